@@ -1,0 +1,138 @@
+"""BaZi (八字) computed exactly: real astronomy, real time zones, true solar time, every doubt shown.
+
+>>> import bazi_core as bz
+>>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+>>> str(chart.pillars)
+'庚午 辛巳 庚辰 壬午'
+
+Names are resolved when first used, so importing this package costs next to nothing.
+"""
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import (
+        Branch,
+        Element,
+        HourBranch,
+        Pillar,
+        Polarity,
+        SolarTerm,
+        Stage,
+        Stem,
+        TenGod,
+        Zodiac,
+    )
+    from bazi_core.astro.lunar import LunarDate, lunar_date, lunar_months, solar_date
+    from bazi_core.astro.moons import new_moons
+    from bazi_core.astro.terms import solar_terms
+    from bazi_core.birth import Birth
+    from bazi_core.chart import Chart, chart
+    from bazi_core.errors import BaziError
+    from bazi_core.luck.decades import Luck
+    from bazi_core.luck.flows import Flow
+    from bazi_core.moment import SolarMoment, moment
+    from bazi_core.pillars import FourPillars
+    from bazi_core.place.gazetteer import Place
+    from bazi_core.place.gazetteer import look_up as place
+    from bazi_core.school import School
+    from bazi_core.unknown_hour import UnknownHour, candidates
+
+__version__ = "0.1.0"
+__all__ = [
+    "BaziError",
+    "Birth",
+    "Branch",
+    "Chart",
+    "Element",
+    "Flow",
+    "FourPillars",
+    "HourBranch",
+    "Luck",
+    "LunarDate",
+    "Pillar",
+    "Place",
+    "Polarity",
+    "School",
+    "SolarMoment",
+    "SolarTerm",
+    "Stage",
+    "Stem",
+    "TenGod",
+    "UnknownHour",
+    "Zodiac",
+    "candidates",
+    "chart",
+    "lunar_date",
+    "lunar_months",
+    "moment",
+    "new_moons",
+    "place",
+    "solar_date",
+    "solar_terms",
+]
+
+# Public name → the module that defines it, and its name there where that differs.
+_HOMES = {
+    **dict.fromkeys(
+        [
+            "Branch",
+            "Element",
+            "HourBranch",
+            "Pillar",
+            "Polarity",
+            "SolarTerm",
+            "Stage",
+            "Stem",
+            "TenGod",
+            "Zodiac",
+        ],
+        "alphabet",
+    ),
+    **dict.fromkeys(["LunarDate", "lunar_date", "lunar_months", "solar_date"], "astro.lunar"),
+    "BaziError": "errors",
+    "Birth": "birth",
+    "Chart": "chart",
+    "Flow": "luck.flows",
+    "FourPillars": "pillars",
+    "Luck": "luck.decades",
+    "Place": "place.gazetteer",
+    "School": "school",
+    "SolarMoment": "moment",
+    "UnknownHour": "unknown_hour",
+    "candidates": "unknown_hour",
+    "chart": "chart",
+    "moment": "moment",
+    "new_moons": "astro.moons",
+    "place": "place.gazetteer:look_up",
+    "solar_terms": "astro.terms",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bazi_core' has no attribute {name!r}")
+    from importlib import import_module
+
+    module, _, other_name = _HOMES[name].partition(":")
+    found = getattr(import_module(f"bazi_core.{module}"), other_name or name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _Face(ModuleType):
+    """Keeps `bz.chart`, `bz.moment` and `bz.place` functions: importing the submodules of these names would
+    otherwise put the modules in their place."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

@@ -1,0 +1,152 @@
+"""Civil time: from the reading of a wall clock in a zone to its offset, with gaps and folds as errors.
+
+A zone can skip readings (spring) and repeat them (autumn). zoneinfo answers something for both without a
+word; here the first is refused and the second asks for `fold`, each with both readings of PEP 495.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC as _UTC
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
+from bazi_core.place.zones import zone
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+
+class Clock(NamedTuple):
+    """How a civil clock stands to UTC, and who says so.
+
+    `source` is zone, offset (stated by the caller), lmt_longitude, lmt_zone or geo; `fold` is 0 or 1 where
+    the reading came twice, else None.
+    """
+
+    timezone_id: str | None
+    source: str
+    utc_offset_s: int
+    dst_s: int
+    abbreviation: str | None
+    fold: int | None
+
+
+def clock_of_wall(wall: datetime, zone_key: str, fold: int | None = None, source: str = "zone") -> Clock:
+    """The clock of a zone at one of its readings (naive).
+
+    >>> clock_of_wall(datetime(1990, 5, 15, 13, 30), "Asia/Shanghai")[2:]
+    (32400, 3600, 'CDT', None)
+    >>> clock_of_wall(datetime(1990, 4, 15, 2, 30), "Asia/Shanghai")
+    Traceback (most recent call last):
+    bazi_core.errors.NonexistentLocalTime: 1990-04-15T02:30:00 was skipped by the clocks of Asia/Shanghai
+    """
+    first = wall.replace(tzinfo=zone(zone_key), fold=0)
+    second = first.replace(fold=1)
+    before: timedelta = first.utcoffset()  # type: ignore[assignment]
+    after: timedelta = second.utcoffset()  # type: ignore[assignment]
+    if before == after:
+        return _clock(first, before, zone_key, None, source)
+    if before < after:
+        raise _nonexistent(wall, zone_key, before, after)
+    if fold is None:
+        raise _ambiguous(wall, zone_key, before, after)
+    return _clock(second if fold else first, after if fold else before, zone_key, fold, source)
+
+
+def clock_of_instant(utc: datetime, zone_key: str, source: str = "zone") -> Clock:
+    """The clock of a zone at a naive UTC datetime; no reading is ambiguous from this side."""
+    there = zone(zone_key).fromutc(utc.replace(tzinfo=zone(zone_key)))
+    return _clock(there, there.utcoffset() or timedelta(), zone_key, None, source)
+
+
+def transitions_of_day(day: datetime, zone_key: str) -> list[datetime]:
+    """The UTC instants (naive, to the second) at which the zone changes its offset during a civil day.
+
+    >>> transitions_of_day(datetime(1990, 9, 16), "Asia/Shanghai")
+    [datetime.datetime(1990, 9, 15, 17, 0)]
+    """
+    tz = zone(zone_key)
+    ends = [(d.replace(tzinfo=tz).astimezone(_UTC)).replace(tzinfo=None) for d in (day, day + _DAY)]
+    if ends[0] >= ends[1] or _offset_of(ends[0], tz) == _offset_of(ends[1], tz):
+        return []
+    return [_transition(ends[0], ends[1], tz)]
+
+
+def format_offset(seconds: int) -> str:
+    """`+HH:MM`, with `:SS` where there are seconds.
+
+    >>> format_offset(28800), format_offset(-12600), format_offset(29143)
+    ('+08:00', '-03:30', '+08:05:43')
+    """
+    hours, rest = divmod(abs(seconds), 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{'-' if seconds < 0 else '+'}{hours:02}:{minutes:02}" + (f":{rest:02}" if rest else "")
+
+
+def seconds_of(offset: timedelta) -> int:
+    return offset.days * 86400 + offset.seconds
+
+
+_DAY = timedelta(days=1)
+
+
+def _clock(aware: datetime, offset: timedelta, key: str, fold: int | None, source: str) -> Clock:
+    dst = aware.dst()
+    return Clock(
+        key,
+        source,
+        offset.days * 86400 + offset.seconds,
+        dst.days * 86400 + dst.seconds if dst else 0,
+        aware.tzname(),
+        fold,
+    )
+
+
+def _readings(wall: datetime, before: timedelta, after: timedelta) -> list[dict[str, Any]]:
+    return [
+        {"fold": fold, "utc_offset_s": seconds_of(offset), "utc": (wall - offset).isoformat() + "Z"}
+        for fold, offset in enumerate((before, after))
+    ]
+
+
+def _ambiguous(wall: datetime, key: str, before: timedelta, after: timedelta) -> AmbiguousLocalTime:
+    first, second = format_offset(seconds_of(before)), format_offset(seconds_of(after))
+    return AmbiguousLocalTime(
+        f"{wall.isoformat()} came twice on the clocks of {key}",
+        hint=f"say which with fold=0 (first, {first}) or fold=1 (second, {second})",
+        zone=key,
+        local=wall.isoformat(),
+        readings=_readings(wall, before, after),
+    )
+
+
+def _nonexistent(wall: datetime, key: str, before: timedelta, after: timedelta) -> NonexistentLocalTime:
+    change = _transition(wall - after, wall - before, zone(key))
+    last, first = change + before - timedelta(seconds=1), change + after
+    return NonexistentLocalTime(
+        f"{wall.isoformat()} was skipped by the clocks of {key}",
+        hint=f"they went from {last.time()} to {first.time()}; check the source, or give utc_offset=",
+        zone=key,
+        local=wall.isoformat(),
+        readings=_readings(wall, before, after),
+        nearest_before=last.isoformat(),
+        nearest_after=first.isoformat(),
+    )
+
+
+def _transition(start: datetime, end: datetime, tz: ZoneInfo) -> datetime:
+    """The first whole UTC second in (start, end] with another offset than at `start`."""
+    known = _offset_of(start, tz)
+    low, high = 0, int((end - start).total_seconds())
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _offset_of(start + timedelta(seconds=middle), tz) == known:
+            low = middle
+        else:
+            high = middle
+    return start + timedelta(seconds=high)
+
+
+def _offset_of(utc: datetime, tz: ZoneInfo) -> timedelta | None:
+    return tz.fromutc(utc.replace(tzinfo=tz)).utcoffset()

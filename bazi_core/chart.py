@@ -1,0 +1,295 @@
+"""Chart: a birth, its moment, its four pillars, and what is read from them.
+
+The views are computed when first asked for and kept; they are pure functions of the values above them, so
+a chart can be shared between threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.birth import Birth, birth, gender_of
+from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
+from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion
+from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect
+from bazi_core.moment import SolarMoment, solar_moment
+from bazi_core.pillars import FourPillars, four_pillars
+from bazi_core.school import School
+from bazi_core.unknown_hour import UnknownHour, ends_of_day, unknown_hour
+from bazi_core.views import palaces
+from bazi_core.views.columns import Column, columns
+from bazi_core.views.hidden import Siling, siling
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from bazi_core.alphabet import Pillar, Stem, Zodiac
+    from bazi_core.astro.lunar import LunarDate
+    from bazi_core.luck.decades import Luck
+    from bazi_core.luck.flows import Flow
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart. `moment` is None for given pillars and unknown hours; the latter have `day` instead.
+
+    >>> import bazi_core as bz
+    >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    >>> str(chart.pillars), chart.day_master, chart.ming_gong
+    ('庚午 辛巳 庚辰 壬午', Stem('庚'), Pillar('壬午'))
+    >>> Chart.from_json(chart.to_json()) == chart
+    True
+    """
+
+    pillars: FourPillars
+    school: School
+    gender: str | None = None
+    birth: Birth | None = None
+    moment: SolarMoment | None = None
+    day: UnknownHour | None = None
+    warnings: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def day_master(self) -> Stem:
+        """日主: the stem of the day pillar."""
+        return self.pillars.day.stem
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The pillars with ten gods, hidden stems, 纳音, voids and stages."""
+        return columns(self.pillars, self.school)
+
+    @cached_property
+    def siling(self) -> Siling | None:
+        """司令 at the moment of birth."""
+        return None if self.moment is None else siling(self.moment, self.school.siling_table)
+
+    @property
+    def tai_yuan(self) -> Pillar:
+        return palaces.tai_yuan(self.pillars.month)
+
+    @property
+    def tai_xi(self) -> Pillar:
+        return palaces.tai_xi(self.pillars.day)
+
+    @property
+    def ming_gong(self) -> Pillar | None:
+        if self.pillars.hour is None:
+            return None
+        number = palaces.month_number(self.pillars.month.branch, self.moment, self.school.ming_month)
+        return palaces.ming_gong(self.pillars.year, number, self.pillars.hour.branch)
+
+    @property
+    def shen_gong(self) -> Pillar | None:
+        if self.pillars.hour is None:
+            return None
+        return palaces.shen_gong(self.pillars.year, self.pillars.month.branch, self.pillars.hour.branch)
+
+    @cached_property
+    def lunar(self) -> LunarDate | None:
+        """Lunar date of the civil date of birth."""
+        return None if self.birth is None else lunar_of(self._civil_date(self.birth), self.school)
+
+    @property
+    def zodiac(self) -> dict[str, Zodiac | None]:
+        """生肖 by both rules: of the year pillar (`lichun`) and of the lunar year (`lunar`)."""
+        return {"lichun": self.pillars.year.branch.zodiac, "lunar": self.lunar.zodiac if self.lunar else None}
+
+    @cached_property
+    def luck(self) -> Luck | None:
+        """大运 and 小运; None without a gender."""
+        from bazi_core.luck.decades import luck, luck_of_day
+
+        if self.gender is None:
+            return None
+        if self.day is not None:
+            return luck_of_day(self.pillars, self.gender, self.school, *ends_of_day(self.day))
+        return luck(self.pillars, self.gender, self.school, self.moment)
+
+    def flow_year(self, year: int) -> Flow:
+        """流年 of a Gregorian year."""
+        from bazi_core.luck.flows import flow_year
+
+        return flow_year(self.pillars, self.school, year)
+
+    def flow_months(self, year: int) -> tuple[Flow, ...]:
+        """The twelve 流月 of a year, from its 立春 to the next."""
+        from bazi_core.luck.flows import flow_months
+
+        return flow_months(self.pillars, self.school, year)
+
+    def flow_days(self, first: date, count: int = 1) -> tuple[Flow, ...]:
+        """流日 from a date on."""
+        from bazi_core.luck.flows import flow_days
+
+        return flow_days(self.pillars, self.school, first, count)
+
+    def flow_hours(self, day: date) -> tuple[Flow, ...]:
+        """The 流时 of a date."""
+        from bazi_core.luck.flows import flow_hours
+
+        return flow_hours(self.pillars, self.school, day)
+
+    @cached_property
+    def facts(self) -> dict[str, Fact]:
+        """Every fact by its evidence id."""
+        from bazi_core.luck.evidence import luck_facts
+        from bazi_core.views.evidence import view_facts
+
+        luck = self.luck
+        views = view_facts(self.pillars, self.school, self.moment, self.gender)
+        return collect([*views, *(luck_facts(luck) if luck else ())])
+
+    def basis(self, fact_id: str) -> list[Fact]:
+        """A fact and all that it rests on, nearest first.
+
+        >>> import bazi_core as bz
+        >>> chart = bz.chart(pillars="庚午 辛巳 庚辰 壬午")
+        >>> [fact.id for fact in chart.basis("tg.hour.stem")]
+        ['tg.hour.stem', 'p.day.stem', 'p.hour.stem']
+        """
+        if fact_id not in self.facts:
+            from difflib import get_close_matches
+
+            close = get_close_matches(fact_id[:100], self.facts, 5, 0.5)
+            raise InvalidInput(
+                f"this chart has no fact {fact_id[:100]!r}",
+                hint=f"close: {', '.join(close)}",
+                given=fact_id[:100],
+            )
+        return basis_of(fact_id, self.facts)
+
+    def explain(self, fact_id: str) -> str:
+        """A fact in words, with the rule, the source and all that it rests on."""
+        from bazi_core.render.explain import explain
+
+        return explain(self, fact_id)
+
+    def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
+        """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
+        from bazi_core.render.base_context import base_context
+
+        return base_context(self, facts, lang)
+
+    def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
+        """`base_context` as JSON text."""
+        import json
+
+        return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
+
+    def to_text(self, lang: str = "zh-Hans", color: bool = False) -> str:
+        """The chart as a practitioner prints it, columns aligned."""
+        from bazi_core.render.text import chart_text
+
+        return chart_text(self, lang, color)
+
+    def to_markdown(self, lang: str = "zh-Hans") -> str:
+        """The chart as Markdown tables."""
+        from bazi_core.render.markdown import chart_markdown
+
+        return chart_markdown(self, lang)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": self.to_text(), "text/markdown": self.to_markdown()}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Chart:
+        """The chart of a `base_context`: made again from its `input` and `school`, then compared.
+
+        `SCHEMA_VERSION` for another major version; `DIGEST_MISMATCH` when the same engine gives another object.
+        """
+        found = str(data.get("schema_version"))
+        if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
+            raise SchemaVersion(
+                f"schema version {found[:20]} cannot be read",
+                path="schema_version",
+                expected=SCHEMA_VERSION,
+                found=found[:20],
+            )
+        made = _recast(data.get("input"), School.from_dict(data.get("school") or {}))
+        again = made.to_dict(facts=False)
+        same_engine = data.get("engine_version") == again["engine_version"]
+        if same_engine and data.get("digest") != again["digest"]:
+            raise DigestMismatch(
+                "the object is not what its digest says",
+                path="base_context.digest",
+                expected=again["digest"],
+                found=str(data.get("digest"))[:100],
+            )
+        return made
+
+    @classmethod
+    def from_json(cls, text: str) -> Chart:
+        import json
+
+        return cls.from_dict(json.loads(text))
+
+    def _civil_date(self, born: Birth) -> date:
+        if self.moment is None:
+            return born.civil.date()
+        from bazi_core.astro.scales import datetime_of
+
+        return datetime_of(self.moment.civil_ms).date()
+
+
+def cast(born: Birth, school: School | None = None) -> Chart:
+    """The chart of a birth."""
+    school = school or School()
+    if born.hour_unknown:
+        day = unknown_hour(born, school)
+        doubts = [*doubts_of_day(day, school), *_without_gender(born.gender)]
+        return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(doubts))
+    moment = solar_moment(born, school)
+    pillars = four_pillars(moment, school)
+    doubts = [*doubts_of(moment, school, pillars), *_without_gender(born.gender)]
+    return Chart(pillars, school.with_basis(moment.used), born.gender, born, moment, None, tuple(doubts))
+
+
+def cast_pillars(text: str | list[str], gender: str | None = None, school: School | None = None) -> Chart:
+    """The chart of pillars that are given: no moment, luck without dates."""
+    school = school or School()
+    pillars = FourPillars.parse(text, strict=school.validate == "strict")
+    reason = pillars.impossible()
+    doubts = [Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason})] if reason else []
+    return Chart(
+        pillars, school.with_basis("true_solar"), gender, warnings=(*doubts, *_without_gender(gender))
+    )
+
+
+def chart(
+    when: Any = None,
+    *,
+    pillars: str | list[str] | None = None,
+    gender: str | None = None,
+    school: School | None = None,
+    **where: Any,
+) -> Chart:
+    """The chart of a birth, or of given pillars.
+
+    `when` is text, a datetime or a `Birth`; the other arguments are those of `birth`: `city` or `place`,
+    `longitude`, `latitude`, `tz`, `utc_offset`, `fold`, `calendar`, `precision_s`, `hour_unknown`.
+
+    >>> import bazi_core as bz
+    >>> str(bz.chart("1990-05-15 13:30", city="北京", gender="male").pillars)
+    '庚午 辛巳 庚辰 壬午'
+    """
+    if pillars is not None:
+        return cast_pillars(pillars, gender_of(gender), school)
+    if when is None:
+        raise BirthRequired("a birth time or pillars= is needed", missing=["moment"])
+    future = school.future_utc if school else "utc_frozen"
+    return cast(birth(when, gender=gender, future_utc=future, **where), school)
+
+
+def _without_gender(gender: str | None) -> list[Doubt]:
+    return [] if gender else [Doubt("GENDER_UNKNOWN", {})]
+
+
+def _recast(given: Any, school: School) -> Chart:
+    if not isinstance(given, dict):
+        raise InvalidInput("the object has no input", path="input")
+    if given.get("pillars"):
+        return cast_pillars(given["pillars"], gender_of(given.get("gender")), school)
+    return cast(Birth.from_dict(given), school)

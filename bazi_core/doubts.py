@@ -1,0 +1,381 @@
+"""Doubts: every way in which a chart could have come out otherwise, as a warning with the alternative.
+
+A doubt never changes a value. Each is one row of `DOUBTS`: a code and the function that finds what there is
+to say, or nothing. Their order is the order in every result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import HourBranch
+from bazi_core.astro import scales, terms
+from bazi_core.astro.civil import Clock, clock_of_wall, format_offset
+from bazi_core.errors import BaziError
+from bazi_core.moment import (
+    DAY_MS,
+    HALF_DAY_MS,
+    HOUR_MS,
+    SolarMoment,
+    has_xinjiang_clock,
+    moment_at,
+    solar_moment,
+    zone_of,
+)
+from bazi_core.pillars import FourPillars, four_pillars, pillars_at
+from bazi_core.place.zones import pre_1970_target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bazi_core.birth import Birth
+    from bazi_core.school import School
+    from bazi_core.unknown_hour import UnknownHour
+
+# Beyond 2200 nobody states how far ΔT may be off; five minutes is the guess of this project.
+UNSTATED_DELTA_T_S = 300
+CHINA_1912_49_OFFSETS_S = (19_800, 21_600, 25_200, 28_800, 30_600)
+FIRST_RELIABLE_ALMANAC = 1734
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A warning: stable code and JSON-ready data; the words come from the message catalogue."""
+
+    code: str
+    data: dict[str, Any]
+
+    def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
+        from bazi_core.tables.words import message
+
+        return {"code": self.code, "message": message(self.code, self.data, lang), "data": self.data}
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """An edge near the moment: kind jie, hour, day or year, with the pillars just across it."""
+
+    kind: str
+    at: str
+    distance_s: float
+    window_s: float
+    alternative: FourPillars
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "at": self.at,
+            "distance_s": self.distance_s,
+            "window_s": self.window_s,
+            "alternative_pillars": self.alternative.to_dict(),
+        }
+
+
+def boundaries(moment: SolarMoment, school: School) -> list[Boundary]:
+    """The edges closer than the window: the School's, the precision of the birth, and for 节 the doubt in ΔT."""
+    window = max(school.boundary_window_s, moment.birth.precision_s)
+    return [*_near_jie(moment, school, window), *_near_clock_edges(moment, school, window)]
+
+
+def _near_jie(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
+    doubt = scales.delta_t_uncertainty_s(moment.tt_ms)
+    window = max(window, UNSTATED_DELTA_T_S if doubt is None else doubt)
+    for position in (moment.prev_jie, moment.next_jie):
+        at = terms.instant(position)
+        distance = (at - moment.tt_ms) / 1000
+        if abs(distance) < window:
+            other_side = position if distance > 0 else position - 1
+            utc = scales.iso_utc(scales.utc_from_tt(at, moment.future_utc))
+            yield Boundary("jie", utc, distance, window, pillars_at(other_side, moment.local_ms, school))
+
+
+def _near_clock_edges(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
+    day_shift = HALF_DAY_MS + (HOUR_MS if school.day_boundary == "23:00" else 0)
+    edges = dict.fromkeys(_around(moment.local_ms, HOUR_MS, 2 * HOUR_MS), "hour")
+    edges |= dict.fromkeys(_around(moment.local_ms, -day_shift % DAY_MS, DAY_MS), "day")
+    if school.year_boundary == "lunar_new_year":
+        midnights = _around(moment.local_ms, HALF_DAY_MS, DAY_MS)
+        edges |= {edge: edges.get(edge, "year") for edge in midnights if _moves_year(edge, moment, school)}
+    if moment.birth.hour_branch is not None:
+        # A named double hour is certain; only the day may still turn.
+        edges = {edge: kind for edge, kind in edges.items() if kind != "hour"}
+    for edge, kind in sorted(edges.items()):
+        distance = (edge - moment.local_ms) / 1000
+        if abs(distance) < window:
+            other_side = edge if distance > 0 else edge - 1
+            pillars = pillars_at(moment.term, other_side, school)
+            yield Boundary(kind, scales.iso_local(edge), distance, window, pillars)
+
+
+def _around(ms: int, phase: int, period: int) -> tuple[int, int]:
+    """The last edge at or before a reading and the next one; edges stand at `phase` modulo `period`."""
+    before = (ms - phase) // period * period + phase
+    return before, before + period
+
+
+def _moves_year(edge: int, moment: SolarMoment, school: School) -> bool:
+    return pillars_at(moment.term, edge, school).year is not pillars_at(moment.term, edge - 1, school).year
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What the rows look at."""
+
+    birth: Birth
+    moment: SolarMoment
+    school: School
+    pillars: FourPillars
+
+    @property
+    def clock(self) -> Clock:
+        return self.moment.clock
+
+    @property
+    def local_date(self) -> date:
+        return scales.datetime_of(self.moment.civil_ms).date()
+
+    @property
+    def by_clock(self) -> FourPillars:
+        """The pillars if the civil clock decided."""
+        return pillars_at(self.moment.term, self.moment.civil_ms, self.school)
+
+    def on(self, utc_offset_s: int) -> tuple[FourPillars, SolarMoment]:
+        """The pillars and moment if the same wall clock had stood at another offset."""
+        clock = Clock(None, "offset", utc_offset_s, 0, None, None)
+        utc_ms = self.moment.civil_ms - utc_offset_s * 1000
+        moment = moment_at(self.birth, self.school, clock, utc_ms, self.moment.used)
+        return four_pillars(moment, self.school), moment
+
+
+Found = dict[str, Any] | list[dict[str, Any]] | None
+
+
+def _place_assumed(case: _Case) -> Found:
+    place = case.birth.place
+    if place is None or not place.passed_over:
+        return None
+    return {"taken": place.to_dict(), "passed_over": [other.to_dict() for other in place.passed_over]}
+
+
+def _zone_from_coordinates(case: _Case) -> Found:
+    return {"zone": case.clock.timezone_id} if case.birth.zone_from_coordinates else None
+
+
+def _offset_overrides_zone(case: _Case) -> Found:
+    key = zone_of(case.birth, case.school)
+    if case.birth.utc_offset_s is None or key is None or case.birth.timezone_id is not None:
+        return None
+    wall = scales.datetime_of(case.moment.civil_ms)
+    try:
+        zone_offset = clock_of_wall(wall, key, case.birth.fold or 0).utc_offset_s
+    except BaziError:
+        # The clocks of the place skipped this reading: no offset of theirs can agree.
+        return {"offset": format_offset(case.birth.utc_offset_s), "zone": key, "zone_offset": None}
+    if zone_offset == case.birth.utc_offset_s:
+        return None
+    offsets = (format_offset(each) for each in (case.birth.utc_offset_s, zone_offset))
+    return dict(zip(("offset", "zone_offset"), offsets, strict=True)) | {"zone": key}
+
+
+def _longitude_unknown(case: _Case) -> Found:
+    fell_back = case.birth.longitude is None and case.school.time_basis is None
+    return {"used": case.moment.used} if fell_back else None
+
+
+def _longitude_zone_mismatch(case: _Case) -> Found:
+    longitude = case.birth.longitude
+    if longitude is None:
+        return None
+    hours = longitude / 15 - (case.clock.utc_offset_s - case.clock.dst_s) / 3600
+    apart = abs((hours + 12) % 24 - 12)
+    return {"longitude": longitude, "offset": format_offset(case.clock.utc_offset_s)} if apart > 4 else None
+
+
+def _historical_calendar(case: _Case) -> Found:
+    if case.birth.calendar == "julian":
+        return {"calendar": "julian", "reason": "julian"}
+    if case.local_date.year < FIRST_RELIABLE_ALMANAC:
+        return {"calendar": case.birth.calendar, "reason": "before_1734"}
+    return None
+
+
+def _lmt_used(case: _Case) -> Found:
+    if not case.clock.source.startswith("lmt"):
+        return None
+    return {
+        "offset_s": case.clock.utc_offset_s,
+        "offset": format_offset(case.clock.utc_offset_s),
+        "source": case.clock.source,
+    }
+
+
+def _dst_applied(case: _Case) -> Found:
+    dst = case.clock.dst_s
+    if dst <= 0:
+        return None
+    standard_ms = case.moment.civil_ms - dst * 1000
+    data: dict[str, Any] = {"dst_s": dst, "standard_clock": scales.iso_local(standard_ms, ms=False)}
+    by_standard = pillars_at(case.moment.term, standard_ms, case.school)
+    if case.moment.used == "civil" and by_standard != case.pillars:
+        data["pillars_by_standard_clock"] = by_standard.to_dict()
+    return data
+
+
+def _pre_1970_link_zone(case: _Case) -> Found:
+    key = case.clock.timezone_id
+    if key is None or case.clock.source == "offset" or case.local_date.year >= 1970:
+        return None
+    target = pre_1970_target(key)
+    return {"zone": key, "target": target} if target else None
+
+
+def _china_1912_49(case: _Case) -> Found:
+    place = case.birth.place
+    in_china = place is not None and place.country == "CN"
+    if not in_china or case.birth.utc_offset_s is not None or not 1912 <= case.local_date.year <= 1949:
+        return None
+    return {
+        "applied_offset": format_offset(case.clock.utc_offset_s),
+        "alternatives": [
+            {"utc_offset": format_offset(offset), "hour_pillar": _hour_of(case.on(offset)[0])}
+            for offset in CHINA_1912_49_OFFSETS_S
+        ],
+    }
+
+
+def _hour_of(pillars: FourPillars) -> str | None:
+    return pillars.hour.value if pillars.hour else None
+
+
+def _xinjiang_dual_time(case: _Case) -> Found:
+    if not has_xinjiang_clock(case.birth):
+        return None
+    on_xinjiang = case.clock.timezone_id == "Asia/Urumqi" and case.clock.source != "offset"
+    on_xinjiang = on_xinjiang or case.clock.utc_offset_s == 21_600
+    clocks = ("xinjiang", "beijing") if on_xinjiang else ("beijing", "xinjiang")
+    other = clock_of_wall(
+        scales.datetime_of(case.moment.civil_ms), "Asia/Shanghai" if on_xinjiang else "Asia/Urumqi", 0
+    )
+    alternative, _ = case.on(other.utc_offset_s)
+    return {"clock": clocks[0], "other_clock": clocks[1], "alternative_pillars": alternative.to_dict()}
+
+
+def _future_utc_policy(case: _Case) -> Found:
+    utc_ms = case.moment.utc_ms
+    if not scales.after_leap_list(utc_ms):
+        return None
+    frozen, model = (scales.tt_minus_utc_ms(utc_ms, policy) for policy in scales.POLICIES)
+    return {"policy": case.school.future_utc, "difference_s": (model - frozen) / 1000}
+
+
+def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
+    def changed(case: _Case) -> Found:
+        clock, solar = getattr(case.by_clock, name), getattr(case.pillars, name)
+        if case.moment.used == "civil" or case.birth.hour_branch is not None or clock is solar:
+            return None
+        shift = (case.moment.local_ms - case.moment.civil_ms) / 1000
+        return {"clock": clock.value, "solar": solar.value, "shift_s": round(shift, 1)}
+
+    return changed
+
+
+def _near_boundary(case: _Case) -> Found:
+    return [boundary.to_dict() for boundary in boundaries(case.moment, case.school)]
+
+
+def _lunar_notes(code: str) -> Callable[[_Case], Found]:
+    def found(case: _Case) -> Found:
+        lunar = lunar_of(case.local_date, case.school)
+        return None if lunar is None else [note.data for note in lunar.notes if note.code == code]
+
+    return found
+
+
+def _out_of_table(case: _Case) -> Found:
+    if lunar_of(case.local_date, case.school) is not None:
+        return None
+    return {"quantity": "lunar_date", "first": "1645-01-28", "last": "2200-02-14"}
+
+
+def _zi_hour_assumed(case: _Case) -> Found:
+    if case.birth.hour_branch is not HourBranch.子:
+        return None
+    late = solar_moment(replace(case.birth, hour_branch=HourBranch.晚子), case.school)
+    return {
+        "assumed": "早子",
+        "other": "晚子",
+        "alternative_pillars": four_pillars(late, case.school).to_dict(),
+    }
+
+
+DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
+    ("PLACE_ASSUMED", _place_assumed),
+    ("ZONE_FROM_COORDINATES", _zone_from_coordinates),
+    ("OFFSET_OVERRIDES_ZONE", _offset_overrides_zone),
+    ("LONGITUDE_UNKNOWN", _longitude_unknown),
+    ("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch),
+    ("HISTORICAL_CALENDAR", _historical_calendar),
+    ("LMT_USED", _lmt_used),
+    ("DST_APPLIED", _dst_applied),
+    ("PRE_1970_LINK_ZONE", _pre_1970_link_zone),
+    ("CHINA_1912_49_ZONES", _china_1912_49),
+    ("XINJIANG_DUAL_TIME", _xinjiang_dual_time),
+    ("FUTURE_UTC_POLICY", _future_utc_policy),
+    ("OUT_OF_TABLE", _out_of_table),
+    ("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour")),
+    ("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day")),
+    ("NEAR_BOUNDARY", _near_boundary),
+    ("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE")),
+    ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT")),
+    ("ZI_HOUR_ASSUMED", _zi_hour_assumed),
+)
+# Of a birth without an hour only these can be told: the others would speak of an hour.
+DOUBTS_OF_A_DAY = frozenset(
+    {
+        "PLACE_ASSUMED",
+        "ZONE_FROM_COORDINATES",
+        "LONGITUDE_UNKNOWN",
+        "LONGITUDE_ZONE_MISMATCH",
+        "HISTORICAL_CALENDAR",
+        "LMT_USED",
+        "PRE_1970_LINK_ZONE",
+        "FUTURE_UTC_POLICY",
+        "OUT_OF_TABLE",
+        "LUNAR_OVERRIDE",
+        "LUNAR_NEAR_MIDNIGHT",
+    }
+)
+
+
+def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[Doubt, ...]:
+    """The doubts of a moment, in the order of `DOUBTS`."""
+    return tuple(_found(_Case(moment.birth, moment, school, pillars), DOUBTS))
+
+
+def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
+    """The doubts of a birth without an hour, ending with what varies."""
+    first = day.candidates[0]
+    rows = [row for row in DOUBTS if row[0] in DOUBTS_OF_A_DAY]
+    case = _Case(day.birth, first.start, school, first.pillars)
+    return (*_found(case, rows), Doubt("HOUR_UNKNOWN", {"varies": day.varies}))
+
+
+def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
+    for code, look in rows:
+        data = look(case)
+        for each in data if isinstance(data, list) else [data]:
+            if each is not None:
+                yield Doubt(code, each)
+
+
+def lunar_of(day: date, school: School) -> Any:
+    """The `LunarDate` of a civil date, or None where the lunar table does not reach."""
+    from bazi_core.astro.lunar import lunar_date
+    from bazi_core.errors import OutOfRange
+
+    try:
+        return lunar_date(day, future_utc=school.future_utc)
+    except OutOfRange:
+        return None

@@ -1,0 +1,206 @@
+"""Every error of the core: one tree, each class with a stable `code`.
+
+An error says what is wrong (`message`), carries the values a program needs to go on (`data`, JSON-ready)
+and, where there is one, the way out (`hint`). `exit_status` is what the command line exits with.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class BaziError(Exception):
+    """Base of all errors raised on purpose.
+
+    >>> error = InvalidOffset("an offset is at most 16 hours", hint="hours, not minutes", value=480)
+    >>> error.code, error.data, error.exit_status
+    ('INVALID_OFFSET', {'value': 480}, 4)
+    """
+
+    code: ClassVar[str] = "BAZI_ERROR"
+    exit_status: ClassVar[int] = 4
+
+    def __init__(self, message: str, *, hint: str = "", **data: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.data = data
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.message, self.hint, self.data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: `{code, message, data, hint}`."""
+        return {"code": self.code, "message": self.message, "data": self.data, "hint": self.hint}
+
+
+def _rebuild(kind: type[BaziError], message: str, hint: str, data: dict[str, Any]) -> BaziError:
+    return kind(message, hint=hint, **data)
+
+
+class InvalidInput(BaziError, ValueError):
+    """What was given cannot be understood or does not exist."""
+
+    code = "INVALID_INPUT"
+
+
+class InvalidDatetime(InvalidInput):
+    """`data`: field, value, reason (format, month, day, hour, minute, second)."""
+
+    code = "INVALID_DATETIME"
+
+
+class CalendarRequired(InvalidInput):
+    """A date before 1582-10-15 without a named calendar. `data`: date, choices."""
+
+    code = "CALENDAR_REQUIRED"
+
+
+class NonexistentLocalTime(InvalidInput):
+    """The clock jumped over this reading. `data`: zone, local, readings, nearest_before, nearest_after."""
+
+    code = "NONEXISTENT_LOCAL_TIME"
+
+
+class AmbiguousLocalTime(InvalidInput):
+    """The clock showed this reading twice. `data`: zone, local, readings."""
+
+    code = "AMBIGUOUS_LOCAL_TIME"
+
+
+class InvalidOffset(InvalidInput):
+    """Not an offset from UTC of at most 16 hours. `data`: value, accepted."""
+
+    code = "INVALID_OFFSET"
+
+
+class InvalidCoordinates(InvalidInput):
+    """Not a finite longitude in −180…180 or latitude in −90…90. `data`: field, value, accepted."""
+
+    code = "INVALID_COORDINATES"
+
+
+class ZoneUnknown(InvalidInput):
+    """Not a key of the tz database. `data`: value, suggestions."""
+
+    code = "ZONE_UNKNOWN"
+
+
+class ZoneConflict(InvalidInput):
+    """A zone and an offset that disagree at that moment. `data`: zone, zone_offset_s, utc_offset_s."""
+
+    code = "ZONE_CONFLICT"
+
+
+class ZoneRequired(InvalidInput):
+    """A wall clock without a place, zone or offset. `data`: accepted."""
+
+    code = "ZONE_REQUIRED"
+
+
+class LongitudeRequired(InvalidInput):
+    """Solar time was asked for without a longitude. `data`: time_basis, accepted."""
+
+    code = "LONGITUDE_REQUIRED"
+
+
+class ClockNotApplicable(InvalidInput):
+    """`clock="xinjiang"` for a place without that clock. `data`: clock, place."""
+
+    code = "CLOCK_NOT_APPLICABLE"
+
+
+class InvalidLunarDate(InvalidInput):
+    """No such day in the lunar calendar. `data`: given, months (those of that year)."""
+
+    code = "INVALID_LUNAR_DATE"
+
+
+class InvalidPillars(InvalidInput):
+    """No such pillar, or four that no moment can have. `data`: given, reason."""
+
+    code = "INVALID_PILLARS"
+
+
+class BirthRequired(InvalidInput):
+    """The answer needs something of the birth that is not known. `data`: missing."""
+
+    code = "BIRTH_REQUIRED"
+
+
+class UnknownOption(InvalidInput):
+    """No such option, or no such value of it. `data`: name, value, allowed."""
+
+    code = "UNKNOWN_OPTION"
+
+
+class UnknownProfile(InvalidInput):
+    """No such named school. `data`: name, value, allowed."""
+
+    code = "UNKNOWN_PROFILE"
+
+
+class DigestMismatch(InvalidInput):
+    """An object is not what its digest says. `data`: path, expected, found."""
+
+    code = "DIGEST_MISMATCH"
+
+
+class SchemaVersion(InvalidInput):
+    """An object of another major schema version. `data`: path, expected, found."""
+
+    code = "SCHEMA_VERSION"
+
+
+class PlaceError(InvalidInput):
+    """A place name that does not lead to one place."""
+
+    exit_status = 3
+
+
+class PlaceNotFound(PlaceError):
+    """`data`: query, suggestions."""
+
+    code = "PLACE_NOT_FOUND"
+
+
+class PlaceAmbiguous(PlaceError):
+    """`data`: query, candidates; the `ref` of each is accepted as a query."""
+
+    code = "PLACE_AMBIGUOUS"
+
+
+class OutOfRange(BaziError, ValueError):
+    """Beyond what the tables hold. `data`: quantity, first, last, given."""
+
+    code = "OUT_OF_RANGE"
+    exit_status = 5
+
+
+class EphemerisMissing(BaziError):
+    """No ephemeris file covers the request. `data`: wanted, tried."""
+
+    code = "EPHEMERIS_MISSING"
+    exit_status = 5
+
+
+class DataCorrupt(BaziError):
+    """A shipped file is not what the manifest says. `data`: file, expected, found."""
+
+    code = "DATA_CORRUPT"
+    exit_status = 1
+
+
+def all_errors() -> list[type[BaziError]]:
+    """Every class that has a code of its own, in the order of this file.
+
+    >>> len({error.code for error in all_errors()}) == len(all_errors())
+    True
+    """
+    found, waiting = [], [BaziError]
+    while waiting:
+        kind = waiting.pop(0)
+        if "code" in vars(kind):
+            found.append(kind)
+        waiting.extend(kind.__subclasses__())
+    return found

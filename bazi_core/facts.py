@@ -1,0 +1,100 @@
+"""Facts and digests: what is known, from which rule, resting on which other facts.
+
+A `Fact` can be asserted by a test, cited by a reading and questioned by a user. Facts form a graph without
+cycles that ends in leaves: the pillars themselves, the instants of the terms, what the caller stated.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SCHEMA_VERSION = "1.0.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One derived statement.
+
+    `id` is `<layer>.<topic>[.<position>][.<value>]` and stable across runs and releases; `rule` names the
+    rule that made it and `source` is a short citation key. Leaves have an empty `derives_from`.
+    """
+
+    id: str
+    kind: str
+    subject: str
+    predicate: str
+    value: Any
+    text_zh: str
+    position: str | None = None
+    derives_from: tuple[str, ...] = ()
+    rule: str = ""
+    source: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "id": self.id,
+            "kind": self.kind,
+            "subject": self.subject,
+            "predicate": self.predicate,
+            "value": self.value,
+            "derives_from": list(self.derives_from),
+            "rule": self.rule,
+            "source": self.source,
+            "text_zh": self.text_zh,
+        }
+        if self.position is not None:
+            made["position"] = self.position
+        return made
+
+
+def collect(facts: Iterable[Fact]) -> dict[str, Fact]:
+    """Facts by id; making one id twice is a defect.
+
+    >>> collect([Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")])["p.day.stem"].value
+    '庚'
+    """
+    by_id: dict[str, Fact] = {}
+    for fact in facts:
+        if fact.id in by_id:
+            raise ValueError(f"two facts with the id {fact.id}")
+        by_id[fact.id] = fact
+    return by_id
+
+
+def basis_of(fact_id: str, facts: Mapping[str, Fact]) -> list[Fact]:
+    """A fact and everything it rests on, nearest first."""
+    found: dict[str, Fact] = {}
+    waiting = [fact_id]
+    while waiting:
+        fact = facts[waiting.pop(0)]
+        found.setdefault(fact.id, fact)
+        waiting.extend(each for each in fact.derives_from if each not in found)
+    return list(found.values())
+
+
+def canonical_json(value: Any) -> str:
+    """The one JSON text of a value: NFC, keys sorted by code point, no white space.
+
+    >>> canonical_json({"b": 1.0, "a": "é"})
+    '{"a":"é","b":1.0}'
+    """
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return unicodedata.normalize("NFC", text)
+
+
+def digest(value: Any) -> str:
+    """sha256 of the canonical JSON, lower hex.
+
+    >>> digest({})[:8]
+    '44136fa3'
+    """
+    import hashlib
+
+    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()

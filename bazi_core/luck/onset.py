@@ -1,0 +1,193 @@
+"""起运: the direction of the luck pillars and the moment at which the first one begins.
+
+Three days between birth and 节 stand for one year. How the rest is counted differs between almanacs and
+programs by days, so every rule has a name and its own exact arithmetic, all on whole numbers; a rule is one
+row of `RULES`. Clock readings are civil time at the UTC offset of the birth, cut to seconds; solar time plays
+no part here.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import Polarity
+from bazi_core.astro import scales, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bazi_core.moment import SolarMoment
+    from bazi_core.pillars import FourPillars
+    from bazi_core.school import School
+
+
+class Age(NamedTuple):
+    """A span of life: completed years, months, days, hours, minutes."""
+
+    years: int
+    months: int
+    days: int
+    hours: int = 0
+    minutes: int = 0
+
+
+class Interval(NamedTuple):
+    """Birth and 节 in order of time, as clock readings, and the seconds between them."""
+
+    earlier: datetime
+    later: datetime
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Onset:
+    """Start of the first luck pillar: age and date (civil, at the UTC offset of the birth)."""
+
+    method: str
+    age: Age
+    at: datetime
+
+
+def is_forward(pillars: FourPillars, gender: str, rule: str = "classic") -> bool:
+    """顺 or 逆: yang year and male, or yin year and female, run forward (`classic`).
+
+    >>> from bazi_core.pillars import FourPillars
+    >>> is_forward(FourPillars.parse("庚午 辛巳 庚辰 壬午"), "male")
+    True
+    """
+    if rule == "male_forward":
+        return gender == "male"
+    return (pillars.year.stem.polarity is Polarity.阳) == (gender == "male")
+
+
+def onset(moment: SolarMoment, forward: bool, school: School) -> Onset:
+    """When the first luck pillar begins.
+
+    >>> import bazi_core as bz
+    >>> moment = bz.moment("1990-05-15 13:30", city="北京")
+    >>> start = onset(moment, True, bz.School())
+    >>> start.age, start.at.isoformat()
+    (Age(years=7, months=3, days=1, hours=9, minutes=16), '1997-08-16T22:46:00')
+    """
+    born = scales.datetime_of(moment.civil_ms // 1000 * 1000)
+    return onset_of(born, _interval(moment, born, forward), school.luck_start)
+
+
+def onset_of(born: datetime, between: Interval, method: str) -> Onset:
+    """The start by a named rule, from the interval between birth and 节."""
+    measure, add = RULES[method]
+    if measure is None:
+        at = born + timedelta(seconds=between.seconds * _TROPICAL_YEAR_IN_THREE_DAYS)
+        at = at.replace(microsecond=0)
+        return Onset(method, _age_between(born, at), at)
+    age = measure(between)
+    return Onset(method, age, add(born, age))
+
+
+def _interval(moment: SolarMoment, born: datetime, forward: bool) -> Interval:
+    jie_tt = terms.instant(moment.next_jie if forward else moment.prev_jie)
+    jie_utc = scales.utc_from_tt(jie_tt, moment.future_utc)
+    jie = scales.datetime_of((jie_utc + moment.utc_offset_s * 1000) // 1000 * 1000)
+    seconds = abs(jie_tt - moment.tt_ms) // 1000
+    return Interval(born, jie, seconds) if forward else Interval(jie, born, seconds)
+
+
+_TROPICAL_YEAR_IN_THREE_DAYS = 365.2422 / 3
+
+
+def _exact_seconds(between: Interval) -> Age:
+    years, rest = divmod(between.seconds, 259_200)
+    months, rest = divmod(rest, 21_600)
+    days, rest = divmod(rest, 720)
+    hours, rest = divmod(rest, 30)
+    return Age(years, months, days, hours, rest * 2)
+
+
+def _minutes_floor(between: Interval) -> Age:
+    return _of_minutes(between.seconds // 60)._replace(hours=0)
+
+
+def _minutes_hours(between: Interval) -> Age:
+    return _of_minutes(between.seconds // 60)
+
+
+def _minutes_of_the_clock(between: Interval) -> Age:
+    cut = [reading.replace(second=0) for reading in (between.earlier, between.later)]
+    return _of_minutes((cut[1] - cut[0]) // timedelta(minutes=1))
+
+
+def _of_minutes(minutes: int) -> Age:
+    years, rest = divmod(minutes, 4320)
+    months, rest = divmod(rest, 360)
+    days, rest = divmod(rest, 12)
+    return Age(years, months, days, rest * 2)
+
+
+def _shichen(between: Interval) -> Age:
+    days = (between.later.date() - between.earlier.date()).days
+    hours = _double_hour(between.later) - _double_hour(between.earlier)
+    if hours < 0:
+        days, hours = days - 1, hours + 12
+    months, rest = divmod(hours * 10, 30)
+    years, months = divmod(4 * days + months, 12)
+    return Age(years, months, rest)
+
+
+def _double_hour(reading: datetime) -> int:
+    # The 23rd hour counts with 亥, so that a date never has two 子.
+    return 11 if reading.hour == 23 else (reading.hour + 1) // 2
+
+
+def _overflow(born: datetime, age: Age) -> datetime:
+    """Years and months first, keeping the day number; surplus days run into the following months."""
+    year, month = _month_after(born, 12 * age.years + age.months)
+    first = born.replace(year=year, month=month, day=1)
+    return first + timedelta(days=born.day - 1 + age.days, hours=age.hours, minutes=age.minutes)
+
+
+def _clamp(born: datetime, age: Age) -> datetime:
+    """Years, then months, each time cutting the day to the length of the month; then days and hours."""
+    at = _cut(born, 12 * age.years)
+    return _cut(at, age.months) + timedelta(days=age.days, hours=age.hours)
+
+
+def _cut(at: datetime, months: int) -> datetime:
+    year, month = _month_after(at, months)
+    return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+
+
+def add_years(at: datetime, years: int) -> datetime:
+    """The same date some years later; 29 February becomes the 28th where it must.
+
+    >>> add_years(datetime(2000, 2, 29), 10)
+    datetime.datetime(2010, 2, 28, 0, 0)
+    """
+    return _cut(at, 12 * years)
+
+
+def _month_after(at: datetime, months: int) -> tuple[int, int]:
+    year, month = divmod(at.year * 12 + at.month - 1 + months, 12)
+    return year, month + 1
+
+
+def _age_between(born: datetime, at: datetime) -> Age:
+    months = (at.year - born.year) * 12 + at.month - born.month
+    if _cut(born, months) > at:
+        months -= 1
+    rest = at - _cut(born, months)
+    return Age(*divmod(months, 12), rest.days, rest.seconds // 3600, rest.seconds // 60 % 60)
+
+
+RULES: dict[str, tuple[Callable[[Interval], Age] | None, Callable[[datetime, Age], datetime]]] = {
+    "exact_seconds": (_exact_seconds, _overflow),
+    "minutes_floor": (_minutes_floor, _overflow),
+    "minutes_hours": (_minutes_hours, _overflow),
+    "minutes_hours_clamp": (_minutes_of_the_clock, _clamp),
+    "shichen": (_shichen, _overflow),
+    "shichen_clamp": (_shichen, _clamp),
+    # A tropical year for three days, without months of thirty: the age follows from the date.
+    "linear_tropical": (None, _overflow),
+}

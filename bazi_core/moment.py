@@ -1,0 +1,360 @@
+"""Birth → SolarMoment: the same moment on every clock that matters, with the corrections between them.
+
+    civil clock − offset = UTC,  + (TT − UTC) = TT              year and month pillars compare TT with the terms
+    UT1 + longitude·240 s/° = mean solar,  + equation of time = true solar      day and hour pillars
+
+Wall clock, instant, mean and true solar time all look like a datetime and mean different things; here each
+is a field of its own, in integer milliseconds since 2000-01-01T12:00 of its scale, so that a surprising hour
+pillar is explained by reading a value. Steps to coarser units floor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import floor
+from typing import Any
+
+from bazi_core.astro import scales, terms
+from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, format_offset
+from bazi_core.astro.eot import equation_of_time_s
+from bazi_core.birth import Birth, birth
+from bazi_core.errors import ClockNotApplicable, LongitudeRequired, ZoneConflict, ZoneRequired
+from bazi_core.place.zones import IANA_VERSION
+from bazi_core.school import School
+
+HOUR_MS = 3_600_000
+DAY_MS = 86_400_000
+HALF_DAY_MS = 43_200_000
+DEFAULT = School()
+
+
+@dataclass(frozen=True, slots=True)
+class SolarMoment:
+    """A moment on all its clocks; times are `*_ms` since 2000-01-01T12:00 of their own scale.
+
+    >>> import bazi_core as bz
+    >>> now = bz.moment("1990-05-15 13:30", city="北京")
+    >>> now.utc, now.mean_solar, now.true_solar
+    ('1990-05-15T04:30:00.000Z', '1990-05-15T12:15:37.730', '1990-05-15T12:19:20.203')
+    >>> now.utc_offset_s, now.dst_s, now.longitude_correction_s, round(now.equation_of_time_s, 1)
+    (32400, 3600, -862.32, 222.5)
+    """
+
+    birth: Birth
+    clock: Clock
+    used: str
+    future_utc: str
+    civil_ms: int
+    utc_ms: int
+    tt_ms: int
+    mean_solar_ms: int | None
+    true_solar_ms: int | None
+    equation_of_time_s: float | None
+    local_ms: int
+    """The reading of the clock that decides day and hour."""
+    term: int
+    """Position of the last solar term (`astro.terms`)."""
+
+    @property
+    def utc_offset_s(self) -> int:
+        return self.clock.utc_offset_s
+
+    @property
+    def dst_s(self) -> int:
+        return self.clock.dst_s
+
+    @property
+    def civil(self) -> str:
+        return scales.iso_local(self.civil_ms, ms=False)
+
+    @property
+    def utc(self) -> str:
+        return scales.iso_utc(self.utc_ms)
+
+    @property
+    def mean_solar(self) -> str | None:
+        return None if self.mean_solar_ms is None else scales.iso_local(self.mean_solar_ms)
+
+    @property
+    def true_solar(self) -> str | None:
+        return None if self.true_solar_ms is None else scales.iso_local(self.true_solar_ms)
+
+    @property
+    def local(self) -> str:
+        return scales.iso_local(self.local_ms)
+
+    @property
+    def longitude_correction_s(self) -> float | None:
+        """Mean solar time minus standard time: the place against the meridian of its clock."""
+        if self.birth.longitude is None:
+            return None
+        shift = unwrapped(self.birth.longitude, self.utc_offset_s)
+        return round(shift * 240 - self.utc_offset_s + self.dst_s, 4)
+
+    @property
+    def prev_jie(self) -> int:
+        """Position of the last 节 at or before the moment."""
+        return self.term & ~1
+
+    @property
+    def next_jie(self) -> int:
+        return self.prev_jie + 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """The part of `time_trace` that needs no pillars."""
+        tt_minus_utc = self.tt_ms - self.utc_ms
+        return {
+            "civil": self.civil,
+            "calendar": "julian" if self.birth.calendar == "julian" else "gregorian",
+            "precision_s": self.birth.precision_s,
+            "timezone_id": self.clock.timezone_id,
+            "offset_source": self.clock.source,
+            "utc_offset_s": self.utc_offset_s,
+            "dst_s": self.dst_s,
+            "abbreviation": self.clock.abbreviation,
+            "fold": self.clock.fold,
+            "utc": self.utc,
+            "tt_ms": self.tt_ms,
+            "tt_minus_utc_s": tt_minus_utc / 1000,
+            "delta_t_s": scales.delta_t_ms(self.tt_ms) / 1000,
+            "delta_t_uncertainty_s": scales.delta_t_uncertainty_s(self.tt_ms),
+            "ut1_minus_utc_s": scales.ut1_minus_utc_ms(self.utc_ms) / 1000,
+            "longitude": self.birth.longitude,
+            "longitude_correction_s": self.longitude_correction_s,
+            "mean_solar": self.mean_solar,
+            "equation_of_time_s": _rounded(self.equation_of_time_s),
+            "true_solar": self.true_solar,
+            "used": self.used,
+            "local": self.local,
+            "prev_jie": self._term_dict(self.prev_jie),
+            "next_jie": self._term_dict(self.next_jie),
+            "steps": self.steps(),
+        }
+
+    def steps(self) -> list[dict[str, Any]]:
+        """civil → dst → utc → mean solar → true solar, each with what it adds to the one before."""
+        standard_ms = self.civil_ms - self.dst_s * 1000
+        rows = [("civil", self.civil_ms, 0.0)]
+        if self.dst_s:
+            rows.append(("dst", standard_ms, -float(self.dst_s)))
+        rows.append(("utc", self.utc_ms, float(self.dst_s - self.utc_offset_s)))
+        if self.mean_solar_ms is not None and self.true_solar_ms is not None:
+            rows.append(("mean_solar", self.mean_solar_ms, (self.mean_solar_ms - self.utc_ms) / 1000))
+            rows.append(("true_solar", self.true_solar_ms, _rounded(self.equation_of_time_s) or 0.0))
+        return [
+            {"name": name, "value": scales.iso_local(ms), "delta_s": delta, "evidence_id": f"p.time.{name}"}
+            for name, ms, delta in rows
+        ]
+
+    def _term_dict(self, position: int) -> dict[str, Any]:
+        at = terms.instant(position)
+        return {
+            "name": terms.term_at(position).value,
+            "utc": scales.iso_utc(scales.utc_from_tt(at, self.future_utc)),
+            "distance_s": (at - self.tt_ms) / 1000,
+        }
+
+
+def solar_moment(born: Birth, school: School = DEFAULT) -> SolarMoment:
+    """The moment of a birth on every clock.
+
+    Raises the errors of civil time (`NONEXISTENT_LOCAL_TIME`, `AMBIGUOUS_LOCAL_TIME`, `ZONE_CONFLICT` …),
+    `LONGITUDE_REQUIRED` when solar time is asked for without a longitude, and `OUT_OF_RANGE`.
+    """
+    used = basis_of(born, school)
+    if born.hour_branch is not None:
+        return _moment_of_double_hour(born, school, used)
+    clock = clock_at(born, school, born.civil)
+    civil_ms = scales.ms_of(born.civil)
+    return moment_at(born, school, clock, civil_ms - clock.utc_offset_s * 1000, used)
+
+
+def moment(when: Any, *, school: School = DEFAULT, **where: Any) -> SolarMoment:
+    """The moment of a birth without a chart; arguments as for `chart`.
+
+    >>> moment("1990-05-15 13:30", city="北京").true_solar
+    '1990-05-15T12:19:20.223'
+    """
+    return solar_moment(birth(when, future_utc=school.future_utc, **where), school)
+
+
+def moment_at(born: Birth, school: School, clock: Clock, utc_ms: int, used: str) -> SolarMoment:
+    """The moment at an instant of UTC on a clock that is already known."""
+    scales.check_instant(utc_ms)
+    tt_ms = utc_ms + scales.tt_minus_utc_ms(utc_ms, school.future_utc)
+    civil_ms = utc_ms + clock.utc_offset_s * 1000
+    mean_ms = true_ms = eot = None
+    if born.place is not None and born.place.longitude is not None:
+        eot = equation_of_time_s(tt_ms)
+        shift_ms = unwrapped(born.place.longitude, clock.utc_offset_s) * 240_000
+        mean = utc_ms + scales.ut1_minus_utc_ms(utc_ms) + shift_ms
+        mean_ms, true_ms = floor(mean), floor(mean + eot * 1000)
+    local_ms = civil_ms if used == "civil" else mean_ms if used == "mean_solar" else true_ms
+    assert local_ms is not None
+    term = terms.position(tt_ms)
+    return SolarMoment(
+        born, clock, used, school.future_utc, civil_ms, utc_ms, tt_ms, mean_ms, true_ms, eot, local_ms, term
+    )
+
+
+def basis_of(born: Birth, school: School) -> str:
+    """The clock that decides day and hour: the School's, or the best that the longitude allows."""
+    if born.longitude is not None:
+        return school.time_basis or "true_solar"
+    if school.time_basis in (None, "civil"):
+        return "civil"
+    raise LongitudeRequired(
+        f"{school.time_basis} time needs a longitude",
+        hint="give a city or longitude=, or use time_basis='civil'",
+        time_basis=school.time_basis,
+        accepted=["city", "place", "longitude"],
+    )
+
+
+def unwrapped(longitude: float, utc_offset_s: int) -> float:
+    """The longitude by which a clock counts its date, ±360° across the date line.
+
+    Kiritimati keeps +14:00 at 157.4° W: its Sun stands at 202.6° E of its calendar.
+
+    >>> round(unwrapped(-157.4, 14 * 3600), 1), unwrapped(116.4, 8 * 3600)
+    (202.6, 116.4)
+    """
+    ahead = longitude * 240 - utc_offset_s
+    if ahead > 43_200:
+        return longitude - 360
+    if ahead <= -43_200:
+        return longitude + 360
+    return longitude
+
+
+def clock_at(born: Birth, school: School, wall: datetime) -> Clock:
+    """The civil clock of a birth at one of its readings.
+
+    A stated offset decides; else the stated zone; else the zone of the place. Before standard time the mean
+    time of the place itself was kept, not that of the zone's reference city.
+    """
+    key = zone_of(born, school)
+    if born.utc_offset_s is not None:
+        if born.timezone_id is not None:
+            _check_agreement(wall, born.timezone_id, born.utc_offset_s, born.fold)
+        return Clock(key, "offset", born.utc_offset_s, 0, None, born.fold)
+    clock = clock_of_wall(wall, _known(key), born.fold, "geo" if born.zone_from_coordinates else "zone")
+    return local_mean_clock(born, clock) if clock.abbreviation == "LMT" else clock
+
+
+def clock_at_instant(born: Birth, school: School, utc_ms: int) -> Clock:
+    """The civil clock of a birth at an instant of UTC."""
+    key = zone_of(born, school)
+    if born.utc_offset_s is not None:
+        return Clock(key, "offset", born.utc_offset_s, 0, None, None)
+    source = "geo" if born.zone_from_coordinates else "zone"
+    clock = clock_of_instant(scales.datetime_of(utc_ms), _known(key), source)
+    return local_mean_clock(born, clock) if clock.abbreviation == "LMT" else clock
+
+
+def local_mean_clock(born: Birth, of_zone: Clock) -> Clock:
+    """The mean time of the place itself; of the zone's reference city where the longitude is unknown."""
+    if born.longitude is None:
+        return of_zone._replace(source="lmt_zone")
+    own = round(unwrapped(born.longitude, of_zone.utc_offset_s) * 240)
+    return of_zone._replace(source="lmt_longitude", utc_offset_s=own)
+
+
+def zone_of(born: Birth, school: School) -> str | None:
+    """The zone whose clock is meant; in Xinjiang that is a choice of the School."""
+    if born.timezone_id is not None:
+        return born.timezone_id
+    if born.place is None:
+        return None
+    if school.clock == "xinjiang":
+        if has_xinjiang_clock(born):
+            return "Asia/Urumqi"
+        raise ClockNotApplicable(
+            f"{born.place.name or 'this place'} never kept Xinjiang time",
+            hint="use clock='auto'",
+            clock="xinjiang",
+            place=born.place.to_dict(),
+        )
+    return born.place.timezone_id
+
+
+def _known(key: str | None) -> str:
+    if key is not None:
+        return key
+    raise ZoneRequired(
+        "the place has no zone, and no zone or offset was given",
+        hint="give tz= or utc_offset=",
+        accepted=["tz", "utc_offset"],
+    )
+
+
+def has_xinjiang_clock(born: Birth) -> bool:
+    """Whether two clocks, Beijing's and Xinjiang's, are in use at the place."""
+    if born.timezone_id == "Asia/Urumqi":
+        return True
+    place = born.place
+    if place is None or place.longitude is None:
+        return False
+    if place.ref is not None:
+        return place.alt_timezone_id is not None
+    from bazi_core.place.gazetteer import near_xinjiang_clock
+
+    return place.latitude is not None and near_xinjiang_clock(place.longitude, place.latitude)
+
+
+def _check_agreement(wall: datetime, key: str, utc_offset_s: int, fold: int | None) -> None:
+    """A zone and an offset stated together must agree; of an ambiguous reading either fold will do."""
+    possible = {clock_of_wall(wall, key, each).utc_offset_s for each in ((0, 1) if fold is None else (fold,))}
+    if utc_offset_s not in possible:
+        found = possible.pop()
+        raise ZoneConflict(
+            f"{key} stood at {format_offset(found)} then, not at {format_offset(utc_offset_s)}",
+            hint="give tz= or utc_offset=, not both",
+            zone=key,
+            zone_offset_s=found,
+            utc_offset_s=utc_offset_s,
+        )
+
+
+def _moment_of_double_hour(born: Birth, school: School, used: str) -> SolarMoment:
+    """The middle of a named double hour on the clock in use.
+
+    The name fixes the hour branch on that clock, so the instant is sought backwards from the clock; two
+    rounds settle the equation of time and the offset to well under a second.
+    """
+    assert born.hour_branch is not None
+    half = timedelta(minutes=30 * born.hour_branch.length_hours)
+    middle = born.civil + timedelta(hours=born.hour_branch.start_hour) + half
+    if used == "civil":
+        clock = clock_at(born, school, middle)
+        return moment_at(born, school, clock, scales.ms_of(middle) - clock.utc_offset_s * 1000, used)
+    target = scales.ms_of(middle)
+    return _moment_of_local(born, school, used, target)
+
+
+def _moment_of_local(born: Birth, school: School, used: str, target_ms: int) -> SolarMoment:
+    """The moment at which the clock in use shows `target_ms`."""
+    longitude = born.longitude or 0.0
+    utc_ms = target_ms - int(longitude * 240_000)
+    for _ in range(4):
+        found = moment_at(born, school, clock_at_instant(born, school, utc_ms), utc_ms, used)
+        utc_ms += target_ms - found.local_ms
+    return found
+
+
+def backend_trace(future_utc: str) -> dict[str, Any]:
+    """What the numbers of a trace rest on."""
+    from bazi_core.astro.data import TABLES_VERSION, tables_hash
+
+    return {
+        "backend": "table",
+        "tables_version": TABLES_VERSION,
+        "tables_hash": tables_hash(),
+        "tzdata_version": IANA_VERSION,
+        "future_utc": future_utc,
+    }
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 2)

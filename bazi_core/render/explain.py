@@ -1,0 +1,31 @@
+"""A fact with its rule, its source, and all that it rests on, as an indented list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.chart import Chart
+    from bazi_core.facts import Fact
+
+
+def explain(chart: Chart, fact_id: str) -> str:
+    """The fact and its basis in words.
+
+    >>> import bazi_core as bz
+    >>> print(bz.chart(pillars="庚午 辛巳 庚辰 壬午").explain("tg.hour.stem"))
+    时干壬为食神  [tg.hour.stem; R-TG; YHZP.论十神]
+      日干庚  [p.day.stem; R-PILLAR]
+      时干壬  [p.hour.stem; R-PILLAR]
+    """
+    chart.basis(fact_id)
+    return "\n".join(_lines(chart.facts[fact_id], chart.facts, 0))
+
+
+def _lines(fact: Fact, facts: dict[str, Fact], depth: int) -> Iterator[str]:
+    marks = "; ".join(part for part in (fact.id, fact.rule, fact.source) if part)
+    yield f"{'  ' * depth}{fact.text_zh}  [{marks}]"
+    for each in fact.derives_from:
+        yield from _lines(facts[each], facts, depth + 1)

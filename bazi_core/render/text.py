@@ -1,0 +1,2 @@
+def chart_text(chart, lang, color):
+    return ""

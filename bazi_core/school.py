@@ -1,0 +1,160 @@
+"""School: every choice in which practitioners and books disagree, as one frozen value.
+
+A chart stores its School and repeats it in its JSON, so two schools can be computed side by side, in
+threads, without a global switch. `OPTIONS` lists the allowed values, the default first; `PROFILES` are
+named sets of options. A new choice is one more row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from typing import Any
+
+from bazi_core.errors import UnknownOption, UnknownProfile
+
+OPTIONS: dict[str, tuple[str, ...]] = {
+    # Which clock decides the day and the hour pillar. Not chosen: true solar time where the longitude is
+    # known, else the civil clock.
+    "time_basis": ("true_solar", "mean_solar", "civil"),
+    "day_boundary": ("23:00", "00:00"),
+    "late_zi_hour_stem": ("next_day", "same_day"),
+    "year_boundary": ("lichun", "lunar_new_year"),
+    "future_utc": ("utc_frozen", "ut1_model"),
+    "clock": ("auto", "beijing", "xinjiang"),
+    "hidden_weights": ("60_30_10", "siling_days", "8pt"),
+    "siling_table": ("common_30", "china_testing"),
+    "twelve_stages": ("yang_shun_yin_ni", "yin_yang_tong_sheng", "water_earth_same"),
+    "ming_month": ("jie", "zhongqi"),
+    "void_anchor": ("day", "year", "both"),
+    "luck_start": (
+        "exact_seconds",
+        "minutes_floor",
+        "minutes_hours",
+        "minutes_hours_clamp",
+        "shichen",
+        "shichen_clamp",
+        "linear_tropical",
+    ),
+    "luck_direction": ("classic", "male_forward"),
+    "xiaoyun": ("hour_pillar", "none"),
+    "liunian_boundary": ("lichun", "lunar_new_year"),
+    "age_style": ("full", "nominal"),
+    "validate": ("strict", "warn"),
+}
+
+PROFILES: dict[str, dict[str, str]] = {
+    # 子平真诠 for patterns, 滴天髓 for strength, 穷通宝鉴 for climate.
+    "ziping": {},
+    # 滴天髓: 阴阳同生同死.
+    "ditiansui": {"twelve_stages": "yin_yang_tong_sheng"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class School:
+    """A set of choices.
+
+    >>> School(day_boundary="00:00").day_boundary
+    '00:00'
+    >>> School(day_boundary="midnight")
+    Traceback (most recent call last):
+    bazi_core.errors.UnknownOption: day_boundary='midnight': choose 23:00 or 00:00
+    """
+
+    time_basis: str | None = None
+    day_boundary: str = "23:00"
+    late_zi_hour_stem: str = "next_day"
+    year_boundary: str = "lichun"
+    future_utc: str = "utc_frozen"
+    clock: str = "auto"
+    boundary_window_s: int = 120
+    hidden_weights: str = "60_30_10"
+    siling_table: str = "common_30"
+    twelve_stages: str = "yang_shun_yin_ni"
+    ming_month: str = "jie"
+    void_anchor: str = "day"
+    luck_start: str = "exact_seconds"
+    luck_direction: str = "classic"
+    xiaoyun: str = "hour_pillar"
+    liunian_boundary: str = "lichun"
+    age_style: str = "full"
+    validate: str = "strict"
+    profile: str = "ziping"
+
+    def __post_init__(self) -> None:
+        for name, allowed in OPTIONS.items():
+            value = getattr(self, name)
+            if value not in allowed and not (name == "time_basis" and value is None):
+                raise _unknown_value(name, value, allowed)
+        window = self.boundary_window_s
+        if type(window) is not int or not 0 <= window <= 86400:
+            raise _unknown_value("boundary_window_s", window, ("seconds from 0", "86400"))
+        if self.profile not in PROFILES:
+            raise _unknown_profile(self.profile)
+
+    @classmethod
+    def named(cls, profile: str, **options: Any) -> School:
+        """The options of a profile, with any of them overridden.
+
+        >>> School.named("ditiansui", day_boundary="00:00").twelve_stages
+        'yin_yang_tong_sheng'
+        """
+        if profile not in PROFILES:
+            raise _unknown_profile(profile)
+        return cls.of({**PROFILES[profile], **options, "profile": profile})
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> School:
+        """The School of these options; what is missing takes its default, an unknown name is refused."""
+        names = {field.name for field in fields(cls)}
+        for name in options:
+            if name not in names:
+                raise UnknownOption(
+                    f"there is no option {name[:100]!r}",
+                    hint=f"options: {', '.join(sorted(names))}",
+                    name=name[:100],
+                    value=str(options[name])[:100],
+                    allowed=sorted(names),
+                )
+        return cls(**options)
+
+    def with_basis(self, time_basis: str) -> School:
+        """The same School with the clock that was used written down."""
+        return self if self.time_basis == time_basis else _with_basis(self, time_basis)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: `{profile, options}`, every option present."""
+        options = asdict(self)
+        options["time_basis"] = self.time_basis or OPTIONS["time_basis"][0]
+        return {"profile": options.pop("profile"), "options": options}
+
+    @classmethod
+    def from_dict(cls, school: dict[str, Any]) -> School:
+        """The School of its JSON form.
+
+        >>> School.from_dict(School(clock="beijing").to_dict()).clock
+        'beijing'
+        """
+        return cls.named(school.get("profile", "ziping"), **school.get("options", {}))
+
+
+@lru_cache(maxsize=256)
+def _with_basis(school: School, time_basis: str) -> School:
+    return replace(school, time_basis=time_basis)
+
+
+def _unknown_value(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
+    shown = value if isinstance(value, (int, float)) else str(value)[:100]
+    return UnknownOption(
+        f"{name}={shown!r}: choose {' or '.join(allowed)}", name=name, value=shown, allowed=list(allowed)
+    )
+
+
+def _unknown_profile(name: str) -> UnknownProfile:
+    return UnknownProfile(
+        f"there is no school {name[:100]!r}: choose {' or '.join(PROFILES)}",
+        name="profile",
+        value=name[:100],
+        allowed=list(PROFILES),
+    )

@@ -1,0 +1,32 @@
+"""Doctrine as CSV matrices, printed as the books print them, each row with its source and school.
+
+A rule that differs between schools is one more row. Cells are read once, on first use.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from functools import cache
+
+_FOLDER = os.path.dirname(__file__)
+
+
+@cache
+def rows(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of a table by column name; lines that begin with # tell where the table comes from.
+
+    >>> rows("nayin")[0]["pillars"], rows("nayin")[0]["nayin"]
+    ('甲子 乙丑', '海中金')
+    """
+    with open(os.path.join(_FOLDER, name + ".csv"), encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def row_of(name: str, school: str) -> dict[str, str]:
+    """The row of one school in a table that has one row a school.
+
+    >>> row_of("hidden_stems", "order")["丑"]
+    '己癸辛'
+    """
+    return next(row for row in rows(name) if row["school"] == school)

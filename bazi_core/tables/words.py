@@ -1,0 +1,66 @@
+"""Words in three languages: terms, labels of printed charts, sentences of warnings.
+
+The catalogues were written by hand; nothing is converted between scripts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from bazi_core.tables import rows
+
+LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+
+
+@cache
+def _terms(lang: str) -> dict[str, str]:
+    return {row["zh-Hans"]: row[lang] for row in rows("terms")}
+
+
+@cache
+def _labels(lang: str) -> dict[str, str]:
+    return {row["key"]: row[lang] for row in rows("labels")}
+
+
+@cache
+def _messages(lang: str) -> dict[str, str]:
+    return {row["code"]: row[lang] for row in rows("messages")}
+
+
+def term(hanzi: str, lang: str = "zh-Hans") -> str:
+    """A canonical term in a language: its traditional form, or an English gloss.
+
+    >>> term("伤官", "zh-Hant"), term("伤官", "en"), term("丑", "zh-Hant")
+    ('傷官', 'Hurting Officer', '丑')
+    """
+    return hanzi if lang == "zh-Hans" else _terms(lang).get(hanzi, hanzi)
+
+
+def glossed(hanzi: str, lang: str) -> str:
+    """A term for running text: in English the canonical term with its gloss.
+
+    >>> glossed("伤官", "en")
+    '伤官 (Hurting Officer)'
+    """
+    word = term(hanzi, lang)
+    return f"{hanzi} ({word})" if lang == "en" and word != hanzi else word
+
+
+def label(key: str, lang: str = "zh-Hans", **values: Any) -> str:
+    """A word of the printed chart.
+
+    >>> label("month_day", "en", day=3)
+    'day 3 of the month'
+    """
+    text = _labels(lang)[key]
+    return text.format(**values) if values else text
+
+
+def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
+    """The sentence of a warning.
+
+    >>> message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "en")
+    'The zone was inferred from the coordinates: Asia/Tokyo.'
+    """
+    return _messages(lang)[code].format_map(data)

@@ -1,0 +1,51 @@
+"""What follows from a pillar's place among the sixty: its 纳音, its 旬, and the void branches of the 旬."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Element, Pillar
+from bazi_core.tables import rows
+
+
+@cache
+def _nayin() -> tuple[str, ...]:
+    return tuple(row["nayin"] for row in rows("nayin"))
+
+
+def nayin(pillar: Pillar) -> str:
+    """The 纳音 of a pillar; its last character is the element.
+
+    >>> nayin(Pillar("庚午")), nayin_element(Pillar("庚午"))
+    ('路旁土', Element('土'))
+    """
+    return _nayin()[pillar.index // 2]
+
+
+def nayin_element(pillar: Pillar) -> Element:
+    return Element(nayin(pillar)[-1])
+
+
+def xun(pillar: Pillar) -> Pillar:
+    """The 旬: the 甲 pillar that opens the ten to which this one belongs.
+
+    >>> xun(Pillar("庚午"))
+    Pillar('甲子')
+    """
+    return PILLARS[pillar.index // 10 * 10]
+
+
+def void_branches(pillar: Pillar) -> tuple[Branch, Branch]:
+    """旬空: the two branches that the ten of this pillar leave out.
+
+    >>> void_branches(Pillar("庚辰"))
+    (Branch('申'), Branch('酉'))
+    """
+    first = (10 - pillar.index // 10 * 2) % 12
+    return BRANCHES[first], BRANCHES[(first + 1) % 12]
+
+
+def void_by_anchor(day: Pillar, year: Pillar, anchor: str) -> frozenset[Branch]:
+    """The void branches that count in a School: of the day pillar, of the year pillar, or of both."""
+    pillars = {"day": (day,), "year": (year,), "both": (day, year)}[anchor]
+    return frozenset(branch for pillar in pillars for branch in void_branches(pillar))

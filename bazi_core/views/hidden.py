@@ -1,0 +1,90 @@
+"""藏干 and 司令: the stems hidden in the branches, and the one that commands the time of the month.
+
+Source of the order: 《渊海子平·论天干地支暗藏总诀》. Weights and the day lists of 司令 are choices of the School.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from bazi_core.alphabet import BRANCHES, Branch, Stem
+from bazi_core.astro import terms
+from bazi_core.tables import row_of
+
+if TYPE_CHECKING:
+    from bazi_core.moment import SolarMoment
+
+_QI = {"本": "本气", "中": "中气", "余": "余气"}
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenStem:
+    """A stem inside a branch: its rank (1 = strongest), the word for it, its share of the branch (0–1)."""
+
+    stem: Stem
+    rank: int
+    qi: str
+    weight: float
+
+
+def hidden_stems(branch: Branch, weights: str = "60_30_10") -> tuple[HiddenStem, ...]:
+    """The stems hidden in a branch, strongest first.
+
+    >>> [(each.stem.value, each.weight) for each in hidden_stems(Branch("丑"))]
+    [('己', 0.6), ('癸', 0.3), ('辛', 0.1)]
+    """
+    return _hidden(weights)[branch.index]
+
+
+@cache
+def _hidden(weights: str) -> tuple[tuple[HiddenStem, ...], ...]:
+    order, labels, cells = (row_of("hidden_stems", name) for name in ("order", "qi", weights))
+    return tuple(
+        _of_branch(order[branch.value], labels[branch.value], _amounts(cells[branch.value]))
+        for branch in BRANCHES
+    )
+
+
+def _of_branch(order: str, labels: str, amounts: dict[str, int]) -> tuple[HiddenStem, ...]:
+    whole = sum(amounts.values())
+    return tuple(
+        HiddenStem(Stem(stem), rank, _QI[label], round(amounts.get(stem, 0) / whole, 4))
+        for rank, (stem, label) in enumerate(zip(order, labels, strict=True), 1)
+    )
+
+
+def _amounts(cell: str) -> dict[str, int]:
+    return {part[0]: int(part[1:]) for part in cell.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Siling:
+    """司令: the stem in command, and how far the month has run (days of a month of thirty)."""
+
+    stem: Stem
+    day_in_month: float
+    table: str
+
+
+def siling(moment: SolarMoment, table: str = "common_30") -> Siling:
+    """The stem that commands the moment of a birth.
+
+    The real month between two 节 is scaled to thirty days, so that the list always fits.
+
+    >>> import bazi_core as bz
+    >>> siling(bz.moment("1990-05-15 13:30", city="北京"))
+    Siling(stem=Stem('庚'), day_in_month=9.0586, table='common_30')
+    """
+    start, end = terms.instant(moment.prev_jie), terms.instant(moment.next_jie)
+    day = (moment.tt_ms - start) / (end - start) * 30
+    branch = terms.term_at(moment.prev_jie).month_branch
+    return Siling(_commander(table, branch, day), round(day, 4), table)
+
+
+def _commander(table: str, branch: Branch, day: float) -> Stem:
+    shares = _amounts(row_of("siling", table)[branch.value])
+    passed = accumulate(shares.values())
+    return next(Stem(stem) for stem, end in zip(shares, passed, strict=True) if day < end)
