@@ -162,6 +162,9 @@ class Pillar(Cycle):
     bazi_core.errors.InvalidPillars: 甲丑 is not one of the sixty pillars: stem and branch differ in polarity
     """
 
+    stem: Stem
+    branch: Branch
+
     甲子 = "甲子"
     乙丑 = "乙丑"
     丙寅 = "丙寅"
@@ -223,14 +226,6 @@ class Pillar(Cycle):
     壬戌 = "壬戌"
     癸亥 = "癸亥"
 
-    @property
-    def stem(self) -> Stem:
-        return STEMS[self.index % 10]
-
-    @property
-    def branch(self) -> Branch:
-        return BRANCHES[self.index % 12]
-
     @classmethod
     def _missing_(cls, value: object) -> Pillar:
         raise InvalidPillars(
@@ -251,6 +246,9 @@ class Pillar(Cycle):
 
 
 PILLARS = tuple(Pillar)
+for _pillar in PILLARS:
+    _pillar.stem = STEMS[_pillar.index % 10]
+    _pillar.branch = BRANCHES[_pillar.index % 12]
 
 
 def _why_not(text: str) -> str:

@@ -342,16 +342,19 @@ def _iso_datetime(text: object) -> datetime:
 def _place_from_dict(stated: object) -> Place:
     if not isinstance(stated, dict):
         raise _unknown("place", stated, ("an object",))
-    texts = {
-        name: None if stated.get(name) is None else str(stated[name])[:LONGEST_TEXT]
-        for name in ("name", "ref", "country", "admin")
-    }
     lon, lat = stated.get("longitude"), stated.get("latitude")
     return Place(
+        name=_label(stated.get("name")),
+        ref=_label(stated.get("ref")),
+        country=_label(stated.get("country")),
+        admin=_label(stated.get("admin")),
         longitude=None if lon is None else _coordinate("longitude", lon, 180),
         latitude=None if lat is None else _coordinate("latitude", lat, 90),
         timezone_id=_zone_key(stated.get("timezone_id")),
         alt_timezone_id=_zone_key(stated.get("alt_timezone_id")),
         source=_choice("source", stated.get("source", "user"), ("user", "geonames", "adcode")),
-        **texts,
     )
+
+
+def _label(text: object) -> str | None:
+    return None if text is None else str(text)[:LONGEST_TEXT]

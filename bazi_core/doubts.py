@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import HourBranch
@@ -30,7 +31,6 @@ from bazi_core.place.zones import pre_1970_target
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bazi_core.birth import Birth
     from bazi_core.school import School
     from bazi_core.unknown_hour import UnknownHour
 
@@ -119,24 +119,19 @@ def _moves_year(edge: int, moment: SolarMoment, school: School) -> bool:
     return pillars_at(moment.term, edge, school).year is not pillars_at(moment.term, edge - 1, school).year
 
 
-@dataclass(frozen=True, slots=True)
 class _Case:
     """What the rows look at."""
 
-    birth: Birth
-    moment: SolarMoment
-    school: School
-    pillars: FourPillars
+    def __init__(self, moment: SolarMoment, school: School, pillars: FourPillars) -> None:
+        self.birth = moment.birth
+        self.moment = moment
+        self.school = school
+        self.pillars = pillars
+        self.clock = moment.clock
+        self.local_date: date = scales.datetime_of(moment.civil_ms).date()
+        self.lunar = lunar_of(self.local_date, school)
 
-    @property
-    def clock(self) -> Clock:
-        return self.moment.clock
-
-    @property
-    def local_date(self) -> date:
-        return scales.datetime_of(self.moment.civil_ms).date()
-
-    @property
+    @cached_property
     def by_clock(self) -> FourPillars:
         """The pillars if the civil clock decided."""
         return pillars_at(self.moment.term, self.moment.civil_ms, self.school)
@@ -273,7 +268,7 @@ def _future_utc_policy(case: _Case) -> Found:
 def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
     def changed(case: _Case) -> Found:
         clock, solar = getattr(case.by_clock, name), getattr(case.pillars, name)
-        if case.moment.used == "civil" or case.birth.hour_branch is not None or clock is solar:
+        if clock is solar:
             return None
         shift = (case.moment.local_ms - case.moment.civil_ms) / 1000
         return {"clock": clock.value, "solar": solar.value, "shift_s": round(shift, 1)}
@@ -287,14 +282,13 @@ def _near_boundary(case: _Case) -> Found:
 
 def _lunar_notes(code: str) -> Callable[[_Case], Found]:
     def found(case: _Case) -> Found:
-        lunar = lunar_of(case.local_date, case.school)
-        return None if lunar is None else [note.data for note in lunar.notes if note.code == code]
+        return None if case.lunar is None else [note.data for note in case.lunar.notes if note.code == code]
 
     return found
 
 
 def _out_of_table(case: _Case) -> Found:
-    if lunar_of(case.local_date, case.school) is not None:
+    if case.lunar is not None:
         return None
     return {"quantity": "lunar_date", "first": "1645-01-28", "last": "2200-02-14"}
 
@@ -351,14 +345,14 @@ DOUBTS_OF_A_DAY = frozenset(
 
 def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[Doubt, ...]:
     """The doubts of a moment, in the order of `DOUBTS`."""
-    return tuple(_found(_Case(moment.birth, moment, school, pillars), DOUBTS))
+    return tuple(_found(_Case(moment, school, pillars), DOUBTS))
 
 
 def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
     """The doubts of a birth without an hour, ending with what varies."""
     first = day.candidates[0]
     rows = [row for row in DOUBTS if row[0] in DOUBTS_OF_A_DAY]
-    case = _Case(day.birth, first.start, school, first.pillars)
+    case = _Case(first.start, school, first.pillars)
     return (*_found(case, rows), Doubt("HOUR_UNKNOWN", {"varies": day.varies}))
 
 

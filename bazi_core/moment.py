@@ -36,7 +36,7 @@ class SolarMoment:
     >>> import bazi_core as bz
     >>> now = bz.moment("1990-05-15 13:30", city="北京")
     >>> now.utc, now.mean_solar, now.true_solar
-    ('1990-05-15T04:30:00.000Z', '1990-05-15T12:15:37.730', '1990-05-15T12:19:20.203')
+    ('1990-05-15T04:30:00.000Z', '1990-05-15T12:15:37.738', '1990-05-15T12:19:20.223')
     >>> now.utc_offset_s, now.dst_s, now.longitude_correction_s, round(now.equation_of_time_s, 1)
     (32400, 3600, -862.32, 222.5)
     """

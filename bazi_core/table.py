@@ -42,7 +42,7 @@ class Table:
             raise ValueError(f"{len(self.cells)} cells do not fill axes of {shape}")
 
     @overload
-    def __call__(self, *axes: int) -> int: ...
+    def __call__(self, *axes: int) -> int: ...  # type: ignore[overload-overlap]
     @overload
     def __call__(self, *axes: type_of_array | int) -> type_of_array: ...
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.astro import scales, terms
-from bazi_core.astro.civil import Clock, transitions_of_day
+from bazi_core.astro.civil import Clock, clock_of_wall, transitions_of_day
 from bazi_core.moment import (
     DAY_MS,
     HALF_DAY_MS,
@@ -128,6 +128,9 @@ def unknown_hour(birth: Birth, school: School) -> UnknownHour:
     key = None if birth.utc_offset_s is not None else zone_of(birth, school)
     changes = [scales.ms_of(change) for change in transitions_of_day(day, key)] if key else []
     ends = [_utc_of_midnight(each, birth, key) for each in (day, day + timedelta(days=1))]
+    if key and ends[0] >= ends[1]:
+        # The clocks skipped the whole day (Samoa, 2011-12-30): its noon is refused as any such reading is.
+        clock_of_wall(day + timedelta(hours=12), key)
 
     def at(utc_ms: int) -> SolarMoment:
         return moment_at(birth, school, clock_at_instant(birth, school, utc_ms), utc_ms, used)

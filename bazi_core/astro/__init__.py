@@ -1,0 +1,1 @@
+"""Time scales, solar terms, new moons, equation of time, civil clocks, the lunar calendar."""

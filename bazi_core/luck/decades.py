@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from functools import cache
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import PILLARS, Pillar, Stage, TenGod
+from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
 from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
-from bazi_core.views.cycles import void_by_anchor
+from bazi_core.views.cycles import is_void
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -38,12 +39,14 @@ class FlowMarks:
 
 def marks_of(pillar: Pillar, natal: FourPillars, school: School) -> FlowMarks:
     """Ten gods of its stem and of the main qi of its branch, the stage of the day stem on it, and its void flag."""
-    day = natal.day.stem
+    void = is_void(pillar.branch, natal.day, natal.year, school.void_anchor)
+    return _marks(pillar, natal.day.stem, void, school.twelve_stages)
+
+
+@cache
+def _marks(pillar: Pillar, day: Stem, void: bool, stages: str) -> FlowMarks:
     main = hidden_stems(pillar.branch)[0].stem
-    void = pillar.branch in void_by_anchor(natal.day, natal.year, school.void_anchor)
-    return FlowMarks(
-        ten_god(day, pillar.stem), ten_god(day, main), stage(day, pillar.branch, school.twelve_stages), void
-    )
+    return FlowMarks(ten_god(day, pillar.stem), ten_god(day, main), stage(day, pillar.branch, stages), void)
 
 
 @dataclass(frozen=True, slots=True)

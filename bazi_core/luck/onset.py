@@ -70,7 +70,7 @@ def onset(moment: SolarMoment, forward: bool, school: School) -> Onset:
     >>> moment = bz.moment("1990-05-15 13:30", city="北京")
     >>> start = onset(moment, True, bz.School())
     >>> start.age, start.at.isoformat()
-    (Age(years=7, months=3, days=1, hours=9, minutes=16), '1997-08-16T22:46:00')
+    (Age(years=7, months=3, days=1, hours=8, minutes=36), '1997-08-16T22:06:00')
     """
     born = scales.datetime_of(moment.civil_ms // 1000 * 1000)
     return onset_of(born, _interval(moment, born, forward), school.luck_start)
@@ -156,7 +156,8 @@ def _clamp(born: datetime, age: Age) -> datetime:
 
 def _cut(at: datetime, months: int) -> datetime:
     year, month = _month_after(at, months)
-    return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+    day = at.day if at.day <= 28 else min(at.day, monthrange(year, month)[1])
+    return at.replace(year=year, month=month, day=day)
 
 
 def add_years(at: datetime, years: int) -> datetime:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from bazi_core.views.cycles import nayin, void_by_anchor, xun
+from bazi_core.views.cycles import is_void, nayin, xun
 from bazi_core.views.hidden import HiddenStem, hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -44,15 +45,18 @@ def columns(pillars: FourPillars, school: School) -> tuple[Column, ...]:
     >>> year.ten_god, year.nayin, year.stage_day_master
     (TenGod('比肩'), '路旁土', Stage('沐浴'))
     """
-    void = void_by_anchor(pillars.day, pillars.year, school.void_anchor)
-    day = pillars.day.stem
+    day, year, anchor = pillars.day, pillars.year, school.void_anchor
+    weights, stages = school.hidden_weights, school.twelve_stages
     return tuple(
-        _column(position, pillar, day, school, pillar.branch in void) for position, pillar in pillars.items()
+        _column(position, pillar, day.stem, is_void(pillar.branch, day, year, anchor), weights, stages)
+        for position, pillar in pillars.items()
     )
 
 
-def _column(position: str, pillar: Pillar, day: Stem, school: School, void: bool) -> Column:
-    hidden = hidden_stems(pillar.branch, school.hidden_weights)
+# A column is one of a few thousand values, and they are frozen: each is made once.
+@cache
+def _column(position: str, pillar: Pillar, day: Stem, void: bool, weights: str, stages: str) -> Column:
+    hidden = hidden_stems(pillar.branch, weights)
     return Column(
         position=position,
         pillar=pillar,
@@ -62,6 +66,6 @@ def _column(position: str, pillar: Pillar, day: Stem, school: School, void: bool
         nayin=nayin(pillar),
         xun=xun(pillar),
         void=void,
-        stage_day_master=stage(day, pillar.branch, school.twelve_stages),
-        stage_self=stage(pillar.stem, pillar.branch, school.twelve_stages),
+        stage_day_master=stage(day, pillar.branch, stages),
+        stage_self=stage(pillar.stem, pillar.branch, stages),
     )

@@ -45,7 +45,13 @@ def void_branches(pillar: Pillar) -> tuple[Branch, Branch]:
     return BRANCHES[first], BRANCHES[(first + 1) % 12]
 
 
-def void_by_anchor(day: Pillar, year: Pillar, anchor: str) -> frozenset[Branch]:
-    """The void branches that count in a School: of the day pillar, of the year pillar, or of both."""
-    pillars = {"day": (day,), "year": (year,), "both": (day, year)}[anchor]
-    return frozenset(branch for pillar in pillars for branch in void_branches(pillar))
+def is_void(branch: Branch, day: Pillar, year: Pillar, anchor: str = "day") -> bool:
+    """Whether a branch is void for the day pillar, the year pillar, or either of them (`both`).
+
+    >>> is_void(Branch("酉"), Pillar("庚辰"), Pillar("庚午")), is_void(Branch("戌"), Pillar("庚辰"), Pillar("庚午"), "year")
+    (True, True)
+    """
+    # The six 旬 leave out six pairs of branches, from 戌亥 backwards.
+    pair = branch.index // 2
+    by_day, by_year = pair == 5 - day.index // 10, pair == 5 - year.index // 10
+    return by_day if anchor == "day" else by_year if anchor == "year" else by_day or by_year

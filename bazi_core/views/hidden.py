@@ -76,7 +76,7 @@ def siling(moment: SolarMoment, table: str = "common_30") -> Siling:
 
     >>> import bazi_core as bz
     >>> siling(bz.moment("1990-05-15 13:30", city="北京"))
-    Siling(stem=Stem('庚'), day_in_month=9.0586, table='common_30')
+    Siling(stem=Stem('庚'), day_in_month=9.0583, table='common_30')
     """
     start, end = terms.instant(moment.prev_jie), terms.instant(moment.next_jie)
     day = (moment.tt_ms - start) / (end - start) * 30
@@ -85,6 +85,11 @@ def siling(moment: SolarMoment, table: str = "common_30") -> Siling:
 
 
 def _commander(table: str, branch: Branch, day: float) -> Stem:
+    return next(stem for stem, end in _commands(table, branch) if day < end)
+
+
+@cache
+def _commands(table: str, branch: Branch) -> tuple[tuple[Stem, int], ...]:
+    """The stems of a month in turn, each with the day on which its command ends."""
     shares = _amounts(row_of("siling", table)[branch.value])
-    passed = accumulate(shares.values())
-    return next(Stem(stem) for stem, end in zip(shares, passed, strict=True) if day < end)
+    return tuple((Stem(stem), end) for stem, end in zip(shares, accumulate(shares.values()), strict=True))

@@ -1,0 +1,105 @@
+"""Are the tables what the ephemeris says? One verdict a table, none of which trusts the tables themselves."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bazi_core.astro import data, rotation
+from bazi_core.astro.series import SERIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bazi_core.astro.live import Ephemeris
+    from bazi_core.astro.search import Floats
+    from bazi_core.astro.series import Series
+
+    Compute = Callable[[Series, Ephemeris, range], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a table of `n` values is from what was recomputed, in ms; `problem` says what has no distance."""
+
+    table: str
+    n: int
+    max_ms: float
+    rms_ms: float
+    limit_ms: float
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problem and self.max_ms <= self.limit_ms
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form, with `problem` only when there is one."""
+        row = {
+            "table": self.table,
+            "n": self.n,
+            "max_ms": round(self.max_ms, 3),
+            "rms_ms": round(self.rms_ms, 3),
+            "limit_ms": self.limit_ms,
+            "ok": self.ok,
+        }
+        return row | ({"problem": self.problem} if self.problem else {})
+
+
+def verdict(table: str, difference_ms: Floats, limit_ms: float) -> Verdict:
+    """The verdict on differences.
+
+    >>> verdict("terms.bin", np.array([0.4, -3.0]), 1.0).ok
+    False
+    """
+    worst, mean_square = float(np.abs(difference_ms).max()), float((difference_ms**2).mean())
+    return Verdict(table, len(difference_ms), worst, mean_square**0.5, limit_ms)
+
+
+def compute(series: Series, ephemeris: Ephemeris, positions: range) -> Floats:
+    """The values of a series at positions, all in one go."""
+    return series.values(ephemeris, positions)
+
+
+def verdicts(
+    ephemeris: Ephemeris,
+    years: tuple[int, int],
+    *,
+    directory: str = data.DIRECTORY,
+    compute: Compute = compute,
+) -> Iterator[Verdict]:
+    """A verdict on every table of a directory that the ephemeris can recompute over these years."""
+    for series in SERIES:
+        if ephemeris.has_moon or not series.needs_moon:
+            positions = series.positions(*years)
+            shipped = series.shipped(directory)[positions.start : positions.stop]
+            difference = shipped - compute(series, ephemeris, positions)
+            yield verdict(series.file, difference, series.limit_for(ephemeris))
+    yield delta_t_verdict(directory)
+    yield leap_verdict(directory)
+    yield manifest_verdict(directory)
+
+
+def delta_t_verdict(directory: str = data.DIRECTORY) -> Verdict:
+    """ΔT at its knots against skyfield."""
+    table = data.read_json("delta_t.json", directory)
+    values = np.array(table["values_ms"], dtype=np.float64)
+    knots = table["first_year"] + table["step_years"] * np.arange(len(values))
+    return verdict("delta_t.json", values - 1000 * rotation.delta_t_s(knots), 1.0)
+
+
+def leap_verdict(directory: str = data.DIRECTORY) -> Verdict:
+    """The leap-second list against the one of the tzdata wheel: dates and values equal."""
+    shipped = data.read_json("leap.json", directory)["leap_seconds"]
+    published = rotation.leap_table()["leap_seconds"]
+    problem = "" if shipped == published else "the list differs from that of tzdata"
+    return Verdict("leap.json", len(shipped), 0.0, 0.0, 0.0, problem)
+
+
+def manifest_verdict(directory: str = data.DIRECTORY) -> Verdict:
+    """Sizes and hashes of all files against the manifest."""
+    tables = [name for name in os.listdir(directory) if name != data.MANIFEST]
+    return Verdict(data.MANIFEST, len(tables), 0.0, 0.0, 0.0, "; ".join(data.verify(directory)))

@@ -1,0 +1,132 @@
+"""The shipped tables: where they lie, how they are read, what their manifest promises.
+
+Binaries are little-endian and have no header; each is read once, on first use, and its length is checked
+then. Hashes are checked by `verify` (`bazi doctor`, the builder's `--check`, the tests), because hashing
+six megabytes on every start would cost more than a chart does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from functools import cache
+from typing import Any
+
+from bazi_core.errors import DataCorrupt
+
+DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+MANIFEST = "MANIFEST.json"
+TABLES_VERSION = "astro-1"
+
+
+def read_array(name: str, typecode: str, count: int | None = None, directory: str = DIRECTORY) -> array[int]:
+    """The little-endian integers of a table, `DataCorrupt` when there are not `count` of them.
+
+    >>> len(read_array("terms.bin", "q", 26_400))
+    26400
+    """
+    raw = _read(name, directory)
+    numbers = array(typecode)
+    if len(raw) % numbers.itemsize or (count is not None and len(raw) != count * numbers.itemsize):
+        expected = (count or len(raw) // numbers.itemsize) * numbers.itemsize
+        raise DataCorrupt(
+            f"{name} has {len(raw)} bytes, not {expected}",
+            hint="reinstall the package; `bazi doctor` checks every table",
+            file=name,
+            expected=expected,
+            found=len(raw),
+        )
+    numbers.frombytes(raw)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def read_json(name: str, directory: str = DIRECTORY) -> Any:
+    """The parsed content of a JSON table; `DataCorrupt` when it does not parse."""
+    import json
+
+    raw = _read(name, directory)
+    try:
+        return json.loads(raw)
+    except ValueError as error:
+        raise DataCorrupt(f"{name} is not JSON", file=name, expected="JSON", found=str(error)) from error
+
+
+def _read(name: str, directory: str) -> bytes:
+    try:
+        with open(os.path.join(directory, name), "rb") as file:
+            return file.read()
+    except FileNotFoundError as error:
+        raise DataCorrupt(
+            f"{name} is missing",
+            hint="reinstall the package; `bazi doctor` checks every table",
+            file=name,
+            expected="a file",
+            found=None,
+        ) from error
+
+
+@cache
+def manifest() -> dict[str, Any]:
+    """What was built, from what, by which versions: the content of `MANIFEST.json`."""
+    content: dict[str, Any] = read_json(MANIFEST)
+    return content
+
+
+def tables_hash() -> str:
+    """The first twelve hex digits of the digest over all tables, named by every result."""
+    return str(manifest()["tables_hash"])
+
+
+def digest_of(hashes: dict[str, str]) -> str:
+    """`tables_hash` of files with these hashes: sha256 over the sorted lines `name sha256`.
+
+    >>> digest_of({"b": "22", "a": "11"}) == digest_of({"a": "11", "b": "22"})
+    True
+    """
+    import hashlib
+
+    lines = "".join(f"{name} {sha256}\n" for name, sha256 in sorted(hashes.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()[:12]
+
+
+def sha256_of(path: str) -> str:
+    """Hex sha256 of a file."""
+    import hashlib
+
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def verify(directory: str = DIRECTORY) -> list[str]:
+    """What is wrong with the tables of a directory, one sentence each; empty when all is well.
+
+    >>> verify()
+    []
+    """
+    try:
+        promised = read_json(MANIFEST, directory)
+    except DataCorrupt as error:
+        return [error.message]
+    files: dict[str, Any] = promised["files"]
+    problems = [
+        problem for name, facts in sorted(files.items()) if (problem := _problem(name, facts, directory))
+    ]
+    if promised["tables_hash"] != digest_of({name: facts["sha256"] for name, facts in files.items()}):
+        problems.append("tables_hash of the manifest is not the digest of its files")
+    return problems
+
+
+def _problem(name: str, facts: dict[str, Any], directory: str) -> str | None:
+    path = os.path.join(directory, name)
+    if not os.path.exists(path):
+        return f"{name} is missing"
+    size = os.path.getsize(path)
+    if size != facts["bytes"]:
+        return f"{name} has {size} bytes, not {facts['bytes']}"
+    found = sha256_of(path)
+    if found != facts["sha256"]:
+        return f"{name} has sha256 {found}, not {facts['sha256']}"
+    return None

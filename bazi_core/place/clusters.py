@@ -1,0 +1,131 @@
+"""Places, and which entries of the table are one place.
+
+Entries gather around the highest and most populous of them, the head: those in its zone and at most 0.25° away
+in both coordinates, which is one minute of solar time. Coordinates are degrees, north and east positive (GeoNames:
+WGS 84; Chinese divisions: see docs/places.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Row = tuple[Any, ...]
+
+CLUSTER_DEG = 0.25
+PREFECTURE = 3
+"""The level of prefectures, municipalities and their districts; below: 2 counties, 1 districts, 0 GeoNames."""
+PREFECTURE_OUTWEIGHS = 2
+PLACE_OUTWEIGHS = 8
+"""How many times the people of every rival an assumed answer needs; no rival may be a prefecture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point on Earth with its zone, and what it was taken for.
+
+    >>> from bazi_core.place.gazetteer import look_up
+    >>> print(look_up("Peking"))
+    北京市 116.407E 39.904N Asia/Shanghai (cn:110000)
+    >>> print(Place("a farm", -70.5, -33.25))
+    a farm 70.500W 33.250S
+    """
+
+    name: str | None
+    longitude: float | None
+    latitude: float | None = None
+    timezone_id: str | None = None
+    ref: str | None = None
+    country: str | None = None
+    admin: str | None = None
+    alt_timezone_id: str | None = None
+    source: str = "user"
+    population: int | None = None
+    passed_over: tuple[Place, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form.
+
+        >>> from bazi_core.place.gazetteer import look_up
+        >>> look_up("纽约").to_dict()["ref"]
+        'gn:5128581'
+        """
+        return {
+            "name": self.name,
+            "ref": self.ref,
+            "country": self.country,
+            "admin": self.admin,
+            "longitude": self.longitude,
+            "latitude": self.latitude,
+            "timezone_id": self.timezone_id,
+            "alt_timezone_id": self.alt_timezone_id,
+            "source": self.source,
+        }
+
+    def __str__(self) -> str:
+        parts = [
+            self.name,
+            self.longitude is not None and f"{abs(self.longitude):.3f}{'EW'[self.longitude < 0]}",
+            self.latitude is not None and f"{abs(self.latitude):.3f}{'NS'[self.latitude < 0]}",
+            self.timezone_id,
+            self.ref and f"({self.ref})",
+        ]
+        return " ".join(part for part in parts if part)
+
+
+class Cluster:
+    """A row of `entry`, the head, and what was gathered around it."""
+
+    __slots__ = ("latitude", "level", "longitude", "population", "ref", "row", "zone")
+
+    def __init__(self, row: Row) -> None:
+        number: int = row[0]
+        self.row = row
+        self.ref = f"gn:{number}" if number > 0 else f"cn:{-number}"
+        self.level: int = row[5]
+        self.latitude: float = row[6]
+        self.longitude: float = row[7]
+        self.zone: str = row[8]
+        self.population: int = row[10] or 0
+
+    def takes(self, other: Cluster) -> bool:
+        """Whether the other entry is the head's place again."""
+        return (
+            self.zone == other.zone
+            and round(abs(self.latitude - other.latitude), 3) <= CLUSTER_DEG
+            and round(abs(self.longitude - other.longitude), 3) <= CLUSTER_DEG
+        )
+
+    def outweighs(self, other: Cluster) -> bool:
+        """Whether the other can be passed over."""
+        enough = PREFECTURE_OUTWEIGHS if self.level == PREFECTURE else PLACE_OUTWEIGHS
+        return other.level != PREFECTURE and 0 < self.population >= enough * other.population
+
+    def place(self, passed_over: tuple[Place, ...] = ()) -> Place:
+        """The head as a place, with the people of the whole cluster."""
+        return Place(
+            name=self.row[1],
+            longitude=self.longitude,
+            latitude=self.latitude,
+            timezone_id=self.zone,
+            ref=self.ref,
+            country=self.row[2],
+            admin=self.row[4],
+            alt_timezone_id=self.row[9],
+            source="geonames" if self.row[0] > 0 else "adcode",
+            population=self.population or None,
+            passed_over=passed_over,
+        )
+
+
+def gather(found: list[Row]) -> list[Cluster]:
+    """The entries gathered around the highest and largest; prefectures first, then by population."""
+    clusters: list[Cluster] = []
+    for entry in sorted(map(Cluster, found), key=lambda entry: (-entry.level, -entry.population, entry.ref)):
+        home = next((cluster for cluster in clusters if cluster.takes(entry)), None)
+        if home is None:
+            clusters.append(entry)
+        else:
+            home.population = max(home.population, entry.population)
+    return sorted(clusters, key=lambda cluster: (cluster.level != PREFECTURE, -cluster.population))

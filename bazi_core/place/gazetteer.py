@@ -1,0 +1,186 @@
+"""From the name of a place to its longitude, latitude and zone, offline.
+
+A query is read as a whole name; as `name, region, country`; as `region/name`; as Chinese names run together
+(吉林省长春市朝阳区); or as a `ref`. Entries that are one town are gathered first. One town is an answer, a far
+heavier first one is an assumed answer that names what it passed over, and anything else is a question put back to
+the caller. There is no default place.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache, lru_cache
+from math import asin, cos, radians, sin, sqrt
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.errors import PlaceAmbiguous, PlaceNotFound
+from bazi_core.place import store
+from bazi_core.place.clusters import Cluster, Place, gather
+from bazi_core.place.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.place.clusters import Row
+
+__all__ = ["Place", "attribution", "look_up", "near_xinjiang_clock", "verify"]
+
+verify = store.verify
+
+LONGEST_QUERY = 100
+EARTH_RADIUS_KM = 6371.0
+XINJIANG_RADIUS_KM = 100.0
+XINJIANG_BOX = (73.0, 97.0, 35.0, 50.0)
+"""West, east, south, north of everything within that radius: elsewhere the table need not be asked."""
+
+_BY_NAME = "SELECT entry.* FROM name JOIN entry ON entry.id = name.i WHERE n = ?"
+_BELOW = """ AND (adm = ? COLLATE NOCASE OR EXISTS (
+    SELECT 1 FROM area WHERE area.n = ? AND area.cc = entry.cc AND entry.adm GLOB area.adm))"""
+_BY_ID = "SELECT * FROM entry WHERE id = ?"
+_BY_ALIAS = "SELECT entry.* FROM alias JOIN entry ON entry.id = alias.i WHERE gn = ?"
+_AREA = "SELECT 1 FROM area WHERE n = ? LIMIT 1"
+_AREAS = "SELECT n FROM area WHERE n IN ({})"
+_XINJIANG = "SELECT lon, lat FROM entry WHERE alt_tz IS NOT NULL"
+
+
+def look_up(query: str) -> Place:
+    """The place of this name.
+
+    >>> look_up("São Paulo").timezone_id, look_up("西安").passed_over[0].ref
+    ('America/Sao_Paulo', 'cn:220403')
+    >>> look_up("长春/朝阳").ref, look_up("Springfield, IL").longitude
+    ('cn:220104', -89.644)
+
+    Errors: `PlaceNotFound` with suggestions, `PlaceAmbiguous` with candidates.
+    """
+    if len(query) > LONGEST_QUERY:
+        raise _not_found(query)
+    return _look_up(query)
+
+
+def near_xinjiang_clock(longitude: float, latitude: float) -> bool:
+    """Whether a place where both Beijing and Ürümqi time are kept lies within 100 km.
+
+    >>> near_xinjiang_clock(87.5, 44.0), near_xinjiang_clock(116.4, 39.9)
+    (True, False)
+    """
+    west, east, south, north = XINJIANG_BOX
+    if not (west <= longitude <= east and south <= latitude <= north):
+        return False
+    return any(_distance_km(longitude, latitude, *at) <= XINJIANG_RADIUS_KM for at in _xinjiang())
+
+
+def attribution() -> str:
+    """The credit that the licences of the place data ask for."""
+    return (
+        "Places: GeoNames cities15000 (https://www.geonames.org/), CC BY 4.0 "
+        "(https://creativecommons.org/licenses/by/4.0/), and Chinese administrative divisions of cpca 0.5.5, MIT, "
+        "Copyright (c) 2018 QinYuan Du. The data were selected, merged and changed; see docs/places.md."
+    )
+
+
+@lru_cache(maxsize=4096)
+def _look_up(query: str) -> Place:
+    text = query.strip()
+    if not text.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        raise _not_found(query)
+    for found in _found(text):
+        if found:
+            return _decide(query, gather(found))
+    raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
+
+
+def _found(text: str) -> Iterator[list[Row]]:
+    """The entries under each way to read the query, in the order of precedence."""
+    yield _by_ref(text)
+    for name, areas in _readings(text):
+        yield store.rows(
+            _BY_NAME + _BELOW * len(areas), [name, *(value for area in areas for value in (area, area))]
+        )
+
+
+def _by_ref(text: str) -> list[Row]:
+    """The entry of `cn:110105` or `gn:5128581`, or of six digits."""
+    kind, _, digits = (f"cn:{text}" if len(text) == 6 and text.isdigit() else text.lower()).partition(":")
+    if kind not in ("cn", "gn") or not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        return []
+    if kind == "cn":
+        return store.rows(_BY_ID, [-int(digits)])
+    return store.rows(_BY_ID, [int(digits)]) or store.rows(_BY_ALIAS, [int(digits)])
+
+
+def _readings(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Name and the areas it must lie in, all folded."""
+    whole = _fold(text)
+    yield whole, []
+    if len(parts := _parts(text, ",，")) > 1:
+        yield parts[0], parts[1:]
+    if len(parts := _parts(text, "/／")) > 1:
+        yield parts[-1], parts[:-1]
+    if not whole.isascii():
+        yield from _run_together(whole, [])
+
+
+def _parts(text: str, marks: str) -> list[str]:
+    if not any(mark in text for mark in marks):
+        return []
+    return [key for part in text.replace(marks[1], marks[0]).split(marks[0]) if (key := _fold(part))]
+
+
+def _fold(text: str) -> str:
+    return fold(text, store.letters())
+
+
+def _run_together(text: str, above: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Take leading areas off: at most country, province and prefecture."""
+    if len(above) == 3:
+        return
+    beginnings = [text[:end] for end in range(2, len(text))]
+    areas = {n for (n,) in store.rows(_AREAS.format(",".join("?" * len(beginnings))), beginnings)}
+    for area in sorted(areas, key=len, reverse=True):
+        yield text[len(area) :], [*above, area]
+        yield from _run_together(text[len(area) :], [*above, area])
+
+
+def _decide(query: str, clusters: list[Cluster]) -> Place:
+    first, *others = clusters
+    if all(first.outweighs(other) for other in others):
+        return first.place(tuple(other.place() for other in others))
+    raise PlaceAmbiguous(
+        f"{query!r} may be {len(clusters)} places",
+        hint=f"name the region too, or give the ref of one, for instance {first.ref}",
+        query=query,
+        candidates=[_candidate(cluster.place()) for cluster in clusters],
+    )
+
+
+def _candidate(place: Place) -> dict[str, Any]:
+    entry = place.to_dict()
+    keys = ("ref", "name", "admin", "country", "longitude", "latitude", "timezone_id")
+    return {key: entry[key] for key in keys} | {"population": place.population}
+
+
+def _not_found(query: str, key: str = "") -> PlaceNotFound:
+    from bazi_core.place.suggestions import suggest
+
+    shown = "".join("\ufffd" if unicodedata.category(x)[0] == "C" else x for x in query[:LONGEST_QUERY])
+    is_area = bool(key) and bool(store.rows(_AREA, [key]))
+    return PlaceNotFound(
+        f"no place is called {shown!r}",
+        hint=f"give a city or county{' of that area' if is_area else ''}, or longitude=, latitude= and tz=",
+        query=shown,
+        suggestions=list(suggest(key)) if key else [],
+    )
+
+
+@cache
+def _xinjiang() -> list[tuple[float, float]]:
+    return [(row[0], row[1]) for row in store.rows(_XINJIANG)]
+
+
+def _distance_km(longitude: float, latitude: float, other_longitude: float, other_latitude: float) -> float:
+    """The great circle between two points (haversine)."""
+    north, other_north = radians(latitude), radians(other_latitude)
+    east = radians(other_longitude - longitude)
+    chord = sin((other_north - north) / 2) ** 2 + cos(north) * cos(other_north) * sin(east / 2) ** 2
+    return 2 * EARTH_RADIUS_KM * asin(sqrt(chord))

@@ -1,0 +1,141 @@
+"""The tables of `places.sqlite`: their columns, their rows, and a digest that another SQLite cannot change.
+
+A place is known by a number: a GeoNames id, or minus the GB/T 2260 code of a division; so `gn:5128581` is row
+5128581 and `cn:110000` row −110000. `name.n` and `area.n` are folded. `place.zh` is the name of a division, whose
+`name` is then that of its GeoNames place, if it has one. `adm` is what `area.adm` is matched with, `admin` what
+people are shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.place.areas import above, province_names, region_names
+from bazi_core.place.rules import BEIJING_TIME, NAMELESS, City, Division, zones
+from bazi_core.place.store import uri
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Row = tuple[Any, ...]
+Tables = dict[str, list[Row]]
+
+SCHEMA = """
+CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT NOT NULL, zh TEXT, cc TEXT NOT NULL, adm TEXT NOT NULL,
+    admin TEXT, level INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, tz INTEGER NOT NULL, alt_tz INTEGER,
+    pop INTEGER);
+CREATE TABLE name (n TEXT NOT NULL, i INTEGER NOT NULL, PRIMARY KEY (n, i)) WITHOUT ROWID;
+CREATE TABLE alias (gn INTEGER PRIMARY KEY, i INTEGER NOT NULL);
+CREATE TABLE area (n TEXT NOT NULL, cc TEXT NOT NULL, adm TEXT NOT NULL, PRIMARY KEY (n, cc, adm)) WITHOUT ROWID;
+CREATE TABLE zone (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE VIEW entry AS SELECT place.id AS id, coalesce(zh, name) AS name, cc, adm, admin, level, lat, lon,
+    zone.key AS tz, other.key AS alt_tz, pop
+    FROM place JOIN zone ON zone.id = place.tz LEFT JOIN zone AS other ON other.id = place.alt_tz;
+"""
+TABLES = ("place", "name", "alias", "area", "zone", "meta")
+
+
+def tables_of(
+    divisions: list[Division],
+    cities: list[City],
+    codes: list[dict[str, str]],
+    areas: list[dict[str, str]],
+    area: list[tuple[str, str, str]],
+    meta: dict[str, str],
+) -> Tables:
+    """The sorted rows of every table, after the merge of divisions and cities."""
+    provinces = province_names(codes)
+    entries = [*_divisions(divisions, provinces), *_cities(cities, region_names(areas, provinces))]
+    keys = sorted({key for entry in entries for key in entry[9:11] if key})
+    zone = {key: number for number, key in enumerate(keys, 1)}
+    return {
+        "place": sorted((*row[:9], zone[row[9]], zone.get(row[10]), row[11]) for row in entries),
+        "name": sorted(
+            [(key, -int(division.code)) for division in divisions for key in division.names]
+            + [(key, city.number) for city in cities for key in city.names]
+        ),
+        "alias": sorted(
+            (division.absorbed.number, -int(division.code)) for division in divisions if division.absorbed
+        ),
+        "area": list(area),
+        "zone": [(number, key) for key, number in zone.items()],
+        "meta": sorted(meta.items()),
+    }
+
+
+def _divisions(divisions: list[Division], provinces: dict[str, str]) -> Iterable[Row]:
+    prefectures = {division.code[:4]: division.name for division in divisions if division.is_prefecture}
+    for division in divisions:
+        city = division.absorbed
+        name = provinces[division.code[:2]] if division.name in NAMELESS else division.name
+        yield (
+            -int(division.code),
+            city.name if city else name,
+            name,
+            "CN",
+            division.code,
+            above(division, provinces, prefectures),
+            division.level,
+            round(division.latitude, 3),
+            round(division.longitude, 3),
+            *zones("CN", city.zone if city else BEIJING_TIME, division.code),
+            division.population or None,
+        )
+
+
+def _cities(cities: list[City], regions: dict[tuple[str, str], str]) -> Iterable[Row]:
+    for city in cities:
+        yield (
+            city.number,
+            city.name,
+            None,
+            city.country,
+            city.admin1,
+            regions.get((city.country, city.admin1), city.admin1) or None,
+            0,
+            round(city.latitude, 3),
+            round(city.longitude, 3),
+            *zones(city.country, city.zone),
+            city.population or None,
+        )
+
+
+def digests(tables: Tables) -> dict[str, dict[str, Any]]:
+    """For every table the number of its rows and the SHA-256 of its sorted rows, one JSON array a line.
+
+    >>> digests({"zone": [(1, "Asia/Tokyo")]})["zone"]["rows"]
+    1
+    """
+    return {name: {"rows": len(rows), "sha256": _digest(rows)} for name, rows in tables.items()}
+
+
+def _digest(rows: list[Row]) -> str:
+    lines = sorted(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def read_tables(path: str) -> Tables:
+    """All rows of a place table."""
+    with closing(sqlite3.connect(uri(path), uri=True)) as connection:
+        return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES}
+
+
+def write_tables(tables: Tables, path: str) -> None:
+    """Write a place table; an old file is replaced only by a complete new one."""
+    unfinished = path + ".new"
+    if os.path.exists(unfinished):
+        os.remove(unfinished)
+    with closing(sqlite3.connect(unfinished)) as connection:
+        connection.executescript(SCHEMA)
+        for name, rows in tables.items():
+            values = ",".join("?" * len(rows[0])) if rows else ""
+            connection.executemany(f"INSERT INTO {name} VALUES ({values})", rows)
+        connection.commit()
+        connection.execute("VACUUM")
+    os.replace(unfinished, path)

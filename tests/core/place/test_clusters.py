@@ -1,0 +1,83 @@
+"""Which entries are one place, and which place outweighs another."""
+
+import pytest
+
+from bazi_core.place.clusters import Cluster, gather
+
+
+def row(number: int, level=0, at=(40.0, 116.0), zone="Asia/Shanghai", people: int | None = None) -> tuple:
+    """A row of the view `entry`."""
+    return (number, f"place {number}", "CN", "22", None, level, *at, zone, None, people)
+
+
+def refs(*rows: tuple) -> list[str]:
+    return [cluster.ref for cluster in gather(list(rows))]
+
+
+@pytest.mark.parametrize(
+    ("at", "together"),
+    [
+        ((40.25, 116.25), True),
+        ((39.75, 115.75), True),
+        ((40.251, 116.0), False),
+        ((40.0, 116.251), False),
+        ((40.0, 115.749), False),
+    ],
+)
+def test_a_quarter_of_a_degree_both_ways_is_one_place(at: tuple[float, float], together: bool) -> None:
+    assert refs(row(1, people=2), row(2, at=at, people=1)) == (["gn:1"] if together else ["gn:1", "gn:2"])
+
+
+def test_places_that_meet_across_a_zone_border_stay_two() -> None:
+    assert refs(row(1, people=2), row(2, zone="Asia/Urumqi", people=1)) == ["gn:1", "gn:2"]
+
+
+def test_distance_is_from_the_head_and_does_not_chain() -> None:
+    chain = [row(number, at=(40.0 + number / 5, 116.0), people=10 - number) for number in (1, 2, 3)]
+    assert refs(*chain) == ["gn:1", "gn:3"]
+
+
+def test_the_head_is_the_highest_entry_and_counts_the_people_of_all() -> None:
+    (cluster,) = gather([row(9, people=900), row(-110105, level=3, people=5), row(-110227, level=2)])
+    place = cluster.place()
+    assert (place.ref, place.source, place.population) == ("cn:110105", "adcode", 900)
+
+
+def test_of_equal_levels_the_larger_is_the_head_and_of_equal_sizes_the_first_ref() -> None:
+    assert refs(row(1, people=5), row(2, people=6)) == ["gn:2"]
+    assert refs(row(3), row(20), row(-659001)) == ["cn:659001"]
+    assert refs(row(3), row(20)) == ["gn:20"]
+
+
+def test_prefectures_come_first_then_the_larger() -> None:
+    entries = [
+        row(1, at=(10.0, 10.0), people=9_000),
+        row(-110105, level=3, at=(20.0, 20.0), people=5),
+        row(-110227, level=2, at=(30.0, 30.0), people=8_000),
+        row(-220100, level=3, at=(40.0, 40.0), people=6),
+    ]
+    assert refs(*entries) == ["cn:220100", "cn:110105", "gn:1", "cn:110227"]
+
+
+@pytest.mark.parametrize(
+    ("level", "people", "rival_level", "rival_people", "outweighs"),
+    [
+        (3, 200, 0, 100, True),
+        (3, 199, 0, 100, False),
+        (3, 1, 2, None, True),
+        (3, None, 0, None, False),
+        (3, 1000, 3, 1, False),
+        (3, 1000, 3, None, False),
+        (2, 800, 0, 100, True),
+        (2, 799, 0, 100, False),
+        (0, 800, 1, 100, True),
+        (0, 1, 0, None, True),
+        (0, None, 0, None, False),
+        (0, 10_000, 3, None, False),
+    ],
+)
+def test_a_prefecture_needs_twice_the_people_and_others_eight_times(
+    level: int, people: int | None, rival_level: int, rival_people: int | None, outweighs: bool
+) -> None:
+    first = Cluster(row(1, level=level, people=people))
+    assert first.outweighs(Cluster(row(2, level=rival_level, people=rival_people))) is outweighs

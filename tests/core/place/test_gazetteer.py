@@ -1,0 +1,388 @@
+"""Names, regions and refs to places; ambiguity; misses; hostile input."""
+
+import json
+import math
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bazi_core.errors import PlaceAmbiguous, PlaceError, PlaceNotFound
+from bazi_core.place import gazetteer, store
+from bazi_core.place.gazetteer import Place, attribution, look_up, near_xinjiang_clock, verify
+
+
+def refused(query: str) -> PlaceError:
+    with pytest.raises(PlaceError) as caught:
+        look_up(query)
+    return caught.value
+
+
+# What a place is
+
+
+def test_a_place_prints_what_was_used() -> None:
+    assert str(look_up("北京")) == "北京市 116.407E 39.904N Asia/Shanghai (cn:110000)"
+    assert str(look_up("São Paulo")) == "São Paulo 46.636W 23.547S America/Sao_Paulo (gn:3448439)"
+
+
+def test_a_place_given_by_coordinates_prints_only_what_is_known() -> None:
+    assert str(Place("home", 12.5)) == "home 12.500E"
+    assert str(Place(None, -0.5, -0.25, "Etc/UTC")) == "0.500W 0.250S Etc/UTC"
+    assert str(Place(None, None)) == ""
+
+
+def test_the_json_form_has_nine_keys_and_no_others() -> None:
+    assert look_up("Ürümqi").to_dict() == {
+        "name": "乌鲁木齐市",
+        "ref": "cn:650100",
+        "country": "CN",
+        "admin": "新疆维吾尔自治区",
+        "longitude": 87.617,
+        "latitude": 43.826,
+        "timezone_id": "Asia/Shanghai",
+        "alt_timezone_id": "Asia/Urumqi",
+        "source": "adcode",
+    }
+    assert look_up("New York").to_dict()["source"] == "geonames"
+    assert Place("home", 1.0).to_dict()["source"] == "user"
+
+
+def test_a_place_can_be_hashed_pickled_and_written_as_code() -> None:
+    place = look_up("西安")
+    assert pickle.loads(pickle.dumps(place)) == place
+    assert hash(place) == hash(look_up("西安"))
+    assert eval(repr(place)) == place
+
+
+# The grammar
+
+
+@pytest.mark.parametrize(
+    ("query", "ref"),
+    [
+        ("cn:110105", "cn:110105"),
+        ("CN:110105", "cn:110105"),
+        ("110105", "cn:110105"),
+        ("gn:5128581", "gn:5128581"),
+        ("gn:1816670", "cn:110000"),
+        ("  Beijing\n", "cn:110000"),
+        ("Springfield, IL", "gn:4250542"),
+        ("springfield, il, usa", "gn:4250542"),
+        ("Springfield, Illinois", "gn:4250542"),
+        ("London, UK", "gn:2643743"),
+        ("London, England, United Kingdom", "gn:2643743"),
+        ("London, CAN", "gn:6058560"),
+        ("Vancouver, BC", "gn:6173331"),
+        ("Vancouver, WA", "gn:5814616"),
+        ("Guangzhou, Guangdong, China", "cn:440100"),
+        ("Hong Kong, China", "gn:1819729"),
+        ("朝阳区, 北京", "cn:110105"),
+        ("吉林/朝阳区", "cn:220104"),
+        ("吉林／朝阳区", "cn:220104"),
+        ("吉林省/长春市/朝阳区", "cn:220104"),
+        ("吉林省长春市朝阳区", "cn:220104"),
+        ("吉林朝阳", "cn:220104"),
+        ("吉林省 长春市 朝阳区", "cn:220104"),
+        ("北京，朝阳区", "cn:110105"),
+        ("中国吉林省长春市朝阳区", "cn:220104"),
+        ("新疆维吾尔自治区伊犁哈萨克自治州霍城县", "cn:654023"),
+        ("加拿大温哥华", "gn:6173331"),
+        ("台灣臺北", "gn:1668341"),
+        ("日本東京", "gn:1850147"),
+    ],
+)
+def test_each_form_of_query_leads_to_its_place(query: str, ref: str) -> None:
+    place = look_up(query)
+    assert place.ref == ref
+    assert place.passed_over == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "吉林省",
+        "中国",
+        "新疆",
+        "长春/海淀",
+        "吉林省海淀区",
+        "黑龙江省长春市朝阳区",
+        "日本吉林省长春市朝阳区",
+        "Springfield, CN",
+        "Springfield, IL, France",
+        "Beijing, Atlantis",
+        "cn:220000",
+        "cn:999999",
+        "gn:1",
+        "cn:",
+        "gn:-5128581",
+        "cn:１１０１０５",
+        "xx:110105",
+        "220000",
+        "1101051",
+    ],
+)
+def test_areas_wrong_regions_and_unknown_refs_are_not_places(query: str) -> None:
+    assert isinstance(refused(query), PlaceNotFound)
+
+
+def test_a_name_in_full_wins_over_a_name_run_together() -> None:
+    assert look_up("海南区").ref == "cn:150303"
+    assert look_up("吉林市").ref == "cn:220200"
+
+
+def test_the_address_of_every_division_leads_to_it_or_to_its_own_town() -> None:
+    rows = store.rows(
+        "SELECT id, coalesce(zh, name), admin, lat, lon FROM place WHERE id < 0 AND zh IS NOT admin"
+    )
+    assert len(rows) > 3000
+    for number, name, admin, latitude, longitude in rows:
+        found = look_up(f"{admin or ''}{name}")
+        if found.ref != f"cn:{-number}":
+            assert found.latitude == pytest.approx(latitude, abs=0.25), (admin, name)
+            assert found.longitude == pytest.approx(longitude, abs=0.25), (admin, name)
+
+
+def test_the_code_between_a_municipality_and_its_districts_is_the_municipality() -> None:
+    assert look_up("310100").name == "上海市"
+    assert isinstance(refused("市辖区"), PlaceNotFound)
+
+
+# One, assumed, or ambiguous
+
+
+def test_a_far_heavier_place_is_assumed_and_says_what_it_passed_over() -> None:
+    place = look_up("Paris")
+    assert place.ref == "gn:2988507"
+    assert [other.ref for other in place.passed_over] == ["gn:4717560"]
+    assert place.population is not None
+    assert place.passed_over[0].population is not None
+    assert place.population >= 8 * place.passed_over[0].population
+
+
+def test_a_place_that_is_not_heavy_enough_is_ambiguous() -> None:
+    error = refused("Birmingham")
+    assert isinstance(error, PlaceAmbiguous)
+    first, second = (candidate["population"] for candidate in error.data["candidates"][:2])
+    assert second < first < 8 * second
+
+
+def test_two_prefectures_of_one_name_are_never_decided_by_population() -> None:
+    candidates = refused("朝阳").data["candidates"]
+    assert [candidate["ref"] for candidate in candidates[:2]] == ["cn:211300", "cn:110105"]
+
+
+def test_districts_and_their_city_are_one_answer() -> None:
+    assert look_up("平遥").passed_over == ()
+    assert look_up("大理").ref == "cn:532900"
+
+
+def test_candidates_have_these_keys_and_each_ref_is_accepted_back() -> None:
+    for query in ("朝阳", "Springfield", "温哥华", "鼓楼区", "San José"):
+        error = refused(query)
+        assert error.code == "PLACE_AMBIGUOUS"
+        assert error.exit_status == 3
+        assert error.data["query"] == query
+        for candidate in error.data["candidates"]:
+            assert list(candidate) == [
+                "ref",
+                "name",
+                "admin",
+                "country",
+                "longitude",
+                "latitude",
+                "timezone_id",
+                "population",
+            ]
+            place = look_up(candidate["ref"])
+            assert place.ref == candidate["ref"]
+            assert (place.longitude, place.timezone_id) == (candidate["longitude"], candidate["timezone_id"])
+        json.dumps(error.to_dict())
+
+
+def test_the_hint_of_an_ambiguous_name_names_a_ref() -> None:
+    assert "cn:211300" in refused("朝阳").hint
+
+
+# Misses
+
+
+@pytest.mark.parametrize(
+    ("query", "suggestion"),
+    [
+        ("Beijng", "Beijing"),
+        ("Guangzou", "Guangzhou"),
+        ("san franzisko", "San Francisco"),
+        ("Calcuttta, IN", "Kolkata"),
+        ("呼和浩待", "呼和浩特"),
+        ("内蒙古/呼和浩待", "呼和浩特"),
+    ],
+)
+def test_a_misspelt_name_gets_suggestions_that_are_places(query: str, suggestion: str) -> None:
+    error = refused(query)
+    assert error.code == "PLACE_NOT_FOUND"
+    assert error.data["suggestions"][0] == suggestion
+    assert len(error.data["suggestions"]) <= 5
+    assert look_up(suggestion).name
+
+
+def test_a_province_gets_the_hint_to_name_a_city_of_it() -> None:
+    assert "of that area" in refused("吉林省").hint
+    assert "of that area" not in refused("Beijng").hint
+
+
+def test_nothing_close_means_no_suggestions() -> None:
+    assert refused("qqqqzzzzxxxx").data["suggestions"] == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        ".",
+        ",",
+        "/",
+        ", ,",
+        "//",
+        "，／",
+        "a" * 101,
+        "a" * 1_000_000,
+        "北" * 101,
+        "Beijing\x00",
+        "Bei\njing",
+        "Bei\x1b[31mjing",
+        "\x00",
+        "\ud800",
+        "北\udfff京",
+        "'; DROP TABLE place; --",
+        '" OR 1=1',
+        "%",
+        "*",
+        "?????",
+        "[a-z]*",
+        "Beijing, *",
+        "a," * 50,
+        "/".join("北京上海" * 12),
+        "中国" * 50,
+        "吉林" * 50,
+        "\U0010ffff",
+        "\ufdfa" * 100,
+        "ﷺ, ﷺ",
+        "🜁",
+        "\u202eBeijng\u202c",
+    ],
+    ids=lambda query: ascii(query)[:20],
+)
+def test_hostile_input_is_not_found_with_small_data_that_fits_json(query: str) -> None:
+    error = refused(query)
+    assert error.code == "PLACE_NOT_FOUND"
+    assert len(error.data["query"]) <= 100
+    json.dumps(error.to_dict(), ensure_ascii=False).encode()
+    assert len(error.message) < 1200
+    assert all(character.isprintable() for character in error.data["query"])
+
+
+def test_the_table_survives_hostile_input() -> None:
+    refused("'; DROP TABLE place; --")
+    assert look_up("cn:110000").name == "北京市"
+
+
+# China and Xinjiang
+
+
+def test_every_place_of_china_is_on_beijing_time() -> None:
+    assert store.rows("SELECT DISTINCT tz FROM entry WHERE cc = 'CN'") == [("Asia/Shanghai",)]
+
+
+def test_ürümqi_time_is_kept_in_xinjiang_only() -> None:
+    rows = store.rows("SELECT cc, alt_tz, lon, lat FROM entry WHERE alt_tz IS NOT NULL")
+    assert len(rows) == 193
+    assert {row[:2] for row in rows} == {("CN", "Asia/Urumqi")}
+    assert all(73 < longitude < 97 and 34 < latitude < 50 for _, _, longitude, latitude in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "zone"), [("台北", "Asia/Taipei"), ("香港", "Asia/Hong_Kong"), ("澳门", "Asia/Macau")]
+)
+def test_taiwan_hong_kong_and_macau_keep_their_zones(name: str, zone: str) -> None:
+    assert look_up(name).timezone_id == zone
+    assert look_up(name).alt_timezone_id is None
+
+
+def test_parishes_of_macau_keep_the_zone_and_country_of_macau() -> None:
+    place = look_up("gn:13527316")
+    assert (place.country, place.timezone_id, place.alt_timezone_id) == ("MO", "Asia/Macau", None)
+
+
+def arc_km(longitude: float, latitude: float, other_longitude: float, other_latitude: float) -> float:
+    """The spherical law of cosines: not the formula under test."""
+    a, b = math.radians(latitude), math.radians(other_latitude)
+    turn = math.cos(math.radians(longitude - other_longitude))
+    return 6371.0 * math.acos(min(1.0, math.sin(a) * math.sin(b) + math.cos(a) * math.cos(b) * turn))
+
+
+def test_coordinates_are_near_xinjiang_within_a_hundred_kilometres() -> None:
+    places = store.rows("SELECT lon, lat FROM entry WHERE alt_tz IS NOT NULL")
+    chance = random.Random(20240204)
+    answers = set()
+    for _ in range(2000):
+        longitude, latitude = chance.uniform(70, 100), chance.uniform(32, 52)
+        distance = min(arc_km(longitude, latitude, *place) for place in places)
+        assert near_xinjiang_clock(longitude, latitude) == (distance <= 100), (longitude, latitude, distance)
+        answers.add(distance <= 100)
+    assert answers == {True, False}
+
+
+def test_coordinates_far_from_xinjiang_do_not_open_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gazetteer, "_xinjiang", lambda: pytest.fail("the table was asked"))
+    assert not near_xinjiang_clock(116.4, 39.9)
+    assert not near_xinjiang_clock(-87.6, 41.9)
+    assert not near_xinjiang_clock(math.nan, 44.0)
+    assert not near_xinjiang_clock(math.inf, 44.0)
+
+
+# The table as a whole
+
+
+def test_threads_that_share_the_table_all_get_the_answers_of_one() -> None:
+    names = [n for (n,) in store.rows("SELECT n FROM name WHERE i % 97 = 0 ORDER BY n")][:1500]
+
+    def ask(name: str) -> str:
+        try:
+            return str(gazetteer._look_up.__wrapped__(name))
+        except PlaceAmbiguous as error:
+            return str(error.data)
+
+    alone = [ask(name) for name in names]
+    with ThreadPoolExecutor(8) as pool:
+        runs = list(pool.map(lambda _: [ask(name) for name in names], range(8)))
+    assert all(run == alone for run in runs)
+
+
+def test_a_second_question_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = look_up("平遥")
+    monkeypatch.setattr(store, "rows", lambda *_: pytest.fail("the table was asked"))
+    assert look_up("平遥") is first
+
+
+def test_every_zone_of_the_table_is_in_the_zone_data() -> None:
+    from importlib.resources import files
+
+    known = set(files("tzdata").joinpath("zones").read_text().split())
+    assert [key for (key,) in store.rows("SELECT key FROM zone") if key not in known] == []
+
+
+def test_all_coordinates_are_on_earth() -> None:
+    where = "lat NOT BETWEEN -90 AND 90 OR lon NOT BETWEEN -180 AND 180"
+    assert store.rows(f"SELECT id FROM place WHERE {where}") == []
+
+
+def test_the_credit_names_both_sources_licences_and_changes() -> None:
+    for word in ("GeoNames", "CC BY 4.0", "cpca", "MIT", "changed"):
+        assert word in attribution()
+
+
+def test_the_shipped_table_is_what_its_manifest_says() -> None:
+    assert verify() == []

@@ -1,0 +1,31 @@
+"""What a built wheel must and must not contain: `python tests/wheel_contents.py dist`."""
+
+import sys
+import zipfile
+from pathlib import Path
+
+NEEDED = (
+    "bazi_core/py.typed",
+    "bazi_core/astro/data/terms.bin",
+    "bazi_core/astro/data/MANIFEST.json",
+    "bazi_core/astro/data/sun_1600_2200.bsp",
+    "bazi_core/place/data/places.sqlite",
+    "bazi_core/tables/hidden_stems.csv",
+    "bazi_core/schemas/base_context.schema.json",
+    "bazi_cli/main.py",
+)
+FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")
+
+
+def problems(wheel: Path) -> list[str]:
+    names = zipfile.ZipFile(wheel).namelist()
+    missing = [f"missing: {needed}" for needed in NEEDED if needed not in names]
+    surplus = [f"surplus: {name}" for name in names if name.startswith(FORBIDDEN)]
+    return missing + surplus
+
+
+if __name__ == "__main__":
+    wheels = list(Path(sys.argv[1]).glob("*.whl"))
+    found = [problem for wheel in wheels for problem in problems(wheel)] if wheels else ["no wheel was built"]
+    print("\n".join(found) or f"{wheels[0].name}: complete")
+    sys.exit(bool(found))
