@@ -8,9 +8,8 @@ the Sun is worked out in `moment`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.errors import (
@@ -40,8 +39,7 @@ FIRST_GREGORIAN = date(1582, 10, 15)
 LUNAR_PREFIXES = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "夏历", "夏曆")
 
 
-@dataclass(frozen=True, slots=True)
-class Birth:
+class Birth(NamedTuple):
     """A birth: the reading of a wall clock, where the clock hung, and what else was stated.
 
     `civil` is the naive Gregorian reading (midnight of the date when the hour is unknown or only named);

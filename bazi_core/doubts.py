@@ -6,15 +6,15 @@ to say, or nothing. Their order is the order in every result.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_wall, format_offset
-from bazi_core.errors import BaziError
+from bazi_core.astro.lunar import LunarDate, lunar_date
+from bazi_core.errors import BaziError, OutOfRange
 from bazi_core.moment import (
     DAY_MS,
     HALF_DAY_MS,
@@ -40,8 +40,7 @@ CHINA_1912_49_OFFSETS_S = (19_800, 21_600, 25_200, 28_800, 30_600)
 FIRST_RELIABLE_ALMANAC = 1734
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(NamedTuple):
     """A warning: stable code and JSON-ready data; the words come from the message catalogue."""
 
     code: str
@@ -53,8 +52,7 @@ class Doubt:
         return {"code": self.code, "message": message(self.code, self.data, lang), "data": self.data}
 
 
-@dataclass(frozen=True, slots=True)
-class Boundary:
+class Boundary(NamedTuple):
     """An edge near the moment: kind jie, hour, day or year, with the pillars just across it."""
 
     kind: str
@@ -296,7 +294,7 @@ def _out_of_table(case: _Case) -> Found:
 def _zi_hour_assumed(case: _Case) -> Found:
     if case.birth.hour_branch is not HourBranch.子:
         return None
-    late = solar_moment(replace(case.birth, hour_branch=HourBranch.晚子), case.school)
+    late = solar_moment(case.birth._replace(hour_branch=HourBranch.晚子), case.school)
     return {
         "assumed": "早子",
         "other": "晚子",
@@ -364,11 +362,8 @@ def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
                 yield Doubt(code, each)
 
 
-def lunar_of(day: date, school: School) -> Any:
+def lunar_of(day: date, school: School) -> LunarDate | None:
     """The `LunarDate` of a civil date, or None where the lunar table does not reach."""
-    from bazi_core.astro.lunar import lunar_date
-    from bazi_core.errors import OutOfRange
-
     try:
         return lunar_date(day, future_utc=school.future_utc)
     except OutOfRange:

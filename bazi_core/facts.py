@@ -7,8 +7,7 @@ cycles that ends in leaves: the pillars themselves, the instants of the terms, w
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "1.0.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One derived statement.
 
     `id` is `<layer>.<topic>[.<position>][.<value>]` and stable across runs and releases; `rule` names the

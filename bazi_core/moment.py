@@ -10,10 +10,9 @@ pillar is explained by reading a value. Steps to coarser units floor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import floor
-from typing import Any
+from typing import Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, format_offset
@@ -29,8 +28,7 @@ HALF_DAY_MS = 43_200_000
 DEFAULT = School()
 
 
-@dataclass(frozen=True, slots=True)
-class SolarMoment:
+class SolarMoment(NamedTuple):
     """A moment on all its clocks; times are `*_ms` since 2000-01-01T12:00 of their own scale.
 
     >>> import bazi_core as bz

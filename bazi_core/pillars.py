@@ -8,11 +8,10 @@ without a break amounts to. The formulas serve ints and arrays alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
-from bazi_core.astro import scales
+from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidPillars
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ _MONTH_1550 = 13  # 丁丑, from 小寒 1550, term position 0
 _DAY_2000 = 54  # 戊午, 2000-01-01; its clocks count from noon
 
 
-@dataclass(frozen=True, slots=True)
-class FourPillars:
+class FourPillars(NamedTuple):
     """Year, month, day and hour pillar; the hour is None when unknown.
 
     >>> four = FourPillars.parse("庚午 辛巳 庚辰 壬午")
@@ -48,9 +46,6 @@ class FourPillars:
 
     def __str__(self) -> str:
         return " ".join(pillar.value for pillar in self if pillar)
-
-    def __iter__(self) -> Iterator[Pillar | None]:
-        return iter((self.year, self.month, self.day, self.hour))
 
     def items(self) -> Iterator[tuple[str, Pillar]]:
         """(position, pillar) of the known pillars."""
@@ -115,7 +110,7 @@ def five_tigers(year_stem: Stem, month: Branch) -> Pillar:
     """
     first = (2 * year_stem.index + 2) % 10
     after_yin = (month.index - 2) % 12
-    return _pillar((first + after_yin) % 10, month.index)
+    return pillar_of((first + after_yin) % 10, month.index)
 
 
 def five_rats(day_stem: Stem, hour: Branch) -> Pillar:
@@ -124,10 +119,11 @@ def five_rats(day_stem: Stem, hour: Branch) -> Pillar:
     >>> five_rats(Stem("庚"), Branch("午"))
     Pillar('壬午')
     """
-    return _pillar((2 * day_stem.index + hour.index) % 10, hour.index)
+    return pillar_of((2 * day_stem.index + hour.index) % 10, hour.index)
 
 
-def _pillar(stem: int, branch: int) -> Pillar:
+def pillar_of(stem: int, branch: int) -> Pillar:
+    """The pillar of a stem index and a branch index of the same polarity."""
     # The one index below 60 that leaves `stem` modulo 10 and `branch` modulo 12.
     return PILLARS[(6 * stem - 5 * branch) % 60]
 
@@ -183,8 +179,6 @@ def pillars_of_instant(instant: datetime, school: School) -> FourPillars:
     >>> str(pillars_of_instant(datetime.fromisoformat("2026-02-04T05:00:00+08:00"), School()))
     '丙午 庚寅 己酉 丁卯'
     """
-    from bazi_core.astro import terms
-
     offset = instant.utcoffset()
     local_ms = scales.ms_of(instant.replace(tzinfo=None))
     if offset is None:

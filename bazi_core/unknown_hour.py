@@ -7,10 +7,9 @@ pillars. What all pieces share is certain, the rest is listed with its clock tim
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_wall, transitions_of_day
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from bazi_core.birth import Birth
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A piece of the day with the same four pillars: from `start` to `end` (exclusive), as moments."""
 
     start: SolarMoment
@@ -50,8 +48,7 @@ class Candidate:
         return {"from": _reading(self.start), "to": _reading(self.end), "pillars": self.pillars.to_dict()}
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownHour:
+class UnknownHour(NamedTuple):
     """What a day alone says: the candidates, and year, month and day pillar of the longest total time.
 
     >>> import bazi_core as bz

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.errors import InvalidDatetime, InvalidOffset
@@ -34,8 +34,7 @@ _DATE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """What a text says, not yet checked against a calendar.
 
     `date_text` is left for the calendar it is written in; `time` is (hour, minute, second) or None.

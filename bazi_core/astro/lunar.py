@@ -8,9 +8,8 @@ neither 23:00 nor solar time moves it. A leap month is always said, never guesse
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, ZODIACS, Pillar, Zodiac
 from bazi_core.astro.lunar_text import format_lunar_date
@@ -35,8 +34,7 @@ FIRST_DAY, LAST_DAY = date(1645, 1, 28), date(2200, 2, 14)
 _FIRST, _LAST = FIRST_DAY.toordinal(), LAST_DAY.toordinal()
 
 
-@dataclass(frozen=True, slots=True)
-class LunarDate:
+class LunarDate(NamedTuple):
     """A day of the lunar calendar.
 
     `official` is true as far as the issued calendar reaches (lunar year 2026). `grade` is `official`, then

@@ -13,7 +13,6 @@ Days are proleptic Gregorian ordinals (1 = 0001-01-01), a clock reading is in ms
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -41,8 +40,7 @@ Span = tuple[Key, int, int]
 """A month with its first day and the first day of the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class LunarOverride:
+class LunarOverride(NamedTuple):
     """A month of the issued calendar that is not where the rule puts it; None = not on that side."""
 
     year: int
@@ -62,8 +60,7 @@ class LunarOverride:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class LunarNote:
+class LunarNote(NamedTuple):
     """What to know about a month: `LUNAR_OVERRIDE` with its rows, `LUNAR_NEAR_MIDNIGHT` with its event.
 
     `event` is 朔 or the name of a 中气, `at` a clock at UTC+8, `seconds` its distance from the nearest
@@ -88,8 +85,7 @@ class LunarNote:
         return {"code": self.code, "data": self.data}
 
 
-@dataclass(frozen=True, slots=True)
-class LunarMonth:
+class LunarMonth(NamedTuple):
     """One month of a lunar year; `index_in_year` counts from 1 and counts leap months.
 
     `grade` is `official` to lunar year 2026, then `computed`, or `provisional` where an event so close to

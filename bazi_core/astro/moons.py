@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 COUNT = 13_605
 
 
-@dataclass(frozen=True, slots=True)
-class MoonEvent:
+class MoonEvent(NamedTuple):
     """One new moon; `utc` is UT1 before 1972."""
 
     tt_ms: int

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
@@ -28,8 +27,7 @@ COUNT = 24 * (LAST_YEAR - FIRST_YEAR + 1)
 CHINA_STANDARD = timezone(timedelta(hours=8))
 
 
-@dataclass(frozen=True, slots=True)
-class TermEvent:
+class TermEvent(NamedTuple):
     """One solar term of one year; `utc` is UT1 before 1972, `delta_t_uncertainty_s` its doubt in seconds."""
 
     name: SolarTerm

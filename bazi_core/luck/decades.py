@@ -6,10 +6,9 @@ given both ways: nominal 虚岁 (year − birth year + 1) and completed 周岁.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 CYCLES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class FlowMarks:
+class FlowMarks(NamedTuple):
     """What any luck or flow pillar is to the chart."""
 
     ten_god_stem: TenGod
@@ -49,11 +47,10 @@ def _marks(pillar: Pillar, day: Stem, void: bool, stages: str) -> FlowMarks:
     return FlowMarks(ten_god(day, pillar.stem), ten_god(day, main), stage(day, pillar.branch, stages), void)
 
 
-@dataclass(frozen=True, slots=True)
-class LuckCycle:
+class LuckCycle(NamedTuple):
     """One 大运 of ten years; dates are None when the pillars were given without a birth."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # the place in the list hides tuple.index, which nobody needs here
     pillar: Pillar
     marks: FlowMarks
     start_at: datetime | None
@@ -63,8 +60,7 @@ class LuckCycle:
     start_age_full: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class MinorLuck:
+class MinorLuck(NamedTuple):
     """小运 of one year of life."""
 
     age_nominal: int
@@ -72,8 +68,7 @@ class MinorLuck:
     pillar: Pillar
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(NamedTuple):
     """The luck of a chart: direction, start, ten 大运.
 
     `start` is an aware datetime at the UTC offset of the birth; None without a birth or without its hour,

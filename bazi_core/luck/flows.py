@@ -6,10 +6,9 @@ hours are those of the local clock, begun at the School's day boundary.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(NamedTuple):
     """A pillar that runs for a while: from `start` to `end`.
 
     Of years and months these are UTC (naive, to the millisecond), of days and double hours readings of the

@@ -8,8 +8,6 @@ no part here.
 
 from __future__ import annotations
 
-from calendar import monthrange
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,8 +40,7 @@ class Interval(NamedTuple):
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Onset:
+class Onset(NamedTuple):
     """Start of the first luck pillar: age and date (civil, at the UTC offset of the birth)."""
 
     method: str
@@ -156,7 +153,7 @@ def _clamp(born: datetime, age: Age) -> datetime:
 
 def _cut(at: datetime, months: int) -> datetime:
     year, month = _month_after(at, months)
-    day = at.day if at.day <= 28 else min(at.day, monthrange(year, month)[1])
+    day = at.day if at.day <= 28 else min(at.day, _days_in_month(year, month))
     return at.replace(year=year, month=month, day=day)
 
 
@@ -172,6 +169,11 @@ def add_years(at: datetime, years: int) -> datetime:
 def _month_after(at: datetime, months: int) -> tuple[int, int]:
     year, month = divmod(at.year * 12 + at.month - 1 + months, 12)
     return year, month + 1
+
+
+def _days_in_month(year: int, month: int) -> int:
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return 28 + leap if month == 2 else 30 + (month + month // 8) % 2
 
 
 def _age_between(born: datetime, at: datetime) -> Age:

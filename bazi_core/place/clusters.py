@@ -7,8 +7,7 @@ WGS 84; Chinese divisions: see docs/places.md).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     Row = tuple[Any, ...]
@@ -21,8 +20,7 @@ PLACE_OUTWEIGHS = 8
 """How many times the people of every rival an assumed answer needs; no rival may be a prefecture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A point on Earth with its zone, and what it was taken for.
 
     >>> from bazi_core.place.gazetteer import look_up
@@ -43,6 +41,16 @@ class Place:
     source: str = "user"
     population: int | None = None
     passed_over: tuple[Place, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        # The same place is the same however many others bear its name.
+        return isinstance(other, Place) and self[:9] == other[:9]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:9])
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form.

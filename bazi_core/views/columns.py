@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.views.cycles import is_void, nayin, xun
 from bazi_core.views.hidden import HiddenStem, hidden_stems
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One pillar with its ten god (None for the day), hidden stems, 纳音, 旬, void flag and stages.
 
     `hidden_gods` are the ten gods of `hidden`, in the same order.

@@ -5,10 +5,9 @@ Source of the order: 《渊海子平·论天干地支暗藏总诀》. Weights an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Stem
 from bazi_core.astro import terms
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 _QI = {"本": "本气", "中": "中气", "余": "余气"}
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenStem:
+class HiddenStem(NamedTuple):
     """A stem inside a branch: its rank (1 = strongest), the word for it, its share of the branch (0–1)."""
 
     stem: Stem
@@ -60,8 +58,7 @@ def _amounts(cell: str) -> dict[str, int]:
     return {part[0]: int(part[1:]) for part in cell.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class Siling:
+class Siling(NamedTuple):
     """司令: the stem in command, and how far the month has run (days of a month of thirty)."""
 
     stem: Stem

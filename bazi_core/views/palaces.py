@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import BRANCHES, STEMS, Branch, Pillar
-from bazi_core.pillars import five_tigers
+from bazi_core.alphabet import BRANCHES, Branch, Pillar
+from bazi_core.pillars import five_tigers, pillar_of
 
 if TYPE_CHECKING:
     from bazi_core.moment import SolarMoment
@@ -21,7 +21,7 @@ def tai_yuan(month: Pillar) -> Pillar:
     >>> tai_yuan(Pillar("辛巳"))
     Pillar('壬申')
     """
-    return Pillar.of(STEMS[(month.stem.index + 1) % 10], BRANCHES[(month.branch.index + 3) % 12])
+    return pillar_of((month.stem.index + 1) % 10, (month.branch.index + 3) % 12)
 
 
 def tai_xi(day: Pillar) -> Pillar:
@@ -31,7 +31,7 @@ def tai_xi(day: Pillar) -> Pillar:
     Pillar('乙酉')
     """
     # 干合 partners are five apart; the indices of 六合 partners sum to 1 modulo 12.
-    return Pillar.of(STEMS[(day.stem.index + 5) % 10], BRANCHES[(1 - day.branch.index) % 12])
+    return pillar_of((day.stem.index + 5) % 10, (1 - day.branch.index) % 12)
 
 
 def ming_gong(year: Pillar, month_number: int, hour: Branch) -> Pillar:

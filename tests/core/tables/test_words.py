@@ -1,0 +1,92 @@
+"""Words: every term, label and warning in three languages, with the same places for values."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+
+from bazi_core.alphabet import Branch, Element, Pillar, Polarity, SolarTerm, Stage, Stem, TenGod, Zodiac
+from bazi_core.doubts import DOUBTS
+from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES, glossed, label, message, term
+from bazi_core.views.cycles import nayin
+
+ALPHABETS = (Element, TenGod, Stage, Polarity, Stem, Branch, Zodiac, SolarTerm)
+LETTERS = [letter.value for alphabet in ALPHABETS for letter in alphabet]
+# Characters that a converter would put in place of these, and that no almanac prints.
+CONVERTED = "醜榖鼕幹穀嚮鞦"
+
+
+def fields(text: str) -> set[str]:
+    return {re.split(r"[.\[]", name)[0] for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", ["terms", "labels", "messages"])
+def test_every_row_has_words_in_every_language(name):
+    assert all(row[lang].strip() for row in rows(name) for lang in LANGUAGES)
+
+
+@pytest.mark.parametrize(("name", "key"), [("terms", "zh-Hans"), ("labels", "key"), ("messages", "code")])
+def test_no_row_stands_twice(name, key):
+    keys = [row[key] for row in rows(name)]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("name", ["labels", "messages"])
+def test_the_places_for_values_are_the_same_in_every_language(name):
+    for row in rows(name):
+        assert len({frozenset(fields(row[lang])) for lang in LANGUAGES}) == 1, row
+
+
+def test_every_letter_and_every_nayin_has_a_gloss():
+    for word in (*LETTERS, *{nayin(pillar) for pillar in Pillar}):
+        assert term(word, "en") != word
+        assert term(word, "en").isascii()
+        assert term(word) == word
+
+
+def test_stems_and_branches_are_never_converted():
+    for alphabet in (Stem, Branch):
+        assert all(term(letter.value, "zh-Hant") == letter.value for letter in alphabet)
+
+
+def test_no_traditional_form_is_that_of_a_converter():
+    allowed = {"穀雨"}
+    for row in rows("terms"):
+        assert row["zh-Hant"] in allowed or not set(CONVERTED) & set(row["zh-Hant"]), row
+
+
+@pytest.mark.parametrize(
+    ("word", "traditional"),
+    [
+        ("惊蛰", "驚蟄"),
+        ("谷雨", "穀雨"),
+        ("小满", "小滿"),
+        ("芒种", "芒種"),
+        ("处暑", "處暑"),
+        ("七杀", "七殺"),
+    ],
+)
+def test_traditional_forms_are_as_printed(word, traditional):
+    assert term(word, "zh-Hant") == traditional
+
+
+def test_a_word_that_is_not_in_the_catalogue_stays_as_it_is():
+    assert term("天乙贵人", "en") == "天乙贵人"
+    assert glossed("天乙贵人", "en") == "天乙贵人"
+    assert glossed("伤官", "en") == "伤官 (Hurting Officer)"
+    assert glossed("伤官", "zh-Hant") == "傷官"
+
+
+def test_every_warning_has_a_message():
+    codes = {row["code"] for row in rows("messages")}
+    assert {code for code, _ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
+
+
+def test_labels_and_messages_are_filled_in():
+    assert label("month_day", "zh-Hans", day=3) == "入节后第3天"
+    assert (
+        message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "zh-Hans") == "时区由坐标推得：Asia/Tokyo。"
+    )

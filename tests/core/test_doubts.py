@@ -1,0 +1,508 @@
+"""Every warning: one birth that provokes it, one near miss that does not, and what it tells (T3)."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.doubts import DOUBTS
+from bazi_core.place.gazetteer import Place
+from bazi_core.school import School
+from bazi_core.tables.words import LANGUAGES
+
+Asked = dict[str, Any]
+SHANGHAI: Asked = {"tz": "Asia/Shanghai"}
+CIVIL = School(time_basis="civil")
+NOON = "1985-03-10 12:00"
+
+
+def warnings(asked: Asked) -> list[Any]:
+    return list(bz.chart(**{"gender": "male", **asked}).warnings)
+
+
+def codes(asked: Asked) -> list[str]:
+    return [doubt.code for doubt in warnings(asked)]
+
+
+# Their English sentences quote pillars, terms or names of places.
+WITH_HANZI = {"PLACE_ASSUMED", "HOUR_CHANGED_BY_SOLAR_TIME", "DAY_CHANGED_BY_SOLAR_TIME", "ZI_HOUR_ASSUMED",
+              "LUNAR_NEAR_MIDNIGHT", "INVALID_PILLARS"}  # fmt: skip
+
+
+def data_of(asked: Asked, code: str) -> list[dict[str, Any]]:
+    return [doubt.data for doubt in warnings(asked) if doubt.code == code]
+
+
+# (code, a birth that provokes it, a near miss, the members of its data)
+CASES: list[tuple[str, Asked, Asked, set[str]]] = [
+    (
+        "PLACE_ASSUMED",
+        {"when": NOON, "city": "西安"},
+        {"when": NOON, "city": "cn:610100"},
+        {"taken", "passed_over"},
+    ),
+    (
+        "OFFSET_OVERRIDES_ZONE",
+        {"when": NOON, "city": "北京", "utc_offset": "+07:59"},
+        {"when": NOON, "city": "北京", "utc_offset": "+08:00"},
+        {"offset", "zone", "zone_offset"},
+    ),
+    (
+        "OFFSET_OVERRIDES_ZONE",
+        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 8},
+        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 9},
+        {"offset", "zone", "zone_offset"},
+    ),
+    ("LONGITUDE_UNKNOWN", {"when": NOON, **SHANGHAI}, {"when": NOON, **SHANGHAI, "school": CIVIL}, {"used"}),
+    (
+        "LONGITUDE_UNKNOWN",
+        {"when": NOON, "utc_offset": 8},
+        {"when": NOON, "utc_offset": 8, "longitude": 120},
+        {"used"},
+    ),
+    (
+        "LONGITUDE_ZONE_MISMATCH",
+        {"when": NOON, "longitude": 59.9, **SHANGHAI},
+        {"when": NOON, "longitude": 60.1, **SHANGHAI},
+        {"longitude", "offset"},
+    ),
+    (
+        "LONGITUDE_ZONE_MISMATCH",
+        {"when": NOON, "longitude": -116.4, **SHANGHAI},
+        {"when": NOON, "longitude": -157.4, "tz": "Pacific/Kiritimati"},
+        {"longitude", "offset"},
+    ),
+    (
+        "LONGITUDE_ZONE_MISMATCH",
+        {"when": "1990-07-10 12:00", "longitude": 59.9, **SHANGHAI},
+        {"when": "1990-07-10 12:00", "longitude": 60.1, **SHANGHAI},
+        {"longitude", "offset"},
+    ),
+    (
+        "HISTORICAL_CALENDAR",
+        {"when": "1733-12-31 12:00", "city": "北京"},
+        {"when": "1734-01-01 12:00", "city": "北京"},
+        {"calendar", "reason"},
+    ),
+    (
+        "HISTORICAL_CALENDAR",
+        {"when": "1917-10-25 12:00", "utc_offset": 2, "calendar": "julian"},
+        {"when": "1917-11-07 12:00", "utc_offset": 2, "calendar": "gregorian"},
+        {"calendar", "reason"},
+    ),
+    (
+        "LMT_USED",
+        {"when": "1900-12-31 23:50", "longitude": 121.474, **SHANGHAI},
+        {"when": "1901-01-01 00:10", "longitude": 121.474, **SHANGHAI},
+        {"offset_s", "source"},
+    ),
+    (
+        "DST_APPLIED",
+        {"when": "1990-09-16 00:59:59", **SHANGHAI},
+        {"when": "1990-09-16 02:00:00", **SHANGHAI},
+        {"dst_s", "standard_clock"},
+    ),
+    (
+        "DST_APPLIED",
+        {"when": "1990-05-15 12:00", "city": "北京"},
+        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 9},
+        {"dst_s", "standard_clock"},
+    ),
+    (
+        "PRE_1970_LINK_ZONE",
+        {"when": "1969-12-31 12:00", "tz": "Europe/Amsterdam"},
+        {"when": "1970-01-01 12:00", "tz": "Europe/Amsterdam"},
+        {"zone", "target"},
+    ),
+    (
+        "PRE_1970_LINK_ZONE",
+        {"when": "1960-12-31 12:00", "tz": "Asia/Harbin"},
+        {"when": "1960-12-31 12:00", "tz": "Europe/Brussels"},
+        {"zone", "target"},
+    ),
+    (
+        "CHINA_1912_49_ZONES",
+        {"when": "1912-01-01 00:00", "city": "上海"},
+        {"when": "1911-12-31 23:59", "city": "上海"},
+        {"applied_offset", "alternatives"},
+    ),
+    (
+        "CHINA_1912_49_ZONES",
+        {"when": "1949-12-31 23:59", "city": "重庆"},
+        {"when": "1950-01-01 00:00", "city": "重庆"},
+        {"applied_offset", "alternatives"},
+    ),
+    (
+        "CHINA_1912_49_ZONES",
+        {"when": "1930-06-01 12:00", "city": "上海"},
+        {"when": "1930-06-01 12:00", "city": "上海", "utc_offset": 8},
+        {"applied_offset", "alternatives"},
+    ),
+    (
+        "CHINA_1912_49_ZONES",
+        {"when": "1930-06-01 12:00", "city": "成都"},
+        {"when": "1930-06-01 12:00", "city": "台北"},
+        {"applied_offset", "alternatives"},
+    ),
+    (
+        "XINJIANG_DUAL_TIME",
+        {"when": NOON, "city": "喀什"},
+        {"when": NOON, "city": "兰州"},
+        {"clock", "other_clock", "alternative_pillars"},
+    ),
+    (
+        "XINJIANG_DUAL_TIME",
+        {"when": NOON, "longitude": 87.6, "latitude": 44.2, **SHANGHAI},
+        {"when": NOON, "longitude": 101.0, "latitude": 44.2, **SHANGHAI},
+        {"clock", "other_clock", "alternative_pillars"},
+    ),
+    (
+        "XINJIANG_DUAL_TIME",
+        {"when": NOON, "tz": "Asia/Urumqi"},
+        {"when": NOON, "tz": "Asia/Dhaka"},
+        {"clock", "other_clock", "alternative_pillars"},
+    ),
+    (
+        "FUTURE_UTC_POLICY",
+        {"when": "2027-06-28 08:00:00", "utc_offset": 8},
+        {"when": "2027-06-28 07:59:59", "utc_offset": 8},
+        {"policy", "difference_s"},
+    ),
+    (
+        "OUT_OF_TABLE",
+        {"when": "1645-01-27 12:00", "utc_offset": 8},
+        {"when": "1645-01-28 12:00", "utc_offset": 8},
+        {"quantity", "first", "last"},
+    ),
+    (
+        "OUT_OF_TABLE",
+        {"when": "2200-02-15 12:00", "utc_offset": 8},
+        {"when": "2200-02-14 12:00", "utc_offset": 8},
+        {"quantity", "first", "last"},
+    ),
+    (
+        "HOUR_CHANGED_BY_SOLAR_TIME",
+        {"when": "1985-03-10 13:20", "city": "北京"},
+        {"when": "1985-03-10 13:30", "city": "北京"},
+        {"clock", "solar", "shift_s"},
+    ),
+    (
+        "DAY_CHANGED_BY_SOLAR_TIME",
+        {"when": "1985-03-10 23:20", "city": "北京"},
+        {"when": "1985-03-10 23:30", "city": "北京"},
+        {"clock", "solar", "shift_s"},
+    ),
+    (
+        "NEAR_BOUNDARY",
+        {"when": "2024-02-04 16:29:07", "utc_offset": 8},
+        {"when": "2024-02-04 16:29:08", "utc_offset": 8},
+        {"kind", "at", "distance_s", "window_s", "alternative_pillars"},
+    ),
+    (
+        "NEAR_BOUNDARY",
+        {"when": "2000-01-01 12:58:01", "utc_offset": 8},
+        {"when": "2000-01-01 12:58:00", "utc_offset": 8},
+        {"kind", "at", "distance_s", "window_s", "alternative_pillars"},
+    ),
+    (
+        "HOUR_UNKNOWN",
+        {"when": "1990-05-15", "city": "北京", "hour_unknown": True},
+        {"when": "1990-05-15 午时", "city": "北京"},
+        {"varies"},
+    ),
+    (
+        "LUNAR_OVERRIDE",
+        {"when": "1914-11-17 12:00", "city": "东京"},
+        {"when": "1914-12-20 12:00", "city": "东京"},
+        {"rows"},
+    ),
+    (
+        "LUNAR_NEAR_MIDNIGHT",
+        {"when": "2057-10-01 12:00", "city": "东京"},
+        {"when": "2057-11-01 12:00", "city": "东京"},
+        {"event", "seconds"},
+    ),
+    (
+        "ZI_HOUR_ASSUMED",
+        {"when": "1990-05-15 子时", "city": "北京"},
+        {"when": "1990-05-15 早子时", "city": "北京"},
+        {"assumed", "other", "alternative_pillars"},
+    ),
+    ("GENDER_UNKNOWN", {"when": NOON, "city": "北京", "gender": None}, {"when": NOON, "city": "北京"}, set()),
+    (
+        "INVALID_PILLARS",
+        {"pillars": "甲子 甲子 甲子 甲子", "school": School(validate="warn")},
+        {"pillars": "甲子 丙子 甲子 甲子", "school": School(validate="warn")},
+        {"given", "reason"},
+    ),
+]
+IDS = [f"{code} {asked.get('when') or asked.get('pillars')}" for code, asked, *_ in CASES]
+
+
+@pytest.mark.parametrize(("code", "provoking", "near_miss", "members"), CASES, ids=IDS)
+def test_a_warning_is_given_where_it_belongs_and_not_beside_it(code, provoking, near_miss, members):
+    found = data_of(provoking, code)
+    assert len(found) == 1
+    assert found[0].keys() >= members
+    assert code not in codes(near_miss)
+
+
+def test_every_warning_has_a_case():
+    inferred = {"ZONE_FROM_COORDINATES"}
+    assert {code for code, _ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} == (
+        {code for code, *_ in CASES} | inferred
+    )
+
+
+@pytest.mark.parametrize(("code", "provoking"), [case[:2] for case in CASES], ids=IDS)
+def test_a_warning_has_words_in_three_languages_and_data_for_json(code, provoking):
+    doubt = next(doubt for doubt in warnings(provoking) if doubt.code == code)
+    forms = [doubt.to_dict(lang) for lang in LANGUAGES]
+    assert all(form.keys() == {"code", "message", "data"} for form in forms)
+    assert len({form["message"] for form in forms}) >= 2
+    assert code in WITH_HANZI or not re.search("[\u4e00-\u9fff]", forms[-1]["message"])
+    assert not any(mark in form["message"] for form in forms for mark in "{}")
+    assert json.loads(json.dumps(forms[0], allow_nan=False))["data"] == doubt.data
+
+
+@pytest.mark.parametrize(("code", "provoking"), [case[:2] for case in CASES], ids=IDS)
+def test_a_warning_never_changes_a_value(code, provoking):
+    form = bz.chart(**{"gender": "male", **provoking}).to_dict()
+    assert [warning["code"] for warning in form["warnings"]] == codes(provoking)
+    again = bz.Chart.from_dict(form)
+    assert again.to_dict()["digest"] == form["digest"]
+
+
+def test_the_zone_of_a_point_is_announced(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tzfpy", SimpleNamespace(get_tz=lambda lon, lat: "Asia/Tokyo"))
+    where = {"when": NOON, "longitude": 139.7, "latitude": 35.7}
+    assert data_of(where, "ZONE_FROM_COORDINATES") == [{"zone": "Asia/Tokyo"}]
+    assert bz.chart(**where).moment.clock.source == "geo"
+    assert "ZONE_FROM_COORDINATES" not in codes({**where, "tz": "Asia/Tokyo"})
+
+
+# §7.5: the order of the list is the order of the table.
+ORDER = [
+    "PLACE_ASSUMED", "ZONE_FROM_COORDINATES", "OFFSET_OVERRIDES_ZONE", "LONGITUDE_UNKNOWN", "LONGITUDE_ZONE_MISMATCH",
+    "HISTORICAL_CALENDAR", "LMT_USED", "DST_APPLIED", "PRE_1970_LINK_ZONE", "CHINA_1912_49_ZONES",
+    "XINJIANG_DUAL_TIME", "FUTURE_UTC_POLICY", "OUT_OF_TABLE", "HOUR_CHANGED_BY_SOLAR_TIME",
+    "DAY_CHANGED_BY_SOLAR_TIME", "NEAR_BOUNDARY", "HOUR_UNKNOWN", "LUNAR_OVERRIDE", "LUNAR_NEAR_MIDNIGHT",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"when": "1940-07-15 23:02", "city": "喀什"},
+        {"when": "1700-01-15 13:30", "city": "西安"},
+        {"when": "2300-07-15 23:00", "city": "西安", "utc_offset": 7},
+        {"when": "2057-10-01", "city": "东京", "hour_unknown": True},
+        {"when": "1914-11-17", "city": "西安", "hour_unknown": True},
+    ],
+    ids=lambda asked: asked["when"],
+)
+def test_warnings_come_in_the_order_of_their_table(asked):
+    found = [code for code in codes(asked) if code in ORDER]
+    assert len(found) > 2
+    assert found == sorted(found, key=ORDER.index)
+
+
+# What the data say.
+
+
+def test_the_clock_by_standard_time_gives_other_pillars_where_the_clock_decides():
+    [data] = data_of({"when": "1990-05-15 13:30", "city": "北京", "school": CIVIL}, "DST_APPLIED")
+    assert (data["dst_s"], data["standard_clock"]) == (3600, "1990-05-15T12:30:00")
+    assert data["pillars_by_standard_clock"]["hour"] == "壬午"
+    [data] = data_of({"when": "1990-05-15 13:30", "city": "北京"}, "DST_APPLIED")
+    assert "pillars_by_standard_clock" not in data
+
+
+def test_negative_daylight_saving_is_a_label_and_no_warning():
+    asked = {"when": "1941-11-20 09:10", "tz": "Asia/Hong_Kong"}
+    assert bz.chart(**asked).moment.dst_s == -1800
+    assert "DST_APPLIED" not in codes(asked)
+
+
+def test_the_five_zones_of_the_republic_are_listed_with_their_hours():
+    [data] = data_of({"when": "1930-05-15 13:30", "city": "上海"}, "CHINA_1912_49_ZONES")
+    assert data["applied_offset"] == "+08:00"
+    assert [each["utc_offset"] for each in data["alternatives"]] == [
+        "+05:30",
+        "+06:00",
+        "+07:00",
+        "+08:00",
+        "+08:30",
+    ]
+    assert [each["hour_pillar"] for each in data["alternatives"]] == ["甲申", "甲申", "癸未", "癸未", "癸未"]
+
+
+@pytest.mark.parametrize(("clock", "hour", "other"), [("auto", "丙辰", "丁巳"), ("xinjiang", "丁巳", "丙辰")])
+def test_the_other_clock_of_xinjiang_comes_with_its_pillars(clock, hour, other):
+    asked = {"when": "1985-03-10 10:20", "city": "cn:650100", "school": School(clock=clock)}
+    [data] = data_of(asked, "XINJIANG_DUAL_TIME")
+    assert bz.chart(**asked).pillars.hour.value == hour
+    assert data["alternative_pillars"]["hour"] == other
+    assert {data["clock"], data["other_clock"]} == {"beijing", "xinjiang"}
+    assert (data["clock"] == "xinjiang") is (clock == "xinjiang")
+
+
+@pytest.mark.parametrize("when", ["1990-04-15 02:30", "1986-05-04 02:30", "1940-06-01 00:30"])
+def test_a_reading_of_the_xinjiang_clock_is_accepted_although_beijing_skipped_it(when):
+    chart = bz.chart(when, city="cn:650100", school=School(clock="xinjiang"))
+    assert chart.moment.utc_offset_s == 21600
+    assert "XINJIANG_DUAL_TIME" in [doubt.code for doubt in chart.warnings]
+
+
+def test_a_reading_of_beijing_is_accepted_although_urumqi_skipped_it():
+    chart = bz.chart("1928-01-01 00:05", city="cn:650100")
+    assert chart.moment.utc_offset_s == 28800
+
+
+@pytest.mark.parametrize("clock", ["auto", "xinjiang"])
+def test_a_double_hour_by_name_is_the_same_on_both_clocks_of_xinjiang(clock):
+    asked = {"when": "1985-03-10 午时", "city": "cn:653100", "school": School(clock=clock)}
+    [data] = data_of(asked, "XINJIANG_DUAL_TIME")
+    assert data["alternative_pillars"]["hour"] == bz.chart(**asked).pillars.hour.value == "戊午"
+
+
+@pytest.mark.parametrize(("policy", "difference"), [("utc_frozen", 26.7), ("ut1_model", 26.7)])
+def test_the_other_policy_for_future_seconds_is_told_with_its_distance(policy, difference):
+    asked = {"when": "2100-01-01 12:00", "utc_offset": 0, "school": School(future_utc=policy)}
+    [data] = data_of(asked, "FUTURE_UTC_POLICY")
+    assert data["policy"] == policy
+    assert abs(data["difference_s"]) == pytest.approx(difference, abs=0.1)
+
+
+def test_a_longitude_is_compared_with_the_standard_offset_of_its_zone():
+    summer = {"when": "1990-07-10 12:00", "longitude": 62, "tz": "Asia/Shanghai"}
+    assert "LONGITUDE_ZONE_MISMATCH" not in codes(summer)
+
+
+# The boundary window (§7.3).
+
+
+@pytest.mark.parametrize(
+    ("asked", "window"),
+    [
+        ({"when": "2024-02-04 16:27:00", "utc_offset": 8}, 120),
+        ({"when": "2024-02-04 16:27", "utc_offset": 8, "school": School(boundary_window_s=0)}, 60),
+        ({"when": "2024-02-04 16:27:00", "utc_offset": 8, "precision_s": 900}, 900),
+        ({"when": "2024-02-04 16:27:00", "utc_offset": 8, "school": School(boundary_window_s=3600)}, 3600),
+        ({"when": "2250-02-04 12:44:00", "utc_offset": 8}, 300),
+    ],
+)
+def test_the_window_is_the_widest_of_school_precision_and_doubt_in_delta_t(asked, window):
+    [data] = [data for data in data_of(asked, "NEAR_BOUNDARY") if data["kind"] == "jie"]
+    assert data["window_s"] == window
+    assert abs(data["distance_s"]) < window
+
+
+def test_the_doubt_in_delta_t_widens_the_window_of_jie_only():
+    # 立春 at 12:47:46, the double hour ends at 13:00; both are between 120 and 300 s away.
+    for when, kinds in (("2250-02-04 12:44:00", ["jie"]), ("2250-02-04 12:56:00", [])):
+        found = data_of({"when": when, "utc_offset": 8}, "NEAR_BOUNDARY")
+        assert [data["kind"] for data in found] == kinds
+
+
+@pytest.mark.parametrize(
+    ("when", "kind", "across"),
+    [
+        ("2024-02-04 16:27:00", "jie", {"year": "甲辰", "month": "丙寅", "day": "戊戌", "hour": "庚申"}),
+        ("2024-02-04 16:27:09", "jie", {"year": "癸卯", "month": "乙丑", "day": "戊戌", "hour": "庚申"}),
+        ("2000-01-01 12:59:30", "hour", {"year": "己卯", "month": "丙子", "day": "戊午", "hour": "己未"}),
+        ("2000-01-01 13:00:00", "hour", {"year": "己卯", "month": "丙子", "day": "戊午", "hour": "戊午"}),
+        ("2000-01-01 22:59:30", "day", {"year": "己卯", "month": "丙子", "day": "己未", "hour": "甲子"}),
+        ("2000-01-01 23:00:00", "day", {"year": "己卯", "month": "丙子", "day": "戊午", "hour": "癸亥"}),
+    ],
+)
+def test_a_boundary_is_told_with_the_pillars_just_across_it(when, kind, across):
+    [data] = data_of({"when": when, "utc_offset": 8}, "NEAR_BOUNDARY")
+    assert (data["kind"], data["alternative_pillars"]) == (kind, across)
+
+
+def test_distances_are_positive_before_and_negative_after_the_boundary():
+    before, after = (
+        data_of({"when": f"2000-01-01 {time}", "utc_offset": 8}, "NEAR_BOUNDARY")[0]
+        for time in ("12:59:30", "13:00:00")
+    )
+    assert (before["distance_s"], after["distance_s"]) == (30.0, 0.0)
+
+
+def test_the_day_that_begins_at_midnight_has_its_boundary_there():
+    school = School(day_boundary="00:00")
+    kinds = {
+        time: [
+            data["kind"]
+            for data in data_of(
+                {"when": f"2000-01-01 {time}", "utc_offset": 8, "school": school}, "NEAR_BOUNDARY"
+            )
+        ]
+        for time in ("22:59:30", "23:59:30", "00:00:30")
+    }
+    assert kinds == {"22:59:30": ["hour"], "23:59:30": ["day"], "00:00:30": ["day"]}
+
+
+def test_two_boundaries_at_once_are_two_warnings():
+    asked = {"when": "2024-02-04 16:59", "utc_offset": 8, "precision_s": 3600}
+    assert [data["kind"] for data in data_of(asked, "NEAR_BOUNDARY")] == ["jie", "hour"]
+
+
+def test_the_boundary_of_lunar_new_year_is_a_boundary_too():
+    school = School(year_boundary="lunar_new_year")
+    [data] = data_of({"when": "2026-02-17 00:00:30", "utc_offset": 8, "school": school}, "NEAR_BOUNDARY")
+    assert (data["kind"], data["alternative_pillars"]["year"]) == ("year", "乙巳")
+
+
+def test_a_double_hour_by_name_is_near_no_hour_but_may_be_near_a_jie():
+    assert data_of({"when": "1990-05-15 午时", "city": "北京"}, "NEAR_BOUNDARY") == []
+    [data] = data_of({"when": "2024-02-04 申时", "city": "北京"}, "NEAR_BOUNDARY")
+    assert (data["kind"], data["window_s"]) == ("jie", 3600)
+
+
+def test_the_windows_apply_to_the_clock_in_use():
+    near = {"when": "1985-03-10 13:24:50", "city": "北京"}
+    chart = bz.chart(**near)
+    assert chart.moment.local[11:16] == "13:00"
+    assert [data["kind"] for data in data_of(near, "NEAR_BOUNDARY")] == ["hour"]
+    assert data_of({**near, "school": CIVIL}, "NEAR_BOUNDARY") == []
+
+
+def test_the_flags_of_the_trace_are_those_of_the_warnings():
+    asked = {"when": "2024-02-04 16:59", "utc_offset": 8, "precision_s": 3600}
+    flags = bz.chart(**asked).to_dict()["time_trace"]["boundary_flags"]
+    assert flags == data_of(asked, "NEAR_BOUNDARY")
+
+
+# An unknown hour.
+
+
+def test_an_unknown_hour_tells_what_varies_and_nothing_about_an_hour():
+    asked = {"when": "2026-02-04", "city": "喀什", "hour_unknown": True}
+    [data] = data_of(asked, "HOUR_UNKNOWN")
+    assert data["varies"].keys() == {"year", "month", "day"}
+    assert not {"NEAR_BOUNDARY", "HOUR_CHANGED_BY_SOLAR_TIME", "DAY_CHANGED_BY_SOLAR_TIME"} & set(
+        codes(asked)
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"),
+    [
+        ("OFFSET_OVERRIDES_ZONE", {"when": "1985-03-10", "city": "北京", "utc_offset": 7}),
+        ("XINJIANG_DUAL_TIME", {"when": "1985-03-10", "city": "cn:653100"}),
+    ],
+)
+def test_what_is_certain_of_the_clock_is_also_said_when_the_hour_is_unknown(code, asked):
+    assert code in codes({**asked, "hour_unknown": True})
+
+
+def test_a_place_made_by_the_caller_passes_nothing_over():
+    place = Place("a farm", 116.4, 39.9, "Asia/Shanghai")
+    assert codes({"when": NOON, "place": place}) == []

@@ -1,0 +1,72 @@
+"""The error tree: stable codes, exit statuses, data that can be sent, copies that are equal."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+
+from bazi_core import errors
+from bazi_core.errors import BaziError, InvalidInput, OutOfRange, PlaceError, all_errors
+
+# §10 and what the objects of a chart add to it: code → exit status of the command line.
+CODES = {
+    "INVALID_DATETIME": 4,
+    "CALENDAR_REQUIRED": 4,
+    "NONEXISTENT_LOCAL_TIME": 4,
+    "AMBIGUOUS_LOCAL_TIME": 4,
+    "INVALID_OFFSET": 4,
+    "INVALID_COORDINATES": 4,
+    "ZONE_UNKNOWN": 4,
+    "ZONE_CONFLICT": 4,
+    "ZONE_REQUIRED": 4,
+    "LONGITUDE_REQUIRED": 4,
+    "CLOCK_NOT_APPLICABLE": 4,
+    "INVALID_LUNAR_DATE": 4,
+    "INVALID_PILLARS": 4,
+    "INVALID_INPUT": 4,
+    "BIRTH_REQUIRED": 4,
+    "UNKNOWN_OPTION": 4,
+    "UNKNOWN_PROFILE": 4,
+    "DIGEST_MISMATCH": 4,
+    "SCHEMA_VERSION": 4,
+    "PLACE_NOT_FOUND": 3,
+    "PLACE_AMBIGUOUS": 3,
+    "OUT_OF_RANGE": 5,
+    "EPHEMERIS_MISSING": 5,
+    "DATA_CORRUPT": 1,
+}
+
+
+def test_every_code_has_one_class_and_its_exit_status():
+    found = {kind.code: kind.exit_status for kind in all_errors() if kind is not BaziError}
+    assert found.items() >= CODES.items()
+    assert len({kind.code for kind in all_errors()}) == len(all_errors())
+
+
+@pytest.mark.parametrize("kind", all_errors(), ids=lambda kind: kind.code)
+def test_an_error_survives_pickling_and_copying_and_prints_its_message(kind):
+    error = kind("what happened", hint="what to do", given="x", allowed=["a", "b"])
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is kind
+        assert again.to_dict() == error.to_dict()
+    assert str(error) == error.message == "what happened"
+    assert json.loads(json.dumps(error.to_dict())) == {
+        "code": kind.code,
+        "message": "what happened",
+        "data": {"given": "x", "allowed": ["a", "b"]},
+        "hint": "what to do",
+    }
+
+
+def test_input_errors_and_ranges_are_value_errors_so_that_old_habits_catch_them():
+    assert issubclass(InvalidInput, ValueError)
+    assert issubclass(OutOfRange, ValueError)
+    assert issubclass(PlaceError, InvalidInput)
+    assert not issubclass(errors.DataCorrupt, ValueError)
+
+
+def test_a_hint_is_never_missing_from_the_json_form():
+    assert BaziError("x").to_dict() == {"code": "BAZI_ERROR", "message": "x", "data": {}, "hint": ""}

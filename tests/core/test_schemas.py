@@ -1,0 +1,360 @@
+"""The shipped JSON Schema of `base_context`: closed, complete, and true of every chart."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import bazi_core as bz
+from bazi_core.alphabet import Cycle
+from bazi_core.doubts import DOUBTS
+from bazi_core.errors import NonexistentLocalTime, OutOfRange
+from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.place import zones
+from bazi_core.school import OPTIONS, PROFILES
+from bazi_core.tables import rows
+
+SCHEMA = json.loads(files("bazi_core").joinpath("schemas/base_context.schema.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+CODES = [*(code for code, _ in DOUBTS), "HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"]
+# What may be left out: the facts of the compact form, members that only some charts have, gods that do not occur.
+SOMETIMES = {"facts", "position", "start_range", "pillars_by_standard_clock", "year", "month", "day"}
+SOMETIMES_AT = re.compile(
+    r"facts(/[^/]+(/position)?)?"
+    r"|major_luck/start_range"
+    r"|warnings/\d+/data/pillars_by_standard_clock"
+    r"|warnings/\d+/data/varies/(year|month|day)"
+    r"|ten_gods/counts/.."
+)
+
+# One chart for each thing that changes the shape of the object, and all of them together make every warning.
+CASES: dict[str, dict[str, Any]] = {
+    "plain": {"when": "1995-11-03 09:20", "city": "上海", "gender": "female"},
+    "daylight saving": {"when": "1990-05-15 13:30", "city": "北京", "gender": "male"},
+    "daylight saving by the civil clock": {
+        "when": "1990-05-15 13:30",
+        "city": "北京",
+        "school": bz.School(time_basis="civil"),
+    },
+    "no gender": {"when": "1990-05-15 13:30:45", "city": "北京"},
+    "unknown hour": {"when": "1990-05-15", "city": "北京", "hour_unknown": True, "gender": "male"},
+    "unknown hour of a day with a 节": {"when": "2026-02-04", "city": "北京", "hour_unknown": True},
+    "given pillars": {"pillars": "庚午 辛巳 庚辰 壬午", "gender": "male"},
+    "three given pillars": {"pillars": "庚午 辛巳 庚辰"},
+    "impossible pillars": {"pillars": "甲子 甲子 甲子 甲子", "school": bz.School(validate="warn")},
+    "named hour": {"when": "1990-05-15 午时", "city": "成都", "gender": "female"},
+    "named 子": {"when": "1990-05-15 子时", "city": "成都"},
+    "second of a 节": {"when": "2024-02-04 16:27:08", "city": "北京"},
+    "edge of an hour and of a day": {"when": "2001-03-01 23:00", "tz": "Asia/Shanghai"},
+    "edge of a lunar year": {
+        "when": "2026-02-17 00:00",
+        "utc_offset": 8,
+        "school": bz.School(year_boundary="lunar_new_year", time_basis="civil"),
+    },
+    "Xinjiang": {"when": "1990-01-15 13:30", "city": "喀什", "school": bz.School(clock="xinjiang")},
+    "China between 1912 and 1949": {"when": "1935-07-01 08:00", "city": "重庆", "gender": "male"},
+    "unknown hour between 1912 and 1949": {"when": "1935-07-01", "city": "重庆", "hour_unknown": True},
+    "local mean time": {"when": "1890-02-19 08:00", "city": "广州", "gender": "male"},
+    "mean time of the zone": {"when": "1850-07-01 08:00", "tz": "Europe/Paris", "gender": "male"},
+    "Julian": {"when": "1917-10-25 21:45", "city": "Moscow", "calendar": "julian"},
+    "before 1645": {
+        "when": "1600-03-01 12:00",
+        "longitude": 116.4,
+        "tz": "Asia/Shanghai",
+        "calendar": "gregorian",
+    },
+    "overridden lunar month": {"when": "1914-11-20 12:00", "city": "北京"},
+    "far future": {"when": "2180-03-20 12:00", "city": "New York", "gender": "female"},
+    "last year": {"when": "2648-12-01 12:00", "utc_offset": -5, "gender": "female"},
+    "merged zone": {"when": "1950-07-01 12:00", "tz": "Europe/Amsterdam", "longitude": 4.9},
+    "wrong sign": {"when": "1990-05-15 12:00", "tz": "Asia/Shanghai", "longitude": -116.4},
+    "offset against the zone": {"when": "1990-05-15 12:00+08:00", "city": "北京"},
+    "offset for a skipped reading": {"when": "1990-04-15 02:30", "city": "北京", "utc_offset": 8},
+    "repeated reading": {"when": "1990-09-16 01:30", "city": "北京", "fold": 1},
+    "lunar text": {"when": "农历1990年闰五月初一 午时", "city": "上海", "gender": "male"},
+    "shares its name": {"when": "2000-01-01 12:00", "city": "西安"},
+    "near midnight": {"when": "2057-10-01 12:00", "city": "北京"},
+    "day moved by the Sun": {"when": "2000-01-01 23:30", "city": "拉萨"},
+}
+
+
+def chart(when: str | None = None, **arguments: Any) -> bz.Chart:
+    return bz.chart(when, **arguments)
+
+
+@cache
+def case(name: str) -> dict[str, Any]:
+    return as_json(chart(**CASES[name]))
+
+
+def as_json(made: bz.Chart, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(made.to_json(facts, lang))
+    return found
+
+
+def problems(instance: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message[:200]}" for error in VALIDATOR.iter_errors(instance)]
+
+
+def nodes(schema: Any) -> Iterator[dict[str, Any]]:
+    """Every schema inside a schema."""
+    if isinstance(schema, dict):
+        yield schema
+    for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from nodes(each)
+
+
+def objects() -> list[dict[str, Any]]:
+    return [node for node in nodes(SCHEMA) if node.get("type") == "object"]
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_object_is_closed() -> None:
+    assert len(objects()) > 40
+    assert all(node["additionalProperties"] is False for node in objects())
+
+
+def test_every_property_is_described() -> None:
+    bare = [
+        name
+        for node in objects()
+        for name, each in node.get("properties", {}).items()
+        if "description" not in each
+    ]
+    assert not bare
+
+
+def test_every_property_is_required_but_for_the_listed_ones() -> None:
+    left_out = {
+        name for node in objects() for name in {*node.get("properties", {})} - {*node.get("required", ())}
+    }
+    assert left_out == SOMETIMES | {god.value for god in bz.TenGod}
+
+
+def test_every_definition_is_used() -> None:
+    used = {node["$ref"].rpartition("/")[2] for node in nodes(SCHEMA) if isinstance(node.get("$ref"), str)}
+    assert used == {*SCHEMA["$defs"]}
+
+
+def test_the_version_of_the_engine_matches() -> None:
+    assert SCHEMA["$id"].endswith(f":{SCHEMA_VERSION.partition('.')[0]}")
+
+
+@pytest.mark.parametrize(
+    ("name", "alphabet"),
+    [
+        ("stem", bz.Stem),
+        ("branch", bz.Branch),
+        ("pillar", bz.Pillar),
+        ("element", bz.Element),
+        ("polarity", bz.Polarity),
+        ("zodiac", bz.Zodiac),
+        ("ten_god", bz.TenGod),
+        ("stage", bz.Stage),
+    ],
+)
+def test_alphabets_of_the_schema_are_those_of_the_core(name: str, alphabet: type[Cycle]) -> None:
+    assert SCHEMA["$defs"][name]["enum"] == [member.value for member in alphabet]
+
+
+def test_terms_nayin_and_hours_of_the_schema_are_those_of_the_core() -> None:
+    defs = SCHEMA["$defs"]
+    assert defs["jie"]["enum"] == [term.value for term in bz.SolarTerm if term.is_jie]
+    assert defs["nayin"]["enum"] == [row["nayin"] for row in rows("nayin")]
+    assert defs["birth_input"]["properties"]["hour_branch"]["enum"] == [
+        *(h.value for h in bz.HourBranch),
+        None,
+    ]
+    events = defs["midnight_data"]["properties"]["event"]["enum"]
+    assert events == ["朔", *(term.value for term in bz.SolarTerm if not term.is_jie)]
+
+
+def test_options_of_the_schema_are_those_of_the_school() -> None:
+    school = SCHEMA["$defs"]["school"]["properties"]
+    stated = {
+        name: tuple(each["enum"]) for name, each in school["options"]["properties"].items() if "enum" in each
+    }
+    assert stated == OPTIONS
+    assert school["profile"]["enum"] == [*PROFILES]
+    assert [*school["options"]["properties"]] == [*bz.School().to_dict()["options"]]
+
+
+def test_warnings_of_the_schema_are_those_of_the_core() -> None:
+    variants = SCHEMA["$defs"]["warning"]["oneOf"]
+    assert sorted(each["properties"]["code"]["const"] for each in variants) == sorted(CODES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_charts_of_every_shape_are_valid(name: str) -> None:
+    assert problems(case(name)) == []
+
+
+@pytest.mark.parametrize("lang", ["zh-Hant", "en"])
+def test_other_languages_and_the_compact_form_are_valid(lang: str) -> None:
+    made = chart(**CASES["daylight saving"])
+    assert problems(as_json(made, True, lang)) == []
+    assert problems(as_json(made, False, lang)) == []
+
+
+def test_every_warning_occurs_among_the_cases() -> None:
+    found = {warning["code"] for name in CASES for warning in case(name)["warnings"]}
+    # The zone of a point needs a package that need not be installed.
+    assert found | {"ZONE_FROM_COORDINATES"} == {*CODES}
+
+
+def test_the_zone_of_a_point_is_valid() -> None:
+    pytest.importorskip("tzfpy")
+    made = as_json(chart("1990-05-15 12:00", longitude=2.35, latitude=48.85))
+    assert made["warnings"][0]["code"] == "ZONE_FROM_COORDINATES"
+    assert problems(made) == []
+
+
+def random_births(seed: int, count: int) -> Iterator[bz.Chart]:
+    """Births of all kinds over zones, years and schools; readings that no clock showed are left out."""
+    draw = random.Random(seed)
+    while count:
+        with suppress(NonexistentLocalTime, OutOfRange):
+            yield chart(**random_arguments(draw))
+            count -= 1
+
+
+def random_arguments(draw: random.Random) -> dict[str, Any]:
+    year = draw.choice([draw.randint(1583, 2648), draw.randint(1900, 2030)])
+    day = f"{year}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
+    clock = f"{draw.randint(0, 23):02}:{draw.randint(0, 59):02}"
+    hour_unknown = draw.random() < 0.1
+    named = draw.random() < 0.1
+    return {
+        "when": day
+        if hour_unknown
+        else f"{day} {draw.choice([*bz.HourBranch])}时"
+        if named
+        else f"{day} {clock}",
+        "hour_unknown": hour_unknown,
+        "fold": draw.choice([0, 1]),
+        "gender": draw.choice(["male", "female", None]),
+        "school": random_school(draw),
+        **draw.choice([random_zone, random_place, random_offset])(draw, year),
+    }
+
+
+def random_school(draw: random.Random) -> bz.School:
+    names = [name for name in OPTIONS if name not in ("time_basis", "clock", "year_boundary")]
+    return bz.School(**{name: draw.choice(OPTIONS[name]) for name in draw.sample(names, 5)})
+
+
+def random_zone(draw: random.Random, year: int) -> dict[str, Any]:
+    # Long ago the longitude was the clock, and one far from its zone would be none.
+    return {"tz": draw.choice(ZONES), "longitude": draw.uniform(-180, 180) if year > 1980 else None}
+
+
+def random_place(draw: random.Random, year: int) -> dict[str, Any]:
+    return {"city": draw.choice(["北京", "拉萨", "Ürümqi", "西安", "Tokyo", "London", "São Paulo", "Apia"])}
+
+
+def random_offset(draw: random.Random, year: int) -> dict[str, Any]:
+    return {
+        "utc_offset": draw.randint(-48, 56) / 4,
+        "longitude": draw.choice([None, draw.uniform(-180, 180)]),
+    }
+
+
+ZONES = sorted(zones.keys())
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_charts_are_valid(seed: int) -> None:
+    for made in random_births(seed, 40):
+        assert problems(as_json(made, facts=seed < 5)) == [], made
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Every object inside an object, with the way to it."""
+    if isinstance(value, dict):
+        yield path, value
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, each in steps:
+        yield from places(each, (*path, step))
+
+
+def may_be_left_out(path: tuple[Any, ...], name: str) -> bool:
+    return SOMETIMES_AT.fullmatch("/".join(map(str, (*path, name)))) is not None
+
+
+def trimmed(name: str) -> dict[str, Any]:
+    """A case with one fact of each kind: enough to mutate, quick to check."""
+    made: dict[str, Any] = json.loads(json.dumps(case(name)))
+    by_kind = {fact["kind"]: key for key, fact in made["facts"].items()}
+    made["facts"] = {key: made["facts"][key] for key in by_kind.values()}
+    return made
+
+
+MUTATED = [
+    "daylight saving by the civil clock",
+    "unknown hour of a day with a 节",
+    "given pillars",
+    "second of a 节",
+    "overridden lunar month",
+    "China between 1912 and 1949",
+]
+
+
+@pytest.mark.parametrize("name", MUTATED)
+def test_a_property_added_anywhere_makes_a_chart_invalid(name: str) -> None:
+    made = trimmed(name)
+    assert VALIDATOR.is_valid(made)
+    for path, place in places(made):
+        place["unexpected"] = None
+        assert not VALIDATOR.is_valid(made), path
+        del place["unexpected"]
+
+
+@pytest.mark.parametrize("name", MUTATED)
+def test_a_required_property_removed_anywhere_makes_a_chart_invalid(name: str) -> None:
+    made = trimmed(name)
+    for path, place in places(made):
+        for key in [*place]:
+            kept = dict(place)
+            del place[key]
+            assert VALIDATOR.is_valid(made) == may_be_left_out(path, key), (path, key)
+            place.clear()
+            place.update(kept)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("four_pillars", "year"), "甲丑"),
+        (("four_pillars", "year"), None),
+        (("day_master", "element"), "空"),
+        (("time_trace", "utc"), "1990-05-15T04:30:00Z"),
+        (("time_trace", "utc"), "1990-05-15T04:30:00.000"),
+        (("time_trace", "local"), "1990-13-15T04:30:00.000"),
+        (("time_trace", "prev_jie", "name"), "雨水"),
+        (("school", "options", "day_boundary"), "midnight"),
+        (("digest",), "d0104321"),
+        (("schema_version",), "2.0.0"),
+        (("lunar", "day"), 31),
+        (("major_luck", "start_at"), "1997-08-16T22:06:00"),
+        (("major_luck", "cycles", 0, "index"), 10),
+        (("warnings", 0, "code"), "DST"),
+        (("pillars", "month", "hidden", 0, "weight"), 1.5),
+    ],
+)
+def test_a_value_outside_its_alphabet_makes_a_chart_invalid(path: tuple[Any, ...], value: Any) -> None:
+    made = trimmed("daylight saving")
+    inside = made
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = value
+    assert not VALIDATOR.is_valid(made)

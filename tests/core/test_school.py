@@ -1,0 +1,155 @@
+"""A School: every choice, its default, its profiles, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from bazi_core.errors import BaziError, UnknownOption, UnknownProfile
+from bazi_core.school import OPTIONS, PROFILES, School
+
+DEFAULTS = {
+    "time_basis": "true_solar",
+    "day_boundary": "23:00",
+    "late_zi_hour_stem": "next_day",
+    "year_boundary": "lichun",
+    "future_utc": "utc_frozen",
+    "clock": "auto",
+    "boundary_window_s": 120,
+    "hidden_weights": "60_30_10",
+    "siling_table": "common_30",
+    "twelve_stages": "yang_shun_yin_ni",
+    "ming_month": "jie",
+    "void_anchor": "day",
+    "luck_start": "exact_seconds",
+    "luck_direction": "classic",
+    "xiaoyun": "hour_pillar",
+    "liunian_boundary": "lichun",
+    "age_style": "full",
+    "validate": "strict",
+}
+CHOICES = [(name, value) for name, values in OPTIONS.items() for value in values]
+
+
+def test_the_defaults_are_the_first_values():
+    options = School().to_dict()["options"]
+    assert options.items() >= DEFAULTS.items()
+    assert all(options[name] == values[0] for name, values in OPTIONS.items())
+
+
+def test_every_option_is_a_field_and_every_field_an_option():
+    assert {field.name for field in fields(School)} == {*OPTIONS, "boundary_window_s", "profile"}
+
+
+@pytest.mark.parametrize(("name", "value"), CHOICES)
+def test_every_allowed_value_is_kept_and_comes_back_from_json(name, value):
+    school = School(**{name: value})
+    again = School.from_dict(json.loads(json.dumps(school.to_dict())))
+    assert getattr(school, name) == getattr(again, name) == value
+    assert again.to_dict() == school.to_dict()
+
+
+@pytest.mark.parametrize("name", [*OPTIONS, "boundary_window_s"])
+@pytest.mark.parametrize("value", ["", "nonsense", 5.5, True, [], {}, b"x", -1, "x" * 10**6])
+def test_an_unknown_value_is_refused_with_what_is_allowed(name, value):
+    with pytest.raises(UnknownOption) as caught:
+        School(**{name: value})
+    data = caught.value.data
+    assert data.keys() == {"name", "value", "allowed"}
+    assert data["name"] == name
+    assert name == "boundary_window_s" or data["allowed"] == list(OPTIONS[name])
+    assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 2000
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
+def test_the_error_for_a_value_that_json_cannot_hold_can_be_sent(value):
+    for name in ("boundary_window_s", "clock"):
+        with pytest.raises(UnknownOption) as caught:
+            School(**{name: value})
+        assert json.dumps(caught.value.to_dict(), allow_nan=False, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("window", [0, 1, 86_400])
+def test_the_window_may_be_any_whole_number_of_seconds_of_a_day(window):
+    assert School(boundary_window_s=window).boundary_window_s == window
+
+
+@pytest.mark.parametrize("window", [-1, 86_401, 120.0, True])
+def test_a_window_outside_a_day_is_refused(window):
+    with pytest.raises(UnknownOption):
+        School(boundary_window_s=window)
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are():
+    with pytest.raises(UnknownOption) as caught:
+        School.of({"day_begin": "00:00"})
+    assert caught.value.data["name"] == "day_begin"
+    assert "day_boundary" in caught.value.data["allowed"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_is_its_options_and_any_of_them_can_be_overridden(profile):
+    school = School.named(profile)
+    assert school.profile == profile
+    assert school.to_dict()["options"].items() >= PROFILES[profile].items()
+    assert School.named(profile, twelve_stages="water_earth_same").twelve_stages == "water_earth_same"
+    assert School.from_dict(school.to_dict()).to_dict() == school.to_dict()
+
+
+def test_ditiansui_lets_yin_stems_live_with_their_yang_partner():
+    assert School.named("ditiansui").twelve_stages == "yin_yang_tong_sheng"
+
+
+@pytest.mark.parametrize("make", [lambda: School(profile="x"), lambda: School.named("x")])
+def test_an_unknown_profile_is_refused_with_the_profiles_there_are(make):
+    with pytest.raises(UnknownProfile) as caught:
+        make()
+    assert caught.value.data == {"name": "profile", "value": "x", "allowed": list(PROFILES)}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"profile": 5},
+        {"profile": None},
+        {"profile": []},
+        {"options": 5},
+        {"options": []},
+        {"options": {"profile": "ziping"}},
+        {"options": {"self": 1}},
+        {"options": {"day_boundary": None}},
+        [],
+        "ziping",
+        None,
+    ],
+    ids=str,
+)
+def test_a_broken_json_form_is_refused_with_an_error_of_the_library(form):
+    with pytest.raises(BaziError):
+        School.from_dict(form)
+
+
+def test_missing_members_of_the_json_form_take_their_defaults():
+    assert School.from_dict({}) == School()
+    assert School.from_dict({"options": {"clock": "beijing"}}) == School(clock="beijing")
+
+
+def test_a_school_is_frozen_hashable_equal_and_survives_pickling():
+    school = School(clock="beijing")
+    assert school == School(clock="beijing") != School()
+    assert {school: 1}[School(clock="beijing")] == 1
+    assert pickle.loads(pickle.dumps(school)) == school
+    assert eval(repr(school), {"School": School}) == school
+    with pytest.raises(FrozenInstanceError):
+        school.clock = "auto"
+
+
+def test_the_clock_that_was_used_is_written_down_once():
+    school = School()
+    assert school.with_basis("civil").time_basis == "civil"
+    assert school.time_basis is None
+    explicit = School(time_basis="civil")
+    assert explicit.with_basis("civil") is explicit
