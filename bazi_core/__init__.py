@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from bazi_core.luck.flows import Flow
     from bazi_core.moment import SolarMoment, moment
     from bazi_core.pillars import FourPillars
-    from bazi_core.place.gazetteer import Place
-    from bazi_core.place.gazetteer import look_up as place
+    from bazi_core.place.gazetteer import Place, place
     from bazi_core.school import School
     from bazi_core.unknown_hour import UnknownHour, candidates
 
@@ -74,7 +73,7 @@ __all__ = [
     "solar_terms",
 ]
 
-# Public name → the module that defines it, and its name there where that differs.
+# Public name → the module that defines it.
 _HOMES = {
     **dict.fromkeys(
         [
@@ -106,7 +105,7 @@ _HOMES = {
     "chart": "chart",
     "moment": "moment",
     "new_moons": "astro.moons",
-    "place": "place.gazetteer:look_up",
+    "place": "place.gazetteer",
     "solar_terms": "astro.terms",
 }
 
@@ -116,8 +115,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'bazi_core' has no attribute {name!r}")
     from importlib import import_module
 
-    module, _, other_name = _HOMES[name].partition(":")
-    found = getattr(import_module(f"bazi_core.{module}"), other_name or name)
+    found = getattr(import_module(f"bazi_core.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Self
 
-from bazi_core.errors import InvalidPillars
+from bazi_core.errors import InvalidPillars, shown
+from bazi_core.tables import rows
 
 
 class Cycle(Enum):
@@ -229,10 +230,10 @@ class Pillar(Cycle):
     @classmethod
     def _missing_(cls, value: object) -> Pillar:
         raise InvalidPillars(
-            f"{str(value)[:20]} is not one of the sixty pillars: {_why_not(str(value))}",
+            f"{shown(value, 20)} is not one of the sixty pillars: {_why_not(value)}",
             hint="write a stem of 甲…癸 and a branch of 子…亥 of the same polarity, such as 庚午",
-            given=str(value)[:100],
-            reason=_why_not(str(value)),
+            given=shown(value, 100),
+            reason=_why_not(value),
         )
 
     @classmethod
@@ -251,7 +252,8 @@ for _pillar in PILLARS:
     _pillar.branch = BRANCHES[_pillar.index % 12]
 
 
-def _why_not(text: str) -> str:
+def _why_not(value: object) -> str:
+    text = value if isinstance(value, str) else ""
     if len(text) == 2 and text[0] in Stem.__members__ and text[1] in Branch.__members__:
         return "stem and branch differ in polarity"
     return "not a stem followed by a branch"
@@ -369,6 +371,16 @@ class SolarTerm(Cycle):
     冬至 = "冬至"
     小寒 = "小寒"
     大寒 = "大寒"
+
+    @classmethod
+    def _missing_(cls, value: object) -> SolarTerm | None:
+        # Traditional characters, pinyin without tones and the English name are read too.
+        wanted = value.casefold() if isinstance(value, str) else ""
+        for row in rows("terms"):
+            names = (row["zh-Hant"], row["en"].casefold(), row["pinyin"])
+            if row["kind"] == "solar_term" and wanted in names:
+                return cls(row["zh-Hans"])
+        return None
 
     @property
     def longitude_deg(self) -> int:

@@ -7,7 +7,6 @@ the Sun is worked out in `moment`.
 
 from __future__ import annotations
 
-import math
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,13 +16,16 @@ from bazi_core.errors import (
     CalendarRequired,
     InvalidCoordinates,
     InvalidDatetime,
+    InvalidInput,
     UnknownOption,
     ZoneRequired,
+    shown,
 )
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.when import (
     ACCEPTED,
+    LONGEST_OFFSET_S,
     LONGEST_TEXT,
     When,
     gregorian,
@@ -31,7 +33,6 @@ from bazi_core.when import (
     parse_date,
     parse_offset,
     parse_when,
-    shorten,
 )
 
 GENDERS = {"male": "male", "female": "female", "男": "male", "女": "female", "乾": "male", "坤": "female"}
@@ -93,15 +94,15 @@ class Birth(NamedTuple):
             civil=_iso_datetime(data.get("civil")),
             place=_place_from_dict(stated) if stated is not None else None,
             timezone_id=_zone_key(data.get("timezone_id")),
-            utc_offset_s=None if offset is None else parse_offset(_number(offset, "utc_offset_s") / 3600),
+            utc_offset_s=None if offset is None else _offset_s(offset),
             fold=_fold(data.get("fold")),
             gender=gender_of(data.get("gender")),
             precision_s=_precision(data.get("precision_s", 60)),
             hour_branch=_hour_branch(named) if named is not None else None,
-            hour_unknown=data.get("hour_unknown") is True,
+            hour_unknown=_flag("hour_unknown", data.get("hour_unknown", False)),
             calendar=_choice("calendar", data.get("calendar", "gregorian"), ("gregorian", "julian", "lunar")),
-            zone_from_coordinates=data.get("zone_from_coordinates") is True,
-            given=str(data.get("given", ""))[:LONGEST_TEXT],
+            zone_from_coordinates=_flag("zone_from_coordinates", data.get("zone_from_coordinates", False)),
+            given=_label(data.get("given")) or "",
         )
 
 
@@ -130,13 +131,19 @@ def birth(
     116.4
     """
     if isinstance(when, Birth):
-        return when
+        beside = (city, place, longitude, latitude, tz, utc_offset, fold, calendar, precision_s)
+        if hour_unknown or any(argument is not None for argument in beside):
+            raise InvalidInput(
+                "a Birth already says where and when", hint="change it with birth._replace(...)"
+            )
+        return when if gender is None else when._replace(gender=gender_of(gender))
+    hour_unknown = _flag("hour_unknown", hour_unknown)
     text = _as_text(when)
     read = parse_when(text)
     day, calendar_used = _date_of(read.date_text, calendar, future_utc)
     if read.time is None and read.hour_branch is None and not hour_unknown:
         raise BirthRequired(
-            f"{shorten(text)!r} has no time of day",
+            f"{shown(text)!r} has no time of day",
             hint="add a time such as 13:30 or 午时, or say that the hour is unknown",
             missing=["time"],
         )
@@ -221,14 +228,28 @@ def _place_of(
     if longitude is None and latitude is not None:
         raise _invalid_coordinates("longitude", None, "a longitude beside the latitude")
     if longitude is not None:
-        label = place.name if isinstance(place, Place) else place or city
+        label = place.name if isinstance(place, Place) else _label(place or city)
         return _user_place(
             label, longitude, latitude, bool(tz) or utc_offset is not None or read.utc_offset_s is not None
         )
     if isinstance(place, Place):
-        return place, False
+        return _checked(place), False
     name = place if place is not None else city
-    return (look_up(name), False) if name is not None else (None, False)
+    if name is None:
+        return None, False
+    if not isinstance(name, str):
+        raise _unknown("city", name, ("the name of a place",))
+    return look_up(name), False
+
+
+def _checked(place: Place) -> Place:
+    """A place that the caller made, its numbers and zone checked as loose arguments would be."""
+    return place._replace(
+        longitude=None if place.longitude is None else _coordinate("longitude", place.longitude, 180),
+        latitude=None if place.latitude is None else _coordinate("latitude", place.latitude, 90),
+        timezone_id=_zone_key(place.timezone_id),
+        alt_timezone_id=_zone_key(place.alt_timezone_id),
+    )
 
 
 def _user_place(
@@ -259,27 +280,25 @@ def _zone_required() -> ZoneRequired:
 
 
 def _coordinate(field: str, value: object, limit: int) -> float:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not math.isfinite(value)
-        or abs(value) > limit
-    ):
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    # NaN fails the comparison too; an integer too large for a float is compared as it is.
+    if not number or not -limit <= value <= limit:
         raise _invalid_coordinates(field, value, f"{-limit}…{limit} degrees")
-    return float(value)
+    return float(value)  # type: ignore[arg-type]
 
 
 def _invalid_coordinates(field: str, value: object, accepted: str) -> InvalidCoordinates:
     return InvalidCoordinates(
-        f"{field} {shorten(str(value))} is not in {accepted}",
+        f"{field} {shown(value)} is not in {accepted}",
         field=field,
-        value=shorten(str(value)),
+        value=shown(value),
         accepted=accepted,
     )
 
 
 def _zone_key(key: object) -> str | None:
-    return None if key is None else canonical_key(str(key))
+    # A ZoneInfo is its key when printed.
+    return None if key is None else canonical_key(shown(key, LONGEST_TEXT))
 
 
 def _fold(fold: object) -> int | None:
@@ -309,9 +328,9 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> str:
 
 
 def _unknown(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
-    shown = shorten(str(value))
+    text = shown(value)
     return UnknownOption(
-        f"{name}={shown!r}: choose {' or '.join(allowed)}", name=name, value=shown, allowed=list(allowed)
+        f"{name}={text!r}: choose {' or '.join(allowed)}", name=name, value=text, allowed=list(allowed)
     )
 
 
@@ -319,10 +338,16 @@ def _hour_branch(name: object) -> HourBranch:
     return HourBranch(_choice("hour_branch", name, tuple(HourBranch.__members__)))
 
 
-def _number(value: object, field: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _unknown(field, value, ("a number",))
-    return value
+def _offset_s(seconds: object) -> int:
+    if type(seconds) is int and abs(seconds) <= LONGEST_OFFSET_S:
+        return seconds
+    raise _unknown("utc_offset_s", seconds, (f"seconds from -{LONGEST_OFFSET_S}", str(LONGEST_OFFSET_S)))
+
+
+def _flag(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _unknown(name, value, ("true", "false"))
 
 
 def _iso_datetime(text: object) -> datetime:
@@ -330,9 +355,9 @@ def _iso_datetime(text: object) -> datetime:
         return datetime.fromisoformat(str(text)).replace(tzinfo=None)
     except ValueError:
         raise InvalidDatetime(
-            f"{shorten(str(text))!r} is not an ISO date and time",
+            f"{shown(text)!r} is not an ISO date and time",
             field="civil",
-            value=shorten(str(text)),
+            value=shown(text),
             reason="format",
         ) from None
 
@@ -355,4 +380,4 @@ def _place_from_dict(stated: object) -> Place:
 
 
 def _label(text: object) -> str | None:
-    return None if text is None else str(text)[:LONGEST_TEXT]
+    return None if text is None else shown(text, LONGEST_TEXT).rstrip("…")

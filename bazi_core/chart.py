@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import PILLARS
 from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
-from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion
+from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect
 from bazi_core.moment import SolarMoment, solar_moment
-from bazi_core.pillars import FourPillars, four_pillars
-from bazi_core.school import School
+from bazi_core.pillars import FourPillars, four_pillars, year_index
+from bazi_core.school import School, school_of
 from bazi_core.unknown_hour import UnknownHour, ends_of_day, unknown_hour
 from bazi_core.views import palaces
 from bazi_core.views.columns import Column, columns
@@ -95,7 +96,19 @@ class Chart:
     @property
     def zodiac(self) -> dict[str, Zodiac | None]:
         """生肖 by both rules: of the year pillar (`lichun`) and of the lunar year (`lunar`)."""
-        return {"lichun": self.pillars.year.branch.zodiac, "lunar": self.lunar.zodiac if self.lunar else None}
+        return {
+            "lichun": self._year_by_lichun.branch.zodiac,
+            "lunar": self.lunar.zodiac if self.lunar else None,
+        }
+
+    @property
+    def _year_by_lichun(self) -> Pillar:
+        if self.school.year_boundary == "lichun" or (self.moment is None and self.day is None):
+            return self.pillars.year
+        if self.moment is not None:
+            return PILLARS[year_index(self.moment.term)]
+        assert self.day is not None
+        return self.day.year_by_lichun
 
     @cached_property
     def luck(self) -> Luck | None:
@@ -200,15 +213,17 @@ class Chart:
 
         `SCHEMA_VERSION` for another major version; `DIGEST_MISMATCH` when the same engine gives another object.
         """
-        found = str(data.get("schema_version"))
+        if not isinstance(data, dict):
+            raise InvalidInput(f"a chart is an object, not {shown(data)}", path="")
+        found = shown(data.get("schema_version"))
         if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
             raise SchemaVersion(
-                f"schema version {found[:20]} cannot be read",
+                f"schema version {found} cannot be read",
                 path="schema_version",
                 expected=SCHEMA_VERSION,
-                found=found[:20],
+                found=found,
             )
-        made = _recast(data.get("input"), School.from_dict(data.get("school") or {}))
+        made = _recast(data.get("input"), School.from_dict(data.get("school", {})))
         again = made.to_dict(facts=False)
         same_engine = data.get("engine_version") == again["engine_version"]
         if same_engine and data.get("digest") != again["digest"]:
@@ -216,7 +231,7 @@ class Chart:
                 "the object is not what its digest says",
                 path="base_context.digest",
                 expected=again["digest"],
-                found=str(data.get("digest"))[:100],
+                found=shown(data.get("digest")),
             )
         return made
 
@@ -224,7 +239,11 @@ class Chart:
     def from_json(cls, text: str) -> Chart:
         import json
 
-        return cls.from_dict(json.loads(text))
+        try:
+            data = json.loads(text)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidInput(f"this is not the JSON of a chart: {shown(error)}", path="") from None
+        return cls.from_dict(data)
 
     def _civil_date(self, born: Birth) -> date:
         if self.moment is None:
@@ -236,7 +255,7 @@ class Chart:
 
 def cast(born: Birth, school: School | None = None) -> Chart:
     """The chart of a birth."""
-    school = school or School()
+    school = school_of(school)
     if born.hour_unknown:
         day = unknown_hour(born, school)
         doubts = [*doubts_of_day(day, school), *_without_gender(born.gender)]
@@ -249,7 +268,7 @@ def cast(born: Birth, school: School | None = None) -> Chart:
 
 def cast_pillars(text: str | list[str], gender: str | None = None, school: School | None = None) -> Chart:
     """The chart of pillars that are given: no moment, luck without dates."""
-    school = school or School()
+    school = school_of(school)
     pillars = FourPillars.parse(text, strict=school.validate == "strict")
     reason = pillars.impossible()
     doubts = [Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason})] if reason else []
@@ -275,12 +294,16 @@ def chart(
     >>> str(bz.chart("1990-05-15 13:30", city="北京", gender="male").pillars)
     '庚午 辛巳 庚辰 壬午'
     """
+    school = school_of(school)
     if pillars is not None:
+        if when is not None or where:
+            raise InvalidInput(
+                "a birth and pillars= at once: the pillars follow from the birth", given="both"
+            )
         return cast_pillars(pillars, gender_of(gender), school)
     if when is None:
         raise BirthRequired("a birth time or pillars= is needed", missing=["moment"])
-    future = school.future_utc if school else "utc_frozen"
-    return cast(birth(when, gender=gender, future_utc=future, **where), school)
+    return cast(birth(when, gender=gender, future_utc=school.future_utc, **where), school)
 
 
 def _without_gender(gender: str | None) -> list[Doubt]:
@@ -290,6 +313,6 @@ def _without_gender(gender: str | None) -> list[Doubt]:
 def _recast(given: Any, school: School) -> Chart:
     if not isinstance(given, dict):
         raise InvalidInput("the object has no input", path="input")
-    if given.get("pillars"):
+    if given.get("pillars") is not None:
         return cast_pillars(given["pillars"], gender_of(given.get("gender")), school)
     return cast(Birth.from_dict(given), school)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import scales, terms
-from bazi_core.astro.civil import Clock, clock_of_wall, format_offset
+from bazi_core.astro.civil import Clock, clock_of_wall, format_offset, seconds_of
 from bazi_core.astro.lunar import LunarDate, lunar_date
 from bazi_core.errors import BaziError, OutOfRange
 from bazi_core.moment import (
@@ -26,13 +26,13 @@ from bazi_core.moment import (
     zone_of,
 )
 from bazi_core.pillars import FourPillars, four_pillars, pillars_at
-from bazi_core.place.zones import pre_1970_target
+from bazi_core.place.zones import pre_1970_target, zone
+from bazi_core.unknown_hour import UnknownHour, unknown_hour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bazi_core.school import School
-    from bazi_core.unknown_hour import UnknownHour
 
 # Beyond 2200 nobody states how far ΔT may be off; five minutes is the guess of this project.
 UNSTATED_DELTA_T_S = 300
@@ -50,6 +50,9 @@ class Doubt(NamedTuple):
         from bazi_core.tables.words import message
 
         return {"code": self.code, "message": message(self.code, self.data, lang), "data": self.data}
+
+    def __hash__(self) -> int:
+        return hash(self.code)
 
 
 class Boundary(NamedTuple):
@@ -114,13 +117,20 @@ def _around(ms: int, phase: int, period: int) -> tuple[int, int]:
 
 
 def _moves_year(edge: int, moment: SolarMoment, school: School) -> bool:
-    return pillars_at(moment.term, edge, school).year is not pillars_at(moment.term, edge - 1, school).year
+    try:
+        sides = [pillars_at(moment.term, reading, school).year for reading in (edge - 1, edge)]
+    except OutOfRange:
+        return False
+    return sides[0] is not sides[1]
 
 
 class _Case:
     """What the rows look at."""
 
-    def __init__(self, moment: SolarMoment, school: School, pillars: FourPillars) -> None:
+    def __init__(
+        self, moment: SolarMoment, school: School, pillars: FourPillars, day: UnknownHour | None = None
+    ) -> None:
+        self.day = day
         self.birth = moment.birth
         self.moment = moment
         self.school = school
@@ -248,11 +258,20 @@ def _xinjiang_dual_time(case: _Case) -> Found:
     on_xinjiang = case.clock.timezone_id == "Asia/Urumqi" and case.clock.source != "offset"
     on_xinjiang = on_xinjiang or case.clock.utc_offset_s == 21_600
     clocks = ("xinjiang", "beijing") if on_xinjiang else ("beijing", "xinjiang")
-    other = clock_of_wall(
-        scales.datetime_of(case.moment.civil_ms), "Asia/Shanghai" if on_xinjiang else "Asia/Urumqi", 0
-    )
-    alternative, _ = case.on(other.utc_offset_s)
+    alternative = _on_other_clock(case, "Asia/Shanghai" if on_xinjiang else "Asia/Urumqi")
     return {"clock": clocks[0], "other_clock": clocks[1], "alternative_pillars": alternative.to_dict()}
+
+
+def _on_other_clock(case: _Case, key: str) -> FourPillars:
+    """The pillars if the clock on the wall had been that of another zone."""
+    elsewhere = case.birth._replace(timezone_id=key, utc_offset_s=None)
+    if case.day is not None:
+        return unknown_hour(elsewhere, case.school).pillars
+    if case.birth.hour_branch is not None:
+        return four_pillars(solar_moment(elsewhere, case.school), case.school)
+    # Read as it is even where the other clock skipped the reading: nobody claims that it showed it.
+    offset = scales.datetime_of(case.moment.civil_ms).replace(tzinfo=zone(key)).utcoffset()
+    return case.on(seconds_of(offset) if offset else 0)[0]
 
 
 def _future_utc_policy(case: _Case) -> Found:
@@ -276,6 +295,10 @@ def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
 
 def _near_boundary(case: _Case) -> Found:
     return [boundary.to_dict() for boundary in boundaries(case.moment, case.school)]
+
+
+def _hour_unknown(case: _Case) -> Found:
+    return None if case.day is None else {"varies": case.day.varies}
 
 
 def _lunar_notes(code: str) -> Callable[[_Case], Found]:
@@ -319,6 +342,7 @@ DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
     ("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour")),
     ("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day")),
     ("NEAR_BOUNDARY", _near_boundary),
+    ("HOUR_UNKNOWN", _hour_unknown),
     ("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE")),
     ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT")),
     ("ZI_HOUR_ASSUMED", _zi_hour_assumed),
@@ -328,13 +352,16 @@ DOUBTS_OF_A_DAY = frozenset(
     {
         "PLACE_ASSUMED",
         "ZONE_FROM_COORDINATES",
+        "OFFSET_OVERRIDES_ZONE",
         "LONGITUDE_UNKNOWN",
         "LONGITUDE_ZONE_MISMATCH",
         "HISTORICAL_CALENDAR",
         "LMT_USED",
         "PRE_1970_LINK_ZONE",
+        "XINJIANG_DUAL_TIME",
         "FUTURE_UTC_POLICY",
         "OUT_OF_TABLE",
+        "HOUR_UNKNOWN",
         "LUNAR_OVERRIDE",
         "LUNAR_NEAR_MIDNIGHT",
     }
@@ -347,11 +374,10 @@ def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tupl
 
 
 def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
-    """The doubts of a birth without an hour, ending with what varies."""
+    """The doubts of a birth without an hour, among them what varies."""
     first = day.candidates[0]
     rows = [row for row in DOUBTS if row[0] in DOUBTS_OF_A_DAY]
-    case = _Case(first.start, school, first.pillars)
-    return (*_found(case, rows), Doubt("HOUR_UNKNOWN", {"varies": day.varies}))
+    return tuple(_found(_Case(first.start, school, first.pillars, day), rows))
 
 
 def _found(case: _Case, rows: Any) -> Iterator[Doubt]:

@@ -6,6 +6,7 @@ and, where there is one, the way out (`hint`). `exit_status` is what the command
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 
@@ -21,10 +22,10 @@ class BaziError(Exception):
     exit_status: ClassVar[int] = 4
 
     def __init__(self, message: str, *, hint: str = "", **data: Any) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-        self.data = data
+        self.message: str = _sendable(message)
+        super().__init__(self.message)
+        self.hint: str = _sendable(hint)
+        self.data: dict[str, Any] = _sendable(data)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.message, self.hint, self.data)
@@ -36,6 +37,32 @@ class BaziError(Exception):
 
 def _rebuild(kind: type[BaziError], message: str, hint: str, data: dict[str, Any]) -> BaziError:
     return kind(message, hint=hint, **data)
+
+
+def shown(value: object, longest: int = 60) -> str:
+    """A value as short text that can be printed and sent, whatever it is.
+
+    >>> shown("x" * 100, 5), shown(None)
+    ('xxxxx…', 'None')
+    """
+    try:
+        text = value if isinstance(value, str) else str(value)
+    except Exception:
+        text = f"a {type(value).__name__} that cannot be written"
+    return _sendable(text[:longest] + ("…" if len(text) > longest else ""))
+
+
+def _sendable(value: Any) -> Any:
+    """The value with nothing in it that UTF-8 or JSON cannot carry: lone surrogates, infinite numbers."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: _sendable(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_sendable(each) for each in value]
+    return value
 
 
 class InvalidInput(BaziError, ValueError):

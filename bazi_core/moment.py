@@ -15,17 +15,25 @@ from math import floor
 from typing import Any, NamedTuple
 
 from bazi_core.astro import scales, terms
-from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, format_offset
+from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, ends_of_day, format_offset
 from bazi_core.astro.eot import equation_of_time_s
 from bazi_core.birth import Birth, birth
-from bazi_core.errors import ClockNotApplicable, LongitudeRequired, ZoneConflict, ZoneRequired
+from bazi_core.errors import (
+    BirthRequired,
+    ClockNotApplicable,
+    LongitudeRequired,
+    NonexistentLocalTime,
+    ZoneConflict,
+    ZoneRequired,
+)
 from bazi_core.place.zones import IANA_VERSION
-from bazi_core.school import School
+from bazi_core.school import DEFAULT, School, school_of
 
 HOUR_MS = 3_600_000
 DAY_MS = 86_400_000
 HALF_DAY_MS = 43_200_000
-DEFAULT = School()
+# Further from 2000 than this no offset brings a reading back into the tables: 650 years.
+_FAR_MS = 650 * 31_557_600_000
 
 
 class SolarMoment(NamedTuple):
@@ -48,7 +56,7 @@ class SolarMoment(NamedTuple):
     tt_ms: int
     mean_solar_ms: int | None
     true_solar_ms: int | None
-    equation_of_time_s: float | None
+    equation_of_time_s: float
     local_ms: int
     """The reading of the clock that decides day and hour."""
     term: int
@@ -121,7 +129,7 @@ class SolarMoment(NamedTuple):
             "longitude": self.birth.longitude,
             "longitude_correction_s": self.longitude_correction_s,
             "mean_solar": self.mean_solar,
-            "equation_of_time_s": _rounded(self.equation_of_time_s),
+            "equation_of_time_s": round(self.equation_of_time_s, 2),
             "true_solar": self.true_solar,
             "used": self.used,
             "local": self.local,
@@ -139,7 +147,7 @@ class SolarMoment(NamedTuple):
         rows.append(("utc", self.utc_ms, float(self.dst_s - self.utc_offset_s)))
         if self.mean_solar_ms is not None and self.true_solar_ms is not None:
             rows.append(("mean_solar", self.mean_solar_ms, (self.mean_solar_ms - self.utc_ms) / 1000))
-            rows.append(("true_solar", self.true_solar_ms, _rounded(self.equation_of_time_s) or 0.0))
+            rows.append(("true_solar", self.true_solar_ms, round(self.equation_of_time_s, 2)))
         return [
             {"name": name, "value": scales.iso_local(ms), "delta_s": delta, "evidence_id": f"p.time.{name}"}
             for name, ms, delta in rows
@@ -160,31 +168,39 @@ def solar_moment(born: Birth, school: School = DEFAULT) -> SolarMoment:
     Raises the errors of civil time (`NONEXISTENT_LOCAL_TIME`, `AMBIGUOUS_LOCAL_TIME`, `ZONE_CONFLICT` …),
     `LONGITUDE_REQUIRED` when solar time is asked for without a longitude, and `OUT_OF_RANGE`.
     """
+    if born.hour_unknown:
+        raise BirthRequired(
+            "a birth without an hour has no moment", hint="ask for candidates", missing=["time"]
+        )
+    civil_ms = scales.ms_of(born.civil)
+    if abs(civil_ms) > _FAR_MS:
+        scales.check_instant(civil_ms)
     used = basis_of(born, school)
     if born.hour_branch is not None:
         return _moment_of_double_hour(born, school, used)
     clock = clock_at(born, school, born.civil)
-    civil_ms = scales.ms_of(born.civil)
-    return moment_at(born, school, clock, civil_ms - clock.utc_offset_s * 1000, used)
+    utc_ms = civil_ms - clock.utc_offset_s * 1000
+    scales.check_instant(utc_ms)
+    return moment_at(born, school, clock, utc_ms, used)
 
 
-def moment(when: Any, *, school: School = DEFAULT, **where: Any) -> SolarMoment:
+def moment(when: Any, *, school: School | None = None, **where: Any) -> SolarMoment:
     """The moment of a birth without a chart; arguments as for `chart`.
 
     >>> moment("1990-05-15 13:30", city="北京").true_solar
     '1990-05-15T12:19:20.223'
     """
-    return solar_moment(birth(when, future_utc=school.future_utc, **where), school)
+    chosen = school_of(school)
+    return solar_moment(birth(when, future_utc=chosen.future_utc, **where), chosen)
 
 
 def moment_at(born: Birth, school: School, clock: Clock, utc_ms: int, used: str) -> SolarMoment:
     """The moment at an instant of UTC on a clock that is already known."""
-    scales.check_instant(utc_ms)
     tt_ms = utc_ms + scales.tt_minus_utc_ms(utc_ms, school.future_utc)
     civil_ms = utc_ms + clock.utc_offset_s * 1000
-    mean_ms = true_ms = eot = None
+    eot = equation_of_time_s(tt_ms)
+    mean_ms = true_ms = None
     if born.place is not None and born.place.longitude is not None:
-        eot = equation_of_time_s(tt_ms)
         shift_ms = unwrapped(born.place.longitude, clock.utc_offset_s) * 240_000
         mean = utc_ms + scales.ut1_minus_utc_ms(utc_ms) + shift_ms
         mean_ms, true_ms = floor(mean), floor(mean + eot * 1000)
@@ -235,7 +251,10 @@ def clock_at(born: Birth, school: School, wall: datetime) -> Clock:
     key = zone_of(born, school)
     if born.utc_offset_s is not None:
         if born.timezone_id is not None:
-            _check_agreement(wall, born.timezone_id, born.utc_offset_s, born.fold)
+            # Of a reading that came twice either offset will do, unless the fold is stated.
+            folds = (0, 1) if born.fold is None else (born.fold,)
+            possible = {clock_of_wall(wall, born.timezone_id, fold).utc_offset_s for fold in folds}
+            _check_agreement(possible, born.timezone_id, born.utc_offset_s)
         return Clock(key, "offset", born.utc_offset_s, 0, None, born.fold)
     clock = clock_of_wall(wall, _known(key), born.fold, "geo" if born.zone_from_coordinates else "zone")
     return local_mean_clock(born, clock) if clock.abbreviation == "LMT" else clock
@@ -245,6 +264,9 @@ def clock_at_instant(born: Birth, school: School, utc_ms: int) -> Clock:
     """The civil clock of a birth at an instant of UTC."""
     key = zone_of(born, school)
     if born.utc_offset_s is not None:
+        if born.timezone_id is not None:
+            of_zone = clock_of_instant(scales.datetime_of(utc_ms), born.timezone_id)
+            _check_agreement({of_zone.utc_offset_s}, born.timezone_id, born.utc_offset_s)
         return Clock(key, "offset", born.utc_offset_s, 0, None, None)
     source = "geo" if born.zone_from_coordinates else "zone"
     clock = clock_of_instant(scales.datetime_of(utc_ms), _known(key), source)
@@ -263,18 +285,16 @@ def zone_of(born: Birth, school: School) -> str | None:
     """The zone whose clock is meant; in Xinjiang that is a choice of the School."""
     if born.timezone_id is not None:
         return born.timezone_id
-    if born.place is None:
-        return None
-    if school.clock == "xinjiang":
-        if has_xinjiang_clock(born):
-            return "Asia/Urumqi"
-        raise ClockNotApplicable(
-            f"{born.place.name or 'this place'} never kept Xinjiang time",
-            hint="use clock='auto'",
-            clock="xinjiang",
-            place=born.place.to_dict(),
-        )
-    return born.place.timezone_id
+    if school.clock != "xinjiang":
+        return born.place.timezone_id if born.place else None
+    if has_xinjiang_clock(born):
+        return "Asia/Urumqi"
+    raise ClockNotApplicable(
+        f"{(born.place and born.place.name) or 'this place'} never kept Xinjiang time",
+        hint="use clock='auto'",
+        clock="xinjiang",
+        place=born.place.to_dict() if born.place else None,
+    )
 
 
 def _known(key: str | None) -> str:
@@ -301,11 +321,10 @@ def has_xinjiang_clock(born: Birth) -> bool:
     return place.latitude is not None and near_xinjiang_clock(place.longitude, place.latitude)
 
 
-def _check_agreement(wall: datetime, key: str, utc_offset_s: int, fold: int | None) -> None:
-    """A zone and an offset stated together must agree; of an ambiguous reading either fold will do."""
-    possible = {clock_of_wall(wall, key, each).utc_offset_s for each in ((0, 1) if fold is None else (fold,))}
+def _check_agreement(possible: set[int], key: str, utc_offset_s: int) -> None:
+    """A zone and an offset stated together must agree."""
     if utc_offset_s not in possible:
-        found = possible.pop()
+        found = min(possible)
         raise ZoneConflict(
             f"{key} stood at {format_offset(found)} then, not at {format_offset(utc_offset_s)}",
             hint="give tz= or utc_offset=, not both",
@@ -322,13 +341,32 @@ def _moment_of_double_hour(born: Birth, school: School, used: str) -> SolarMomen
     rounds settle the equation of time and the offset to well under a second.
     """
     assert born.hour_branch is not None
-    half = timedelta(minutes=30 * born.hour_branch.length_hours)
-    middle = born.civil + timedelta(hours=born.hour_branch.start_hour) + half
-    if used == "civil":
-        clock = clock_at(born, school, middle)
-        return moment_at(born, school, clock, scales.ms_of(middle) - clock.utc_offset_s * 1000, used)
-    target = scales.ms_of(middle)
-    return _moment_of_local(born, school, used, target)
+    key = None if born.utc_offset_s is not None else zone_of(born, school)
+    if key is not None:
+        ends_of_day(born.civil, key)
+    start = born.civil + timedelta(hours=born.hour_branch.start_hour)
+    middle = start + timedelta(minutes=30 * born.hour_branch.length_hours)
+    if used != "civil":
+        return _moment_of_local(born, school, used, scales.ms_of(middle))
+    clock, reading = _reading_within(born, school, start, middle)
+    utc_ms = scales.ms_of(reading) - clock.utc_offset_s * 1000
+    scales.check_instant(utc_ms)
+    return moment_at(born, school, clock, utc_ms, used)
+
+
+def _reading_within(born: Birth, school: School, start: datetime, middle: datetime) -> tuple[Clock, datetime]:
+    """A reading of the wall clock inside a double hour: its middle, or where that was skipped, the middle of
+    what was left of it. Which of two passes is meant does not matter to the pillars; the first is taken."""
+    fold = 0 if born.fold is None else born.fold
+    try:
+        return clock_at(born._replace(fold=fold), school, middle), middle
+    except NonexistentLocalTime as skipped:
+        before = datetime.fromisoformat(skipped.data["nearest_before"])
+        after = datetime.fromisoformat(skipped.data["nearest_after"])
+        end = middle + (middle - start)
+        left = start + (before - start) / 2 if before > start else after + (end - after) / 2
+        left = left.replace(microsecond=0)
+        return clock_at(born._replace(fold=fold), school, left), left
 
 
 def _moment_of_local(born: Birth, school: School, used: str, target_ms: int) -> SolarMoment:
@@ -338,6 +376,7 @@ def _moment_of_local(born: Birth, school: School, used: str, target_ms: int) -> 
     for _ in range(4):
         found = moment_at(born, school, clock_at_instant(born, school, utc_ms), utc_ms, used)
         utc_ms += target_ms - found.local_ms
+    scales.check_instant(found.utc_ms)
     return found
 
 
@@ -352,7 +391,3 @@ def backend_trace(future_utc: str) -> dict[str, Any]:
         "tzdata_version": IANA_VERSION,
         "future_utc": future_utc,
     }
-
-
-def _rounded(seconds: float | None) -> float | None:
-    return None if seconds is None else round(seconds, 2)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
 from bazi_core.astro import scales, terms
-from bazi_core.errors import InvalidPillars
+from bazi_core.errors import InvalidPillars, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,17 +62,13 @@ class FourPillars(NamedTuple):
         Traceback (most recent call last):
         bazi_core.errors.InvalidPillars: in a 甲 year the 子 month is 丙子, not 甲子 (五虎遁)
         """
-        parts = text.split() if isinstance(text, str) else [str(part) for part in text]
+        if not isinstance(text, (str, list, tuple)):
+            raise _not_four(f"pillars are text, not {shown(text)}", shown(text))
+        parts = text.split() if isinstance(text, str) else [shown(part) for part in text]
         if len(parts) == 1 and len(parts[0]) in (6, 8):
             parts = [parts[0][i : i + 2] for i in range(0, len(parts[0]), 2)]
         if len(parts) not in (3, 4):
-            given = " ".join(parts)[:100]
-            raise InvalidPillars(
-                f"four pillars are needed, not {len(parts)}",
-                hint="write 庚午 辛巳 庚辰 壬午; leave the last one out when the hour is unknown",
-                given=given,
-                reason="count",
-            )
+            raise _not_four(f"four pillars are needed, not {len(parts)}", shown(" ".join(parts[:5])))
         made = [Pillar(part) for part in parts]
         four = cls(made[0], made[1], made[2], made[3] if len(made) == 4 else None)
         reason = four.impossible()
@@ -100,6 +96,11 @@ class FourPillars(NamedTuple):
                 f"on a {self.day.stem} day the {self.hour.branch} hour is {right}, not {self.hour} (五鼠遁)"
             )
         return None
+
+
+def _not_four(message: str, given: str) -> InvalidPillars:
+    hint = "write 庚午 辛巳 庚辰 壬午; leave the last one out when the hour is unknown"
+    return InvalidPillars(message, hint=hint, given=given, reason="count")
 
 
 def five_tigers(year_stem: Stem, month: Branch) -> Pillar:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
-from bazi_core.errors import UnknownOption, UnknownProfile
+from bazi_core.errors import UnknownOption, UnknownProfile, shown
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     # Which clock decides the day and the hour pillar. Not chosen: true solar time where the longitude is
@@ -85,12 +85,13 @@ class School:
     def __post_init__(self) -> None:
         for name, allowed in OPTIONS.items():
             value = getattr(self, name)
-            if value not in allowed and not (name == "time_basis" and value is None):
+            known = isinstance(value, str) and value in allowed
+            if not known and not (name == "time_basis" and value is None):
                 raise _unknown_value(name, value, allowed)
         window = self.boundary_window_s
         if type(window) is not int or not 0 <= window <= 86400:
             raise _unknown_value("boundary_window_s", window, ("seconds from 0", "86400"))
-        if self.profile not in PROFILES:
+        if not isinstance(self.profile, str) or self.profile not in PROFILES:
             raise _unknown_profile(self.profile)
 
     @classmethod
@@ -100,7 +101,7 @@ class School:
         >>> School.named("ditiansui", day_boundary="00:00").twelve_stages
         'yin_yang_tong_sheng'
         """
-        if profile not in PROFILES:
+        if not isinstance(profile, str) or profile not in PROFILES:
             raise _unknown_profile(profile)
         return cls.of({**PROFILES[profile], **options, "profile": profile})
 
@@ -111,10 +112,10 @@ class School:
         for name in options:
             if name not in names:
                 raise UnknownOption(
-                    f"there is no option {name[:100]!r}",
+                    f"there is no option {shown(name)!r}",
                     hint=f"options: {', '.join(sorted(names))}",
-                    name=name[:100],
-                    value=str(options[name])[:100],
+                    name=shown(name),
+                    value=shown(options[name]),
                     allowed=sorted(names),
                 )
         return cls(**options)
@@ -136,7 +137,25 @@ class School:
         >>> School.from_dict(School(clock="beijing").to_dict()).clock
         'beijing'
         """
-        return cls.named(school.get("profile", "ziping"), **school.get("options", {}))
+        options = school.get("options", {}) if isinstance(school, dict) else None
+        if not isinstance(options, dict) or "profile" in options:
+            raise _unknown_value("school", school, ("an object with profile and options",))
+        profile = school.get("profile", "ziping")
+        if not isinstance(profile, str) or profile not in PROFILES:
+            raise _unknown_profile(profile)
+        return cls.of({**PROFILES[profile], **options, "profile": profile})
+
+
+def school_of(given: School | None) -> School:
+    """The School that an argument means: None is the default one; anything else but a School is refused."""
+    if given is None:
+        return DEFAULT
+    if not isinstance(given, School):
+        raise _unknown_value("school", given, ("a School",))
+    return given
+
+
+DEFAULT = School()
 
 
 @lru_cache(maxsize=256)
@@ -145,16 +164,16 @@ def _with_basis(school: School, time_basis: str) -> School:
 
 
 def _unknown_value(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
-    shown = value if isinstance(value, (int, float)) else str(value)[:100]
+    value = value if isinstance(value, float) else shown(value)
     return UnknownOption(
-        f"{name}={shown!r}: choose {' or '.join(allowed)}", name=name, value=shown, allowed=list(allowed)
+        f"{name}={value!r}: choose {' or '.join(allowed)}", name=name, value=value, allowed=list(allowed)
     )
 
 
-def _unknown_profile(name: str) -> UnknownProfile:
+def _unknown_profile(name: object) -> UnknownProfile:
     return UnknownProfile(
-        f"there is no school {name[:100]!r}: choose {' or '.join(PROFILES)}",
+        f"there is no school {shown(name)!r}: choose {' or '.join(PROFILES)}",
         name="profile",
-        value=name[:100],
+        value=shown(name),
         allowed=list(PROFILES),
     )

@@ -11,8 +11,10 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales, terms
-from bazi_core.astro.civil import Clock, clock_of_wall, transitions_of_day
+from bazi_core.astro.civil import Clock, clock_of_instant, transition_between
+from bazi_core.astro.civil import ends_of_day as ends_of_civil_day
 from bazi_core.moment import (
     DAY_MS,
     HALF_DAY_MS,
@@ -23,9 +25,8 @@ from bazi_core.moment import (
     moment_at,
     zone_of,
 )
-from bazi_core.pillars import POSITIONS, FourPillars, four_pillars
-from bazi_core.place.zones import zone
-from bazi_core.school import School
+from bazi_core.pillars import POSITIONS, FourPillars, four_pillars, year_index
+from bazi_core.school import School, school_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,6 +71,15 @@ class UnknownHour(NamedTuple):
             three = FourPillars(each.pillars.year, each.pillars.month, each.pillars.day, None)
             totals[three] = totals.get(three, 0) + each.seconds
         return max(totals, key=lambda three: totals[three])
+
+    @property
+    def year_by_lichun(self) -> Pillar:
+        """The year from 立春 to 立春 that holds most of the day, whatever begins the year in the School."""
+        totals: dict[int, float] = {}
+        for each in self.candidates:
+            year = year_index(each.start.term)
+            totals[year] = totals.get(year, 0) + each.seconds
+        return PILLARS[max(totals, key=lambda year: totals[year])]
 
     @property
     def invariant(self) -> dict[str, str | None]:
@@ -122,23 +132,41 @@ def unknown_hour(birth: Birth, school: School) -> UnknownHour:
     """The candidates of a birth of which only the date is known."""
     used = basis_of(birth, school)
     day = birth.civil.replace(hour=0, minute=0, second=0)
-    key = None if birth.utc_offset_s is not None else zone_of(birth, school)
-    changes = [scales.ms_of(change) for change in transitions_of_day(day, key)] if key else []
-    ends = [_utc_of_midnight(each, birth, key) for each in (day, day + timedelta(days=1))]
-    if key and ends[0] >= ends[1]:
-        # The clocks skipped the whole day (Samoa, 2011-12-30): its noon is refused as any such reading is.
-        clock_of_wall(day + timedelta(hours=12), key)
+    scales.check_instant(scales.ms_of(day))
 
     def at(utc_ms: int) -> SolarMoment:
         return moment_at(birth, school, clock_at_instant(birth, school, utc_ms), utc_ms, used)
 
+    start, *changes, end = _spans(birth, school, day)
+    scales.check_instant(start)
     cuts = set(changes)
-    for start, end in pairwise([ends[0], *changes, ends[1]]):
-        cuts.update(_edges(at, start, end))
-        cuts.update(_jie(at(start), at(end)))
-    moments = [at(cut) for cut in [ends[0], *sorted(cuts - set(ends)), ends[1]]]
+    for opened, closed in pairwise([start, *changes, end]):
+        cuts.update(_edges(at, opened, closed))
+        cuts.update(_jie(at(opened), at(closed)))
+    moments = [at(cut) for cut in [start, *sorted(cuts - {start, end}), end]]
     candidates = tuple(_merged([Candidate(a, b, four_pillars(a, school)) for a, b in pairwise(moments)]))
     return UnknownHour(birth, moments[0].clock, used, school.future_utc, candidates)
+
+
+def _spans(birth: Birth, school: School, day: datetime) -> list[int]:
+    """UTC instants: the start of the civil day, any change of offset in it, its end."""
+    key = None if birth.utc_offset_s is not None else zone_of(birth, school)
+    if key is None:
+        offset_s = clock_at_instant(birth, school, scales.ms_of(day)).utc_offset_s
+        return [scales.ms_of(each) - offset_s * 1000 for each in (day, day + timedelta(days=1))]
+    ends = ends_of_civil_day(day, key)
+    change = transition_between(*ends, key)
+    own = [_own_midnight(birth, school, scales.ms_of(end)) for end in ends]
+    return own if change is None else [own[0], scales.ms_of(change), own[1]]
+
+
+def _own_midnight(birth: Birth, school: School, utc_ms: int) -> int:
+    """Midnight of the place itself where its own mean time was kept, not that of the zone's reference city."""
+    clock = clock_at_instant(birth, school, utc_ms)
+    if clock.source != "lmt_longitude":
+        return utc_ms
+    of_zone = clock_of_instant(scales.datetime_of(utc_ms), clock.timezone_id or "")
+    return utc_ms + (of_zone.utc_offset_s - clock.utc_offset_s) * 1000
 
 
 def ends_of_day(day: UnknownHour) -> tuple[SolarMoment, SolarMoment]:
@@ -150,7 +178,8 @@ def ends_of_day(day: UnknownHour) -> tuple[SolarMoment, SolarMoment]:
 
 def _edges(at: Any, start: int, end: int) -> Iterator[int]:
     """The UTC instants in a span at which the clock in use shows an odd hour or midnight."""
-    first, last = at(start).local_ms, at(end).local_ms - 1
+    # The clock may jump at the end of the span; its last reading is the one before.
+    first, last = at(start).local_ms, at(end - 1).local_ms
     for target in _edges_of_clock(first, last):
         utc_ms = start + target - first
         # The equation of time drifts by at most 30 s a day: two corrections reach the millisecond.
@@ -181,14 +210,6 @@ def _merged(pieces: list[Candidate]) -> Iterator[Candidate]:
     yield held
 
 
-def _utc_of_midnight(midnight: datetime, birth: Birth, key: str | None) -> int:
-    if key is None:
-        return scales.ms_of(midnight) - (birth.utc_offset_s or 0) * 1000
-    # A midnight that was skipped is the instant of the change; of a repeated one the first counts.
-    offset = midnight.replace(tzinfo=zone(key)).utcoffset() or timedelta()
-    return scales.ms_of(midnight - offset)
-
-
 def _reading(moment: SolarMoment) -> str:
     return scales.iso_local(moment.civil_ms)
 
@@ -200,5 +221,5 @@ def candidates(when: Any, *, school: School | None = None, **where: Any) -> Unkn
     """
     from bazi_core.birth import birth
 
-    school = school or School()
-    return unknown_hour(birth(when, hour_unknown=True, future_utc=school.future_utc, **where), school)
+    chosen = school_of(school)
+    return unknown_hour(birth(when, hour_unknown=True, future_utc=chosen.future_utc, **where), chosen)

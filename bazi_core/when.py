@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from bazi_core.alphabet import HourBranch
-from bazi_core.errors import InvalidDatetime, InvalidOffset
+from bazi_core.errors import InvalidDatetime, InvalidOffset, shown
 
 LONGEST_TEXT = 100
 LONGEST_OFFSET_S = 16 * 3600
@@ -27,7 +27,8 @@ _NAMED = r"(?P<named>[早晚夜]?子|[丑寅卯辰巳午未申酉戌亥])[时時
 _OFFSET = r"(?P<offset>Z|[+-]\d{2}:?\d{2}(?::?\d{2})?)"
 # A time in digits needs something between it and the date: 1990-05-15:30 must not become the first of May.
 _TAIL = re.compile(
-    rf"(?:(?:^|[T\s]+|(?<=[日号號一二三四五六七八九十])){_TIME}|[T\s]*{_NAMED})\s*{_OFFSET}?$", re.IGNORECASE
+    rf"(?:(?:^|[T\s]+|(?<=[日号號一二三四五六七八九十])){_TIME}|[T\s]*{_NAMED})\s*{_OFFSET}?$",
+    re.IGNORECASE | re.ASCII,
 )
 _DATE = re.compile(
     r"(?:公历|公曆|阳历|陽曆)?\s*(\d{4})\s*([-/.年])\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号號]?"
@@ -119,7 +120,7 @@ def julian(year: int, month: int, day: int) -> date:
     return date.fromordinal(days - 2)
 
 
-def parse_offset(offset: str | float | timedelta) -> int:
+def parse_offset(offset: object) -> int:
     """Seconds from UTC of `±HH:MM[:SS]`, `Z`, hours as a number, or a timedelta.
 
     >>> parse_offset("+05:30"), parse_offset(8), parse_offset(-3.5)
@@ -130,32 +131,34 @@ def parse_offset(offset: str | float | timedelta) -> int:
     """
     seconds = _offset_seconds(offset)
     if seconds is None or abs(seconds) > LONGEST_OFFSET_S:
-        shown = str(offset)[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+        text = shown(offset)
         hours_meant = seconds is not None and abs(seconds) >= 60 * 3600
         raise InvalidOffset(
-            f"{shown!r} is not an offset from UTC of at most 16 hours",
+            f"{text!r} is not an offset from UTC of at most 16 hours",
             hint="hours, not minutes" if hours_meant else "write +08:00, or hours such as 8 or -3.5",
-            value=shown,
+            value=text,
             accepted="±HH:MM[:SS] or hours, at most 16",
         )
     return seconds
 
 
-def _offset_seconds(offset: str | float | timedelta) -> int | None:
+def _offset_seconds(offset: object) -> int | None:
     if isinstance(offset, timedelta):
         return round(offset.total_seconds())
     if isinstance(offset, bool):
         return None
     if isinstance(offset, (int, float)):
         return round(offset * 3600) if abs(offset) < 1e9 else None
+    if not isinstance(offset, str) or len(offset) > LONGEST_TEXT:
+        return None
     text = offset.strip()
     if text in ("Z", "z"):
         return 0
-    clock = re.fullmatch(r"([+-]?)(\d{1,2}):?([0-5]\d)(?::?([0-5]\d))?", text)
+    clock = re.fullmatch(r"([+-]?)(\d{1,2}):?([0-5]\d)(?::?([0-5]\d))?", text, re.ASCII)
     if clock:
         seconds = int(clock[2]) * 3600 + int(clock[3]) * 60 + int(clock[4] or 0)
         return -seconds if clock[1] == "-" else seconds
-    hours = re.fullmatch(r"[+-]?\d{1,4}(\.\d{1,6})?", text)
+    hours = re.fullmatch(r"[+-]?\d{1,4}(\.\d{1,6})?", text, re.ASCII)
     return round(float(text) * 3600) if hours else None
 
 
@@ -163,7 +166,7 @@ def _check_clock(text: str, hour: int, minute: int, second: int) -> None:
     for field, value, limit in (("hour", hour, 24), ("minute", minute, 60), ("second", second, 60)):
         if value >= limit:
             raise InvalidDatetime(
-                f"{shorten(text)!r}: there is no {field} {value}",
+                f"{shown(text)!r}: there is no {field} {value}",
                 hint="midnight is 00:00 of the day that begins" if value == limit == 24 else "",
                 field=field,
                 value=value,
@@ -186,17 +189,11 @@ def _no_such_day(year: int, month: int, day: int) -> InvalidDatetime:
 
 def _unreadable(text: str) -> InvalidDatetime:
     return InvalidDatetime(
-        f"{shorten(text)!r} is not a date and time that can be read"
+        f"{shown(text)!r} is not a date and time that can be read"
         if text.strip()
         else "the birth time is empty",
         hint=ACCEPTED,
         field="datetime",
-        value=shorten(text),
+        value=shown(text),
         reason="format",
     )
-
-
-def shorten(text: str) -> str:
-    """At most 60 characters of a text, safe to print and to encode."""
-    safe = text[:60].encode("utf-8", "replace").decode()
-    return safe + "…" if len(text) > 60 else safe

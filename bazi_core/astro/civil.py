@@ -6,7 +6,6 @@ word; here the first is refused and the second asks for `fold`, each with both r
 
 from __future__ import annotations
 
-from datetime import UTC as _UTC
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,17 +59,30 @@ def clock_of_instant(utc: datetime, zone_key: str, source: str = "zone") -> Cloc
     return _clock(there, there.utcoffset() or timedelta(), zone_key, None, source)
 
 
-def transitions_of_day(day: datetime, zone_key: str) -> list[datetime]:
-    """The UTC instants (naive, to the second) at which the zone changes its offset during a civil day.
+def ends_of_day(day: datetime, zone_key: str) -> tuple[datetime, datetime]:
+    """The UTC instants (naive) at which a civil day [00:00, 24:00) begins and ends.
 
-    >>> transitions_of_day(datetime(1990, 9, 16), "Asia/Shanghai")
-    [datetime.datetime(1990, 9, 15, 17, 0)]
+    A midnight that was skipped is the instant of the change, of a repeated one the first counts. A day that
+    the clocks of the zone skipped whole (Samoa, 2011-12-30) is refused as any such reading is.
+
+    >>> [end.isoformat() for end in ends_of_day(datetime(1990, 9, 16), "Asia/Shanghai")]
+    ['1990-09-15T15:00:00', '1990-09-16T16:00:00']
     """
     tz = zone(zone_key)
-    ends = [(d.replace(tzinfo=tz).astimezone(_UTC)).replace(tzinfo=None) for d in (day, day + _DAY)]
-    if ends[0] >= ends[1] or _offset_of(ends[0], tz) == _offset_of(ends[1], tz):
-        return []
-    return [_transition(ends[0], ends[1], tz)]
+    start, end = (each - (each.replace(tzinfo=tz).utcoffset() or timedelta()) for each in (day, day + _DAY))
+    if start >= end:
+        clock_of_wall(day + _DAY / 2, zone_key)
+    return start, end
+
+
+def transition_between(start: datetime, end: datetime, zone_key: str) -> datetime | None:
+    """The UTC instant (naive, to the second) in a span of a day or so at which a zone changes its offset.
+
+    >>> transition_between(*ends_of_day(datetime(1990, 9, 16), "Asia/Shanghai"), "Asia/Shanghai")
+    datetime.datetime(1990, 9, 15, 17, 0)
+    """
+    tz = zone(zone_key)
+    return None if _offset_of(start, tz) == _offset_of(end, tz) else _transition(start, end, tz)
 
 
 def format_offset(seconds: int) -> str:

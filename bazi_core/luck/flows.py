@@ -14,7 +14,7 @@ from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
 from bazi_core.errors import OutOfRange
 from bazi_core.luck.decades import FlowMarks, marks_of
-from bazi_core.pillars import day_index, hour_index, month_index
+from bazi_core.pillars import DAY_MS, day_index, hour_index, month_index
 
 if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
@@ -74,6 +74,8 @@ def flow_months(natal: FourPillars, school: School, year: int) -> tuple[Flow, ..
 
 def flow_days(natal: FourPillars, school: School, first: date, count: int) -> tuple[Flow, ...]:
     """流日: the days from `first`, each begun at the School's day boundary."""
+    for edge in (first.toordinal(), first.toordinal() + count):
+        scales.check_instant((edge - scales.EPOCH.toordinal()) * DAY_MS)
     begins = timedelta(hours=-1) if school.day_boundary == "23:00" else timedelta()
     days = []
     for number in range(count):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bazi_core.place.clusters import Row
 
-__all__ = ["Place", "attribution", "look_up", "near_xinjiang_clock", "verify"]
+__all__ = ["Place", "attribution", "look_up", "near_xinjiang_clock", "place", "verify"]
 
 verify = store.verify
 
@@ -56,6 +56,20 @@ def look_up(query: str) -> Place:
     if len(query) > LONGEST_QUERY:
         raise _not_found(query)
     return _look_up(query)
+
+
+def place(query: str) -> Place:
+    """The place of a name; public as `bazi_core.place`.
+
+    >>> place("北京").ref
+    'cn:110000'
+    """
+    return look_up(query)
+
+
+# `import bazi_core.place.zones as zones` walks over this function, which hides the package of its name, and
+# then looks for the module under the name that the function bears.
+place.__name__ = "bazi_core.place"
 
 
 def near_xinjiang_clock(longitude: float, latitude: float) -> bool:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import tzdata
 
-from bazi_core.errors import ZoneUnknown
+from bazi_core.errors import ZoneUnknown, shown
 
 IANA_VERSION: str = tzdata.IANA_VERSION
 _FOLDER = os.path.dirname(tzdata.__file__)
@@ -50,12 +50,11 @@ def canonical_key(given: str) -> str:
     same = [key for key in keys() if key.casefold() == wanted]
     if len(same) == 1:
         return same[0]
-    shown = given[:100].encode("utf-8", "replace").decode("utf-8")
     close = _close_keys(wanted[:100])
     raise ZoneUnknown(
-        f"{shown!r} is not a zone of the tz database ({IANA_VERSION})",
+        f"{shown(given)!r} is not a zone of the tz database ({IANA_VERSION})",
         hint="write an IANA key such as Asia/Shanghai" + (f"; close: {', '.join(close)}" if close else ""),
-        value=shown,
+        value=shown(given),
         suggestions=close,
     )
 

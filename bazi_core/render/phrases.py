@@ -55,14 +55,14 @@ def elements(pillar: Pillar, lang: str, paint: Paint = plain) -> str:
     return (" " if lang == "en" else "").join(paint(term(each.value, lang), each) for each in both)
 
 
-def word(value: str, lang: str) -> str:
+def word(value: str, lang: str, kind: str = "word") -> str:
     """The word for a code such as the name of a profile, or the code itself where there is none.
 
-    >>> word("ziping", "zh-Hans"), word("23:00", "en")
-    ('子平', '23:00')
+    >>> word("ziping", "zh-Hans"), word("23:00", "en"), word("OUT_OF_RANGE", "en", "error")
+    ('子平', '23:00', 'out of range')
     """
     try:
-        return label(f"word.{value}", lang)
+        return label(f"{kind}.{value}", lang)
     except KeyError:
         return value
 

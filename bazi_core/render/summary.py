@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.alphabet import PILLARS
+from bazi_core.errors import OutOfRange
+from bazi_core.pillars import pillars_of_instant
+from bazi_core.school import School
 from bazi_core.tables.words import glossed, label
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bazi_core.chart import Chart
     from bazi_core.luck.decades import Luck
 
@@ -38,7 +44,7 @@ def _time(chart: Chart, lang: str) -> list[str]:
     clock = chart.moment.local.replace("T", " ")[:19]
     found = [_capital(label(f"used_{chart.moment.used}", lang)) + f" {clock}"]
     if chart.siling is not None:
-        day = int(chart.siling.day_in_month) + 1
+        day = min(int(chart.siling.day_in_month) + 1, 30)
         found.append(
             _capital(f"{label('siling', lang)} {chart.siling.stem} ({label('month_day', lang, day=day)})")
         )
@@ -62,9 +68,18 @@ def transition(luck: Luck, lang: str = "zh-Hans") -> str:
         return label("no_dates", lang)
     age = luck.start_age
     span = label("span", lang, years=age.years, months=age.months, days=age.days, hours=age.hours)
-    # Ten years apart, all the starts fall in years of one stem.
-    stem = "甲乙丙丁戊己庚辛壬癸"[(luck.start.year - 4) % 10]
+    stem = _stem_of_year(luck.start)
     return label("transition", lang, span=span, stem=stem, month=luck.start.month, day=luck.start.day)
+
+
+def _stem_of_year(start: datetime) -> str:
+    """The stem of the year, begun at 立春, in which luck changes: ten years apart, it is always the same."""
+    try:
+        return pillars_of_instant(start, School()).year.stem.value
+    except OutOfRange:
+        # Past the last term of the table the fourth of February stands for 立春.
+        year = start.year - ((start.month, start.day) < (2, 4))
+        return PILLARS[(year - 4) % 60].stem.value
 
 
 def _capital(text: str) -> str:

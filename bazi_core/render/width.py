@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # A line may break after a space or after a wide character, but none begins with these.
 _NEVER_FIRST = "，。、；：！？）》」』】…—,.;:!?)]}"
+_NEVER_LAST = "（《「『【([{"
 
 
 def width(text: str) -> int:
@@ -68,12 +69,16 @@ def _pieces(text: str) -> Iterator[str]:
     piece = ""
     for here, after in zip_longest(text, text[1:], fillvalue=" "):
         piece += here
-        breaks = here == " " or (here != " " and (_columns(here) == 2 or _columns(after) == 2))
-        if breaks and after not in _NEVER_FIRST and here not in "（《「『【([{" and after != " ":
+        breaks = here == " " or _columns(here) == 2 or _columns(after) == 2
+        if breaks and after not in _NEVER_FIRST and here not in _NEVER_LAST and after != " " and not _is_pillar(here, after):
             yield piece
             piece = ""
     if piece:
         yield piece
+
+
+def _is_pillar(here: str, after: str) -> bool:
+    return here in "甲乙丙丁戊己庚辛壬癸" and after in "子丑寅卯辰巳午未申酉戌亥"
 
 
 def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list[str]:
@@ -150,5 +155,5 @@ def _row(cells: list[str], widths: list[int]) -> list[str]:
 
 
 def _rule(corners: str, widths: list[int]) -> str:
-    left, middle, right = corners
+    left, middle, right = tuple(corners)
     return left + middle.join("─" * (size + 2) for size in widths) + right

@@ -75,7 +75,14 @@ def _time(moment: SolarMoment) -> Iterator[Fact]:
         jie = trace[which]
         text = f"{word}{jie['name']}：{jie['utc']}"
         yield Fact(
-            f"p.time.{which}", "time", "sky", which, jie, text, rule="R-TERM", source="GB/T 33661-2017"
+            f"p.time.{which}",
+            "time",
+            jie["name"],
+            which,
+            jie["utc"],
+            text,
+            rule="R-TERM",
+            source="GB/T 33661-2017",
         )
 
 
@@ -183,8 +190,13 @@ def _palaces(pillars: FourPillars, school: School, moment: SolarMoment | None) -
     if pillars.hour is None:
         return
     rests_on = ("p.year.stem", "p.month.branch", "p.hour.branch")
+    by_zhongqi = school.ming_month == "zhongqi" and moment is not None
     number = month_number(pillars.month.branch, moment, school.ming_month)
-    yield _palace("命宫", ming_gong(pillars.year, number, pillars.hour.branch).value, rests_on)
+    yield _palace(
+        "命宫",
+        ming_gong(pillars.year, number, pillars.hour.branch).value,
+        rests_on + ("p.time.utc",) * by_zhongqi,
+    )
     yield _palace("身宫", shen_gong(pillars.year, pillars.month.branch, pillars.hour.branch).value, rests_on)
 
 

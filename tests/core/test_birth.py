@@ -41,7 +41,7 @@ def code_of(error: BaziError) -> str:
     return error.code
 
 
-# The forms of §6.2.
+# The forms in which a birth is stated.
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,7 @@ def test_a_gender_that_nobody_has_is_refused_with_pillars_too(gender):
         bz.chart(pillars=GIVEN, gender=gender)
 
 
-# What comes in as JSON is not trusted (§1.3 of the doctrine: parents).
+# What comes in as JSON is not trusted: it is made again from its input and school, then compared.
 
 
 def tampered(change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:

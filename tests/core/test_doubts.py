@@ -1,4 +1,4 @@
-"""Every warning: one birth that provokes it, one near miss that does not, and what it tells (T3)."""
+"""Every warning: one birth that provokes it, one near miss that does not, and what it tells."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def test_the_zone_of_a_point_is_announced(monkeypatch):
     assert "ZONE_FROM_COORDINATES" not in codes({**where, "tz": "Asia/Tokyo"})
 
 
-# §7.5: the order of the list is the order of the table.
+# In every result they stand in this order.
 ORDER = [
     "PLACE_ASSUMED", "ZONE_FROM_COORDINATES", "OFFSET_OVERRIDES_ZONE", "LONGITUDE_UNKNOWN", "LONGITUDE_ZONE_MISMATCH",
     "HISTORICAL_CALENDAR", "LMT_USED", "DST_APPLIED", "PRE_1970_LINK_ZONE", "CHINA_1912_49_ZONES",
@@ -385,7 +385,7 @@ def test_a_longitude_is_compared_with_the_standard_offset_of_its_zone():
     assert "LONGITUDE_ZONE_MISMATCH" not in codes(summer)
 
 
-# The boundary window (§7.3).
+# The boundary window.
 
 
 @pytest.mark.parametrize(

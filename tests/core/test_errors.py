@@ -9,9 +9,9 @@ import pickle
 import pytest
 
 from bazi_core import errors
-from bazi_core.errors import BaziError, InvalidInput, OutOfRange, PlaceError, all_errors
+from bazi_core.errors import BaziError, InvalidInput, OutOfRange, PlaceError, all_errors, shown
 
-# §10 and what the objects of a chart add to it: code → exit status of the command line.
+# What input and what the objects of a chart can go wrong with: code → exit status of the command line.
 CODES = {
     "INVALID_DATETIME": 4,
     "CALENDAR_REQUIRED": 4,
@@ -70,3 +70,24 @@ def test_input_errors_and_ranges_are_value_errors_so_that_old_habits_catch_them(
 
 def test_a_hint_is_never_missing_from_the_json_form():
     assert BaziError("x").to_dict() == {"code": "BAZI_ERROR", "message": "x", "data": {}, "hint": ""}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"value": "\ud800"}, {"value": float("nan")}, {"values": [float("inf"), {"a": "\udfff"}]}],
+    ids=str,
+)
+def test_the_data_of_an_error_can_always_be_sent(data):
+    error = BaziError("\ud800 happened", hint="\udfff", **data)
+    assert json.dumps(error.to_dict(), allow_nan=False, ensure_ascii=False).encode()
+
+
+def test_a_value_is_shown_short_and_whatever_it_is():
+    class Mute:
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    assert shown("a" * 60) == "a" * 60
+    assert shown("a" * 61) == "a" * 60 + "…"
+    for value in ("\ud800x", 10**5000, Mute(), None, b"x", [1], float("nan")):
+        assert len(shown(value).encode()) < 100

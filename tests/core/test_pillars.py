@@ -191,7 +191,7 @@ def test_lunar_new_year_begins_at_midnight_of_the_clock_in_use():
 def test_the_first_and_the_last_day_of_the_lunar_calendar_have_a_year(when):
     school = School(year_boundary="lunar_new_year")
     year = bz.chart(when, utc_offset=8, school=school).pillars.year
-    assert year.value == ("乙酉" if when < "1700" else "己未")
+    assert year.value == ("乙酉" if when < "1700" else "己亥")
 
 
 @pytest.mark.parametrize("when", ["1645-01-27 12:00", "2200-02-15 12:00"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.errors import BaziError, InvalidDatetime, InvalidOffset
-from bazi_core.when import gregorian, julian, parse_date, parse_offset, parse_when, shorten
+from bazi_core.when import gregorian, julian, parse_date, parse_offset, parse_when
 
 # How the same minute is written.
 SAME_MINUTE = [
@@ -285,9 +285,3 @@ def test_an_offset_of_sixty_or_more_is_taken_for_minutes_in_the_hint_only(minute
     with pytest.raises(InvalidOffset) as caught:
         parse_offset(minutes)
     assert ("hours, not minutes" in caught.value.hint) is hint
-
-
-def test_shortened_text_is_short_and_can_be_encoded():
-    assert shorten("a" * 60) == "a" * 60
-    assert shorten("a" * 61) == "a" * 60 + "…"
-    assert shorten("\ud800x").encode() == b"?x"

@@ -1,4 +1,4 @@
-"""The answer program against charts computed by independent programs (T1, T2, L3 and the doctrine views)."""
+"""The answer program against charts, luck, months and clocks computed by independent programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments worked out without the tables (T2), and what the zone data say of some clocks (T1)."""
+"""Moments worked out without the tables, and what the zone data say of some clocks."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_there_are_twelve_zone_cases():
     assert len(CLOCKS) == 12
 
 
-# §6.4: the summers of Shanghai, +09:00 from the first moment to the second; at midnight until 1949, since
+# The summers of Shanghai: +09:00 from the first date to the second; from midnight until 1949, since
 # 1986 at two o'clock.
 SUMMERS = """
 1919-04-13 1919-10-01|1940-06-01 1940-10-13|1941-03-15 1941-11-02|1942-01-31 1945-09-02|1946-05-15 1946-10-01

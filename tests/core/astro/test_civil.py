@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, format_offset, transitions_of_day
+from bazi_core.astro.civil import (
+    Clock,
+    clock_of_instant,
+    clock_of_wall,
+    ends_of_day,
+    format_offset,
+    transition_between,
+)
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime, ZoneUnknown
 
 SECOND = timedelta(seconds=1)
@@ -104,12 +111,18 @@ def test_from_utc_to_the_wall_and_back_nothing_is_lost(zone, utc):
     ],
 )
 def test_the_transition_of_a_day_is_found_to_the_second(zone, day, instant):
-    assert transitions_of_day(datetime.fromisoformat(day), zone) == [datetime.fromisoformat(instant)]
+    ends = ends_of_day(datetime.fromisoformat(day), zone)
+    assert transition_between(*ends, zone) == datetime.fromisoformat(instant)
 
 
 def test_a_day_without_a_change_has_no_transition():
-    assert transitions_of_day(datetime(1990, 5, 15), "Asia/Shanghai") == []
-    assert transitions_of_day(datetime(2011, 12, 30), "Pacific/Apia") == []
+    ends = ends_of_day(datetime(1990, 5, 15), "Asia/Shanghai")
+    assert transition_between(*ends, "Asia/Shanghai") is None
+
+
+def test_a_day_that_the_clocks_skipped_whole_has_no_ends():
+    with pytest.raises(NonexistentLocalTime):
+        ends_of_day(datetime(2011, 12, 30), "Pacific/Apia")
 
 
 @pytest.mark.parametrize(

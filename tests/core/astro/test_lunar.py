@@ -71,7 +71,7 @@ def test_text_in_three_languages() -> None:
 def test_the_json_form_names_every_field_and_needs_no_encoder(day: str) -> None:
     found = lunar_date(day)
     parsed = json.loads(json.dumps(found.to_dict(), ensure_ascii=False))
-    assert list(parsed) == list(lunar.LunarDate.__dataclass_fields__)
+    assert list(parsed) == list(lunar.LunarDate._fields)
     assert parsed["month_start"] == found.month_start.isoformat()
     assert [note["code"] for note in parsed["notes"]] == [note.code for note in found.notes]
 

@@ -1,0 +1,179 @@
+"""`bazi calendar`: a month as a sheet of weeks: Gregorian day, day pillar, lunar day, solar terms."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+import click
+
+from bazi_cli import now, output
+from bazi_cli.grids import drawn, headed
+from bazi_cli.language import language
+from bazi_cli.options import OUTPUT, TEXT, formats, options
+from bazi_core.alphabet import PILLARS, Pillar
+from bazi_core.astro import scales
+from bazi_core.astro.lunar import LunarDate
+from bazi_core.astro.terms import TermEvent
+from bazi_core.errors import InvalidDatetime, OutOfRange
+from bazi_core.pillars import FourPillars, day_index, pillars_of_instant
+from bazi_core.render.phrases import pillar_name, reading
+from bazi_core.school import School
+from bazi_core.tables.words import glossed, label, term
+
+FIRST_YEAR, LAST_YEAR = 1583, 2648
+_WEEKDAYS = "一二三四五六日"
+
+
+class Day(NamedTuple):
+    """A day of the sheet; `lunar` is None where the lunar table does not reach."""
+
+    date: date
+    pillar: Pillar
+    lunar: LunarDate | None
+    term: TermEvent | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "date": self.date.isoformat(),
+            "weekday": self.date.isoweekday(),
+            "day_pillar": self.pillar.value,
+            "lunar": self.lunar.to_dict() if self.lunar else None,
+            "term": self.term.to_dict() if self.term else None,
+        }
+
+
+@click.command("calendar", short_help="A month with lunar days, day pillars and solar terms.")
+@click.argument("month", metavar="[YEAR-MONTH]", type=TEXT, required=False)
+@formats("text", "json", "md")
+@options(*OUTPUT)
+def command(month: str | None, **given: Any) -> None:
+    """A sheet of the month (default: this one); solar terms at +08:00."""
+    from bazi_core.astro.terms import CHINA_STANDARD
+
+    today = now.now().astimezone(CHINA_STANDARD)
+    year, number = _parsed(month) if month else (today.year, today.month)
+    days = days_of(year, number)
+    before, after = (_pillars_at(each) for each in (days[0].date, days[-1].date + timedelta(days=1)))
+    if given["format"] == "json":
+        text = _json(year, number, days, (before, after))
+    else:
+        text = _sheet(days, (before, after), given["format"], language(given["lang"]))
+    output.emit(text, given["output"])
+
+
+def _parsed(text: str) -> tuple[int, int]:
+    import re
+
+    found = re.fullmatch(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*月?", text.strip())
+    if not found or not 1 <= int(found[2]) <= 12:
+        shown = text[:60]
+        raise InvalidDatetime(
+            f"{shown!r} is not a month", hint="write 1990-05", field="month", value=shown, reason="format"
+        )
+    if not FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
+        raise OutOfRange(
+            f"year {found[1]} is outside {FIRST_YEAR} … {LAST_YEAR}",
+            quantity="year",
+            first=FIRST_YEAR,
+            last=LAST_YEAR,
+            given=int(found[1]),
+        )
+    return int(found[1]), int(found[2])
+
+
+def days_of(year: int, month: int) -> list[Day]:
+    """The days of a month.
+
+    >>> day = days_of(2026, 2)[16]
+    >>> day.pillar, day.lunar.month, day.lunar.day, days_of(2026, 2)[3].term.name
+    (Pillar('壬戌'), 1, 1, SolarTerm('立春'))
+    """
+    from bazi_core.astro.terms import solar_terms
+    from bazi_core.doubts import lunar_of
+
+    terms = {event.local[:10]: event for event in solar_terms(year)}
+    dates = [date(year, month, number) for number in range(1, monthrange(year, month)[1] + 1)]
+    school = School()
+    return [Day(day, day_pillar(day), lunar_of(day, school), terms.get(day.isoformat())) for day in dates]
+
+
+def day_pillar(day: date) -> Pillar:
+    """The pillar of a civil date, from its 00:00 to 23:00.
+
+    >>> day_pillar(date(2000, 1, 1))
+    Pillar('戊午')
+    """
+    index: int = day_index(scales.ms_of(datetime(day.year, day.month, day.day, 12)), True)
+    return PILLARS[index]
+
+
+def _pillars_at(day: date) -> FourPillars:
+    """The pillars at 00:00 of a day at +08:00."""
+    from bazi_core.astro.terms import CHINA_STANDARD
+
+    return pillars_of_instant(datetime(day.year, day.month, day.day, tzinfo=CHINA_STANDARD), School())
+
+
+def _json(year: int, month: int, days: list[Day], ends: tuple[FourPillars, FourPillars]) -> str:
+    names = ("at_start", "at_end")
+    pillars = {
+        name: {"year": end.year.value, "month": end.month.value}
+        for name, end in zip(names, ends, strict=True)
+    }
+    return output.as_json({"year": year, "month": month, **pillars, "days": [day.to_dict() for day in days]})
+
+
+def _sheet(days: list[Day], ends: tuple[FourPillars, FourPillars], form: str, lang: str) -> str:
+    cells = [""] * days[0].date.weekday() + [_cell(day, lang) for day in days]
+    cells += [""] * (-len(cells) % 7)
+    # The layout repeats its first column when a narrow display cuts a table, so the week is numbered there.
+    weeks = [[_week(days, at), *cells[at : at + 7]] for at in range(0, len(cells), 7)]
+    head = [label("week", lang), *(_weekday(number, lang) for number in range(7))]
+    title = f"{days[0].date:%Y-%m}  {_ruling(ends, lang)}"
+    return headed(form, title) + drawn(form, [head, *weeks]) + _events(days, ends[1], form, lang)
+
+
+def _week(days: list[Day], at: int) -> str:
+    monday = days[0].date + timedelta(days=at - days[0].date.weekday())
+    return str(monday.isocalendar().week)
+
+
+def _weekday(number: int, lang: str) -> str:
+    return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[number] if lang == "en" else _WEEKDAYS[number]
+
+
+def _cell(day: Day, lang: str) -> str:
+    lines = [f"{day.date.day:2} {day.pillar}", _lunar(day.lunar, lang)]
+    if day.term:
+        lines.append(term(day.term.name.value, lang) if lang != "en" else day.term.name.value)
+    return "\n".join(lines)
+
+
+def _lunar(lunar: LunarDate | None, lang: str) -> str:
+    """The lunar day; on the first of a month the month."""
+    if lunar is None:
+        return ""
+    if lang == "en":
+        return f"{'leap ' if lunar.leap and lunar.day == 1 else ''}{lunar.month}-{lunar.day}"
+    month_and_day = lunar.text(lang).partition("年")[2]
+    return month_and_day[:-2] if lunar.day == 1 else month_and_day[-2:]
+
+
+def _ruling(ends: tuple[FourPillars, FourPillars], lang: str) -> str:
+    """Year and month pillar as the month begins, and what they become."""
+    names = [f"{label(name, lang)} {_change(name, ends, lang)}" for name in ("year", "month")]
+    return "  ".join(names)
+
+
+def _change(name: str, ends: tuple[FourPillars, FourPillars], lang: str) -> str:
+    shown = [pillar_name(getattr(end, name), lang) for end in ends]
+    return " -> ".join(dict.fromkeys(shown))
+
+
+def _events(days: list[Day], after: FourPillars, form: str, lang: str) -> str:
+    mark = "- " if form == "md" else ""
+    found = [day.term for day in days if day.term]
+    lines = [f"{mark}{reading(event.local)}  {glossed(event.name.value, lang)}" for event in found]
+    return ("\n" if form == "md" else "") + "\n".join(lines) + "\n"

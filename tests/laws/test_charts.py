@@ -1,0 +1,270 @@
+"""Laws of charts: their JSON makes them again, an option moves only what it is about, digests are stable."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import bazi_core as bz
+from bazi_core.alphabet import HourBranch
+from bazi_core.astro import lunar
+from bazi_core.chart import Chart
+from bazi_core.errors import AmbiguousLocalTime, InvalidLunarDate, NonexistentLocalTime
+from bazi_core.pillars import pillars_at
+from bazi_core.school import OPTIONS, School
+
+# Births of every kind.
+
+DATES = st.dates(datetime(1600, 1, 1).date(), datetime(2199, 12, 30).date())
+TIMES = st.times().map(lambda at: at.replace(microsecond=0))
+NAMES = st.sampled_from([f"{name}时" for name in HourBranch.__members__])
+GENDERS = st.sampled_from(["male", "female", "男", None])
+WHERE = st.one_of(
+    st.sampled_from(["北京", "西安", "喀什", "New York", "São Paulo", "Auckland"]).map(lambda city: {"city": city}),
+    st.sampled_from(["Asia/Shanghai", "America/St_Johns", "Pacific/Apia"]).map(lambda key: {"tz": key}),
+    st.integers(-57_600, 57_600).map(lambda seconds: {"utc_offset": timedelta(seconds=seconds)}),
+    st.builds(
+        lambda longitude, latitude, hours: {"longitude": longitude, "latitude": latitude, "utc_offset": hours},
+        st.floats(-180, 180), st.floats(-90, 90), st.integers(-12, 14),
+    ),
+)  # fmt: skip
+SCHOOLS = st.builds(
+    lambda choices, window: School(**choices, boundary_window_s=window),
+    st.fixed_dictionaries(
+        {
+            name: st.sampled_from(values)
+            for name, values in OPTIONS.items()
+            if name not in ("time_basis", "clock", "year_boundary")
+        }
+    ),
+    st.integers(0, 3600),
+)
+LUNAR = st.builds(
+    lambda year, month, leap, day: f"农历{year}年{'闰' if leap else ''}{month}月{day}日",
+    st.integers(1645, 2198), st.integers(1, 12), st.booleans(), st.integers(1, 30),
+)  # fmt: skip
+
+
+def round_trip(**asked: Any) -> None:
+    try:
+        chart = bz.chart(**asked)
+    except (NonexistentLocalTime, AmbiguousLocalTime, InvalidLunarDate):
+        assume(False)
+    text = chart.to_json()
+    again = Chart.from_json(text)
+    assert again == chart
+    assert hash(again) == hash(chart)
+    assert again.to_dict()["digest"] == json.loads(text)["digest"]
+
+
+@settings(max_examples=60)
+@given(DATES, TIMES, WHERE, GENDERS, SCHOOLS, st.sampled_from([None, 0, 1]))
+def test_a_birth_on_a_clock_comes_back(day, time, where, gender, school, fold):
+    round_trip(when=f"{day} {time}", gender=gender, school=school, fold=fold, **where)
+
+
+@settings(max_examples=40)
+@given(DATES, NAMES, WHERE, GENDERS, SCHOOLS)
+def test_a_birth_in_a_named_double_hour_comes_back(day, name, where, gender, school):
+    round_trip(when=f"{day} {name}", gender=gender, school=school, **where)
+
+
+@settings(max_examples=15)
+@given(DATES, WHERE, GENDERS, SCHOOLS)
+def test_a_birth_without_an_hour_comes_back(day, where, gender, school):
+    round_trip(when=day.isoformat(), hour_unknown=True, gender=gender, school=school, **where)
+
+
+@settings(max_examples=40)
+@given(LUNAR, TIMES, WHERE, GENDERS)
+def test_a_birth_on_a_lunar_date_comes_back(day, time, where, gender):
+    round_trip(when=f"{day} {time:%H:%M}", gender=gender, **where)
+
+
+@settings(max_examples=30)
+@given(DATES, TIMES, WHERE)
+def test_a_birth_on_a_julian_date_comes_back(day, time, where):
+    assume(day.day < 29)
+    round_trip(when=f"{day} {time}", calendar="julian", fold=0, **where)
+
+
+@given(st.integers(26, 26_000), st.integers(0, 10**12), GENDERS, SCHOOLS, st.booleans())
+def test_given_pillars_come_back(term, local_ms, gender, school, with_hour):
+    four = str(pillars_at(term, local_ms, school))
+    round_trip(pillars=four if with_hour else four[:8], gender=gender, school=school)
+
+
+@settings(max_examples=200)
+@given(st.dates(lunar.FIRST_DAY, lunar.LAST_DAY))
+def test_a_lunar_date_written_out_is_its_day(day):
+    born = bz.chart(f"{bz.lunar_date(day).text()} 12:00", utc_offset=8).birth
+    assert born.civil.date() == day
+
+
+# One option at a time.
+
+# Of births that every option can touch: with daylight saving, late at night, between two kinds of new year,
+# after a 中气, seconds before 立春.
+BIRTHS = [
+    {"when": "1990-05-15 13:30", "city": "北京", "gender": "male"},
+    {"when": "1990-05-15 23:30", "city": "西安", "gender": "female"},
+    {"when": "2026-02-10 00:10", "city": "cn:650100", "gender": "male"},
+    {"when": "2090-08-08 00:30", "longitude": 116.4, "tz": "Asia/Shanghai", "gender": "female"},
+    {"when": "1985-07-30 22:58", "city": "New York", "gender": "male"},
+    {"when": "2024-02-04 16:27:00", "longitude": 120, "utc_offset": 8, "gender": "male"},
+]
+# What every option is repeated in.
+ALWAYS = ["school.options.{name}", "input_digest", "digest"]
+# What follows from the day and the hour pillar.
+OF_DAY_AND_HOUR = [
+    "four_pillars.day", "four_pillars.hour", "pillars.*", "day_master.*", "bazi_structure.*", "ten_gods.*", "void.day.*",
+    "tai_xi", "ming_gong", "shen_gong", "major_luck.xiaoyun.*", "major_luck.cycles.*.ten_god_*",
+    "major_luck.cycles.*.stage", "major_luck.cycles.*.void", "time_trace.boundary_flags.*", "facts.*", "warnings.*",
+    "human_readable_summary",
+]  # fmt: skip
+LUCK = ["major_luck.*", "facts.dy.*", "facts.xy.*", "human_readable_summary"]
+MOVES: dict[str, list[str]] = {
+    "time_basis": [*OF_DAY_AND_HOUR, "time_trace.used", "time_trace.local"],
+    "day_boundary": OF_DAY_AND_HOUR,
+    "late_zi_hour_stem": OF_DAY_AND_HOUR,
+    "year_boundary": [
+        "four_pillars.year", "pillars.year.*", "pillars.*.void", "ten_gods.*", "void.year.*", "ming_gong", "shen_gong",
+        "time_trace.boundary_flags.*", "warnings.*", "facts.*", *LUCK,
+    ],
+    "future_utc": [
+        "time_trace.future_utc", "time_trace.tt_*", "time_trace.delta_t_*", "time_trace.*_jie.*",
+        "time_trace.equation_of_time_s", "time_trace.true_solar", "time_trace.local", "time_trace.steps.*",
+        "time_trace.boundary_flags.*", "siling.*", "warnings.*", "facts.p.time.*", "facts.sl.month.*", *LUCK,
+    ],
+    "clock": ["time_trace.*", "siling.*", *OF_DAY_AND_HOUR, *LUCK],
+    "boundary_window_s": ["time_trace.boundary_flags.*", "time_trace.boundary_flags", "warnings.*"],
+    "hidden_weights": ["pillars.*.hidden.*.weight"],
+    "siling_table": ["siling.*", "pillars.month.hidden.*.is_siling", "facts.sl.month.*", "human_readable_summary"],
+    "twelve_stages": ["pillars.*.stage_*", "major_luck.cycles.*.stage", "facts.stage.*"],
+    "ming_month": ["ming_gong", "facts.palace.命宫.*"],
+    "void_anchor": ["pillars.*.void", "major_luck.cycles.*.void"],
+    "luck_start": LUCK,
+    "luck_direction": LUCK,
+    "xiaoyun": ["major_luck.xiaoyun.*", "major_luck.xiaoyun", "facts.xy.*"],
+    "liunian_boundary": [],
+    "age_style": [],
+    "validate": [],
+}  # fmt: skip
+VALUES = {**OPTIONS, "boundary_window_s": (120, 0, 3600)}
+CHANGES = [(name, value) for name, values in VALUES.items() for value in values[1:]]
+
+
+def paths(form: Any, above: str = "") -> Iterator[tuple[str, Any]]:
+    members = form.items() if isinstance(form, dict) else enumerate(form) if isinstance(form, list) else ()
+    if not members:
+        yield above, form
+    for name, member in members:
+        yield from paths(member, f"{above}.{name}" if above else str(name))
+
+
+def chart_of(born: dict[str, Any], **options: Any) -> dict[str, Any]:
+    return bz.chart(**born, school=School(**options)).to_dict()
+
+
+def moved(name: str, value: Any) -> set[str]:
+    found = set()
+    for born in BIRTHS:
+        if (name, value) == ("clock", "xinjiang") and born.get("city") != "cn:650100":
+            continue
+        one, other = dict(paths(chart_of(born))), dict(paths(chart_of(born, **{name: value})))
+        found |= {path for path in {*one, *other} if one.get(path, "absent") != other.get(path, "absent")}
+    return found
+
+
+def test_every_option_says_what_it_may_move():
+    assert set(MOVES) == set(VALUES)
+
+
+@pytest.mark.parametrize(("name", "value"), CHANGES)
+def test_an_option_moves_only_what_it_is_about(name, value):
+    allowed = [pattern.format(name=name) for pattern in ALWAYS] + MOVES[name]
+    strays = {
+        path for path in moved(name, value) if not any(fnmatchcase(path, pattern) for pattern in allowed)
+    }
+    assert strays == set()
+
+
+@pytest.mark.parametrize(("name", "value"), [change for change in CHANGES if MOVES[change[0]]])
+def test_an_option_moves_something(name, value):
+    if (name, value) in {("late_zi_hour_stem", "same_day"), ("clock", "beijing")}:
+        # The first acts only when the day begins at midnight, the second says the default out loud.
+        assert {path.partition(".")[0] for path in moved(name, value)} <= {
+            "school",
+            "input_digest",
+            "digest",
+            "time_trace",
+        }
+    else:
+        assert moved(name, value) - {f"school.options.{name}", "input_digest", "digest"}
+
+
+def test_the_zodiac_by_lichun_is_that_of_lichun_in_every_school():
+    for boundary in OPTIONS["year_boundary"]:
+        chart = bz.chart("2026-02-10 12:00", utc_offset=8, school=School(year_boundary=boundary))
+        assert {rule: animal.value for rule, animal in chart.zodiac.items()} == {
+            "lichun": "马",
+            "lunar": "蛇",
+        }
+
+
+# Same input, same bytes.
+
+PROGRAM = """
+import bazi_core as bz
+for school in (bz.School(), bz.School(day_boundary="00:00", luck_start="shichen", void_anchor="both")):
+    for chart in (
+        bz.chart("1990-05-15 13:30", city="北京", gender="male", school=school),
+        bz.chart("2026-02-04", hour_unknown=True, city="Ürümqi", gender="female", school=school),
+        bz.chart(pillars="庚午 辛巳 庚辰 壬午", gender="male", school=school),
+    ):
+        print(ascii(chart.to_json()))
+"""
+
+
+def test_the_bytes_do_not_depend_on_the_seed_of_the_hashes():
+    texts = set()
+    for seed in ("0", "1", "20260204"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONUTF8": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM], capture_output=True, check=True, env=environment
+        )
+        texts.add(done.stdout)
+    assert len(texts) == 1
+    assert len(re.findall(rb'"digest": "[0-9a-f]{64}"', texts.pop())) == 6
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 10**9), st.integers(0, 10**9))
+def test_charts_are_equal_exactly_when_their_digests_are(one, other):
+    charts = [
+        bz.chart(datetime(1950, 1, 1) + timedelta(seconds=seconds), utc_offset=8) for seconds in (one, other)
+    ]
+    digests = [chart.to_dict(facts=False)["digest"] for chart in charts]
+    assert (charts[0] == charts[1]) is (digests[0] == digests[1]) is (one == other)
+
+
+def test_every_pair_of_schools_has_its_own_input_digest():
+    schools = [School(**{name: value}) for name, value in CHANGES if (name, value) != ("clock", "xinjiang")]
+    digests = [
+        bz.chart(**BIRTHS[0], school=school).to_dict(facts=False)["input_digest"]
+        for school in [School(), *schools]
+    ]
+    assert len(set(digests)) == len(digests)
+    assert all(one != other for (i, one), (j, other) in product(enumerate(digests), repeat=2) if i != j)

@@ -1,0 +1,340 @@
+"""Proof that the tests would notice: break the library on purpose, one thing at a time.
+
+Every mutation runs in an interpreter of its own, where it is applied before any table is read; there the
+golden questions, the worked moments or the checks of a table must find something wrong. The same run without
+a mutation finds nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tzdata
+
+ROOT = Path(__file__).parents[2]
+NONE = "nothing"
+
+
+def module(name: str) -> Any:
+    return importlib.import_module(f"bazi_core.{name}")
+
+
+def wrap(home: str, name: str, change: Callable[[Any], Callable[..., Any]]) -> None:
+    """Put `change(function)` in the place of a function, also where others have imported it already."""
+    old = getattr(module(home), name)
+    new = change(old)
+    for each in [found for key, found in sys.modules.items() if key.startswith("bazi_core")]:
+        for alias, value in list(vars(each).items()):
+            if value is old:
+                # A public function is found again under its name, so the module must be told, not its face.
+                vars(each)[alias] = new
+
+
+def swap_cells(table: str, row: int, one: str, other: str) -> Callable[[], None]:
+    """Exchange two cells of a row of a doctrine table."""
+
+    def apply() -> None:
+        def swapped(rows: Any) -> Any:
+            def read(name: str) -> Any:
+                found = rows(name)
+                if name != table:
+                    return found
+                cells = dict(found[row])
+                cells[one], cells[other] = cells[other], cells[one]
+                return (*found[:row], cells, *found[row + 1 :])
+
+            return read
+
+        wrap("tables", "rows", swapped)
+
+    return apply
+
+
+def swap_rows(table: str, column: str, one: int, other: int) -> Callable[[], None]:
+    """Exchange a cell between two rows of a doctrine table."""
+
+    def apply() -> None:
+        def swapped(rows: Any) -> Any:
+            def read(name: str) -> Any:
+                found = [dict(row) for row in rows(name)]
+                if name == table:
+                    found[one][column], found[other][column] = found[other][column], found[one][column]
+                return tuple(found)
+
+            return read
+
+        wrap("tables", "rows", swapped)
+
+    return apply
+
+
+def function(home: str, name: str, change: Callable[[Any], Callable[..., Any]]) -> Callable[[], None]:
+    """Another function in the place of one."""
+    return lambda: wrap(home, name, change)
+
+
+def frozen_before_1972(utc_ms: int) -> int:
+    """TT − UTC as skyfield's `utc` has it: 42.184 s for ever before 1972."""
+    return 42_184 if utc_ms < -883_656_000_000 else 0
+
+
+def ut1_frozen() -> None:
+    wrap(
+        "astro.scales",
+        "tt_minus_utc_ms",
+        lambda right: lambda utc_ms, policy="utc_frozen": frozen_before_1972(utc_ms) or right(utc_ms, policy),
+    )
+
+
+def fold_ignored() -> None:
+    wrap(
+        "astro.civil",
+        "clock_of_wall",
+        lambda right: lambda wall, key, fold=None, source="zone": right(wall, key, 0, source),
+    )
+
+
+def gaps_ignored() -> None:
+    from datetime import datetime, timedelta
+
+    def lenient(right: Any) -> Any:
+        def clock(wall: datetime, key: str, fold: int | None = None, source: str = "zone") -> Any:
+            try:
+                return right(wall, key, fold, source)
+            except ValueError:
+                return right(wall + timedelta(hours=3), key, fold, source)
+
+        return clock
+
+    wrap("astro.civil", "clock_of_wall", lenient)
+
+
+def system_zones() -> None:
+    from zoneinfo import ZoneInfo
+
+    wrap("place.zones", "zone", lambda right: ZoneInfo)
+
+
+def terms_late(by_ms: int) -> Callable[[], None]:
+    def apply() -> None:
+        late = array("q", (at + by_ms for at in module("astro.terms").table()))
+        wrap("astro.terms", "table", lambda right: lambda: late)
+
+    return apply
+
+
+def hour_from_yin(right: Any) -> Any:
+    """身宫 with the hour counted from 寅, as 命宫 has it."""
+    from bazi_core.alphabet import BRANCHES
+
+    return lambda year, month, hour: right(year, month, BRANCHES[(hour.index - 2) % 12])
+
+
+def overflow_for_clamp() -> None:
+    rules = module("luck.onset").RULES
+    rules["minutes_hours_clamp"] = (rules["minutes_hours_clamp"][0], rules["minutes_hours"][1])
+
+
+def always_forward(right: Any) -> Any:
+    """大运 that always run forward."""
+    return lambda pillars, gender, rule="classic": True
+
+
+# name → (mutation, the checks that must notice it). A check is a golden file, `moments`, `clocks`, or a test
+# function of a module.
+DOCTRINE = "tests.core.tables.test_doctrine"
+Mutation = tuple[Callable[[], None], list[str]]
+MUTATIONS: dict[str, Mutation] = {
+    "hidden stems: two branches exchanged": (swap_cells("hidden_stems", 0, "寅", "申"), ["c_derived"]),
+    "hidden stems: weights exchanged": (
+        swap_cells("hidden_stems", 2, "午", "亥"),
+        [DOCTRINE],
+    ),
+    "hidden stems: labels exchanged": (
+        swap_cells("hidden_stems", 1, "丑", "寅"),
+        [DOCTRINE],
+    ),
+    "hidden stems: points exchanged": (
+        swap_cells("hidden_stems", 3, "丑", "辰"),
+        [DOCTRINE],
+    ),
+    "hidden stems: days exchanged": (
+        swap_cells("hidden_stems", 4, "丑", "未"),
+        [DOCTRINE],
+    ),
+    "ten gods: two stems exchanged": (swap_cells("ten_gods", 3, "甲", "乙"), ["c_derived", DOCTRINE]),
+    "stages: two branches exchanged": (swap_cells("stages", 0, "子", "丑"), ["c_derived", DOCTRINE]),
+    "stages of another school exchanged": (swap_cells("stages", 14, "子", "丑"), [DOCTRINE]),
+    "stages of water and earth exchanged": (swap_cells("stages", 24, "子", "丑"), [DOCTRINE]),
+    "nayin: two names exchanged": (swap_rows("nayin", "nayin", 3, 4), ["c_derived", DOCTRINE]),
+    "commanders: two months exchanged": (swap_cells("siling", 0, "子", "卯"), [DOCTRINE]),
+    "commanders: the other list": (swap_cells("siling", 1, "申", "寅"), [DOCTRINE]),
+    "months: five tigers shifted": (
+        function("pillars", "month_index", lambda right: lambda term: (right(term) + 12) % 60),
+        ["a_pillars", "b_boundary", "d_luck"],
+    ),
+    "months: an instant equal to a term in the old month": (
+        function("astro.terms", "position", lambda right: lambda tt_ms: right(tt_ms - 1)),
+        ["tests.core.test_pillars:test_a_birth_at_the_exact_instant_of_a_term_takes_the_new_month"],
+    ),
+    "years: from new year instead of lichun": (
+        function("pillars", "year_index", lambda right: lambda term: right(term + 2)),
+        ["a_pillars", "b_boundary"],
+    ),
+    "days: one off": (
+        function("pillars", "day_index", lambda right: lambda ms, late: (right(ms, late) + 1) % 60),
+        ["a_pillars", "g_true_solar"],
+    ),
+    "days: always from midnight": (
+        function("pillars", "day_index", lambda right: lambda ms, late: right(ms, False)),
+        ["a_pillars", "b_boundary"],
+    ),
+    "hours: five rats shifted": (
+        function("pillars", "hour_index", lambda right: lambda ms, day: (right(ms, day) + 12) % 60),
+        ["a_pillars"],
+    ),
+    "hours: edges on even hours": (
+        function("pillars", "hour_index", lambda right: lambda ms, day: right(ms - 3_600_000, day)),
+        ["a_pillars", "b_boundary"],
+    ),
+    "void: the wrong pair": (
+        function("views.cycles", "void_branches", lambda right: lambda pillar: right(pillar)[::-1]),
+        ["tests.core.views.test_views:test_the_ten_pillars_of_a_xun_leave_out_two_branches"],
+    ),
+    "tai yuan: one branch short": (
+        function("views.palaces", "tai_yuan", lambda right: lambda month: right(type(month)("甲子"))),
+        ["c_derived"],
+    ),
+    "ming gong: from the zhongqi": (
+        function("views.palaces", "month_number", lambda right: lambda m, moment, rule: right(m, moment, "zhongqi")),
+        ["c_derived"],
+    ),
+    "shen gong: hour from yin": (function("views.palaces", "shen_gong", hour_from_yin), ["c_derived"]),
+    "luck: direction reversed": (
+        function("luck.onset", "is_forward", lambda right: lambda *given: not right(*given)),
+        ["d_luck"],
+    ),
+    "luck: always forward": (function("luck.onset", "is_forward", always_forward), ["d_luck"]),
+    "luck: overflow for clamp": (overflow_for_clamp, ["tests.core.luck.test_onset"]),
+    "equation of time: sign": (
+        function("astro.eot", "equation_of_time_s", lambda right: lambda tt_ms: -right(tt_ms)),
+        ["moments", "g_true_solar"],
+    ),
+    "equation of time: left out": (
+        function("astro.eot", "equation_of_time_s", lambda right: lambda tt_ms: 0.0),
+        ["moments", "g_true_solar"],
+    ),
+    "longitude: sign": (
+        function("moment", "unwrapped", lambda right: lambda longitude, offset: right(-longitude, offset)),
+        ["moments", "g_true_solar"],
+    ),
+    "longitude: no date line": (
+        function("moment", "unwrapped", lambda right: lambda longitude, offset: longitude),
+        ["moments"],
+    ),
+    "zones of the machine": (system_zones, ["clocks", "moments", "f_civil_utc"]),
+    "fold ignored": (fold_ignored, ["moments", "clocks", "f_civil_utc"]),
+    "gaps ignored": (gaps_ignored, ["clocks", "f_civil_utc"]),
+    "UT1 frozen before 1972": (ut1_frozen, ["moments", "b_boundary"]),
+    "leap seconds: one short": (
+        function("astro.scales", "tt_minus_utc_ms", lambda right: lambda ms, policy="utc_frozen": right(ms, policy) - 1000),
+        ["moments"],
+    ),
+    "terms: two minutes late": (terms_late(120_000), ["b_boundary", "d_luck"]),
+}  # fmt: skip
+
+
+def failures(check: str) -> int:
+    """How much a check finds wrong, in this interpreter."""
+    from tests.golden import answer, questions
+
+    if check in ("moments", "clocks"):
+        worked = importlib.import_module("tests.golden.test_moments")
+        if check == "moments":
+            return sum(_differs(worked.check_moment, case) for case in worked.WORKED.values())
+        return sum(_differs(lambda case: not worked.check_clock(case), case) for case in worked.CLOCKS)
+    if check.startswith("tests."):
+        return _failing_tests(*check.partition(":")[::2])
+    rows = questions.rows(check)
+    rows = rows if len(rows) <= 400 else rows[::10]
+    lines = answer.answer_lines("charts", (json.dumps(questions.question(row)) for row in rows))
+    answers = {line["id"]: line for line in map(json.loads, lines)}
+    return len(questions.wrong(check, rows, answers))
+
+
+def _differs(check: Callable[[Any], Any], case: Any) -> bool:
+    try:
+        return bool(check(case))
+    except Exception:
+        return True
+
+
+def _failing_tests(name: str, only: str) -> int:
+    """Failures of the tests of a module, run by pytest in this very interpreter."""
+    path = str(ROOT / (name.replace(".", "/") + ".py")) + (f"::{only}" if only else "")
+    counted = Counter()
+    pytest.main(["-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", path], plugins=[counted])
+    return counted.failed
+
+
+class Counter:
+    """Counts failed tests."""
+
+    def __init__(self) -> None:
+        self.failed = 0
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.failed += report.failed
+
+
+def run(mutation: str, checks: list[str], zones: Path) -> dict[str, int]:
+    """How much each check finds wrong, in an interpreter of its own."""
+    program = [sys.executable, "-m", "tests.laws.test_mutations", mutation, *checks]
+    environment = {**os.environ, "PYTHONTZPATH": str(zones), "PYTHONUTF8": "1"}
+    done = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    counts = map(int, done.stdout.strip().splitlines()[-1].split())
+    return dict(zip(checks, counts, strict=True))
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, int]]:
+    """Mutation → check → what it finds, on a machine whose own database has Shanghai on the clock of Urumqi."""
+    folder = tmp_path_factory.mktemp("zones")
+    (folder / "Asia").mkdir()
+    wheel = Path(tzdata.__file__).parent / "zoneinfo" / "Asia"
+    (folder / "Asia" / "Shanghai").write_bytes((wheel / "Urumqi").read_bytes())
+    asked = {name: checks for name, (_, checks) in MUTATIONS.items()}
+    asked[NONE] = sorted({check for checks in asked.values() for check in checks})
+    with ThreadPoolExecutor(max(4, os.cpu_count() or 4)) as pool:
+        return dict(zip(asked, pool.map(lambda name: run(name, asked[name], folder), asked), strict=True))
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_turns_every_check_red_that_should_notice_it(name, found):
+    assert [check for check, count in found[name].items() if count == 0] == []
+
+
+def test_without_a_mutation_no_check_finds_anything(found):
+    assert {check: count for check, count in found[NONE].items() if count} == {}
+
+
+def main(name: str, checks: list[str]) -> None:
+    sys.path.insert(0, str(ROOT))
+    if name != NONE:
+        MUTATIONS[name][0]()
+    print(*(failures(check) for check in checks))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])
