@@ -59,17 +59,17 @@ def birth_arguments(ctx: click.Context) -> dict[str, Any]:
     return {**where_of(ctx), **stated}
 
 
-def asked_chart(ctx: click.Context, when: str) -> Asked:
+def asked_chart(ctx: click.Context, when: str | None) -> Asked:
     """The chart that the arguments and options ask for; without a time, that of now."""
     from bazi_core.chart import chart
 
     given, school = ctx.params, school_of(ctx.params)
     if given.get("pillars") is not None:
-        if when:
+        if when is not None:
             raise click.UsageError("give a time or --pillars, not both", ctx)
         return Asked(chart(pillars=given["pillars"], gender=given["gender"], school=school), None)
     arguments = birth_arguments(ctx)
-    if when:
+    if when is not None:
         return Asked(chart(when, school=school, **arguments), None)
     present = present_at(arguments, school)
     fixed = {"utc_offset": present.utcoffset()} if not _has_zone(arguments) else {"fold": present.fold}

@@ -280,11 +280,12 @@ def _zone_required() -> ZoneRequired:
 
 
 def _coordinate(field: str, value: object, limit: int) -> float:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise _invalid_coordinates(field, value, "degrees")
     # NaN fails the comparison too; an integer too large for a float is compared as it is.
-    if not number or not -limit <= value <= limit:
+    if not -limit <= value <= limit:
         raise _invalid_coordinates(field, value, f"{-limit}…{limit} degrees")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def _invalid_coordinates(field: str, value: object, accepted: str) -> InvalidCoordinates:

@@ -106,7 +106,8 @@ class Chart:
         if self.school.year_boundary == "lichun" or (self.moment is None and self.day is None):
             return self.pillars.year
         if self.moment is not None:
-            return PILLARS[year_index(self.moment.term)]
+            index: int = year_index(self.moment.term)
+            return PILLARS[index]
         assert self.day is not None
         return self.day.year_by_lichun
 

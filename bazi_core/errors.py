@@ -49,7 +49,8 @@ def shown(value: object, longest: int = 60) -> str:
         text = value if isinstance(value, str) else str(value)
     except Exception:
         text = f"a {type(value).__name__} that cannot be written"
-    return _sendable(text[:longest] + ("…" if len(text) > longest else ""))
+    short: str = _sendable(text[:longest] + ("…" if len(text) > longest else ""))
+    return short
 
 
 def _sendable(value: Any) -> Any:

@@ -132,7 +132,7 @@ def speed(environments: Sequence[Environment], rounds: int) -> Times:
     times: Times = {env.program.name: {operation: [] for operation in OPERATIONS} for env in environments}
     workers = {env.program.name: Worker(env, births) for env in environments}
     for worker in workers.values():
-        worker.ask("pillars", part=[0, BIRTHS_A_ROUND])
+        worker.ask("warm")
     for i in range(rounds):
         part = [i * BIRTHS_A_ROUND, (i + 1) * BIRTHS_A_ROUND]
         for name, worker in workers.items():
@@ -199,22 +199,15 @@ def _times_bare(ran: processes.Ran | None, bare: Sequence[float]) -> str:
 
 def agreement_rows(environments: Sequence[Environment]) -> Iterator[list[str]]:
     """Rows of programs and settings against the golden files and against ours."""
+    edges, ordinary = agreement.golden("b_boundary"), agreement.golden("a_pillars")
     drawn = agreement.ours(readings(DRAWN_TO_THE_SECOND, SEED + 1, 1))
-    sets = {"golden, random": agreement.golden("a_pillars"), "golden, at edges": agreement.golden("b_boundary"),
-            "random, to the second": drawn}  # fmt: skip
     for env in environments:
-        if env.failure:
-            continue
         with Worker(env, []) as worker:
-            for label, expected in sets.items():
-                yield _agreement_row(env, worker, label, expected, "answers")
-            yield _agreement_row(env, worker, "golden, random", sets["golden, random"], "as_it_comes")
-
-
-def _agreement_row(env: Environment, worker: Worker, label: str, expected: Any, do: str) -> list[str]:
-    given = worker.ask(do, readings=list(expected))
-    setting = "day from 23:00" if do == "answers" else "as it comes"
-    return [env.program.name, setting, label, *agreement.difference(expected, given).row()]
+            for do, setting in (("answers", "same rules"), ("as_it_comes", "as it comes")):
+                for label, expected in (("golden", ordinary), ("golden, at edges", edges), ("random", drawn)):
+                    given = worker.ask(do, readings=list(expected))
+                    found = agreement.difference(expected, given).row()
+                    yield [env.program.name, setting, label, *found]
 
 
 AGREEMENT_HEAD = ["program", "setting", "births", *agreement.HEAD]

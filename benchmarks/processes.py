@@ -104,7 +104,12 @@ def peak_mib(python: str, code: str, folder: str | None = None) -> float | None:
     if "peak()" not in code:
         code += "\nprint(peak(), file=sys.stderr)"
     done = subprocess.run(
-        [python, "-c", PEAK + code], capture_output=True, text=True, cwd=folder, env=_environment(), check=False
+        [python, "-c", PEAK + code],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=_environment(),
+        check=False,
     )
     last = done.stderr.split()[-1:] if done.returncode == 0 else []
     return int(last[0]) / 1024 if last and last[0].isdigit() else None
@@ -161,7 +166,9 @@ def memory(python: str) -> list[list[str]]:
     rows = []
     for name, code, budget in codes:
         mib = peak_mib(python, code)
-        verdict = "does not run" if mib is None else "" if budget is None else "kept" if mib <= budget else "missed"
+        verdict = (
+            "does not run" if mib is None else "" if budget is None else "kept" if mib <= budget else "missed"
+        )
         shown = "–" if mib is None else f"{mib:.1f}"
         rows.append([name, shown, f"≤ {budget} MB" if budget else "", verdict])
     return rows
@@ -174,7 +181,9 @@ def main() -> None:
     asked = parser.parse_args()
     measured = commands(sys.executable)
     ran = interleaved(measured, asked.rounds)
-    times = report.table(HEAD, (row(command, each, ran[0]) for command, each in zip(measured, ran, strict=True)))
+    times = report.table(
+        HEAD, (row(command, each, ran[0]) for command, each in zip(measured, ran, strict=True))
+    )
     space = report.table(["process", "peak memory, MiB", "budget", ""], memory(sys.executable))
     text = f"{report.stamp()}, {asked.rounds} rounds.\n\n{times}\n\n{space}"
     report.publish("processes", text, asked.write)

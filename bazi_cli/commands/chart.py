@@ -28,8 +28,8 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     WHEN is `1990-05-15 13:30`, `1990-05-15 午时`, `农历1990年闰五月初一 午时`, a text with its own offset, or nothing
     for now. Without --gender everything but luck is shown.
     """
-    text, why = " ".join(when), given["explain"]
-    if why and not text and _is_time(why):
+    text, why = " ".join(when) if when else None, given["explain"]
+    if why and text is None and _is_time(why):
         # `--explain "1990-05-15 13:30"` means the time: an id begins with a letter and has a dot.
         text, why = why, ""
     asked = asked_chart(ctx, text)

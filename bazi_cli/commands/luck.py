@@ -36,7 +36,7 @@ _SHARED = ("schema_version", "engine_version", "input", "school", "four_pillars"
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     """Direction, start and the ten 大运 of a birth; it needs --gender."""
-    asked = asked_chart(ctx, " ".join(when))
+    asked = asked_chart(ctx, " ".join(when) if when else None)
     chart, lang = asked.chart, language(given["lang"])
     if chart.luck is None:
         raise BirthRequired(

@@ -75,11 +75,11 @@ def transition(luck: Luck, lang: str = "zh-Hans") -> str:
 def _stem_of_year(start: datetime) -> str:
     """The stem of the year, begun at 立春, in which luck changes: ten years apart, it is always the same."""
     try:
-        return pillars_of_instant(start, School()).year.stem.value
+        return str(pillars_of_instant(start, School()).year.stem)
     except OutOfRange:
         # Past the last term of the table the fourth of February stands for 立春.
         year = start.year - ((start.month, start.day) < (2, 4))
-        return PILLARS[(year - 4) % 60].stem.value
+        return str(PILLARS[(year - 4) % 60].stem)
 
 
 def _capital(text: str) -> str:

@@ -502,3 +502,30 @@ def test_a_wrong_member_of_the_json_form_is_refused(member, values):
         with pytest.raises(BaziError) as caught:
             Birth.from_dict({**form, member: value})
         code_of(caught.value)
+
+
+def test_an_offset_inside_the_civil_time_of_the_json_form_is_refused_not_dropped():
+    form = birth(WHEN, city="北京").to_dict()
+    for civil in ("1990-05-15T13:30:00+05:00", "1990-05-15T13:30:00Z"):
+        with pytest.raises(InvalidDatetime):
+            Birth.from_dict({**form, "civil": civil})
+
+
+@pytest.mark.parametrize("beside", [{"hour_unknown": True}, {"hour_branch": "午"}], ids=str)
+def test_a_time_beside_an_unknown_or_a_named_hour_is_not_kept_in_the_json_form(beside):
+    form = {**birth(WHEN, city="北京").to_dict(), **beside}
+    try:
+        born = Birth.from_dict(form)
+    except BaziError:
+        return
+    assert born.civil == datetime(1990, 5, 15)
+    assert Birth.from_dict(born.to_dict()) == born
+
+
+def test_an_unknown_and_a_named_hour_exclude_each_other_in_the_json_form():
+    form = {**birth("1990-05-15 午时", city="北京").to_dict(), "hour_unknown": True}
+    try:
+        born = Birth.from_dict(form)
+    except BaziError:
+        return
+    assert born.hour_branch is None

@@ -434,6 +434,13 @@ def test_a_double_hour_of_a_day_that_the_calendar_of_the_place_skipped_is_refuse
         bz.moment(when, **where)
 
 
+def test_a_double_hour_that_the_wall_clock_skipped_as_a_whole_is_refused():
+    # On 1940-06-01 the clocks of Shanghai went from 00:00 to 01:00.
+    for name in ("早子", "子"):
+        with pytest.raises(NonexistentLocalTime):
+            bz.moment(f"1940-06-01 {name}时", **SHANGHAI)
+
+
 def test_a_named_double_hour_on_the_wall_clock_needs_no_reading_that_was_skipped():
     chart = bz.chart("1990-04-15 丑时", **SHANGHAI)
     assert chart.pillars.hour.branch.value == "丑"

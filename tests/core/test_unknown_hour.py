@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import bazi_core as bz
+from bazi_core.alphabet import BRANCHES
 from bazi_core.errors import BaziError, LongitudeRequired, NonexistentLocalTime, OutOfRange, ZoneRequired
 from bazi_core.school import School
 
@@ -81,6 +82,23 @@ def test_every_minute_of_the_day_has_the_pillars_of_its_piece(case):
 )
 def test_both_passes_of_a_repeated_hour_are_cut_at_its_edges(day, zone):
     _check_minutes(day, {"tz": zone}, School())
+
+
+# Days on which the edge of a double hour is hard to hit: its instant is no whole number of milliseconds.
+@pytest.mark.parametrize(
+    ("day", "where", "school"),
+    [
+        ("2004-10-10", {"city": "西安"}, School()),
+        ("1997-04-22", {"city": "Anchorage"}, School(day_boundary="00:00")),
+        ("1592-09-01", {"city": "北京"}, School(day_boundary="00:00")),
+        ("1925-04-22", {"city": "Apia"}, School(day_boundary="00:00")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_no_double_hour_of_the_clock_in_use_is_left_out(day, where, school):
+    hours = [piece.pillars.hour.branch for piece in bz.candidates(day, **where, school=school).candidates]
+    assert all((after.index - before.index) % 12 in (0, 1) for before, after in pairwise(hours))
+    assert set(hours) == set(BRANCHES)
 
 
 def test_before_standard_time_the_day_is_that_of_the_place():

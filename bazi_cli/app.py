@@ -1,0 +1,126 @@
+"""The command line: which commands there are, and the one place where errors become exit codes.
+
+A command is a module of `bazi_cli.commands`, imported when it is asked for. Exit codes: 0 ok, 1 bug or damaged
+file, 2 usage, 3 place, 4 invalid input, 5 out of range, 9 warnings with `--strict`, 130 interrupted, 141 when the
+reader of a pipe has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_core.errors import BaziError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = (
+    "chart",
+    "luck",
+    "terms",
+    "calendar",
+    "convert",
+    "place",
+    "hour",
+    "doctor",
+    "schema",
+    "completion",
+)
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is asked for, takes defaults from the configuration, and turns
+    every error into a message and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(f"bazi_cli.commands.{cmd_name}").command
+        return command
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        from bazi_cli import config
+
+        values = config.values_by_parameter()
+        extra.setdefault("default_map", dict.fromkeys(COMMANDS, values) if values else None)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command line and leave with its exit code; the arguments are those of click."""
+        given = [readable(each) for each in sys.argv[1:]] if args is None else list(args)
+        sys.exit(self._run(given, prog_name or "bazi", {**extra, "complete_var": complete_var}))
+
+    def _run(self, args: list[str], prog_name: str, extra: dict[str, Any]) -> int:
+        try:
+            status = super().main(args, prog_name, standalone_mode=False, **extra)
+            sys.stdout.flush()
+            return status if isinstance(status, int) else 0
+        except click.Abort:
+            return INTERRUPTED
+        except (BaziError, click.ClickException) as error:
+            from bazi_cli.problems import report
+
+            return report(error, args)
+        except BrokenPipeError:
+            # What is still in the buffer has nowhere to go; Python would complain at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return PIPE_CLOSED
+        except Exception as error:
+            if os.environ.get("BAZI_DEBUG"):
+                raise
+            from bazi_cli.problems import report_bug
+
+            return report_bug(error, args)
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.option(
+    "--version", is_flag=True, help="Show the version; with --verbose what it rests on and whom to credit."
+)
+@click.option("--verbose", is_flag=True, help="More words for --version.")
+@click.pass_context
+def cli(ctx: click.Context, /, version: bool, verbose: bool) -> None:
+    """BaZi (八字) computed exactly: true solar time, real time zones, every doubt shown.
+
+    \b
+    bazi chart "1990-05-15 13:30" --city 北京 --gender male
+    bazi luck "1990-05-15 13:30" --city 北京 --gender male --year 2026
+    bazi convert 农历1990年闰五月初一
+    """
+    if version:
+        from bazi_cli.version import version_text
+
+        click.echo(version_text(verbose), nl=False)
+    elif ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def readable(argument: str) -> str:
+    """An argument as UTF-8, whatever the locale took it for; bytes that are not UTF-8 become U+FFFD.
+
+    >>> readable("北京"), readable("\\udce5\\udc8c\\udc97"), readable("\\udcff")
+    ('北京', '北', '\\ufffd')
+    """
+    try:
+        return os.fsencode(argument).decode("utf-8", "replace")
+    except UnicodeEncodeError:
+        return argument.encode("utf-8", "replace").decode("utf-8")

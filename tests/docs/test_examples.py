@@ -1,0 +1,54 @@
+"""Every example in the documentation is run, and every link leads somewhere."""
+
+import doctest
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.examples import DOCS, blocks, commands, pages, printed, text_of
+
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+@pytest.mark.parametrize("page", pages())
+def test_python_examples_print_what_they_show(page: str) -> None:
+    names: dict[str, Any] = {"__name__": "docs"}
+    for line, block in blocks(page, "python"):
+        run_block(page, line, block, names)
+
+
+def run_block(page: str, line: int, block: str, names: dict[str, Any]) -> None:
+    """Run a session, or a script without prompts; blocks of a page share their names."""
+    if ">>>" not in block:
+        exec(compile(block, f"{page}:{line}", "exec"), names)
+        return
+    session = doctest.DocTestParser().get_doctest(block, names, page, page, line - 1)
+    report: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(session, out=report.append, clear_globs=False)
+    names.update(session.globs)
+    assert not report, "".join(report)
+
+
+@pytest.mark.parametrize("page", pages())
+def test_commands_print_what_they_show(page: str, tmp_path: Path) -> None:
+    for line, command, expected in commands(page):
+        assert printed(command, tmp_path) == expected, f"{page}:{line}: {command}"
+
+
+@pytest.mark.parametrize("page", pages())
+def test_links_lead_to_pages_that_exist(page: str) -> None:
+    targets = [found for found in LINK.findall(text_of(page)) if "://" not in found]
+    missing = [each for each in targets if not (DOCS / page).parent.joinpath(each).exists()]
+    assert not missing
+
+
+def test_every_page_is_in_the_index() -> None:
+    listed = {Path(target) for target in LINK.findall(text_of("README.md"))}
+    assert {Path(page) for page in pages()} - {Path("README.md")} == listed
+
+
+def test_a_wrong_example_is_noticed() -> None:
+    with pytest.raises(AssertionError):
+        run_block("page", 1, ">>> 1 + 1\n3\n", {})
