@@ -56,6 +56,16 @@ class Commands(click.Group):
         extra.setdefault("default_map", dict.fromkeys(COMMANDS, values) if values else None)
         return super().make_context(info_name, args, parent, **extra)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # What is still in the buffer has nowhere to go; Python would complain at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return PIPE_CLOSED
+        return status
+
     def main(
         self,
         args: Sequence[str] | None = None,
@@ -72,7 +82,6 @@ class Commands(click.Group):
     def _run(self, args: list[str], prog_name: str, extra: dict[str, Any]) -> int:
         try:
             status = super().main(args, prog_name, standalone_mode=False, **extra)
-            sys.stdout.flush()
             return status if isinstance(status, int) else 0
         except click.Abort:
             return INTERRUPTED
@@ -80,10 +89,6 @@ class Commands(click.Group):
             from bazi_cli.problems import report
 
             return report(error, args)
-        except BrokenPipeError:
-            # What is still in the buffer has nowhere to go; Python would complain at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            return PIPE_CLOSED
         except Exception as error:
             if os.environ.get("BAZI_DEBUG"):
                 raise
@@ -92,7 +97,7 @@ class Commands(click.Group):
             return report_bug(error, args)
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+@click.group("bazi", cls=Commands, invoke_without_command=True)
 @click.option(
     "--version", is_flag=True, help="Show the version; with --verbose what it rests on and whom to credit."
 )

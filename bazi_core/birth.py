@@ -7,7 +7,7 @@ the Sun is worked out in `moment`.
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
@@ -90,8 +90,11 @@ class Birth(NamedTuple):
     def from_dict(cls, data: dict[str, Any]) -> Birth:
         """The birth of a JSON form; every value is checked as an argument would be."""
         stated, named, offset = data.get("place"), data.get("hour_branch"), data.get("utc_offset_s")
+        unknown = _flag("hour_unknown", data.get("hour_unknown", False))
+        if named is not None and unknown:
+            raise _unknown("hour_branch", named, ("null beside an unknown hour",))
         return cls(
-            civil=_iso_datetime(data.get("civil")),
+            civil=_civil(data.get("civil"), date_only=unknown or named is not None),
             place=_place_from_dict(stated) if stated is not None else None,
             timezone_id=_zone_key(data.get("timezone_id")),
             utc_offset_s=None if offset is None else _offset_s(offset),
@@ -99,7 +102,7 @@ class Birth(NamedTuple):
             gender=gender_of(data.get("gender")),
             precision_s=_precision(data.get("precision_s", 60)),
             hour_branch=_hour_branch(named) if named is not None else None,
-            hour_unknown=_flag("hour_unknown", data.get("hour_unknown", False)),
+            hour_unknown=unknown,
             calendar=_choice("calendar", data.get("calendar", "gregorian"), ("gregorian", "julian", "lunar")),
             zone_from_coordinates=_flag("zone_from_coordinates", data.get("zone_from_coordinates", False)),
             given=_label(data.get("given")) or "",
@@ -351,16 +354,19 @@ def _flag(name: str, value: object) -> bool:
     raise _unknown(name, value, ("true", "false"))
 
 
-def _iso_datetime(text: object) -> datetime:
+def _civil(text: object, date_only: bool) -> datetime:
+    """The wall clock of a JSON form: without an offset, which has its own member, and without a time of day
+    where the hour is unknown or only named."""
     try:
-        return datetime.fromisoformat(str(text)).replace(tzinfo=None)
+        found = datetime.fromisoformat(shown(text))
     except ValueError:
+        found = None
+    if found is None or found.tzinfo is not None or (date_only and found.time() != time()):
+        wanted = "a date" if date_only else "a date and time without an offset"
         raise InvalidDatetime(
-            f"{shown(text)!r} is not an ISO date and time",
-            field="civil",
-            value=shown(text),
-            reason="format",
-        ) from None
+            f"{shown(text)!r} is not {wanted} in ISO form", field="civil", value=shown(text), reason="format"
+        )
+    return found
 
 
 def _place_from_dict(stated: object) -> Place:

@@ -6,7 +6,7 @@ a chart can be shared between threads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -234,7 +234,14 @@ class Chart:
                 expected=again["digest"],
                 found=shown(data.get("digest")),
             )
-        return made
+        if same_engine:
+            return made
+        data_of = {
+            "object": "base_context",
+            "found": _plain(data.get("engine_version")),
+            "used": again["engine_version"],
+        }
+        return replace(made, warnings=(*made.warnings, Doubt("RECOMPUTED", data_of)))
 
     @classmethod
     def from_json(cls, text: str) -> Chart:
@@ -305,6 +312,13 @@ def chart(
     if when is None:
         raise BirthRequired("a birth time or pillars= is needed", missing=["moment"])
     return cast(birth(when, gender=gender, future_utc=school.future_utc, **where), school)
+
+
+def _plain(engine_version: Any) -> Any:
+    """The engine version of a foreign object, as far as it can be repeated: flat, short, all text."""
+    if not isinstance(engine_version, dict):
+        return shown(engine_version)
+    return {shown(name, 30): shown(value, 30) for name, value in list(engine_version.items())[:10]}
 
 
 def _without_gender(gender: str | None) -> list[Doubt]:

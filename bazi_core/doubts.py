@@ -284,6 +284,8 @@ def _future_utc_policy(case: _Case) -> Found:
 
 def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
     def changed(case: _Case) -> Found:
+        if case.moment.used == "civil" or case.birth.hour_branch is not None:
+            return None
         clock, solar = getattr(case.by_clock, name), getattr(case.pillars, name)
         if clock is solar:
             return None

@@ -21,6 +21,7 @@ from bazi_core.birth import Birth, birth
 from bazi_core.errors import (
     BirthRequired,
     ClockNotApplicable,
+    InvalidCoordinates,
     LongitudeRequired,
     NonexistentLocalTime,
     ZoneConflict,
@@ -278,6 +279,14 @@ def local_mean_clock(born: Birth, of_zone: Clock) -> Clock:
     if born.longitude is None:
         return of_zone._replace(source="lmt_zone")
     own = round(unwrapped(born.longitude, of_zone.utc_offset_s) * 240)
+    if abs(own) >= DAY_MS // 1000:
+        raise InvalidCoordinates(
+            f"at longitude {born.longitude} nobody kept the calendar of {of_zone.timezone_id}",
+            hint="check the sign of the longitude and the zone",
+            field="longitude",
+            value=born.longitude,
+            accepted=f"a longitude that fits {of_zone.timezone_id}",
+        )
     return of_zone._replace(source="lmt_longitude", utc_offset_s=own)
 
 
@@ -364,6 +373,8 @@ def _reading_within(born: Birth, school: School, start: datetime, middle: dateti
         before = datetime.fromisoformat(skipped.data["nearest_before"])
         after = datetime.fromisoformat(skipped.data["nearest_after"])
         end = middle + (middle - start)
+        if before < start and after >= end:
+            raise
         left = start + (before - start) / 2 if before > start else after + (end - after) / 2
         left = left.replace(microsecond=0)
         return clock_at(born._replace(fold=fold), school, left), left

@@ -182,9 +182,13 @@ def _edges(at: Any, start: int, end: int) -> Iterator[int]:
     first, last = at(start).local_ms, at(end - 1).local_ms
     for target in _edges_of_clock(first, last):
         utc_ms = start + target - first
-        # The equation of time drifts by at most 30 s a day: two corrections reach the millisecond.
+        # The equation of time drifts by at most 30 s a day: three corrections come within milliseconds.
         for _ in range(3):
             utc_ms += target - at(utc_ms).local_ms
+        while utc_ms < end and at(utc_ms).local_ms < target:
+            utc_ms += 1
+        while utc_ms > start and at(utc_ms - 1).local_ms >= target:
+            utc_ms -= 1
         yield utc_ms
 
 

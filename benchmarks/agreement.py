@@ -120,7 +120,8 @@ REASONS: tuple[tuple[str, Callable[[datetime, datetime, list[str]], bool]], ...]
     ("within 60 s of a 节", _within(60)),
     ("within 10 min of a 节", _within(600)),
     ("on the day of a 节", lambda at, jie, columns: _of_term(columns) and at.date() == jie.date()),
-    ("for another reason", lambda at, jie, columns: True),
+    ("within a day of a 节", _within(86_400)),
+    ("elsewhere", lambda at, jie, columns: True),
 )
 
 

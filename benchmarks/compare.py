@@ -14,7 +14,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -116,10 +118,7 @@ class Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
+        self.process.communicate()
 
 
 OPERATIONS = ("bisect", "pillars", "chart")
@@ -130,18 +129,15 @@ def speed(environments: Sequence[Environment], rounds: int) -> Times:
     """Program → operation → µs a call, one figure a round."""
     births = [at.isoformat() for at in readings(rounds * BIRTHS_A_ROUND)]
     times: Times = {env.program.name: {operation: [] for operation in OPERATIONS} for env in environments}
-    workers = {env.program.name: Worker(env, births) for env in environments}
-    for worker in workers.values():
-        worker.ask("warm")
-    for i in range(rounds):
-        part = [i * BIRTHS_A_ROUND, (i + 1) * BIRTHS_A_ROUND]
-        for name, worker in workers.items():
-            for operation in OPERATIONS:
-                taken = worker.ask(operation, part=part)
+    with ExitStack() as stack:
+        workers = {env.program.name: stack.enter_context(Worker(env, births)) for env in environments}
+        for worker in workers.values():
+            worker.ask("warm")
+        for start in range(0, len(births), BIRTHS_A_ROUND):
+            for name, operation in product(workers, OPERATIONS):
+                taken = workers[name].ask(operation, part=[start, start + BIRTHS_A_ROUND])
                 if taken is not None:
                     times[name][operation].append(taken)
-    for worker in workers.values():
-        worker.__exit__()
     return times
 
 

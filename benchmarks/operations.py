@@ -128,7 +128,7 @@ def all_views(chart: Chart) -> object:
     luck = chart.luck
     return (
         chart.warnings, chart.columns, chart.siling, chart.tai_yuan, chart.tai_xi, chart.ming_gong,
-        chart.shen_gong, chart.lunar, chart.zodiac, luck.cycles if luck else (), luck.xiaoyun if luck else (),
+        chart.shen_gong, chart.lunar, chart.zodiac, luck and (luck.cycles, luck.xiaoyun),
     )  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def facts() -> Operation:
 
 def _facts(chart: Chart) -> object:
     # The property keeps its answer; its function computes it again.
-    return type(chart).facts.func(chart)
+    return Chart.__dict__["facts"].func(chart)
 
 
 def to_dict() -> Operation:

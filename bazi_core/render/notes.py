@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.render.phrases import joined, printable, reading, titled, word
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from bazi_core.chart import Chart
     from bazi_core.doubts import Doubt
 
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?")
 _MOST = 5
 _SECONDS = ("distance_s", "shift_s", "seconds")
 
@@ -39,8 +37,13 @@ def _in_words(name: str, value: Any, lang: str) -> Any:
     if name in _SECONDS:
         return int(abs(value))
     if isinstance(value, str):
-        return word(_ISO.sub(lambda found: reading(found[0]), value), lang)
+        return _to_seconds(value) if value[10:11] == "T" and value[4:5] == "-" else word(value, lang)
     return value
+
+
+def _to_seconds(iso: str) -> str:
+    """A clock reading to whole seconds, with the offset if there is one."""
+    return reading(iso) + iso[19:].lstrip(".0123456789")
 
 
 def _alternatives(data: dict[str, Any], lang: str) -> Iterator[str]:

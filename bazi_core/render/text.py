@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Element
     from bazi_core.chart import Chart
 
-COLUMNS = 80
+NARROWEST, COLUMNS = 40, 80
 # SGR codes in the order 木火土金水; bold is bright on dark and light grounds alike, white would not be.
 _SGR = ("32", "31", "33", "1", "94")
 
@@ -28,13 +28,13 @@ _SGR = ("32", "31", "33", "1", "94")
 def chart_text(
     chart: Chart, lang: str = "zh-Hans", color: bool = False, *, columns: int = COLUMNS, compact: bool = False
 ) -> str:
-    """The chart as text of at most `columns`; `compact` leaves out the clocks and puts luck on a few lines.
+    """The chart as text of at most `columns` (40 to 80); `compact` leaves out the clocks and puts luck on a few lines.
 
     >>> import bazi_core as bz
     >>> print(chart_text(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), compact=True).splitlines()[0])
     八字命盘  性别未知
     """
-    columns = max(20, min(columns, COLUMNS))
+    columns = max(NARROWEST, min(columns, COLUMNS))
     paint = painted if color else plain
     sections = [
         [bold(sheet.title(chart, lang), color), *pairs(sheet.head(chart, lang), columns)],

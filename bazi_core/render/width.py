@@ -7,7 +7,6 @@ terminals outside legacy East Asian encodings do; cells of tables avoid them.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from unicodedata import category, east_asian_width
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # A line may break after a space or after a wide character, but none begins with these.
 _NEVER_FIRST = "，。、；：！？）》」』】…—,.;:!?)]}"
 _NEVER_LAST = "（《「『【([{"
@@ -30,7 +28,13 @@ def width(text: str) -> int:
     """
     if text.isascii() and "\x1b" not in text:
         return len(text)
-    return sum(map(_columns, _COLOUR.sub("", text)))
+    return sum(map(_columns, text if "\x1b" not in text else _uncoloured(text)))
+
+
+def _uncoloured(text: str) -> str:
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 @cache
@@ -52,9 +56,11 @@ def pad(text: str, columns: int) -> str:
 def fold(text: str, columns: int, indent: str = "") -> list[str]:
     """The lines of a paragraph, each at most `columns` wide; from the second on they begin with `indent`.
 
-    >>> fold("时辰未知，只排三柱。", 12)
+    >>> fold("时辰未知，只排三柱。", 11)
     ['时辰未知，', '只排三柱。']
     """
+    if width(text) <= columns:
+        return [text.rstrip()]
     lines = [""]
     for piece in _pieces(text):
         if width(lines[-1] + piece.rstrip()) > columns and lines[-1].strip():
@@ -70,7 +76,13 @@ def _pieces(text: str) -> Iterator[str]:
     for here, after in zip_longest(text, text[1:], fillvalue=" "):
         piece += here
         breaks = here == " " or _columns(here) == 2 or _columns(after) == 2
-        if breaks and after not in _NEVER_FIRST and here not in _NEVER_LAST and after != " " and not _is_pillar(here, after):
+        if (
+            breaks
+            and after not in _NEVER_FIRST
+            and here not in _NEVER_LAST
+            and after != " "
+            and not _is_pillar(here, after)
+        ):
             yield piece
             piece = ""
     if piece:
@@ -82,19 +94,19 @@ def _is_pillar(here: str, after: str) -> bool:
 
 
 def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list[str]:
-    """Items side by side, none of them cut; from the second line on they begin with `indent`.
+    """Items side by side, cut only where one alone is too long; from the second line on `indent` stands first.
 
     >>> pack(["胎元 壬申", "胎息 乙酉"], 14, "   ")
     ['胎元 壬申', '胎息 乙酉']
     """
-    lines = [""]
+    lines: list[str] = []
     for item in items:
-        longer = lines[-1] + gap + item if lines[-1] else item
-        if width(longer) <= columns or not lines[-1]:
+        if lines and width(longer := lines[-1] + gap + item) <= columns:
             lines[-1] = longer
-        else:
+            continue
+        if lines:
             lines[-1] += gap.rstrip()
-            lines.append(indent + item)
+        lines += fold((indent if lines else "") + item, columns, "  ")
     return lines
 
 

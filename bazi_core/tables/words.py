@@ -63,4 +63,9 @@ def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
     >>> message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "en")
     'The zone was inferred from the coordinates: Asia/Tokyo.'
     """
-    return _messages(lang)[code].format_map(data)
+    return _messages(lang)[code].format_map({name: _said(value, lang) for name, value in data.items()})
+
+
+def _said(value: Any, lang: str) -> Any:
+    """A code in the data of a warning as a word, where there is one."""
+    return _labels(lang).get(f"said_{value}", value) if isinstance(value, str) else value

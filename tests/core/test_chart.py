@@ -293,8 +293,8 @@ TAMPERING: dict[str, Callable[[dict[str, Any]], None]] = {
     "the offset": lambda form: form["input"].update(utc_offset_s=28800),
     "the precision": lambda form: form["input"].update(precision_s=59),
     "the written form": lambda form: form["input"].update(given="1990"),
-    "an unknown hour": lambda form: form["input"].update(hour_unknown=True),
-    "a double hour": lambda form: form["input"].update(hour_branch="午"),
+    "an unknown hour": lambda form: form["input"].update(hour_unknown=True, civil="1990-05-15"),
+    "a double hour": lambda form: form["input"].update(hour_branch="午", civil="1990-05-15T00:00:00"),
     "pillars instead of a birth": lambda form: form.update(
         input={"pillars": GIVEN.split(), "gender": "male"}
     ),

@@ -139,3 +139,12 @@ def test_a_start_in_january_falls_in_the_year_that_lichun_has_not_yet_ended():
 def test_the_summary_never_speaks_of_the_thirty_first_day_of_a_month_of_thirty():
     chart = bz.chart("2026-02-04 04:02:07", utc_offset=8, gender="male")
     assert "第30天" in chart.to_dict()["human_readable_summary"]
+
+
+def test_a_longitude_half_a_world_from_its_zone_has_luck_or_an_error_of_the_library():
+    # The mean time of 14.6° E, counted from the old date of Yakutat, is more than a day ahead of UTC.
+    try:
+        luck = bz.chart("1804-11-04 00:22", longitude=14.6, tz="America/Yakutat", gender="female").luck
+    except bz.BaziError:
+        return
+    assert luck.start.year >= 1804

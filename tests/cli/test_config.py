@@ -1,0 +1,119 @@
+"""Defaults: flag before environment before configuration file; unknown keys are refused."""
+
+import pytest
+
+from bazi_cli import config
+from bazi_cli.app import COMMANDS, cli
+from bazi_cli.options import ALL, environment_name, parameter_names
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text):
+        file = tmp_path / "config.toml"
+        file.write_text(text, encoding="utf-8")
+        return str(file)
+
+    return write
+
+
+def place_of(bazi, *arguments, **environment):
+    return bazi.json("chart", "1990-05-15 13:30", *arguments, **environment)["input"]["place"]["ref"]
+
+
+def test_flag_beats_environment_beats_configuration(bazi, written):
+    file = written('city = "上海"')
+    assert place_of(bazi, BAZI_CONFIG=file) == "cn:310000"
+    assert place_of(bazi, BAZI_CONFIG=file, BAZI_CITY="天津") == "cn:120000"
+    assert place_of(bazi, "--city", "北京", BAZI_CONFIG=file, BAZI_CITY="天津") == "cn:110000"
+
+
+def test_the_file_in_the_application_directory_is_read(bazi, tmp_path):
+    (tmp_path / "bazi").mkdir()
+    (tmp_path / "bazi" / "config.toml").write_text('place = "上海"', encoding="utf-8")
+    assert place_of(bazi) == "cn:310000"
+
+
+def test_place_is_another_name_of_city_everywhere(bazi, written):
+    assert place_of(bazi, "--place", "天津", BAZI_CONFIG=written('city = "上海"')) == "cn:120000"
+    assert place_of(bazi, BAZI_PLACE="天津") == "cn:120000"
+
+
+def test_a_place_on_the_command_line_leaves_a_kept_zone_aside(bazi, written):
+    file = written('city = "上海"\ntz = "Asia/Shanghai"')
+    found = bazi.json("chart", "1990-05-15 13:30", "--city", "New York", BAZI_CONFIG=file)
+    assert found["time_trace"]["timezone_id"] == "America/New_York"
+    found = bazi.json("chart", "1990-05-15 13:30", "--utc-offset", "1", BAZI_CONFIG=file)
+    assert found["input"]["place"] is None
+
+
+def test_values_of_the_file_have_their_types(bazi, written):
+    file = written(
+        'lon = 116.4\nlat = 39\ntz = "Asia/Shanghai"\nhour-unknown = true\nboundary-window-s = 5\n'
+    )
+    found = bazi.json("chart", "1990-05-15", BAZI_CONFIG=file)
+    assert found["input"]["hour_unknown"] is True
+    assert found["school"]["options"]["boundary_window_s"] == 5
+
+
+def test_format_and_language_may_be_kept(bazi, written):
+    file = written('format = "md"\nlang = "en"')
+    told = bazi.text("chart", "1990-05-15 13:30", "--city", "北京", BAZI_CONFIG=file)
+    assert told.startswith("# BaZi chart")
+
+
+def test_a_kept_format_shapes_the_errors_too(bazi, written):
+    result = bazi("chart", "x", "--city", "北京", BAZI_CONFIG=written('format = "json"'))
+    assert result.stderr.startswith("{")
+
+
+@pytest.mark.parametrize("command", [["chart", "--city", "北京"], ["terms"], ["doctor"], []])
+def test_an_unknown_key_is_wrong_usage(bazi, written, command):
+    result = bazi(*command, BAZI_CONFIG=written('citty = "北京"'))
+    assert result.exit_code == 2
+    assert "'citty'" in result.stderr
+    assert "did you mean 'city'?" in result.stderr
+
+
+def test_an_underscore_is_not_a_long_option_name(bazi, written):
+    assert bazi("terms", BAZI_CONFIG=written('time_basis = "civil"')).exit_code == 2
+
+
+def test_a_file_that_is_not_toml_is_wrong_usage(bazi, written):
+    assert bazi("terms", BAZI_CONFIG=written("city = ")).exit_code == 2
+
+
+def test_a_named_file_that_is_missing_is_wrong_usage(bazi, tmp_path):
+    assert bazi("terms", BAZI_CONFIG=str(tmp_path / "none.toml")).exit_code == 2
+
+
+def test_without_a_file_there_are_no_values(monkeypatch, tmp_path):
+    monkeypatch.delenv("BAZI_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert config.values() == {}
+
+
+def test_a_wrong_value_of_the_core_keeps_its_code(bazi):
+    status, problem = bazi.problem("chart", "1990-05-15 13:30", "--city", "北京", BAZI_DAY_BOUNDARY="noon")
+    assert (status, problem["code"]) == (4, "UNKNOWN_OPTION")
+
+
+def test_every_long_option_of_every_command_is_a_key_with_a_variable():
+    import click
+
+    keys = parameter_names()
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                flags = [flag for flag in parameter.opts if flag.startswith("--")]
+                assert {keys[flag[2:]] for flag in flags} == {parameter.name}
+                assert parameter.envvar == [environment_name(flag) for flag in flags]
+                assert parameter.help
+
+
+def test_no_option_of_the_registry_is_without_a_command():
+    import click
+
+    used = {p.name for name in COMMANDS for p in cli.get_command(click.Context(cli), name).params}
+    assert set(ALL) <= used

@@ -1,0 +1,45 @@
+"""`bazi hour`: a date without its hour."""
+
+import bazi_core as bz
+
+
+def test_json_is_what_the_core_gives(bazi):
+    found = bazi.json("hour", "1990-05-15", "--city", "北京")
+    day = bz.candidates("1990-05-15", city="北京")
+    assert {name: found[name] for name in ("candidates", "invariant", "varies")} == day.to_dict()
+
+
+def test_text_tells_what_is_certain_what_varies_and_when(bazi):
+    told = bazi.text("hour", "1990-05-15", "--city", "北京")
+    assert "确定：年柱 庚午，月柱 辛巳" in told
+    assert "日柱：己卯 00:00-00:10，庚辰 00:10-24:00" in told
+    assert "│ 12:10-14:10 │ 庚午 │ 辛巳 │ 庚辰 │ 壬午 │" in told
+
+
+def test_other_languages_and_markdown(bazi):
+    assert "certain: Year 庚午, Month 辛巳" in bazi.text(
+        "hour", "1990-05-15", "--city", "北京", "--lang", "en"
+    )
+    assert "| 12:10-14:10 | 庚午 | 辛巳 | 庚辰 | 壬午 |" in bazi.text(
+        "hour", "1990-05-15", "--city", "北京", "-f", "md"
+    )
+
+
+def test_an_assumed_place_is_noted(bazi):
+    assert "未取" in bazi.text("hour", "1990-05-15", "--city", "西安")
+    assert [w["code"] for w in bazi.json("hour", "1990-05-15", "--city", "西安")["warnings"]] == [
+        "PLACE_ASSUMED"
+    ]
+
+
+def test_a_lunar_date_and_the_school_are_understood(bazi):
+    found = bazi.json("hour", "农历1990年闰五月初一", "--city", "上海", "--day-boundary", "00:00")
+    assert found["input"]["civil"] == "1990-06-23"
+
+
+def test_a_day_on_which_the_month_turns_says_so(bazi):
+    assert "庚辰" in bazi.json("hour", "1990-05-06", "--city", "北京")["varies"]["month"][0]["value"]
+
+
+def test_a_date_needs_a_place(bazi):
+    assert bazi.problem("hour", "1990-05-15")[1]["code"] == "ZONE_REQUIRED"

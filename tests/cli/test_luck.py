@@ -1,0 +1,148 @@
+"""`bazi luck`: cycles, and the flow pillars that are asked for."""
+
+import pytest
+
+import bazi_core as bz
+
+BORN = ("luck", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
+
+
+def test_text_tells_direction_rule_and_the_ten_cycles(bazi):
+    told = bazi.text(*BORN)
+    assert "顺行，出生后7年3个月1天8小时起运" in told
+    assert "exact_seconds" in told
+    assert "│ 1  │ 壬午 │ 水火 │ 食神 正官 │ 沐浴      │ 1997-08-16 │ 7    │ 8    │" in told
+    assert "│ 10 │ 辛卯 │" in told
+
+
+def test_json_has_the_luck_of_base_context(bazi):
+    chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    found = bazi.json(*BORN)
+    assert found["major_luck"] == chart.to_dict(facts=False)["major_luck"]
+    assert found["four_pillars"]["day"] == "庚辰"
+    assert [found[kind] for kind in ("liunian", "liuyue", "liuri", "liushi")] == [[], [], [], []]
+
+
+def test_without_gender_it_is_refused(bazi):
+    status, problem = bazi.problem("luck", "1990-05-15 13:30", "--city", "北京")
+    assert (status, problem["code"], problem["data"]) == (4, "BIRTH_REQUIRED", {"missing": ["gender"]})
+
+
+def test_the_female_runs_backward(bazi):
+    found = bazi.json("luck", "1990-05-15 13:30", "--city", "北京", "--gender", "female")
+    assert found["major_luck"]["direction"] == "backward"
+
+
+def test_years_are_those_of_the_range(bazi):
+    years = bazi.json(*BORN, "--years", "2020-2030")["liunian"]
+    assert [flow["label"] for flow in years] == [str(year) for year in range(2020, 2031)]
+    assert years[6]["ganzhi"] == "丙午"
+
+
+def test_one_year_is_a_range_too(bazi):
+    assert len(bazi.json(*BORN, "--years", "2026")["liunian"]) == 1
+
+
+@pytest.mark.parametrize("text", ["2030-2020", "abc", "1600-2600", "20-30"])
+def test_a_range_that_cannot_be_read_is_wrong_usage(bazi, text):
+    status, problem = bazi.problem(*BORN, "--years", text)
+    assert (status, problem["code"]) == (2, "USAGE")
+
+
+def test_target_gives_the_ten_years_of_the_running_cycle(bazi):
+    years = bazi.json(*BORN, "--target", "2026")["liunian"]
+    assert [years[0]["label"], years[-1]["label"], len(years)] == ["2017", "2026", 10]
+
+
+def test_target_before_the_first_cycle_gives_the_years_of_childhood(bazi):
+    years = bazi.json(*BORN, "--target", "1992")["liunian"]
+    assert [years[0]["label"], years[-1]["label"]] == ["1990", "1996"]
+
+
+def test_target_outside_the_hundred_years_is_out_of_range(bazi):
+    assert [bazi.problem(*BORN, "--target", year)[0] for year in ("1989", "2097")] == [5, 5]
+
+
+def test_target_needs_a_moment(bazi):
+    status, problem = bazi.problem(
+        "luck", "--pillars", "庚午 辛巳 庚辰 壬午", "--gender", "male", "--target", "2026"
+    )
+    assert (status, problem["data"]["missing"]) == (4, ["moment"])
+
+
+def test_a_year_shows_its_twelve_months_with_instants_on_the_local_clock(bazi):
+    months = bazi.json(*BORN, "--year", "2026")["liuyue"]
+    assert len(months) == 12
+    assert (months[0]["jie"], months[0]["ganzhi"], months[0]["start"]) == (
+        "立春",
+        "庚寅",
+        "2026-02-03T20:02:07.951Z",
+    )
+    assert "│ 立春 │ 庚寅 │ 比肩 偏财 │ 绝        │ 2026-02-04 04:02:07 +08:00 │" in bazi.text(
+        *BORN, "--year", "2026"
+    )
+
+
+def test_instants_follow_the_daylight_saving_of_the_place(bazi):
+    told = bazi.text("luck", "1990-05-15 13:30", "--city", "New York", "--gender", "male", "--year", "2026")
+    assert "2026-02-03 15:02:07 -05:00" in told
+    assert "2026-06-05 11:48:21 -04:00" in told
+
+
+def test_instants_of_given_pillars_are_utc(bazi):
+    told = bazi.text("luck", "--pillars", "庚午 辛巳 庚辰 壬午", "--gender", "male", "--years", "2026")
+    assert "2026-02-03 20:02:07 UTC" in told
+
+
+def test_instants_at_a_stated_offset_stay_there(bazi):
+    told = bazi.text(
+        "luck", "1990-05-15 13:30", "--utc-offset", "+08:00", "--gender", "male", "--years", "2026"
+    )
+    assert "2026-02-04 04:02:07 +08:00" in told
+
+
+def test_a_date_shows_its_day_and_its_double_hours(bazi):
+    found = bazi.json(*BORN, "--date", "2026-05-05")
+    assert [flow["ganzhi"] for flow in found["liuri"]] == ["己卯"]
+    assert [flow["ganzhi"] for flow in found["liushi"]][:2] == ["甲子", "乙丑"]
+    assert "23:00-01:00" in bazi.text(*BORN, "--date", "2026-05-05")
+
+
+def test_a_date_that_does_not_exist_is_refused(bazi):
+    assert bazi.problem(*BORN, "--date", "2026-02-30")[1]["code"] == "INVALID_DATETIME"
+
+
+def test_a_year_beyond_the_tables_is_out_of_range(bazi):
+    assert bazi.problem(*BORN, "--year", "2700")[0] == 5
+
+
+def test_an_unknown_hour_tells_between_which_dates_luck_starts(bazi):
+    told = bazi.text("luck", "1990-05-15", "--hour-unknown", "--city", "北京", "--gender", "male")
+    assert "起运在 1997-06-24 与 1997-10-23 之间" in told
+
+
+@pytest.mark.parametrize("lang", ["zh-Hant", "en"])
+def test_other_languages(bazi, lang):
+    told = bazi.text(*BORN, "--target", "2026", "--lang", lang)
+    assert {"zh-Hant": "順行", "en": "forward"}[lang] in told
+
+
+def test_markdown_has_pipe_tables(bazi):
+    told = bazi.text(*BORN, "-f", "md", "--years", "2026")
+    assert "| 1 | 壬午 | 水火 | 食神 正官 | 沐浴 | 1997-08-16 | 7 | 8 |" in told
+    assert "## 流年" in told
+
+
+def test_minor_luck_fills_the_years_before_the_first_cycle(bazi):
+    assert "1 1990 癸未   2 1991 甲申" in bazi.text(*BORN)
+    assert "小运" not in bazi.text(*BORN, "--xiaoyun", "none")
+
+
+def test_strict_ends_with_nine(bazi):
+    assert bazi(*BORN, "--strict").exit_code == 9
+
+
+def test_now_is_said(bazi):
+    result = bazi("luck", "--city", "Beijing", "--gender", "female")
+    assert "2026-02-04 12:30:15+08:00" in result.stderr
+    assert "2026-02-04 12:30:15+08:00" in result.stdout
