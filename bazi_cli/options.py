@@ -44,17 +44,6 @@ class Named(Text):
         return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
-class File(Text):
-    """A file to write; shells complete it as one. (`click.Path` would load the message catalogues of the locale.)"""
-
-    name = "file"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
-
-
 TEXT = Text()
 Row = tuple[tuple[str, ...], dict[str, Any]]
 
@@ -99,7 +88,7 @@ _OUTPUT: dict[str, Row] = {
     ),
     "output": (
         ("-o", "--output"),
-        {"type": File(), "metavar": "FILE", "help": "Write to this file."},
+        {"type": click.Path(dir_okay=False, writable=True, allow_dash=True), "help": "Write to this file."},
     ),
 }
 _OTHERS: dict[str, Row] = {

@@ -95,4 +95,3 @@ def test_completion_knows_commands_and_values(bazi):
         "23:00",
         "00:00",
     ]
-    assert [item.type for item in shell.get_completions(["chart", "-o"], "x")] == ["file"]

@@ -25,7 +25,7 @@ from bazi_core.tables import rows
 
 SCHEMA = json.loads(files("bazi_core").joinpath("schemas/base_context.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
-CODES = [*(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "INVALID_PILLARS"]
+CODES = [*(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS"]
 # What may be left out: the facts of the compact form, members that only some charts have, gods that do not occur.
 SOMETIMES = {"facts", "position", "start_range", "pillars_by_standard_clock", "year", "month", "day"}
 SOMETIMES_AT = re.compile(
@@ -210,8 +210,8 @@ def test_other_languages_and_the_compact_form_are_valid(lang: str) -> None:
 
 def test_every_warning_occurs_among_the_cases() -> None:
     found = {warning["code"] for name in CASES for warning in case(name)["warnings"]}
-    # Of coordinates without a zone: the next test.
-    assert found | {"ZONE_FROM_COORDINATES"} == {*CODES}
+    # Of coordinates without a zone, of a chart from elsewhere: the next tests.
+    assert found | {"ZONE_FROM_COORDINATES", "RECOMPUTED"} == {*CODES}
 
 
 def test_the_zone_of_a_point_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,6 +220,15 @@ def test_the_zone_of_a_point_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     made = as_json(chart("1990-05-15 12:00", longitude=2.35, latitude=48.85))
     assert made["warnings"][0]["code"] == "ZONE_FROM_COORDINATES"
+    assert problems(made) == []
+
+
+@pytest.mark.parametrize(
+    "engine", [{"release": "0.0.1", "a": 1}, "\n" * 99, None, {str(i): {} for i in range(20)}]
+)
+def test_a_chart_of_another_engine_is_valid_when_made_again(engine: Any) -> None:
+    made = as_json(bz.Chart.from_dict(case("plain") | {"engine_version": engine}))
+    assert made["warnings"][-1]["code"] == "RECOMPUTED"
     assert problems(made) == []
 
 
