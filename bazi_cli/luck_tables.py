@@ -35,17 +35,17 @@ def cycles(chart: Chart, form: str, lang: str, colour: bool) -> str:
     assert chart.luck is not None
     paint = painted if colour else plain
     dated = chart.luck.start is not None
-    head = ["", *_mark_heads(lang), *((label("from", lang), *_ages(lang)) if dated else ())]
+    head = [*_mark_heads(lang), *((label("from", lang), *_ages(lang)) if dated else ())]
     rows = [_cycle(cycle, lang, paint) for cycle in chart.luck.cycles]
     return headed(form, bold(label("luck", lang), colour), 2) + drawn(form, [head, *rows])
 
 
 def _ages(lang: str) -> tuple[str, str]:
-    return label("age_full", lang).replace(" ", "\n"), label("age_nominal", lang).replace(" ", "\n")
+    return label("age_full", lang).replace(" ", "\n"), label("age_nominal_head", lang).replace(" ", "\n")
 
 
 def _cycle(cycle: LuckCycle, lang: str, paint: Paint) -> list[str]:
-    cells = [str(cycle.index + 1), *_marks(cycle.pillar, cycle.marks, lang, paint)]
+    cells = _marks(cycle.pillar, cycle.marks, lang, paint)
     if cycle.start_at is None:
         return cells
     return [*cells, f"{cycle.start_at.date()}", str(cycle.start_age_full), str(cycle.start_age_nominal)]
@@ -56,16 +56,15 @@ def _mark_heads(lang: str) -> list[str]:
 
 
 def _marks(pillar: Pillar, marks: FlowMarks, lang: str, paint: Paint = plain) -> list[str]:
-    """The cells that every luck and flow pillar has."""
-    gods = " ".join(
-        term(god.value, "zh-Hans" if lang == "en" else lang)
-        for god in (marks.ten_god_stem, marks.ten_god_branch)
-    )
-    stage = (
-        f"{marks.stage} {term(marks.stage.value, lang)}" if lang == "en" else term(marks.stage.value, lang)
-    )
-    void = f" {label('void')}" if marks.void else ""
-    return [pillar_name(pillar, lang, paint), elements(pillar, lang, paint), gods, stage + void]
+    """The cells that every luck and flow pillar has; pinyin is left to the chart, the dates need the room."""
+    gods = (marks.ten_god_stem.value, marks.ten_god_branch.value)
+    void = label("void") if marks.void else ""
+    if lang == "en":
+        stage = f"{marks.stage} {term(marks.stage.value, lang)}" + (f"\n{void}" if void else "")
+        return [pillar_name(pillar, "zh-Hans", paint), elements(pillar, lang, paint), " ".join(gods), stage]
+    shown = " ".join(term(god, lang) for god in gods)
+    stage = f"{term(marks.stage.value, lang)} {void}".rstrip()
+    return [pillar_name(pillar, lang, paint), elements(pillar, lang, paint), shown, stage]
 
 
 def minor(chart: Chart, form: str, lang: str) -> str:
@@ -94,9 +93,9 @@ def flows(chart: Chart, kind: str, found: tuple[Flow, ...], form: str, lang: str
     ]
     rows = [[label(name, lang) for name in names]]
     for flow in found:
-        # Elements and glosses stand in the table of the 大运; here the instants need the room.
-        _, _, *marks = _marks(flow.pillar, flow.marks, "zh-Hans" if lang == "en" else lang)
-        rows.append([_name(flow, born, lang), flow.pillar.value, *marks, _when(chart, flow)])
+        # Elements and glosses stand in the table of the 大运; here the instants need still more room.
+        pillar, _, *marks = _marks(flow.pillar, flow.marks, "zh-Hans" if lang == "en" else lang)
+        rows.append([_name(flow, born, lang), pillar, *marks, _when(chart, flow)])
     return headed(form, label(kind, lang), 2) + drawn(form, rows)
 
 

@@ -14,9 +14,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    from bazi_cli.app import cli
-
     try:
+        from bazi_cli.app import cli
+
         cli.main()
+    except KeyboardInterrupt:
+        sys.exit(130)
     finally:
         gc.freeze()

@@ -3,6 +3,7 @@
 import pytest
 
 import bazi_core as bz
+from bazi_core.render.width import width
 
 BORN = ("luck", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
 
@@ -11,8 +12,8 @@ def test_text_tells_direction_rule_and_the_ten_cycles(bazi):
     told = bazi.text(*BORN)
     assert "顺行，出生后7年3个月1天8小时起运" in told
     assert "exact_seconds" in told
-    assert "│ 1  │ 壬午 │ 水火 │ 食神 正官 │ 沐浴      │ 1997-08-16 │ 7    │ 8    │" in told
-    assert "│ 10 │ 辛卯 │" in told
+    assert "│ 壬午 │ 水火 │ 食神 正官 │ 沐浴      │ 1997-08-16 │ 7    │ 8    │" in told
+    assert "│ 辛卯 │ 金木 │ 劫财 正财 │ 胎        │ 2087-08-16 │ 97   │ 98   │" in told
 
 
 def test_json_has_the_luck_of_base_context(bazi):
@@ -127,9 +128,16 @@ def test_other_languages(bazi, lang):
     assert {"zh-Hant": "順行", "en": "forward"}[lang] in told
 
 
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_every_table_fits_eighty_columns_in_one_piece(bazi, lang):
+    told = bazi.text(*BORN, "--years", "2080-2099", "--year", "2026", "--date", "2026-05-05", "--lang", lang)
+    assert max(map(width, told.splitlines())) <= 80
+    assert told.count("┌") == 5
+
+
 def test_markdown_has_pipe_tables(bazi):
     told = bazi.text(*BORN, "-f", "md", "--years", "2026")
-    assert "| 1 | 壬午 | 水火 | 食神 正官 | 沐浴 | 1997-08-16 | 7 | 8 |" in told
+    assert "| 壬午 | 水火 | 食神 正官 | 沐浴 | 1997-08-16 | 7 | 8 |" in told
     assert "## 流年" in told
 
 
