@@ -44,6 +44,15 @@ def report(error: BaziError | click.ClickException, args: Sequence[str]) -> int:
 def report_bug(error: Exception, args: Sequence[str]) -> int:
     """Say that something unforeseen happened, without a traceback."""
     kind = type(error).__name__
+    if isinstance(error, OSError):
+        problem = {
+            "status": BUG,
+            "code": "IO_ERROR",
+            "message": str(error),
+            "data": {"exception": kind},
+            "hint": "",
+        }
+        return _say(problem, args)
     return _say(
         {
             "status": BUG,

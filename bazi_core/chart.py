@@ -279,7 +279,9 @@ def cast_pillars(text: str | list[str], gender: str | None = None, school: Schoo
     school = school_of(school)
     pillars = FourPillars.parse(text, strict=school.validate == "strict")
     reason = pillars.impossible()
-    doubts = [Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason})] if reason else []
+    doubts = [] if pillars.hour else [Doubt("HOUR_UNKNOWN", {"varies": {}})]
+    if reason:
+        doubts.append(Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason}))
     return Chart(
         pillars, school.with_basis("true_solar"), gender, warnings=(*doubts, *_without_gender(gender))
     )

@@ -20,7 +20,8 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     ('甲子 乙丑', '海中金')
     """
     with open(os.path.join(_FOLDER, name + ".csv"), encoding="utf-8", newline="") as file:
-        return tuple(csv.DictReader(line for line in file if not line.startswith("#")))
+        names, *cells = csv.reader(line for line in file if not line.startswith("#"))
+        return tuple(dict(zip(names, row, strict=True)) for row in cells)
 
 
 def row_of(name: str, school: str) -> dict[str, str]:

@@ -189,6 +189,12 @@ def test_an_unforeseen_error_is_told_without_a_traceback(bazi, broken):
     assert bazi.problem("terms")[1]["code"] == "INTERNAL"
 
 
+def test_a_full_disk_is_no_bug(bazi, broken):
+    broken(OSError(28, "No space left on device"))
+    status, problem = bazi.problem("terms")
+    assert (status, problem["code"], problem["hint"]) == (1, "IO_ERROR", "")
+
+
 def test_with_debug_the_traceback_is_shown(bazi, broken):
     broken(RuntimeError("unforeseen"))
     assert isinstance(bazi("terms", BAZI_DEBUG="1").exception, RuntimeError)
