@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bazi_core.astro import scales, terms
+from bazi_core.chart import cast
 from bazi_core.pillars import pillars_of_instant
 from bazi_core.school import School
+from benchmarks.births import CITIES, births
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,6 +45,19 @@ def ours(readings: Iterable[datetime]) -> Answers:
     return {at.isoformat(): str(pillars_of_instant(at.replace(tzinfo=CHINA), school)) for at in readings}
 
 
+def left_to_the_caller(count: int) -> str:
+    """How many charts of births in the cities change when zone, daylight saving and the Sun are taken into account."""
+    found = Difference()
+    for born in births(count):
+        (by_clock,) = ours([born.civil]).values()
+        found.add(born.civil, str(cast(born).pillars), by_clock)
+    parts = ", ".join(f"{name} {found.columns[name] / count:.1%}" for name in COLUMNS)
+    return (
+        f"Of {count:,} births in {len(CITIES)} cities of the world, {found.charts / count:.0%} have other pillars by "
+        f"their zone, its daylight saving and true solar time than by the clock read as UTC+08:00 ({parts})."
+    )
+
+
 @dataclass(slots=True)
 class Difference:
     """How many charts differ, in which columns, and for which reasons; births the program refused apart."""
@@ -52,6 +67,16 @@ class Difference:
     refused: int = 0
     columns: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, at: datetime, right: str, answer: str) -> None:
+        self.asked += 1
+        columns = _columns(right, answer)
+        if columns is None:
+            self.refused += 1
+        elif columns:
+            self.charts += 1
+            self.columns.update(columns)
+            self.reasons[reason(at, columns)] += 1
 
     def row(self) -> list[str]:
         columns = [str(self.columns[name]) for name in COLUMNS]
@@ -67,14 +92,7 @@ def difference(expected: Answers, given: Iterable[str]) -> Difference:
     """The answers of a program against the expected ones, in the same order."""
     found = Difference()
     for (reading, right), answer in zip(expected.items(), given, strict=True):
-        found.asked += 1
-        columns = _columns(right, answer)
-        if columns is None:
-            found.refused += 1
-        elif columns:
-            found.charts += 1
-            found.columns.update(columns)
-            found.reasons[reason(datetime.fromisoformat(reading), columns)] += 1
+        found.add(datetime.fromisoformat(reading), right, answer)
     return found
 
 

@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[1]
 WORKER = Path(__file__).with_name("engines.py")
 BIRTHS_A_ROUND = 100
 DRAWN_TO_THE_SECOND = 5000
+BIRTHS_IN_CITIES = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,8 @@ def main() -> None:
     stamp = f"{report.stamp()}; {asked.rounds} rounds of {BIRTHS_A_ROUND} births; one bisect took {yardstick:.2f} µs."
     fast = report.table(SPEED_HEAD, speed_rows(made, times))
     report.publish("compare", "\n\n".join([stamp, fast, whole]), asked.write)
-    report.publish("agreement", f"{stamp.partition(';')[0]}.\n\n{agreed}", asked.write)
+    caller = agreement.left_to_the_caller(BIRTHS_IN_CITIES)
+    report.publish("agreement", f"{stamp.partition(';')[0]}.\n\n{agreed}\n\n{caller}", asked.write)
 
 
 def _print_medians(times: Times) -> None:

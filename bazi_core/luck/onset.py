@@ -163,7 +163,9 @@ def add_years(at: datetime, years: int) -> datetime:
     >>> add_years(datetime(2000, 2, 29), 10)
     datetime.datetime(2010, 2, 28, 0, 0)
     """
-    return _cut(at, 12 * years)
+    if at.month == 2 and at.day == 29:
+        return _cut(at, 12 * years)
+    return at.replace(year=at.year + years)
 
 
 def _month_after(at: datetime, months: int) -> tuple[int, int]:

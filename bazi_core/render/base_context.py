@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import SCHEMA_VERSION, digest
 from bazi_core.views.cycles import void_branches
 
@@ -155,9 +156,8 @@ def _ten_gods(chart: Chart) -> dict[str, Any]:
         for c in chart.columns
         for h, god in zip(c.hidden, c.hidden_gods, strict=True)
     ]
-    counts: dict[str, int] = {}
-    for _, _, god in [*visible, *hidden]:
-        counts[god] = counts.get(god, 0) + 1
+    found = [god for _, _, god in [*visible, *hidden]]
+    counts = {god.value: found.count(god.value) for god in TEN_GODS}
     names = ("position", "stem", "ten_god")
     return {
         "visible": [dict(zip(names, row, strict=True)) for row in visible],

@@ -26,14 +26,13 @@ from bazi_core.tables import rows
 SCHEMA = json.loads(files("bazi_core").joinpath("schemas/base_context.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 CODES = [*(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS"]
-# What may be left out: the facts of the compact form, members that only some charts have, gods that do not occur.
+# What may be left out: the facts of the compact form, members that only some charts have.
 SOMETIMES = {"facts", "position", "start_range", "pillars_by_standard_clock", "year", "month", "day"}
 SOMETIMES_AT = re.compile(
     r"facts(/[^/]+(/position)?)?"
     r"|major_luck/start_range"
     r"|warnings/\d+/data/pillars_by_standard_clock"
     r"|warnings/\d+/data/varies/(year|month|day)"
-    r"|ten_gods/counts/.."
 )
 
 # One chart for each thing that changes the shape of the object, and all of them together make every warning.
