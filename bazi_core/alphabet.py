@@ -26,6 +26,9 @@ class Cycle(Enum):
         member.index = len(cls.__members__)
         return member
 
+    # Members are single objects, so their identity will do; the inherited hash is of the name, made in Python.
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._value_!r})"
 

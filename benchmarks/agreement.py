@@ -28,14 +28,14 @@ COLUMNS = ("year", "month", "day", "hour")
 Answers = dict[str, str]
 
 
-def golden(name: str) -> Answers:
-    """Reading → pillars of the rows of a golden file that are not contested."""
+def golden(name: str, contested: bool = False) -> Answers:
+    """Reading → pillars of the rows of a golden file, without those that are contested, or of those alone."""
     with open(CHARTS / f"{name}.jsonl", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return {
         row["inputs"]["local"]: " ".join(row["expected"]["sect1"])
         for row in rows
-        if row["grade"] != "contested"
+        if (row["grade"] == "contested") == contested
     }
 
 

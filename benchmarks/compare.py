@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -101,7 +100,6 @@ class Worker:
         self.process = subprocess.Popen(
             [env.python, "-I", str(WORKER), env.program.name],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
-            env={**os.environ, "PYTHONUTF8": "1"},
         )  # fmt: skip
         self._write(births)
 
@@ -196,17 +194,21 @@ def _times_bare(ran: processes.Ran | None, bare: Sequence[float]) -> str:
 
 def agreement_rows(environments: Sequence[Environment]) -> Iterator[list[str]]:
     """Rows of programs and settings against the golden files and against ours."""
-    edges, ordinary = agreement.golden("b_boundary"), agreement.golden("a_pillars")
-    drawn = agreement.ours(readings(DRAWN_TO_THE_SECOND, SEED + 1, 1))
+    births = {
+        "golden": agreement.golden("a_pillars"),
+        "golden, at edges": agreement.golden("b_boundary"),
+        "golden, contested": agreement.golden("b_boundary", contested=True),
+        "random": agreement.ours(readings(DRAWN_TO_THE_SECOND, SEED + 1, 1)),
+    }
     for env in environments:
         with Worker(env, []) as worker:
-            for do, setting in (("answers", "same rules"), ("as_it_comes", "as it comes")):
-                for label, expected in (("golden", ordinary), ("golden, at edges", edges), ("random", drawn)):
-                    given = worker.ask(do, readings=list(expected))
-                    found = agreement.difference(expected, given).row()
-                    yield [env.program.name, setting, label, *found]
+            for (do, setting), (label, expected) in product(SETTINGS.items(), births.items()):
+                given = worker.ask(do, readings=list(expected))
+                found = agreement.difference(expected, given).row()
+                yield [env.program.name, setting, label, *found]
 
 
+SETTINGS = {"answers": "same rules", "as_it_comes": "as it comes"}
 AGREEMENT_HEAD = ["program", "setting", "births", *agreement.HEAD]
 
 

@@ -96,6 +96,7 @@ def _ms(command: Command, folder: str | None) -> float:
 
 
 def _environment() -> dict[str, str]:
+    # Compiled files are kept, as they are for users: without them every start compiles every module.
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONUTF8": "1"}
 
 
