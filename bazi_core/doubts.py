@@ -296,7 +296,7 @@ def _changed_by_solar_time(name: str) -> Callable[[_Case], Found]:
 
 
 def _near_boundary(case: _Case) -> Found:
-    return [boundary.to_dict() for boundary in boundaries(case.moment, case.school)]
+    return [boundary.to_dict() for boundary in boundaries(case.moment, case.school)] or None
 
 
 def _hour_unknown(case: _Case) -> Found:
@@ -305,7 +305,8 @@ def _hour_unknown(case: _Case) -> Found:
 
 def _lunar_notes(code: str) -> Callable[[_Case], Found]:
     def found(case: _Case) -> Found:
-        return None if case.lunar is None else [note.data for note in case.lunar.notes if note.code == code]
+        notes = case.lunar.notes if case.lunar else ()
+        return [note.data for note in notes if note.code == code] if notes else None
 
     return found
 
@@ -385,9 +386,10 @@ def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
 def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
     for code, look in rows:
         data = look(case)
-        for each in data if isinstance(data, list) else [data]:
-            if each is not None:
-                yield Doubt(code, each)
+        if isinstance(data, list):
+            yield from (Doubt(code, each) for each in data)
+        elif data is not None:
+            yield Doubt(code, data)
 
 
 def lunar_of(day: date, school: School) -> LunarDate | None:
