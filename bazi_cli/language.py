@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from bazi_core.tables.words import LANGUAGES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -17,7 +19,8 @@ def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> 
     >>> language(None, {"LANG": "zh_TW.UTF-8"}), language(None, {"LC_ALL": "C", "LANG": "en_US"})
     ('zh-Hant', 'zh-Hans')
     """
-    if asked:
+    # Something else can only come from an environment that is just being refused.
+    if asked in LANGUAGES:
         return asked
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")

@@ -212,3 +212,10 @@ def test_an_error_without_words_for_its_code_is_still_told(capsys):
 
     assert problems.report(New("new", quantity="x"), []) == 5
     assert "NEW" in capsys.readouterr().err
+
+
+def test_a_language_that_the_environment_invents_is_refused_in_words(bazi):
+    refused = bazi("terms", BAZI_LANG="xx")
+    assert refused.exit_code == 2
+    assert "USAGE" in refused.stderr
+    assert "xx" in refused.stderr
