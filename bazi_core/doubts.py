@@ -81,9 +81,12 @@ def boundaries(moment: SolarMoment, school: School) -> list[Boundary]:
 
 
 def _near_jie(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
+    near = [p for p in (moment.prev_jie, moment.next_jie) if abs(terms.instant(p) - moment.tt_ms) < DAY_MS]
+    if not near:
+        return
     doubt = scales.delta_t_uncertainty_s(moment.tt_ms)
     window = max(window, UNSTATED_DELTA_T_S if doubt is None else doubt)
-    for position in (moment.prev_jie, moment.next_jie):
+    for position in near:
         at = terms.instant(position)
         distance = (at - moment.tt_ms) / 1000
         if abs(distance) < window:
@@ -93,6 +96,9 @@ def _near_jie(moment: SolarMoment, school: School, window: float) -> Iterator[Bo
 
 
 def _near_clock_edges(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
+    # Every edge stands at a whole hour of the clock.
+    if window * 1000 <= moment.local_ms % HOUR_MS <= HOUR_MS - window * 1000:
+        return
     day_shift = HALF_DAY_MS + (HOUR_MS if school.day_boundary == "23:00" else 0)
     edges = dict.fromkeys(_around(moment.local_ms, HOUR_MS, 2 * HOUR_MS), "hour")
     edges |= dict.fromkeys(_around(moment.local_ms, -day_shift % DAY_MS, DAY_MS), "day")

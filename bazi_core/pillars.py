@@ -8,6 +8,7 @@ without a break amounts to. The formulas serve ints and arrays alike.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
@@ -16,11 +17,12 @@ from bazi_core.errors import InvalidPillars, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from bazi_core.moment import SolarMoment
     from bazi_core.school import School
 
+_UTC_EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
 POSITIONS = ("year", "month", "day", "hour")
 
 HOUR_MS = 3_600_000
@@ -181,10 +183,10 @@ def pillars_of_instant(instant: datetime, school: School) -> FourPillars:
     '丙午 庚寅 己酉 丁卯'
     """
     offset = instant.utcoffset()
-    local_ms = scales.ms_of(instant.replace(tzinfo=None))
     if offset is None:
         raise ValueError("an aware datetime is needed: the instant of a naive one is unknown")
-    utc_ms = local_ms - (offset.days * DAY_MS + offset.seconds * 1000)
+    utc_ms = (instant - _UTC_EPOCH) // _MILLISECOND
+    local_ms = utc_ms + offset.days * DAY_MS + offset.seconds * 1000
     scales.check_instant(utc_ms)
     tt_ms = utc_ms + scales.tt_minus_utc_ms(utc_ms, school.future_utc)
     return pillars_at(terms.position(tt_ms), local_ms, school)

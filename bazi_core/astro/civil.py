@@ -40,8 +40,10 @@ def clock_of_wall(wall: datetime, zone_key: str, fold: int | None = None, source
     Traceback (most recent call last):
     bazi_core.errors.NonexistentLocalTime: 1990-04-15T02:30:00 was skipped by the clocks of Asia/Shanghai
     """
-    first = wall.replace(tzinfo=zone(zone_key), fold=0)
-    second = first.replace(fold=1)
+    # The constructor takes half the time of `replace`.
+    fields = (wall.year, wall.month, wall.day, wall.hour, wall.minute, wall.second, wall.microsecond)
+    first = datetime(*fields, zone(zone_key))
+    second = datetime(*fields, zone(zone_key), fold=1)
     before: timedelta = first.utcoffset()  # type: ignore[assignment]
     after: timedelta = second.utcoffset()  # type: ignore[assignment]
     if before == after:

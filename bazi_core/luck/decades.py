@@ -160,7 +160,7 @@ def minor_lucks(
 
 
 def _aware(start: Onset | None, zone: timezone | None) -> tuple[datetime, Age] | None:
-    return None if start is None else (start.at.replace(tzinfo=zone), start.age)
+    return None if start is None else (datetime.combine(start.at, start.at.time(), zone), start.age)
 
 
 def _cycles(

@@ -141,8 +141,8 @@ def _double_hour(reading: datetime) -> int:
 def _overflow(born: datetime, age: Age) -> datetime:
     """Years and months first, keeping the day number; surplus days run into the following months."""
     year, month = _month_after(born, 12 * age.years + age.months)
-    first = born.replace(year=year, month=month, day=1)
-    return first + timedelta(days=born.day - 1 + age.days, hours=age.hours, minutes=age.minutes)
+    first = datetime(year, month, 1, born.hour, born.minute, born.second)
+    return first + timedelta(born.day - 1 + age.days, 3600 * age.hours + 60 * age.minutes)
 
 
 def _clamp(born: datetime, age: Age) -> datetime:
