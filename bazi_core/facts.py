@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.errors import InvalidInput, shown
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -65,7 +67,9 @@ def collect(facts: Iterable[Fact]) -> dict[str, Fact]:
 
 
 def basis_of(fact_id: str, facts: Mapping[str, Fact]) -> list[Fact]:
-    """A fact and everything it rests on, nearest first."""
+    """A fact and everything it rests on, nearest first; `INVALID_INPUT` with close ids for one that is not there."""
+    if fact_id not in facts:
+        raise _no_such_fact(fact_id, facts)
     found: dict[str, Fact] = {}
     waiting = [fact_id]
     while waiting:
@@ -73,6 +77,31 @@ def basis_of(fact_id: str, facts: Mapping[str, Fact]) -> list[Fact]:
         found.setdefault(fact.id, fact)
         waiting.extend(each for each in fact.derives_from if each not in found)
     return list(found.values())
+
+
+def _no_such_fact(fact_id: str, facts: Mapping[str, Fact]) -> InvalidInput:
+    from difflib import get_close_matches
+
+    given = shown(fact_id)[:100]
+    close = get_close_matches(given, facts, 5, 0.5)
+    return InvalidInput(f"there is no fact {given!r}", hint=f"close: {', '.join(close)}" if close else "", given=given)
+
+
+def closure(ids: Iterable[str], facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts of these ids and everything they rest on, by id.
+
+    >>> leaf = Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")
+    >>> list(closure(["p.day.stem"], {"p.day.stem": leaf, "p.year.stem": leaf}))
+    ['p.day.stem']
+    """
+    found: dict[str, Fact] = {}
+    waiting = list(ids)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = facts[name]
+            waiting.extend(facts[name].derives_from)
+    return dict(sorted(found.items()))
 
 
 def canonical_json(value: Any) -> str:

@@ -7,11 +7,13 @@ named sets of options. A new choice is one more row.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
 from bazi_core.errors import UnknownOption, UnknownProfile, shown
+from bazi_core.tables import rows
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     # Which clock decides the day and the hour pillar. Not chosen: true solar time where the longitude is
@@ -24,9 +26,15 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "clock": ("auto", "beijing", "xinjiang"),
     "hidden_weights": ("60_30_10", "siling_days", "8pt"),
     "siling_table": ("common_30", "china_testing"),
+    "earth_season": ("four_months", "last_18_days"),
+    # The element of 午未: 六合 of the textbooks make earth.
+    "wuwei_element": ("土", "火"),
+    "anhe": ("three_pairs", "six_pairs"),
     "twelve_stages": ("yang_shun_yin_ni", "yin_yang_tong_sheng", "water_earth_same"),
     "ming_month": ("jie", "zhongqi"),
     "void_anchor": ("day", "year", "both"),
+    "star_set": ("core_24", "full", "saju_kr", "none"),
+    "star_anchor": ("per_star", "day_only"),
     "luck_start": (
         "exact_seconds",
         "minutes_floor",
@@ -40,14 +48,47 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "xiaoyun": ("hour_pillar", "none"),
     "liunian_boundary": ("lichun", "lunar_new_year"),
     "age_style": ("full", "nominal"),
+    "strength_method": ("weighted_v1", "majority_3", "plain_count_month2", "root_units", "month_command"),
+    "ge_hidden_main": ("keep_main", "take_transparent"),
+    "yin_ren": ("no", "yes"),
+    "judgement": ("full", "facts"),
+    "liuyue_detail": ("summary", "full"),
     "validate": ("strict", "warn"),
 }
 
-PROFILES: dict[str, dict[str, str]] = {
+# What each method of finding the useful god weighs; few numbers, set by hand (docs/useful-gods.md).
+YONG_WEIGHTS: dict[str, float] = {
+    "fu_yi": 1.0,
+    "ge_ju": 0.5,
+    "tiao_hou_cold": 0.7,
+    "tiao_hou_hot": 0.5,
+    "tiao_hou_table": 0.3,
+    "tong_guan": 0.5,
+    "presence": 1.0,
+    "bing_yao": 0.5,
+}
+
+PROFILES: dict[str, dict[str, Any]] = {
     # 子平真诠 for patterns, 滴天髓 for strength, 穷通宝鉴 for climate.
     "ziping": {},
-    # 滴天髓: 阴阳同生同死.
-    "ditiansui": {"twelve_stages": "yin_yang_tong_sheng"},
+    # 滴天髓: 阴阳同生同死; neither patterns nor the climate table.
+    "ditiansui": {
+        "twelve_stages": "yin_yang_tong_sheng",
+        "yong_weights": {"ge_ju": 0.0, "tiao_hou_table": 0.0},
+    },
+    # 穷通宝鉴: climate first.
+    "qiongtong": {
+        "yong_weights": {
+            "fu_yi": 0.5,
+            "ge_ju": 0.3,
+            "tiao_hou_cold": 1.0,
+            "tiao_hou_hot": 1.0,
+            "tiao_hou_table": 1.0,
+        },
+    },
+    "saju_kr": {"star_set": "saju_kr"},
+    # No judgement: neither strength nor pattern nor useful god.
+    "facts_only": {"judgement": "facts"},
 }
 
 
@@ -71,14 +112,26 @@ class School:
     boundary_window_s: int = 120
     hidden_weights: str = "60_30_10"
     siling_table: str = "common_30"
+    earth_season: str = "four_months"
+    wuwei_element: str = "土"
+    anhe: str = "three_pairs"
     twelve_stages: str = "yang_shun_yin_ni"
     ming_month: str = "jie"
     void_anchor: str = "day"
+    star_set: str = "core_24"
+    star_anchor: str = "per_star"
+    star_variants: Mapping[str, str] | tuple[tuple[str, str], ...] = ()
     luck_start: str = "exact_seconds"
     luck_direction: str = "classic"
     xiaoyun: str = "hour_pillar"
     liunian_boundary: str = "lichun"
     age_style: str = "full"
+    strength_method: str = "weighted_v1"
+    ge_hidden_main: str = "keep_main"
+    yin_ren: str = "no"
+    yong_weights: Mapping[str, float] | tuple[tuple[str, float], ...] = ()
+    judgement: str = "full"
+    liuyue_detail: str = "summary"
     validate: str = "strict"
     profile: str = "ziping"
 
@@ -88,6 +141,8 @@ class School:
             known = isinstance(value, str) and value in allowed
             if not known and not (name == "time_basis" and value is None):
                 raise _unknown_value(name, value, allowed)
+        object.__setattr__(self, "yong_weights", _weights(self.yong_weights))
+        object.__setattr__(self, "star_variants", _variants(self.star_variants))
         window = self.boundary_window_s
         if type(window) is not int or not 0 <= window <= 86400:
             raise _unknown_value("boundary_window_s", window, ("seconds from 0", "86400"))
@@ -103,7 +158,10 @@ class School:
         """
         if not isinstance(profile, str) or profile not in PROFILES:
             raise _unknown_profile(profile)
-        return cls.of({**PROFILES[profile], **options, "profile": profile})
+        preset = PROFILES[profile]
+        if preset.get("yong_weights") and isinstance(options.get("yong_weights"), Mapping):
+            options["yong_weights"] = {**preset["yong_weights"], **options["yong_weights"]}
+        return cls.of({**preset, **options, "profile": profile})
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> School:
@@ -126,7 +184,9 @@ class School:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: `{profile, options}`, every option present."""
-        options = asdict(self)
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        options["star_variants"] = dict(self.star_variants)
+        options["yong_weights"] = dict(self.yong_weights)
         options["time_basis"] = self.time_basis or OPTIONS["time_basis"][0]
         return {"profile": options.pop("profile"), "options": options}
 
@@ -143,7 +203,7 @@ class School:
         profile = school.get("profile", "ziping")
         if not isinstance(profile, str) or profile not in PROFILES:
             raise _unknown_profile(profile)
-        return cls.of({**PROFILES[profile], **options, "profile": profile})
+        return cls.named(profile, **options)
 
 
 def school_of(given: School | None) -> School:
@@ -155,12 +215,46 @@ def school_of(given: School | None) -> School:
     return given
 
 
-DEFAULT = School()
-
-
 @lru_cache(maxsize=256)
 def _with_basis(school: School, time_basis: str) -> School:
     return replace(school, time_basis=time_basis)
+
+
+def _weights(given: Any) -> tuple[tuple[str, float], ...]:
+    """Every weight by name; what is not given keeps its default."""
+    chosen = _as_map("yong_weights", given, tuple(YONG_WEIGHTS))
+    for name, value in chosen.items():
+        if name not in YONG_WEIGHTS:
+            raise _unknown_value("yong_weights", name, tuple(YONG_WEIGHTS))
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10:
+            raise _unknown_value(f"yong_weights.{name}", value, ("a number from 0", "10"))
+    return tuple((name, float(chosen.get(name, weight))) for name, weight in YONG_WEIGHTS.items())
+
+
+def _variants(given: Any) -> tuple[tuple[str, str], ...]:
+    """The chosen variants of stars, sorted by star; a star or variant that no table has is refused."""
+    chosen = _as_map("star_variants", given, ("a map of star to variant",))
+    if not chosen:
+        return ()
+    known = {row["name"]: row["variants"].split() for row in rows("stars") if row["variants"]}
+    names = {alias: row["name"] for row in rows("stars") for alias in row["aliases"].split()}
+    found = {}
+    for star, variant in chosen.items():
+        name = names.get(star, star)
+        if name not in known:
+            raise _unknown_value("star_variants", star, tuple(known))
+        if variant not in known[name]:
+            raise _unknown_value(f"star_variants.{name}", variant, tuple(known[name]))
+        found[name] = variant
+    return tuple(sorted(found.items()))
+
+
+def _as_map(name: str, given: Any, allowed: tuple[str, ...]) -> dict[Any, Any]:
+    """A map, or the pairs into which a School turns one."""
+    try:
+        return dict(given)
+    except (TypeError, ValueError):
+        raise _unknown_value(name, given, allowed) from None
 
 
 def _unknown_value(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
@@ -177,3 +271,6 @@ def _unknown_profile(name: object) -> UnknownProfile:
         value=shown(name),
         allowed=list(PROFILES),
     )
+
+
+DEFAULT = School()

@@ -24,10 +24,10 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
         return tuple(dict(zip(names, row, strict=True)) for row in cells)
 
 
-def row_of(name: str, school: str) -> dict[str, str]:
-    """The row of one school in a table that has one row a school.
+def row_of(name: str, value: str, column: str = "school") -> dict[str, str]:
+    """The row of a table with this value in a column, by default its school.
 
     >>> row_of("hidden_stems", "order")["丑"]
     '己癸辛'
     """
-    return next(row for row in rows(name) if row["school"] == school)
+    return next(row for row in rows(name) if row[column] == value)

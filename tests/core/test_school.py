@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, fields
 import pytest
 
 from bazi_core.errors import BaziError, UnknownOption, UnknownProfile
-from bazi_core.school import OPTIONS, PROFILES, School
+from bazi_core.school import OPTIONS, PROFILES, YONG_WEIGHTS, School
 
 DEFAULTS = {
     "time_basis": "true_solar",
@@ -29,19 +29,33 @@ DEFAULTS = {
     "xiaoyun": "hour_pillar",
     "liunian_boundary": "lichun",
     "age_style": "full",
+    "earth_season": "four_months",
+    "wuwei_element": "土",
+    "anhe": "three_pairs",
+    "star_set": "core_24",
+    "star_anchor": "per_star",
+    "star_variants": {},
+    "strength_method": "weighted_v1",
+    "ge_hidden_main": "keep_main",
+    "yin_ren": "no",
+    "yong_weights": YONG_WEIGHTS,
+    "judgement": "full",
+    "liuyue_detail": "summary",
     "validate": "strict",
 }
 CHOICES = [(name, value) for name, values in OPTIONS.items() for value in values]
+# Options that are not one of a few words.
+OTHERS = ["boundary_window_s", "star_variants", "yong_weights"]
 
 
 def test_the_defaults_are_the_first_values():
     options = School().to_dict()["options"]
-    assert options.items() >= DEFAULTS.items()
+    assert options == DEFAULTS
     assert all(options[name] == values[0] for name, values in OPTIONS.items())
 
 
 def test_every_option_is_a_field_and_every_field_an_option():
-    assert {field.name for field in fields(School)} == {*OPTIONS, "boundary_window_s", "profile"}
+    assert {field.name for field in fields(School)} == {*OPTIONS, *OTHERS, "profile"}
 
 
 @pytest.mark.parametrize(("name", "value"), CHOICES)
@@ -62,6 +76,47 @@ def test_an_unknown_value_is_refused_with_what_is_allowed(name, value):
     assert data["name"] == name
     assert name == "boundary_window_s" or data["allowed"] == list(OPTIONS[name])
     assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 2000
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("yong_weights", {"fuyi": 1}),
+        ("yong_weights", {"fu_yi": -1}),
+        ("yong_weights", {"fu_yi": 11}),
+        ("yong_weights", {"fu_yi": float("nan")}),
+        ("yong_weights", {"fu_yi": "1"}),
+        ("yong_weights", {"fu_yi": True}),
+        ("yong_weights", 5),
+        ("yong_weights", "fu_yi"),
+        ("star_variants", {"文昌": "x"}),
+        ("star_variants", {"羊刃": "x"}),
+        ("star_variants", {"x" * 10**6: "x"}),
+        ("star_variants", {1: 2}),
+        ("star_variants", {"羊刃": ["with_yin_diwang"]}),
+        ("star_variants", None),
+    ],
+)
+def test_a_map_with_an_unknown_name_or_value_is_refused_with_what_is_allowed(option, value):
+    with pytest.raises(UnknownOption) as caught:
+        School(**{option: value})
+    assert caught.value.data["name"].startswith(option)
+    assert caught.value.data["allowed"]
+    assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 3000
+
+
+def test_weights_that_are_not_given_keep_those_of_the_profile():
+    school = School.named("qiongtong", yong_weights={"fu_yi": 0.4})
+    weights = school.to_dict()["options"]["yong_weights"]
+    assert weights == {**YONG_WEIGHTS, **PROFILES["qiongtong"]["yong_weights"], "fu_yi": 0.4}
+    assert School.from_dict(json.loads(json.dumps(school.to_dict()))).yong_weights == school.yong_weights
+
+
+def test_a_star_may_be_named_by_an_alias_and_the_order_of_a_map_does_not_matter():
+    one = School(star_variants={"阳刃": "with_yin_diwang", "空亡": "both"})
+    other = School(star_variants={"空亡": "both", "羊刃": "with_yin_diwang"})
+    assert one == other
+    assert hash(one) == hash(other)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
@@ -94,7 +149,9 @@ def test_an_unknown_name_is_refused_with_the_names_there_are():
 def test_a_profile_is_its_options_and_any_of_them_can_be_overridden(profile):
     school = School.named(profile)
     assert school.profile == profile
-    assert school.to_dict()["options"].items() >= PROFILES[profile].items()
+    options = school.to_dict()["options"]
+    for name, value in PROFILES[profile].items():
+        assert options[name] == ({**YONG_WEIGHTS, **value} if name == "yong_weights" else value)
     assert School.named(profile, twelve_stages="water_earth_same").twelve_stages == "water_earth_same"
     assert School.from_dict(school.to_dict()).to_dict() == school.to_dict()
 

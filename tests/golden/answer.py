@@ -1,6 +1,6 @@
 """Answers golden questions with nothing but the public face of the library.
 
-    python -m tests.golden.answer charts|astro < questions.jsonl > answers.jsonl
+    python -m tests.golden.answer charts|astro|classics|liuyao|liuyao-classics < questions.jsonl > answers.jsonl
 
 A question is a line `{id, inputs, options}`, its answer a line `{id, answer}`; what is asked follows from the
 names of the inputs. A question that cannot be answered gets `answer: null` and an `error`, and the next one
@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 import bazi_core as bz
+from tests.golden import liuyao
 
 Answer = dict[str, Any] | None
 Rule = Callable[[dict[str, Any], dict[str, Any]], Answer]
@@ -25,6 +26,7 @@ Rule = Callable[[dict[str, Any], dict[str, Any]], Answer]
 PILLARS = [pillar.value for pillar in bz.Pillar]
 BRANCHES = [branch.value for branch in bz.Branch]
 GENDERS = {"男": "male", "女": "female"}
+ZH = {"year": "年", "month": "月", "day": "日", "hour": "时"}
 CLOCK = {"time_basis": "civil", "future_utc": "ut1_model"}
 SUN = {"time_basis": "true_solar", "future_utc": "ut1_model"}
 # How the questions call the ways to treat 子 and the School options that mean the same.
@@ -203,9 +205,47 @@ def true_solar(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
     }
 
 
+def stars(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
+    """The names of the stars at each pillar, of every star that the library knows."""
+    chart = given(inputs, star_set="full")
+    return {
+        zh: [star.name for star in chart.stars if position in star.positions] for position, zh in ZH.items()
+    }
+
+
+def relations(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
+    found = given(inputs).relations
+    return {
+        "relations": [
+            {"relation": each.type, "pillars": "".join(ZH[where] for where, _ in each.members)}
+            for each in found
+        ]
+    }
+
+
+def given(inputs: dict[str, Any], **options: Any) -> bz.Chart:
+    """The chart of printed pillars, which may break the rules of 五虎遁 and 五鼠遁."""
+    gender = inputs.get("gender")
+    school = bz.School(validate="warn", **options)
+    return bz.chart(pillars=inputs["pillars"], gender=GENDERS.get(gender, gender), school=school)
+
+
 def not_yet(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
-    """h, i, j: look-up of pillars, stars and relations are not part of the library."""
+    """h: the look-up of pillars is not part of the library."""
     return None
+
+
+def classics(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
+    """Strength, structure, useful gods, pattern of the month and luck of a printed chart."""
+    chart = given(inputs)
+    found = chart.pattern()
+    return {
+        "strength": found.strength.verdict if found.strength else None,
+        "special": found.special.special_class if found.special else None,
+        "useful_gods": [element.value for element in found.useful.order],
+        "ge_ju": found.regular.name if found.regular else None,
+        "luck_pillars": [cycle.pillar.value for cycle in chart.luck.cycles[:8]] if chart.luck else [],
+    }
 
 
 def term(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
@@ -244,7 +284,9 @@ CHARTS: tuple[tuple[frozenset[str], Rule], ...] = (
     (frozenset({"solar"}), lunar_day),
     (frozenset({"zone", "local"}), civil),
     (frozenset({"utc", "lon", "lat"}), true_solar),
-    (frozenset({"pillars"}), not_yet),
+    (frozenset({"pillars", "from", "to"}), not_yet),
+    (frozenset({"pillars", "gender"}), stars),
+    (frozenset({"pillars"}), relations),
 )
 ASTRO: dict[str, Rule] = {"term": term, "new_moons": new_moons, "lunar_month": month_of_calendar}
 
@@ -257,7 +299,17 @@ def astro_rule(inputs: dict[str, Any]) -> Rule:
     return ASTRO[inputs["kind"]]
 
 
-RULES: dict[str, Callable[[dict[str, Any]], Rule]] = {"charts": charts_rule, "astro": astro_rule}
+def classics_rule(inputs: dict[str, Any]) -> Rule:
+    return classics
+
+
+RULES: dict[str, Callable[[dict[str, Any]], Rule]] = {
+    "charts": charts_rule,
+    "astro": astro_rule,
+    "classics": classics_rule,
+    "liuyao": lambda inputs: liuyao.cast_at_a_time,
+    "liuyao-classics": lambda inputs: liuyao.cast_as_printed,
+}
 
 
 def answer(kind: str, question: dict[str, Any]) -> Answer:

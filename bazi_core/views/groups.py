@@ -1,0 +1,53 @@
+"""三合 and 三会: the groups of three branches that form an element, and which of them a chart holds.
+
+The branches of a 三合 lie four apart (申子辰 water, 亥卯未 wood, 寅午戌 fire, 巳酉丑 metal), those of a 三会 are the
+three of a season. Plain arithmetic on branch indices, without positions; `relations` has the whole story.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+# Element index of the 三合 by branch index modulo 4, and of the 三会 by (index + 1) // 3 modulo 4.
+_SANHE = (4, 3, 1, 0)
+_SANHUI = (4, 0, 1, 3)
+
+
+def complete_groups(branches: Collection[int]) -> list[tuple[str, int]]:
+    """(三合 or 三会, element index) of the groups of which all three branches are there.
+
+    >>> complete_groups([8, 0, 4, 1])
+    [('三合', 4)]
+    """
+    have = set(branches)
+    sanhe = [("三合", _SANHE[r]) for r in range(4) if have >= {r, r + 4, r + 8}]
+    return sanhe + [("三会", _SANHUI[s]) for s in range(4) if have >= _season(s)]
+
+
+def groups_through(branch: int, branches: Collection[int]) -> list[tuple[str, int]]:
+    """The complete groups to which one of the branches belongs.
+
+    >>> groups_through(1, [8, 0, 4, 1])
+    []
+    """
+    through = (("三合", _SANHE[branch % 4]), ("三会", _SANHUI[(branch + 1) // 3 % 4]))
+    return [group for group in through if group in complete_groups(branches)]
+
+
+def half_groups(branches: Collection[int]) -> list[tuple[str, int]]:
+    """(半合, element index) of the 三合 of which two branches are there, the middle one (子 卯 午 酉) among them.
+
+    >>> half_groups([8, 0, 7, 1])
+    [('半合', 4)]
+    """
+    have = set(branches)
+    middles = (branch for branch in (0, 9, 6, 3) if branch in have)
+    return [("半合", _SANHE[m % 4]) for m in middles if ((m + 4) % 12 in have) != ((m + 8) % 12 in have)]
+
+
+def _season(number: int) -> set[int]:
+    first = number * 3 - 1
+    return {first % 12, first + 1, first + 2}

@@ -1,0 +1,46 @@
+"""The stars as facts: one for each star and pillar, resting on what it was found by and on the pillar it marks."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bazi_core.facts import Fact
+from bazi_core.tables import rows
+from bazi_core.views.evidence import ZH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bazi_core.views.stars import StarHit
+
+ONE_TRADITION = "（一家之说）"
+
+
+def star_facts(
+    hits: Iterable[StarHit], prefix: str = "star", of: str = "", rests_on: tuple[str, ...] = ()
+) -> Iterator[Fact]:
+    """`star.<name>.<position>`; of a flow year for instance `ln.2026.star.<name>.<position>`, said to be `of` 流年.
+
+    `rests_on` are facts on which all of them rest beside their own leaves, such as the pillar of the year.
+
+    >>> from bazi_core.pillars import FourPillars
+    >>> from bazi_core.school import School
+    >>> from bazi_core.views.stars import stars
+    >>> fact = next(star_facts(stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), "male", School())))
+    >>> fact.id, fact.text_zh, fact.derives_from
+    ('star.天德贵人.month', '天德贵人在月柱', ('p.month.branch', 'p.month.stem'))
+    """
+    for hit in hits:
+        doubt = ONE_TRADITION if hit.second_source_needed else ""
+        for position, leaves in zip(hit.positions, hit.grounds, strict=True):
+            yield Fact(
+                f"{prefix}.{hit.name}.{position}", "star", hit.name, "stands", position,
+                f"{of}{hit.name}在{ZH[position]}柱{doubt}", position, (*rests_on, *leaves), "R-STAR",
+                _citations()[hit.name],
+            )  # fmt: skip
+
+
+@cache
+def _citations() -> dict[str, str]:
+    return {row["name"]: row["cite"] for row in rows("stars")}

@@ -1,0 +1,135 @@
+"""神煞: which stars stand at which pillars.
+
+Stars are facts of weight 0: strength, pattern and useful god do not know them (《子平真诠·论星辰无关格局》). The School
+chooses a set, which anchors count, and between readings of the books; doctrine is in the tables (stars, star_stems,
+star_branches, star_rules, star_variants), what it means in `star_rules`. `star_masks` is the arithmetic, for one chart or
+arrays of charts; `stars` answers for one chart from look-ups made once per School out of the same tables.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.tables import rows
+from bazi_core.views.star_form import reading, readings
+from bazi_core.views.star_hits import Finder, Star, StarHit, star_hit
+from bazi_core.views.star_rules import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.alphabet import Branch
+    from bazi_core.pillars import FourPillars
+    from bazi_core.school import School
+
+__all__ = ["StarHit", "chosen", "flow_stars", "star_masks", "stars"]
+
+GENDERS = {"male": 0, "female": 1}
+YEAR_CYCLE = "岁前十二神"
+
+
+def stars(pillars: FourPillars, gender: str | None, school: School) -> tuple[StarHit, ...]:
+    """The stars of a chart that are in the School's set, in the order of the table.
+
+    Without a gender the stars that ask for it are left out, without an hour those of its pillar.
+
+    >>> from bazi_core.pillars import FourPillars
+    >>> from bazi_core.school import School
+    >>> found = stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), "male", School())
+    >>> [(star.name, star.positions, star.anchor) for star in found][:2]
+    [('天德贵人', ('month',), 'month_branch'), ('月德贵人', ('year', 'day'), 'month_branch')]
+    """
+    finder = _finder(
+        school.star_set,
+        school.star_anchor,
+        school.star_variants,
+        school.void_anchor,
+        3 if pillars.hour is None else 4,
+        gender is not None,
+    )
+    return finder.find(pillars, 0 if gender is None else GENDERS[gender])
+
+
+def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str, Any]:
+    """For every star of the set the pillars that bear it, as bits (year 1, month 2, day 4, hour 8).
+
+    `pillars` are three or four indices of the sixty, `gender` is 0 (male), 1 (female) or None; both may be numpy
+    arrays, which broadcast.
+
+    >>> from bazi_core.school import School
+    >>> star_masks([6, 17, 16, 18], 0, School())["魁罡"]
+    4
+    """
+    vector = readings(pillars, gender)
+    found: dict[str, Any] = {}
+    for star in chosen(school):
+        mask: Any = 0
+        for rule in star.rules:
+            if rule.askable(len(pillars), gender is not None):
+                at = [vector[index] for index in rule.reads]
+                for position in rule.bearers(len(pillars)):
+                    mask = mask | (rule.table(*at, vector[reading(position, rule.own)]) << position)
+        found[star.name] = mask
+    return found
+
+
+def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHit, ...]:
+    """岁前十二神 of a flow year: which of the twelve, counted from its branch, each natal pillar meets.
+
+    They are given whatever the set; only `star_set="none"` leaves them out.
+
+    >>> from bazi_core.alphabet import Branch
+    >>> from bazi_core.pillars import FourPillars
+    >>> from bazi_core.school import School
+    >>> found = flow_stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), Branch("午"), School())
+    >>> [(star.name, star.positions) for star in found]
+    [('太岁', ('year', 'hour')), ('吊客', ('day',)), ('病符', ('month',))]
+    """
+    if school.star_set == "none":
+        return ()
+    found = []
+    for star in _year_cycle():
+        bears = star.rules[0].table
+        met = tuple(name for name, pillar in natal.items() if bears(flow.index, pillar.branch.index))
+        if met:
+            grounds = tuple((f"p.{name}.branch",) for name in met)
+            found.append(star_hit(star, met, "flow_branch", grounds))
+    return tuple(found)
+
+
+def chosen(school: School) -> tuple[Star, ...]:
+    """The stars of a School's set, each as the School reads it."""
+    return _chosen(school.star_set, school.star_anchor, school.star_variants, school.void_anchor)
+
+
+@cache
+def _chosen(star_set: str, star_anchor: str, star_variants: Any, void_anchor: str) -> tuple[Star, ...]:
+    variants = dict(star_variants)
+    if void_anchor != "day":
+        variants.setdefault("空亡", void_anchor)
+    return tuple(
+        _read(row, variants.get(row["name"]), star_anchor == "day_only")
+        for row in rows("stars")
+        if star_set in row["sets"].split()
+    )
+
+
+@cache
+def _year_cycle() -> tuple[Star, ...]:
+    return tuple(_read(row, None, False) for row in rows("stars") if row["cycle"].startswith(YEAR_CYCLE))
+
+
+def _read(row: dict[str, str], variant: str | None, day_only: bool) -> Star:
+    name, agreement = row["name"], row["agreement"]
+    if variant is not None:
+        own = (each for each in rows("star_variants") if (each["star"], each["variant"]) == (name, variant))
+        agreement = next(own)["agreement"]
+    return Star(name, row["nature"], variant, int(agreement), rules(name, variant or "default", day_only))
+
+
+@cache
+def _finder(
+    star_set: str, star_anchor: str, star_variants: Any, void_anchor: str, known: int, gender: bool
+) -> Finder:
+    return Finder(_chosen(star_set, star_anchor, star_variants, void_anchor), known, gender)

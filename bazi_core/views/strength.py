@@ -1,0 +1,232 @@
+"""旺衰: whether the day master is strong, by three classical tests and several named methods.
+
+得令 asks the season, 得地 the roots, 得势 the company of other stems (《子平真诠·论十干得时不旺失时不弱》, 《滴天髓·衰旺》).
+The methods differ by a few charts in a hundred on classical cases, no more than chance would; so every result
+names its method, tells how the others vote, and says when the day master stands close to balance.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import BRANCHES, Element
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bazi_core.alphabet import Branch, Stem
+    from bazi_core.pillars import FourPillars
+    from bazi_core.school import School
+    from bazi_core.views.elements import Elements
+    from bazi_core.views.hidden import Siling
+    from bazi_core.views.roots import Roots
+
+THRESHOLD = 0.42
+BALANCED = 0.03
+STEEPNESS = 12
+# (upper edge of the share, level); 偏弱 ends where 身强 begins.
+LEVELS = ((0.15, "极弱"), (0.32, "弱"), (THRESHOLD, "偏弱"), (0.52, "偏强"), (0.75, "强"), (1.01, "极强"))
+SEASON_SCORES = {"旺": 100, "相": 80, "休": 40, "囚": 20, "死": 0}
+COMMANDER_SCORE = 10
+FULL_ROOTS = 4.5
+UNITS_FOR_STRONG = 6
+SUPPORT = (0, 4)  # the classes 比劫 and 印
+
+
+class Criterion(NamedTuple):
+    """One classical test: 0–100, why, and the ids of the facts it rests on."""
+
+    score: int
+    reason: str
+    evidence: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"score": self.score, "reason": self.reason, "evidence": list(self.evidence)}
+
+
+class Strength(NamedTuple):
+    """The verdict on the day master.
+
+    `verdict` is 身强 or 身弱 by `method`; `level` places it on a scale of six, `balanced` says that it stands
+    within .03 of the threshold, `confidence` (0–1) how far it is from it. `method_votes` are the verdicts of
+    the four single methods and `agreement` how many of them share `verdict`.
+
+    >>> import bazi_core as bz
+    >>> found = bz.chart("1990-05-15 13:30", city="北京", gender="male").strength
+    >>> found.verdict, found.level, found.agreement, found.deling.score
+    ('身强', '偏强', 1, 10)
+    """
+
+    verdict: str
+    level: str
+    balanced: bool
+    support_share: float
+    threshold: float
+    deling: Criterion
+    dedi: Criterion
+    deshi: Criterion
+    method: str
+    method_votes: dict[str, str]
+    agreement: int
+    confidence: float
+
+    @property
+    def is_strong(self) -> bool:
+        return self.verdict == "身强"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "verdict": self.verdict,
+            "level": self.level,
+            "balanced": self.balanced,
+            "support_share": round(self.support_share, 4),
+            "threshold": self.threshold,
+            "deling": self.deling.to_dict(),
+            "dedi": self.dedi.to_dict(),
+            "deshi": self.deshi.to_dict(),
+            "method": self.method,
+            "method_votes": dict(self.method_votes),
+            "agreement": self.agreement,
+            "confidence": round(self.confidence, 4),
+            "evidence": ["str.verdict", "str.level", "str.deling", "str.dedi", "str.deshi"],
+        }
+
+
+def strength(
+    pillars: FourPillars, school: School, elements: Elements, roots: tuple[Roots, ...], siling: Siling | None
+) -> Strength:
+    """The strength of the day master."""
+    share = elements.shares[0] + elements.shares[4]
+    seen = _Seen(pillars, elements, share)
+    votes = {name: method(seen) for name, method in METHODS.items()}
+    method, day = school.strength_method, pillars.day.stem
+    strong = sum([votes[name] for name in _THREE]) >= 2 if method == "majority_3" else votes[method]
+    return Strength(
+        verdict=_word(strong),
+        level=_level(share, strong),
+        balanced=abs(share - THRESHOLD) <= BALANCED,
+        support_share=share,
+        threshold=THRESHOLD,
+        deling=_deling(day, pillars.month.branch, elements.state[day.index // 2], siling and siling.stem),
+        dedi=_dedi(roots[0]),
+        deshi=_deshi(pillars, roots),
+        method=method,
+        method_votes={name: _word(vote) for name, vote in votes.items()},
+        agreement=sum(vote == strong for vote in votes.values()),
+        confidence=1 / (1 + exp(-STEEPNESS * abs(share - THRESHOLD))),
+    )
+
+
+def _word(strong: bool) -> str:
+    return "身强" if strong else "身弱"
+
+
+def _level(share: float, strong: bool) -> str:
+    """The level of a share; where another method overrules the share, the nearest level on its side."""
+    level = next(name for edge, name in LEVELS if share < edge)
+    if strong == (share >= THRESHOLD):
+        return level
+    return "偏强" if strong else "偏弱"
+
+
+def class_of(day: Stem, element: Element) -> int:
+    """Class of an element for a day stem: 0 比劫, 1 食伤, 2 财, 3 官杀, 4 印.
+
+    >>> from bazi_core.alphabet import Stem
+    >>> class_of(Stem("庚"), Element("火"))
+    3
+    """
+    return (element.index - day.index // 2) % 5
+
+
+def _supports(day: Stem, element: Element) -> bool:
+    return class_of(day, element) in SUPPORT
+
+
+class _Seen(NamedTuple):
+    """What the methods look at."""
+
+    pillars: FourPillars
+    elements: Elements
+    share: float
+
+    @property
+    def month_supports(self) -> bool:
+        return _supports(self.pillars.day.stem, self.pillars.month.branch.element)
+
+
+def _weighted(seen: _Seen) -> bool:
+    return seen.share >= THRESHOLD
+
+
+def _plain_count(seen: _Seen) -> bool:
+    """Other stems and main qi, the month's twice: at least half are 比劫 or 印."""
+    plain, own = seen.elements.plain, seen.pillars.day.stem.index // 2
+    # The day stem itself is not counted, the month is counted again: the number of characters stays the same.
+    helping = plain[own] - 1 + plain[(own + 4) % 5] + seen.month_supports
+    return 2 * helping >= sum(plain)
+
+
+def _root_units(seen: _Seen) -> bool:
+    """Units of root in the branches and one for every other 比劫 stem; six make a day master strong."""
+    year, month, day, hour = seen.pillars
+    own = day.stem.index // 2
+    units = _units()[own]
+    total = -1  # the day stem itself
+    for pillar in (year, month, day, hour):
+        if pillar is not None:
+            total += units[pillar.branch.index] + (pillar.stem.index // 2 == own)
+    return total >= UNITS_FOR_STRONG
+
+
+@cache
+def _units() -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(row[branch.value] or 0) for branch in BRANCHES) for row in rows("root_units"))
+
+
+def _month_command(seen: _Seen) -> bool:
+    return seen.month_supports
+
+
+METHODS: dict[str, Callable[[_Seen], bool]] = {
+    "weighted_v1": _weighted,
+    "plain_count_month2": _plain_count,
+    "root_units": _root_units,
+    "month_command": _month_command,
+}
+_THREE = ("weighted_v1", "plain_count_month2", "root_units")
+
+
+@cache
+def _deling(day: Stem, month: Branch, state: str, commander: Stem | None) -> Criterion:
+    """得令: the state of the day master in the month, and whether the commanding stem stands by it."""
+    score, reason = SEASON_SCORES[state], f"{day.element}在{month}月为{state}"
+    if commander is None:
+        return Criterion(score, reason, (f"wx.state.{day.element}",))
+    helps = _supports(day, commander.element)
+    score = min(100, max(0, score + (COMMANDER_SCORE if helps else -COMMANDER_SCORE)))
+    reason += f"，{commander}司令{'相助' if helps else '相背'}"
+    return Criterion(score, reason, (f"wx.state.{day.element}", "sl.month"))
+
+
+def _dedi(own: Roots) -> Criterion:
+    """得地: the roots of the day master."""
+    if not own.roots:
+        return Criterion(0, "无根", ("root.day_master.none",))
+    score = round(100 * min(1.0, own.strength / FULL_ROOTS))
+    where = "、".join(dict.fromkeys(root.branch.value for root in own.roots))
+    return Criterion(score, f"通根{where}", tuple(own.fact_id(root) for root in own.roots))
+
+
+def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
+    """得势: the share of 比劫 and 印 among the other stems; one without a root counts half."""
+    helpers = [each for each in roots[1:] if _supports(pillars.day.stem, each.stem.element)]
+    points = sum(1.0 if each.roots else 0.5 for each in helpers)
+    score = round(100 * points / len(roots[1:]))
+    names = "、".join(each.stem.value for each in helpers)
+    evidence = tuple(f"tg.{each.subject}.stem" for each in helpers)
+    others = tuple(f"tg.{each.subject}.stem" for each in roots[1:])
+    return Criterion(score, f"{names}相助" if names else "天干不见比劫、印", evidence or others)

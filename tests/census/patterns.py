@@ -1,0 +1,62 @@
+"""How often every pattern, its status, strength and 用神 occur among all 518,400 sets of four pillars.
+
+    python -m tests.census.patterns        # counts all, on all cores, and writes data/census/patterns.json
+
+The file is kept by day pillar, so that a test can count a few of the sixty parts anew. A changed count is a
+changed rule: the diff shows what it does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from bazi_core.alphabet import BRANCHES, PILLARS, Pillar
+from bazi_core.chart import Chart
+from bazi_core.pillars import FourPillars, five_rats, five_tigers
+from bazi_core.school import School
+
+FILE = Path(__file__).parents[2] / "data" / "census" / "patterns.json"
+SCHOOL = School().with_basis("true_solar")
+
+
+def charts_of(day: Pillar) -> Iterator[Chart]:
+    """The 8,640 charts of a day pillar: sixty years, twelve months, twelve double hours."""
+    for year in PILLARS:
+        for month in BRANCHES:
+            for hour in BRANCHES:
+                four = FourPillars(year, five_tigers(year.stem, month), day, five_rats(day.stem, hour))
+                yield Chart(four, SCHOOL)
+
+
+def count(day: str) -> dict[str, int]:
+    """The counts of a day pillar, by `<what>.<name>`."""
+    found: Counter[str] = Counter()
+    for chart in charts_of(Pillar(day)):
+        result = chart.pattern()
+        assert result.strength is not None
+        found[f"pattern.{result.name}"] += 1
+        found[f"status.{result.standing.status if result.standing else '变格'}"] += 1
+        found[f"strength.{result.strength.verdict}"] += 1
+        found[f"level.{result.strength.level}"] += 1
+        found[f"yong.{result.useful_gods[0].value}"] += 1
+        found[f"climate.{result.climate.satisfied if result.climate else ''}"] += 1
+    return dict(sorted(found.items()))
+
+
+def main() -> None:
+    days = [day.value for day in PILLARS]
+    with ProcessPoolExecutor() as pool:
+        counts = dict(zip(days, pool.map(count, days), strict=True))
+    total = Counter[str]()
+    for each in counts.values():
+        total.update(each)
+    whole = {"charts": 60 * 12 * 60 * 12, "total": dict(sorted(total.items())), "by_day": counts}
+    FILE.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
