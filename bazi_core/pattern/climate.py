@@ -1,0 +1,67 @@
+"""调候: the stems that 《穷通宝鉴》 asks for, by day stem and month, and whether the chart has them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import BRANCHES, STEMS, Branch, Stem
+from bazi_core.tables import rows
+from bazi_core.views.hidden import hidden_stems
+
+if TYPE_CHECKING:
+    from bazi_core.pillars import FourPillars
+    from bazi_core.views.roots import Roots
+
+COLD, HOT = "亥子丑", "巳午未"
+
+
+class Climate(NamedTuple):
+    """What the month asks for (`required`, most important first), which of it the chart has (`found`, with the
+    positions), how urgent it is (`urgent` in the cold and the hot months, else `normal`), and whether it is
+    `satisfied` (a required stem shows and has a root), `hidden` (only inside a branch) or `absent`.
+
+    >>> import bazi_core as bz
+    >>> found = bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern().climate
+    >>> "".join(stem.value for stem in found.required), found.found[0], found.urgency, found.satisfied
+    ('壬戊丙丁', (Stem('壬'), 'hour', 0), 'urgent', 'satisfied')
+    """
+
+    required: tuple[Stem, ...]
+    found: tuple[tuple[Stem, str, int], ...]
+    urgency: str
+    satisfied: str
+
+
+def required_stems(day: Stem, month: Branch) -> tuple[Stem, ...]:
+    """The cell of 《穷通宝鉴》.
+
+    >>> required_stems(Stem("庚"), Branch("巳"))
+    (Stem('壬'), Stem('戊'), Stem('丙'), Stem('丁'))
+    """
+    return _cells()[day.index * 12 + month.index]
+
+
+@cache
+def _cells() -> tuple[tuple[Stem, ...], ...]:
+    by_day = {row["day"]: row for row in rows("tiaohou") if row["school"] == "qiongtong"}
+    return tuple(
+        tuple(Stem(char) for char in by_day[day.value][month.value]) for day in STEMS for month in BRANCHES
+    )
+
+
+def climate(pillars: FourPillars, roots: tuple[Roots, ...]) -> Climate:
+    """The climate of a chart: rank 0 marks a visible stem, 1–3 a hidden one."""
+    day, month = pillars.day.stem, pillars.month.branch
+    required = required_stems(day, month)
+    places = [(p.stem, where, 0) for where, p in pillars.items() if where != "day"]
+    places += [(h.stem, where, h.rank) for where, p in pillars.items() for h in hidden_stems(p.branch)]
+    found = tuple(place for stem in required for place in places if place[0] is stem)
+    rooted = {each.stem for each in roots if each.roots}
+    shown = any(rank == 0 and stem in rooted for stem, _, rank in found)
+    return Climate(
+        required,
+        found,
+        "urgent" if month.value in COLD + HOT else "normal",
+        "satisfied" if shown else "hidden" if found else "absent",
+    )

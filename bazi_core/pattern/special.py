@@ -1,0 +1,266 @@
+"""变格: charts that follow one power instead of balancing it (《滴天髓》 从象, 化象, 顺局, 从旺, 从强; 《子平真诠·论杂格》).
+
+A special structure is claimed only when every one of its conditions holds; one that fails by a single condition
+is listed as a candidate with its conditions, and the regular pattern stands (《子平真诠·论外格用舍》). The numbers
+are choices of this library, set by hand on the printed charts of the classics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import ELEMENTS, Element, Stem
+from bazi_core.pattern.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
+from bazi_core.views.groups import complete_groups
+from bazi_core.views.hidden import hidden_stems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.pillars import FourPillars
+
+Shares = tuple[float, ...]
+DOMINANT_NAMES = ("曲直格", "炎上格", "稼穑格", "从革格", "润下格")
+CLASS_NAMES = {OUTPUT: "从儿格", WEALTH: "从财格"}
+NEARLY_EQUAL = 0.10
+
+
+class Condition(NamedTuple):
+    """One condition of a structure, in words; `evidence` are ids of facts."""
+
+    text: str
+    holds: bool
+    evidence: tuple[str, ...] = ()
+
+
+class Special(NamedTuple):
+    """A special structure: its class 从格 化格 专旺, its name, its conditions, and what it follows.
+
+    `leading` is the class (0–4) or, of 化格, None; `element` the element followed; `genuine` is 真 or 假 where
+    the books make that difference.
+    """
+
+    special_class: str
+    name: str
+    conditions: tuple[Condition, ...]
+    leading: int | None
+    element: Element
+    genuine: bool = True
+
+    @property
+    def holds(self) -> bool:
+        return all(condition.holds for condition in self.conditions)
+
+
+class Sight(NamedTuple):
+    """What structures and methods look at, by class (比劫 食伤 财 官杀 印): shares `g`, shares of roots `root`, the
+    classes of the stems that show, the class of the month's main qi."""
+
+    pillars: FourPillars
+    g: Shares
+    root: Shares
+    shown: frozenset[int]
+    month_class: int
+
+    @property
+    def day(self) -> Stem:
+        return self.pillars.day.stem
+
+    @property
+    def shows_resource(self) -> bool:
+        return RESOURCE in self.shown
+
+    def class_of(self, element: Element) -> int:
+        return (element.index - self.pillars.day.stem.index // 2) % 5
+
+
+def sight(pillars: FourPillars, shares: Shares, root_share: Shares) -> Sight:
+    """The sight of a chart; `root_share` is by `Element.index`."""
+    own = pillars.day.stem.index // 2
+    others = [pillar for pillar in (pillars.year, pillars.month, pillars.hour) if pillar]
+    return Sight(
+        pillars,
+        shares,
+        root_share[own:] + root_share[:own],
+        frozenset([(pillar.stem.index // 2 - own) % 5 for pillar in others]),
+        (pillars.month.branch.element.index - own) % 5,
+    )
+
+
+def structures(sight: Sight) -> Iterator[Special]:
+    """The structures that the chart claims or misses by one condition, each once, in the order in which they are tried."""
+    found = [special for rule in RULES for special in rule(sight)]
+    # 从儿 has two sets of conditions: that which is met speaks for it, else the first.
+    held = {each.name for each in found if each.holds}
+    told: set[str] = set()
+    for special in found:
+        if special.name not in told and (special.holds or special.name not in held):
+            told.add(special.name)
+            yield special
+
+
+class Row(NamedTuple):
+    """One condition as the structures state it; `classes` are those whose shares it looks at."""
+
+    text: str
+    test: Callable[[Sight], bool]
+    classes: tuple[int, ...] = ()
+    leaves: tuple[str, ...] = ()
+
+
+def _close(sight: Sight, rows: tuple[Row, ...]) -> tuple[Condition, ...] | None:
+    """The conditions of a structure with what became of them; None when more than one fails."""
+    held = [row.test(sight) for row in rows]
+    if held.count(False) > 1:
+        return None
+    return tuple(
+        Condition(row.text, holds, (*(f"wx.seasonal.{_element(sight, k)}" for k in row.classes), *row.leaves))
+        for row, holds in zip(rows, held, strict=True)
+    )
+
+
+def _transformed(sight: Sight) -> Iterator[Special]:
+    """化格: the day stem combines with a neighbour and turns into the element of the month (化象, 假化)."""
+    for where in ("month", "hour"):
+        partner = getattr(sight.pillars, where)
+        if partner is None or abs(partner.stem.index - sight.day.index) != 5:
+            continue
+        into = ELEMENTS[(partner.stem.index % 5 + 2) % 5]
+        if into is sight.day.element:
+            continue
+        conditions = _close(sight, _transformation(sight, where, partner.stem, into))
+        if conditions is not None:
+            yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
+
+
+def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> tuple[Row, ...]:
+    new, against = sight.class_of(into), sight.class_of(ELEMENTS[(into.index + 3) % 5])
+    month = hidden_stems(sight.pillars.month.branch)
+    pair = ("p.day.stem", f"p.{where}.stem")
+    return (
+        Row(f"日干{sight.day}与{_ZH[where]}干{partner}干合", lambda chart: True, (), pair),
+        Row(
+            f"月支藏{into}", lambda chart: any(h.stem.element is into for h in month), (), ("p.month.branch",)
+        ),
+        Row(f"{into}成势", lambda chart: chart.g[new] >= 0.35, (new,)),
+        Row(f"克{into}之{_element(sight, against)}无力", lambda chart: chart.g[against] < 0.12, (against,)),
+        Row("日主根轻", lambda chart: chart.root[PEER] < 1.2, (PEER,)),
+    )
+
+
+# 从儿: output and the wealth it makes fill the chart (顺局). A root of the day master does not matter.
+OUTPUT_FOLLOWED = (
+    Row(
+        "月令为食伤或财",
+        lambda chart: chart.month_class in (OUTPUT, WEALTH),
+        (),
+        ("p.day.stem", "p.month.branch"),
+    ),
+    Row("食伤成势", lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
+    Row("食伤与财占大半", lambda chart: chart.g[OUTPUT] + chart.g[WEALTH] >= 0.62, (OUTPUT, WEALTH)),
+    Row("有财流通", lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
+    Row("印轻", lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)),
+    Row("印不透", lambda chart: not chart.shows_resource, (RESOURCE,)),
+)
+
+
+def _following_output(sight: Sight) -> Iterator[Special]:
+    conditions = _close(sight, OUTPUT_FOLLOWED)
+    if conditions is not None:
+        yield Special("从格", "从儿格", conditions, OUTPUT, _element(sight, OUTPUT))
+
+
+# 从财 从官 从杀 从儿 从势: a day master without root or help gives way (从象, 假从). What leads must not be held
+# in check: officers by output (食神制杀), output by officers.
+FOLLOWED = (
+    Row("比劫与印无力", lambda chart: chart.g[PEER] + chart.g[RESOURCE] <= 0.20, (PEER, RESOURCE)),
+    Row("日主无根或根极轻", lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
+    Row(
+        "无透而有根之印",
+        lambda chart: not (chart.shows_resource and chart.root[RESOURCE] > 0.3),
+        (RESOURCE,),
+    ),
+)
+UNCHECKED = {
+    OFFICER: (Row("无食伤相制", lambda chart: chart.g[OUTPUT] <= 0.20, (OUTPUT,)),),
+    OUTPUT: (Row("无官杀相持", lambda chart: chart.g[OFFICER] <= 0.20, (OFFICER,)),),
+    WEALTH: (),
+}
+
+
+def _following(sight: Sight) -> Iterator[Special]:
+    g = sight.g
+    leading, second, _ = sorted((OUTPUT, WEALTH, OFFICER), key=lambda k: -g[k])
+    conditions = _close(sight, (*FOLLOWED, *UNCHECKED[leading]))
+    if conditions is None:
+        return
+    mixed = g[leading] - g[second] < NEARLY_EQUAL
+    yield Special(
+        "从格",
+        "从势格" if mixed else CLASS_NAMES.get(leading) or _officer_name(sight),
+        conditions,
+        leading,
+        _element(sight, leading),
+        g[PEER] + g[RESOURCE] <= 0.10 and sight.root[PEER] == 0,
+    )
+
+
+def _officer_name(sight: Sight) -> str:
+    """从官 or 从杀 by the larger of the two, visible stems and shares of branches together."""
+    weight = [0.0, 0.0]
+    for where, pillar in sight.pillars.items():
+        stems = [(each.stem, each.weight) for each in hidden_stems(pillar.branch)]
+        for stem, share in [*stems, *([(pillar.stem, 1.0)] if where != "day" else [])]:
+            if sight.class_of(stem.element) == OFFICER:
+                weight[stem.polarity is sight.day.polarity] += share
+    other, same = weight
+    return "从杀格" if same > other else "从官格"
+
+
+# 专旺: the day master's own element, or it and its resource, hold the chart (从旺, 从强, 曲直 …).
+DOMINANT = (
+    Row("比劫与印成势", lambda chart: chart.g[PEER] + chart.g[RESOURCE] >= 0.75, (PEER, RESOURCE)),
+    Row("官杀无力", lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
+    Row("财无力", lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
+    Row(
+        "土日不泄于食伤",
+        lambda chart: not (chart.day.element.value == "土" and chart.g[OUTPUT] > 0.04),
+        (OUTPUT,),
+    ),
+    Row(
+        "食伤不重，或月令为比劫",
+        lambda chart: not (chart.g[OUTPUT] >= 0.12 and chart.month_class != PEER),
+        (OUTPUT,),
+        ("p.month.branch",),
+    ),
+)
+
+
+def _dominant(sight: Sight) -> Iterator[Special]:
+    conditions = _close(sight, DOMINANT)
+    if conditions is not None:
+        yield Special("专旺", _dominant_name(sight), conditions, PEER, sight.day.element)
+
+
+def _dominant_name(sight: Sight) -> str:
+    own = sight.day.element
+    branches = [pillar.branch for pillar in sight.pillars if pillar]
+    gathered = any(element == own.index for _, element in complete_groups([b.index for b in branches]))
+    if gathered or sum(branch.element is own for branch in branches) >= 3:
+        return DOMINANT_NAMES[own.index]
+    return "从旺格" if sight.g[PEER] >= sight.g[RESOURCE] else "从强格"
+
+
+RULES: tuple[Callable[[Sight], Iterator[Special]], ...] = (
+    _transformed,
+    _following_output,
+    _following,
+    _dominant,
+)
+
+_ZH = {"year": "年", "month": "月", "day": "日", "hour": "时"}
+
+
+def _element(sight: Sight, k: int) -> Element:
+    return ELEMENTS[(sight.day.element.index + k) % 5]

@@ -1,0 +1,250 @@
+"""用神: five methods vote, one decision is taken, dissent is kept.
+
+The day master needs what mends its strength (扶抑, 《滴天髓·衰旺》), what its pattern asks for (格局, 《子平真诠·论用神》),
+what the month's climate lacks (调候, 《穷通宝鉴》), what reconciles two equal powers (通关, 《滴天髓·通隔》), and what
+removes the harm done to the best candidate (病药, 《神峰通考》); a candidate that is present and rooted is preferred
+to one that is only wished for. The few weights were set by hand; docs/useful-gods.md gives their reasons and
+the figures they reach on printed charts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
+from bazi_core.pattern.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
+from bazi_core.pattern.climate import COLD, HOT, required_stems
+from bazi_core.tables import rows
+from bazi_core.views.strength import class_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.pattern.special import Sight, Special
+
+ROLES = ("用神", "喜神", "闲神", "仇神", "忌神")
+NEUTRAL = ROLES[2]
+TEMPERATURE = 0.5
+RANK_SHARE = (1.0, 0.6, 0.2)  # of the classes a pattern asks for, in their order
+SECOND_STEM = 0.6  # of the weight of the first stem of a climate cell
+GREAT, CLOSE, HARM = 0.28, 0.12, 0.25
+PLENTY = 0.5  # a transformed element with half of the chart has more than it needs
+
+
+class Vote(NamedTuple):
+    """One method: what it adds to each class, its own first choice (None when it is silent) and why."""
+
+    method: str
+    weight: float
+    points: tuple[float, ...]
+    element: Element | None
+    reasons: tuple[str, ...]
+
+
+class Useful(NamedTuple):
+    """The decision: `order` holds the five elements from 用神 to 忌神.
+
+    `scores` are the sums by element (empty for a special structure, which decides alone), `confidence` is the
+    lead of the first over the second, `dissent` names the methods that would choose otherwise.
+
+    >>> import bazi_core as bz
+    >>> useful = bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern().useful
+    >>> "".join(element.value for element in useful.order), useful.role(Element("火"))
+    ('水火木土金', '喜神')
+    """
+
+    day: Stem
+    order: tuple[Element, ...]
+    scores: tuple[float, ...]
+    confidence: float
+    votes: tuple[Vote, ...]
+    dissent: tuple[str, ...]
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The role of every element, by `Element.index`."""
+        return tuple(self.role(element) for element in ELEMENTS)
+
+    def role(self, element: Element) -> str:
+        return ROLES[self.order.index(element)] if self.order else NEUTRAL
+
+
+def undecided(day: Stem) -> Useful:
+    """No judgement: every element is 闲神."""
+    return Useful(day, (), (), 0.0, (), ())
+
+
+def of_structure(special: Special, sight: Sight) -> Useful:
+    """The roles that a special structure prescribes: go with what leads."""
+    order = _transformed_order(special, sight) if special.leading is None else _order(special, sight)
+    vote = Vote("structure", 1.0, (), order[0], (f"{special.name}，顺其势",))
+    return Useful(sight.day, order, (), 1.0, (vote,), ())
+
+
+def _order(special: Special, sight: Sight) -> tuple[Element, ...]:
+    lead = special.leading
+    if special.special_class == "专旺":
+        second = RESOURCE if sight.g[RESOURCE] > sight.g[PEER] else OUTPUT
+        return _elements(sight.day, _with_rest([PEER, second], [WEALTH, OFFICER]))
+    if lead == OUTPUT:
+        return _elements(sight.day, [OUTPUT, WEALTH, PEER, OFFICER, RESOURCE])
+    assert lead is not None
+    return _elements(sight.day, _with_rest([lead, (lead - 1) % 5], [RESOURCE, PEER]))
+
+
+def _with_rest(first: list[int], last: list[int]) -> list[int]:
+    """The one class that neither leads nor opposes stands in the middle."""
+    return [*first, *(k for k in range(5) if k not in first + last), *last]
+
+
+def _transformed_order(special: Special, sight: Sight) -> tuple[Element, ...]:
+    """化格 (《滴天髓阐微·化象》): a new element that has plenty wants to flow into what it generates, one that
+    has not wants what generates it; what controls it is always worst."""
+    plenty = sight.g[sight.class_of(special.element)] >= PLENTY
+    steps = (1, 0, 4, 2, 3) if plenty else (4, 0, 1, 2, 3)
+    return tuple(ELEMENTS[(special.element.index + step) % 5] for step in steps)
+
+
+def _elements(day: Stem, classes: Sequence[int]) -> tuple[Element, ...]:
+    return tuple(ELEMENTS[(day.element.index + k) % 5] for k in classes)
+
+
+def decide(sight: Sight, strong: bool, pattern: str, weights: dict[str, float]) -> Useful:
+    """The useful gods of a regular chart."""
+    votes = [
+        _support(sight, strong, weights),
+        _by_pattern(pattern, strong, weights),
+        _climate(sight, weights),
+        _mediation(sight, weights),
+        _presence(sight, weights),
+    ]
+    votes.append(_remedy(sight, _total(votes), weights))
+    total = _total(votes)
+    order = sorted(range(5), key=lambda k: -round(total[k], 12))
+    chosen = _elements(sight.day, order)
+    named = tuple(vote._replace(element=_first(sight.day, vote.points)) for vote in votes)
+    dissent = tuple(
+        vote.method for vote in named if vote.element not in (None, chosen[0]) and vote.method != "presence"
+    )
+    scores = tuple(total[(element.index - sight.day.element.index) % 5] for element in ELEMENTS)
+    return Useful(sight.day, chosen, scores, _confidence(total, order), named, dissent)
+
+
+def _total(votes: Sequence[Vote]) -> list[float]:
+    return [sum(points) for points in zip(*(vote.points for vote in votes), strict=True)]
+
+
+def _first(day: Stem, points: tuple[float, ...]) -> Element | None:
+    """The class a method prefers; None when it adds nothing anywhere."""
+    best = max(points)
+    return _elements(day, [points.index(best)])[0] if best > 0 else None
+
+
+def _confidence(total: list[float], order: list[int]) -> float:
+    """Softmax of the first less that of the second."""
+    powers = [exp((value - total[order[0]]) / TEMPERATURE) for value in total]
+    return (powers[order[0]] - powers[order[1]]) / sum(powers)
+
+
+def _support(sight: Sight, strong: bool, weights: dict[str, float]) -> Vote:
+    """扶抑: drain and tax the strong, feed the weak; what is out of measure asks for its remedy most."""
+    g, w = sight.g, weights["fu_yi"]
+    if strong:
+        peers, resource = max(0.0, g[PEER] - g[RESOURCE]), max(0.0, g[RESOURCE] - g[PEER])
+        points = (-2.0, 1 + peers, 0.7 + 2 * resource, 0.7 + peers, -2.0)
+        reason = "身强，宜泄、耗、克"
+    else:
+        points = (
+            0.6 + 2 * g[WEALTH],
+            -0.5 + 0.5 * g[OFFICER],
+            -2.0,
+            -2.0,
+            1 + 2 * g[OFFICER] + 2 * g[OUTPUT],
+        )
+        reason = "身弱，宜生、助"
+    return Vote("fu_yi", w, tuple(w * each for each in points), None, (reason,))
+
+
+def _by_pattern(pattern: str, strong: bool, weights: dict[str, float]) -> Vote:
+    """格局: what the pattern asks for."""
+    return _pattern_vote(pattern, "身强" if strong else "身弱", weights["ge_ju"])
+
+
+@cache
+def _pattern_vote(pattern: str, strength: str, weight: float) -> Vote:
+    points, wanted = [0.0] * 5, _wanted(pattern, strength)
+    for share, k in zip(RANK_SHARE, wanted, strict=False):
+        points[k] += weight * share
+    words = "、".join(CLASSES[k] for k in wanted)
+    return Vote("ge_ju", weight, tuple(points), None, (f"{pattern}宜{words}",))
+
+
+def _wanted(pattern: str, strength: str) -> tuple[int, ...]:
+    of = {(row["pattern"], row["strength"]): row["classes"].split() for row in rows("ge_ju_yong")}
+    names = of.get((pattern, strength)) or of["其余", strength]
+    return tuple(CLASSES.index(name) for name in names)
+
+
+def _climate(sight: Sight, weights: dict[str, float]) -> Vote:
+    """调候: fire in the cold months, water in the hot ones, and the stems of the climate table."""
+    own = (weights["tiao_hou_cold"], weights["tiao_hou_hot"], weights["tiao_hou_table"])
+    return _climate_vote(sight.day, sight.pillars.month.branch, own)
+
+
+@cache
+def _climate_vote(day: Stem, month: Branch, weights: tuple[float, float, float]) -> Vote:
+    points, reasons = [0.0] * 5, []
+    *of_season, of_table = weights
+    for (months, element, reason), weight in zip(_SEASONS, of_season, strict=True):
+        if month.value in months:
+            points[class_of(day, element)] += weight
+            reasons.append(reason)
+    stems = required_stems(day, month)
+    for stem, share in zip(stems, (1.0, SECOND_STEM), strict=False):
+        points[class_of(day, stem.element)] += of_table * share
+    reasons.append("调候用" + "、".join(stem.value for stem in stems))
+    return Vote("tiao_hou", of_table, tuple(points), None, tuple(reasons))
+
+
+_SEASONS = (
+    (COLD, Element("火"), "生于冬月，宜火暖局"),
+    (HOT, Element("水"), "生于夏月，宜水润局"),
+)
+
+
+def _mediation(sight: Sight, weights: dict[str, float]) -> Vote:
+    """通关: two great powers of like size, one controlling the other, want the one between them."""
+    g, points, reasons = sight.g, [0.0] * 5, []
+    first, second = sorted(range(5), key=lambda k: -g[k])[:2]
+    great = g[second] >= GREAT and g[first] - g[second] <= CLOSE
+    for controller, controlled in ((first, second), (second, first)):
+        if great and (controller + 2) % 5 == controlled:
+            points[(controller + 1) % 5] = weights["tong_guan"]
+            reasons.append(
+                f"{CLASSES[controller]}与{CLASSES[controlled]}相持，宜{CLASSES[(controller + 1) % 5]}通关"
+            )
+    return Vote("tong_guan", weights["tong_guan"], tuple(points), None, tuple(reasons))
+
+
+def _presence(sight: Sight, weights: dict[str, float]) -> Vote:
+    """An element that shows and has roots can be used; one that is nowhere can only be waited for."""
+    w, points = weights["presence"], []
+    for k, root in enumerate(sight.root):
+        shown = k in sight.shown
+        point = 0.4 * min(root, 1.5) + (0.5 if shown else 0.0 if root else -1.0)
+        points.append(w * (point + 0.2 if k == sight.month_class else point))
+    return Vote("presence", w, tuple(points), None, ("以现于局中而有根者为先",))
+
+
+def _remedy(sight: Sight, total: list[float], weights: dict[str, float]) -> Vote:
+    """病药: when the best candidate is under attack, what controls the attacker is its medicine."""
+    points, reasons = [0.0] * 5, []
+    best = max(range(5), key=lambda k: round(total[k], 12))
+    attacker = (best + 3) % 5
+    if sight.g[attacker] >= HARM:
+        medicine = (attacker + 3) % 5
+        points[medicine] = weights["bing_yao"]
+        reasons.append(f"{CLASSES[attacker]}克{CLASSES[best]}为病，以{CLASSES[medicine]}为药")
+    return Vote("bing_yao", weights["bing_yao"], tuple(points), None, tuple(reasons))

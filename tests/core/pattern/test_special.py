@@ -1,0 +1,103 @@
+"""变格: each structure by a chart of 《滴天髓阐微》, and by charts that miss one condition."""
+
+from __future__ import annotations
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.school import School
+
+
+def of(pillars: str, **options: str):
+    return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
+
+
+@pytest.mark.parametrize(
+    ("pillars", "name", "special_class"),
+    [
+        ("癸未 丁巳 甲午 庚午", "从儿格", "从格"),
+        ("壬寅 辛亥 辛亥 壬辰", "从儿格", "从格"),
+        ("癸卯 戊午 壬寅 丙午", "从财格", "从格"),
+        ("癸巳 乙卯 己亥 癸酉", "从杀格", "从格"),
+        ("丙寅 庚寅 壬午 乙巳", "从势格", "从格"),
+        ("癸酉 甲子 癸亥 辛酉", "从旺格", "专旺"),
+        ("庚申 乙酉 庚戌 庚辰", "从革格", "专旺"),
+        ("癸亥 癸亥 壬子 庚子", "润下格", "专旺"),
+        ("己卯 丁卯 壬午 癸卯", "化木格", "化格"),
+    ],
+)
+def test_a_structure_is_claimed_when_all_its_conditions_hold(pillars, name, special_class):
+    found = of(pillars)
+    assert found.special is not None, [(each.name, each.conditions) for each in found.close]
+    assert (found.name, found.special.special_class) == (name, special_class)
+    assert all(condition.holds for condition in found.special.conditions)
+    assert found.category == "变格"
+
+
+@pytest.mark.parametrize(
+    ("pillars", "name", "missing"),
+    [
+        ("甲寅 丁卯 甲辰 丙寅", "曲直格", "比劫与印成势"),
+        ("壬子 辛亥 甲寅 甲子", "从强格", "官杀无力"),
+        ("己巳 辛未 壬午 乙巳", "从财格", "无透而有根之印"),
+        ("辛丑 辛丑 戊申 壬子", "从儿格", "月令为食伤或财"),
+    ],
+)
+def test_a_structure_that_misses_one_condition_is_only_listed(pillars, name, missing):
+    found = of(pillars)
+    assert found.special is None
+    assert found.category == "正格"
+    close = {special.name: special for special in found.close}
+    assert [condition.text for condition in close[name].conditions if not condition.holds] == [missing]
+    assert found.facts[f"sp.{name}"].value is False
+
+
+def test_the_regular_pattern_stays_known_beside_a_claimed_structure():
+    found = of("癸亥 癸亥 壬子 庚子")
+    assert found.regular.name == "建禄格"
+    assert found.standing is None
+    assert found.to_dict()["pattern"]["month_pattern"] == "建禄格"
+
+
+def test_conditions_cite_facts_that_exist():
+    found = of("癸巳 乙卯 己亥 癸酉")
+    for special in (found.special, *found.close):
+        for condition in special.conditions:
+            assert set(condition.evidence) <= set(found.all_facts)
+            assert condition.evidence
+
+
+@pytest.mark.parametrize(
+    ("pillars", "order"),
+    [
+        # 从财: wealth, what feeds it, the rest, 印, 比劫.
+        ("癸卯 戊午 壬寅 丙午", "火木土金水"),
+        # 从儿: 食伤, 财, 比劫, 官杀, 印.
+        ("癸未 丁巳 甲午 庚午", "火土木金水"),
+        # 从革: itself, 食伤 where 比劫 are more than 印, the rest, 财, 官杀.
+        ("庚申 乙酉 庚戌 庚辰", "金水土木火"),
+        # 化木 with plenty of wood: what it feeds, itself, what feeds it, what it controls, what controls it.
+        ("己卯 丁卯 壬午 癸卯", "火木水土金"),
+    ],
+)
+def test_a_structure_prescribes_the_roles(pillars, order):
+    found = of(pillars)
+    assert "".join(element.value for element in found.useful.order) == order
+    assert found.useful.confidence == 1.0
+
+
+def test_a_transformed_element_without_plenty_wants_what_feeds_it():
+    found = of("甲辰 丁卯 壬辰 辛亥")
+    assert found.name == "化木格"
+    assert found.useful.order[1].value == "木"
+    assert found.useful.order[4].value == "金"
+
+
+def test_officer_and_killings_are_told_apart_by_the_larger():
+    from bazi_core.pattern.special import _officer_name, sight
+    from bazi_core.pillars import FourPillars
+
+    def name(pillars: str) -> str:
+        return _officer_name(sight(FourPillars.parse(pillars, strict=False), (), ()))
+
+    assert (name("辛酉 辛酉 乙酉 辛酉"), name("庚申 庚申 乙酉 庚申")) == ("从杀格", "从官格")
