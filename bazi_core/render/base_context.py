@@ -20,22 +20,26 @@ if TYPE_CHECKING:
 POSITIONS = ("year", "month", "day", "hour")
 
 
-def base_context(chart: Chart, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-    """The object of a chart; `facts=False` leaves the facts out, `lang` is that of warnings and summary."""
-    from bazi_core.render.summary import summary
-
-    whole = _content(chart)
-    whole["facts"] = {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}
-    whole["digest"] = digest(whole)
+def base_context(chart: Chart, facts: bool, lang: str, summary: str) -> dict[str, Any]:
+    """The object of a chart; `facts=False` leaves the facts out, `lang` is that of the warnings."""
+    whole = signed(chart)
     whole["warnings"] = [doubt.to_dict(lang) for doubt in chart.warnings]
-    whole["human_readable_summary"] = summary(chart, lang)
+    whole["human_readable_summary"] = summary
     if not facts:
         del whole["facts"]
     return whole
 
 
-def _content(chart: Chart) -> dict[str, Any]:
-    columns = {column.position: column for column in chart.columns}
+def signed(chart: Chart) -> dict[str, Any]:
+    """All that the digest covers, and the digest."""
+    whole = _content(chart)
+    whole["facts"] = {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}
+    whole["digest"] = digest(whole)
+    return whole
+
+
+def head(chart: Chart) -> dict[str, Any]:
+    """How every object opens: versions, what was asked, by which School."""
     stated = input_of(chart)
     school = chart.school.to_dict()
     resolved = {name: value for name, value in stated.items() if name != "given"}
@@ -45,6 +49,13 @@ def _content(chart: Chart) -> dict[str, Any]:
         "input": stated,
         "school": school,
         "input_digest": digest({"input": resolved, "school": school["options"]}),
+    }
+
+
+def _content(chart: Chart) -> dict[str, Any]:
+    columns = {column.position: column for column in chart.columns}
+    return {
+        **head(chart),
         "time_trace": time_trace(chart),
         "four_pillars": chart.pillars.to_dict(),
         "lunar": chart.lunar.to_dict() if chart.lunar else None,
@@ -57,7 +68,11 @@ def _content(chart: Chart) -> dict[str, Any]:
         },
         "bazi_structure": {"day_master": chart.day_master.value},
         "siling": _siling(chart),
+        "five_elements": chart.elements.to_dict(),
         "ten_gods": _ten_gods(chart),
+        "transparency": [each.to_dict() for each in chart.transparency],
+        "roots": [each.to_dict() for each in chart.roots],
+        "relations": [each.to_dict() for each in chart.relations],
         "void": {
             "day": [branch.value for branch in void_branches(chart.pillars.day)],
             "year": [branch.value for branch in void_branches(chart.pillars.year)],
@@ -66,6 +81,8 @@ def _content(chart: Chart) -> dict[str, Any]:
         "tai_xi": chart.tai_xi.value,
         "ming_gong": chart.ming_gong.value if chart.ming_gong else None,
         "shen_gong": chart.shen_gong.value if chart.shen_gong else None,
+        "stars": [each.to_dict() for each in chart.stars],
+        "day_master_strength": chart.strength.to_dict() if chart.strength else None,
         "major_luck": major_luck(chart.luck) if chart.luck else None,
     }
 
@@ -168,7 +185,7 @@ def _ten_gods(chart: Chart) -> dict[str, Any]:
 
 def major_luck(luck: Luck) -> dict[str, Any]:
     """The luck as JSON."""
-    from bazi_core.render.summary import transition
+    from bazi_core.render.transition import transition
 
     earliest, latest = luck.start_range or (None, None)
     made: dict[str, Any] = {

@@ -28,13 +28,17 @@ if TYPE_CHECKING:
 _GLOSS_COLUMNS = 13
 
 
-def pillar_rows(chart: Chart, lang: str, paint: Paint = plain) -> Rows:
-    """The four columns, the head first, each row with its label."""
+def pillar_rows(chart: Chart, lang: str, paint: Paint = plain, compact: bool = False) -> Rows:
+    """The four columns, the head first, each row with its label; `compact` without 自坐 and 神煞."""
     columns = {column.position: column for column in chart.columns}
     rows = [["", *(_position(name, lang) for name in POSITIONS)]]
     for name, cell in _CELLS:
+        if compact and name == "stage_self":
+            continue
         cells = [cell(columns[at], lang, paint) if at in columns else "" for at in POSITIONS]
         rows.append([label(name, lang), *cells])
+    if chart.stars and not compact:
+        rows.append([label("stars", lang), *("\n".join(_stars(chart, at, lang)) for at in POSITIONS)])
     if "hour" not in columns:
         for row in rows[2:4]:
             row[4] = label("unknown", lang)
@@ -86,6 +90,12 @@ def _nayin(column: Column, lang: str, paint: Paint) -> str:
 def _void(column: Column, lang: str, paint: Paint) -> str:
     branches = "".join(branch.value for branch in void_branches(column.pillar))
     return f"{branches}\n{label('void_here', lang)}" if column.void else branches
+
+
+def _stars(chart: Chart, position: str, lang: str) -> list[str]:
+    """The stars of a pillar, one a line; in English by their canonical names, which fit the column."""
+    names = [star.name for star in chart.stars if position in star.positions]
+    return names if lang == "en" else [term(name, lang) for name in names]
 
 
 def _with_gloss(hanzi: str, lang: str) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bazi_core.render import grids, sheet
+from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes
 from bazi_core.tables.words import label
 
@@ -32,6 +33,7 @@ def chart_markdown(chart: Chart, lang: str = "zh-Hans") -> str:
         pipe_table(grids.pillar_rows(chart, lang)),
         bullets(sheet.palaces(chart, lang)),
         [", ".join(grids.legend(chart, lang))],
+        bullets(meaning(chart, lang)),
         *_luck(chart, lang),
         *_notes(chart, lang),
     ]

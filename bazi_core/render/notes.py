@@ -21,10 +21,15 @@ def notes(chart: Chart, lang: str) -> list[list[str]]:
     """The warnings: the sentence first, then its alternatives, a line each.
 
     >>> import bazi_core as bz
-    >>> notes(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), "en")
+    >>> notes(bz.chart(pillars="庚申 乙酉 庚戌 庚辰"), "en")
     [['No gender given, so luck pillars are left out.']]
     """
-    return [[sentence(doubt, lang), *_alternatives(doubt.data, lang)] for doubt in chart.warnings]
+    return [noted(doubt, lang) for doubt in chart.warnings]
+
+
+def noted(doubt: Doubt, lang: str) -> list[str]:
+    """A warning: the sentence first, then its alternatives, a line each."""
+    return [sentence(doubt, lang), *_alternatives(doubt.data, lang)]
 
 
 def sentence(doubt: Doubt, lang: str) -> str:

@@ -116,7 +116,7 @@ def palaces(chart: Chart, lang: str) -> list[tuple[str, str]]:
     found = [(label(name, lang), pillar.value) for name in PALACES if (pillar := getattr(chart, name))]
     if chart.siling is None:
         return found
-    day = label("month_day", lang, day=int(chart.siling.day_in_month) + 1)
+    day = label("month_day", lang, day=min(int(chart.siling.day_in_month) + 1, 30))
     commander = phrases.character(chart.siling.stem, lang)
     marks = f" ({day})" if lang == "en" else f"（{day}）"
     return [(label("siling", lang), commander + marks), *found]
@@ -124,7 +124,7 @@ def palaces(chart: Chart, lang: str) -> list[tuple[str, str]]:
 
 def luck_line(chart: Chart, lang: str) -> str:
     """Direction and start of the luck, with the rule by name."""
-    from bazi_core.render.summary import transition
+    from bazi_core.render.transition import transition
 
     luck = chart.luck
     if luck is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.render import grids, sheet
+from bazi_core.render.meaning import conclusions, meaning
 from bazi_core.render.notes import notes
 from bazi_core.render.phrases import plain
 from bazi_core.render.width import fold, pack, pad, table, width
@@ -28,7 +29,8 @@ _SGR = ("32", "31", "33", "1", "94")
 def chart_text(
     chart: Chart, lang: str = "zh-Hans", color: bool = False, *, columns: int = COLUMNS, compact: bool = False
 ) -> str:
-    """The chart as text of at most `columns` (40 to 80); `compact` leaves out the clocks and puts luck on a few lines.
+    """The chart as text of at most `columns` (40 to 80); `compact` leaves out clocks, 神煞 and 自坐, and
+    puts what the chart means and luck on a few lines.
 
     >>> import bazi_core as bz
     >>> print(chart_text(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), compact=True).splitlines()[0])
@@ -39,7 +41,11 @@ def chart_text(
     sections = [
         [bold(sheet.title(chart, lang), color), *pairs(sheet.head(chart, lang), columns)],
         [] if compact else aligned(sheet.time_rows(chart, lang), columns),
-        [*table(grids.pillar_rows(chart, lang, paint), columns, 13), *_below(chart, lang, columns)],
+        [
+            *table(grids.pillar_rows(chart, lang, paint, compact), columns, 13),
+            *_below(chart, lang, columns, compact),
+        ],
+        [] if compact else pairs(meaning(chart, lang), columns),
         _luck(chart, lang, color, columns, compact),
         _notes(chart, lang, color, columns),
     ]
@@ -78,8 +84,9 @@ def _stacked(first: str, last: str, columns: int) -> list[str]:
     return [*fold(first.rstrip(), columns, "  "), *below]
 
 
-def _below(chart: Chart, lang: str, columns: int) -> list[str]:
+def _below(chart: Chart, lang: str, columns: int, compact: bool) -> list[str]:
     items = [f"{name} {value}" for name, value in sheet.palaces(chart, lang)]
+    items += conclusions(chart, lang) if compact else []
     glosses = grids.legend(chart, lang)
     return [*pack(items, columns, "   "), *(pack(glosses, columns, ", ", "  ") if glosses else [])]
 

@@ -1,0 +1,83 @@
+"""`bazi year`: one 流年 before a chart, with its events, scores and months."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_cli import now as clock
+from bazi_cli import output
+from bazi_cli.grids import headed
+from bazi_cli.language import language
+from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
+from bazi_cli.request import Asked, asked_chart
+from bazi_core.render.phrases import titled
+from bazi_core.tables.words import label
+
+if TYPE_CHECKING:
+    from bazi_core.chart import Chart
+    from bazi_core.year.result import YearResult
+
+
+@click.command("year", short_help="One 流年 of a birth: events, scores, months.")
+@click.argument("when", nargs=-1, type=TEXT)
+@options(*PLACE, *BIRTH, "pillars", "target")
+@formats("text", "json", "md")
+@options(*OUTPUT, "explain", "compact", "strict", *SCHOOL)
+@click.pass_context
+def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
+    """What a year brings to a birth; it needs --gender.
+
+    Without --target it is the year that runs now. The scores add up rules (see --explain yr.YEAR.score.overall); they
+    are no forecast.
+    """
+    asked = asked_chart(ctx, " ".join(when) if when else None)
+    lang, target = language(given["lang"]), given["target"]
+    year = asked.chart.year(_present(asked.chart) if target is None else target)
+    said = list(_assumed(asked, None if target is not None else year, lang))
+    for line in said:
+        output.note(line)
+    output.emit(_written(year, said, given, lang), given["output"])
+    warnings = len(asked.chart.warnings) + len(year.pattern.warnings) + len(year.warnings)
+    return output.strict_status(given["strict"], warnings, lang)
+
+
+def _present(chart: Chart) -> int:
+    """The 流年 that runs now, by the School's own beginning of the year."""
+    at = clock.now().astimezone(UTC).replace(tzinfo=None)
+    return at.year - (at < chart.flow_year(at.year).start)
+
+
+def _assumed(asked: Asked, year: YearResult | None, lang: str) -> list[str]:
+    """What was not stated: the birth is now, the year is this one."""
+    found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
+    if year is not None:
+        found.append(titled(label("now_year", lang), f"{year.target_year} {year.pillar}", lang))
+    return found
+
+
+def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str) -> str:
+    why = given["explain"]
+    if given["format"] == "json":
+        return _as_json(year, why, given)
+    from bazi_core.render import year_text
+
+    if why is not None:
+        name = why or f"yr.{year.target_year}.score.overall"
+        return year_text.explain_year(year, name) + "\n"
+    if given["format"] == "md":
+        return "".join(headed("md", line, 6) for line in said) + year_text.year_markdown(year, lang)
+    colour = output.has_colour(sys.stdout, given["output"])
+    body = year_text.year_text(year, lang, colour, columns=output.columns(), compact=given["compact"])
+    return "".join(f"{line}\n" for line in said) + body
+
+
+def _as_json(year: YearResult, why: str | None, given: dict[str, Any]) -> str:
+    # The object is the same everywhere: a language only when it was asked for, never the locale's.
+    if why is not None:
+        found = year.basis(why) if why else year.facts.values()
+        return output.as_json([fact.to_dict() for fact in found])
+    return output.as_json(year.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"))

@@ -1,0 +1,1 @@
+"""流年: what a year brings to a chart."""

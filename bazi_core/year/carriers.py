@@ -1,0 +1,65 @@
+"""Who carries points in a year: stem and branch of every luck and of the year, the events, the ten gods of the year."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.year.points import Carrier, capped, event_row, role_row, theme_row
+from bazi_core.year.rules import side_of, themes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.luck.flows import Flow
+    from bazi_core.year.events import YearEvent
+    from bazi_core.year.meeting import Natal
+    from bazi_core.year.points import Row
+    from bazi_core.year.rules import Theme
+    from bazi_core.year.segments import Segment
+
+    Themes = tuple[tuple[str, tuple[Theme, ...]], ...]
+
+
+def carriers_of(natal: Natal, flow: Flow, parts: tuple[Segment, ...]) -> Iterator[Carrier]:
+    """Stem and branch of every luck in the year, for the time it runs, and of the year."""
+    whole = sum(part.seconds for part in parts)
+    lucks = [part for part in parts if part.pillar is not None]
+    for number, part in enumerate(lucks, 1):
+        assert part.pillar is not None
+        for carrier in _of_pillar(natal, "luck", part.pillar, part.word, part.fact_id or ""):
+            yield carrier._replace(part_s=part.seconds, whole_s=whole, number=number)
+    yield from _of_pillar(natal, "year", flow.pillar, "流年", f"ln.{flow.label}")
+
+
+def _of_pillar(natal: Natal, seat: str, pillar: Pillar, word: str, ground: str) -> Iterator[Carrier]:
+    for part, sign in (("stem", pillar.stem), ("branch", pillar.branch)):
+        yield Carrier(seat, part, sign, natal.role(sign.element), word, ground)
+
+
+def year_themes(natal: Natal, flow: Flow) -> Themes:
+    """The themes of the year's stem and of the main qi of its branch."""
+    gods = {"stem": flow.marks.ten_god_stem, "branch": flow.marks.ten_god_branch}
+    return tuple(
+        (part, themes_of(god.value, side_of(natal.role(_element(flow.pillar, part))), natal.gender))
+        for part, god in gods.items()
+    )
+
+
+def _element(pillar: Pillar, part: str) -> Element:
+    return pillar.stem.element if part == "stem" else pillar.branch.element
+
+
+def rows_of(
+    carriers: tuple[Carrier, ...],
+    found: tuple[YearEvent, ...],
+    themes: Themes,
+    prefix: str,
+) -> Iterator[Row]:
+    """All that adds to the scores: carriers, events, ten gods."""
+    for carrier in carriers:
+        yield capped(role_row(carrier, prefix))
+    for event in found:
+        yield capped(event_row(event))
+    for part, of_part in themes:
+        yield capped(theme_row(part, of_part, prefix))

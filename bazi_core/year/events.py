@@ -1,0 +1,256 @@
+"""The named events: 岁运并临, 冲太岁, 三合成局 and their kind, each found by the form of its row in year_events.csv.
+
+A form is one way of asking; it yields what it met, with a suffix where the event may occur more than once. Whether
+an event is welcome is decided by the role of the element that acts: a clash by the 用神 is another thing than one
+by the 忌神.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import ELEMENTS
+from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
+from bazi_core.year.rules import BRANCH_BITS, STEM_BITS, domain_of, event_rules, side_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.views.relations import Relation
+    from bazi_core.year.meeting import Meeting
+    from bazi_core.year.rules import EventRule, Points
+
+# What is left of an event whose relation others weaken or resolve.
+LEFT = {"成立": 1.0, "减力": 0.5, "化解": 0.25}
+EQUAL = "相同"
+Members = tuple[tuple[str, str], ...]
+
+
+class Hit(NamedTuple):
+    """What a form met: who takes part, what ties them, on which facts beside the flow pillar it rests."""
+
+    members: Members
+    relation: str
+    grounds: tuple[str, ...] = ()
+    suffix: str = ""
+    element: Element | None = None
+
+
+class YearEvent(NamedTuple):
+    """Something with a name that a flow pillar does to the chart.
+
+    `id` is that of its fact (`yr.2026.E-09`, in a month `lm.2026.05.E-09`), `rule` that of its row. `members` are
+    (position, character), flow pillars last, `relation` says what ties them. `side` is that of the acting element's
+    role; `polarity` 吉 凶 平 is the sign of its points. `strength` is the largest of its points; of year and luck less
+    where others weaken or resolve the relation. `evidence` are the facts on which it rests.
+    """
+
+    id: str
+    rule: str
+    name: str
+    members: Members
+    relation: str
+    side: str
+    polarity: str
+    strength: float
+    points: Points
+    evidence: tuple[str, ...]
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The scores that it touches, `overall` among them."""
+        return tuple(domain for domain, points in self.points if points)
+
+    @property
+    def key(self) -> str:
+        """Rule and suffix, the same for an event of the year, of the luck and of a month: `E-02.day`."""
+        return self.id[self.id.index("E-") :]
+
+
+def events(
+    own: Meeting, prefix: str, relations: str | None = None, beside: Meeting | None = None
+) -> tuple[YearEvent, ...]:
+    """The events in which a pillar acts, in the order of the table.
+
+    Ids begin with `prefix`, those of relation facts with `relations`; months have no facts of their relations.
+    `beside` is the luck of the year, which may be equal to its pillar and may complete a group too.
+    """
+    made = []
+    stems, branches = own.any_stem, own.any_branch
+    for rule in event_rules(own.position):
+        # Most rules end here: no natal character stands in their relation at all.
+        if (rule.stems and not rule.stems & stems) or (rule.branches and not rule.branches & branches):
+            continue
+        for hit in FORMS[rule.form](own, rule, beside):
+            ties = [] if relations is None else _ties(rule, hit, own, beside)
+            made.append(_event(own, rule, hit, ties, prefix, relations))
+    return tuple(made)
+
+
+def _event(
+    own: Meeting, rule: EventRule, hit: Hit, ties: list[Relation], prefix: str, relations: str | None
+) -> YearEvent:
+    side = side_of(own.natal.role(hit.element or _acting(own.pillar, rule.acts)))
+    points = tuple((domain_of(domain, hit.members[0][0]), each) for domain, each in rule.points[side])
+    total = sum(each for _, each in points)
+    left = max((LEFT.get(each.status, 1.0) for each in ties), default=1.0)
+    tied = ((relations or "") + each.id.removeprefix("rel") for each in ties)
+    return YearEvent(
+        id=".".join(filter(None, (prefix, rule.id, hit.suffix))),
+        rule=rule.id,
+        name=rule.name,
+        members=hit.members,
+        relation=hit.relation,
+        side=side,
+        polarity="吉" if total > 0 else "凶" if total < 0 else "平",
+        strength=left * max(abs(each) for _, each in points),
+        points=points,
+        evidence=(own.ground, *hit.grounds, *tied),
+    )
+
+
+def _acting(pillar: Pillar, part: str) -> Element:
+    return pillar.stem.element if part == "stem" else pillar.branch.element
+
+
+def _ties(rule: EventRule, hit: Hit, own: Meeting, beside: Meeting | None) -> list[Relation]:
+    """The relations of which the event consists."""
+    if not rule.relation or hit.relation == EQUAL:
+        return []
+    names, members = set(hit.relation.split("、")), set(hit.members)
+    known = own.relations if beside is None else (*own.relations, *beside.relations)
+    return [each for each in known if each.type in names and members.issuperset(each.members)]
+
+
+def _same(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    for where, pillar in own.natal.places:
+        if pillar is own.pillar:
+            yield _of_pillars(own, where, "伏吟")
+
+
+def _clash(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """天克地冲: the branches clash; the stems clash, or the acting one controls the other."""
+    controlled = own.pillar.stem.element.controls
+    for at, (where, pillar) in enumerate(own.natal.places):
+        if not own.branches[at] & BRANCH_BITS["六冲"]:
+            continue
+        if own.stems[at] & STEM_BITS["干冲"] or pillar.stem.element is controlled:
+            yield _of_pillars(own, where, "反吟")
+
+
+def _union(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    for at, (where, _) in enumerate(own.natal.places):
+        if own.stems[at] & STEM_BITS["干合"] and own.branches[at] & BRANCH_BITS["六合"]:
+            yield _of_pillars(own, where, "干合、六合")
+
+
+def _of_pillars(own: Meeting, where: str, relation: str) -> Hit:
+    pillar = dict(own.natal.places)[where]
+    grounds = (f"p.{where}.stem", f"p.{where}.branch")
+    return Hit(((where, pillar.value), (own.position, own.pillar.value)), relation, grounds, where)
+
+
+def _luck(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    if beside is not None and beside.is_decade and beside.pillar is own.pillar:
+        yield Hit((("luck", own.pillar.value), (own.position, own.pillar.value)), EQUAL, (beside.ground,))
+
+
+def _branch(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    met, bits = [], 0
+    for (where, pillar), tied in zip(own.natal.places, own.branches, strict=True):
+        if tied & rule.branches and _is_target(rule.target, own, where, pillar):
+            met.append((where, pillar.branch.value))
+            bits |= tied & rule.branches
+    if met:
+        types = [EQUAL if name == "=" else name for name in rule.relation if bits & BRANCH_BITS[name]]
+        grounds = _grounds(rule.target, own, met, "branch")
+        yield Hit((*met, (own.position, own.pillar.branch.value)), "、".join(types), grounds)
+
+
+def _stem(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    met = []
+    for (where, pillar), tied in zip(own.natal.places, own.stems, strict=True):
+        if tied & rule.stems and (where == rule.target or _is_bound(rule.target, own, where, pillar)):
+            met.append((where, pillar.stem.value))
+    if met:
+        grounds = _grounds(rule.target, own, met, "stem")
+        yield Hit((*met, (own.position, own.pillar.stem.value)), rule.relation[0], grounds)
+
+
+def _is_bound(target: str, own: Meeting, where: str, pillar: Pillar) -> bool:
+    """A stem of the 用神 that does not turn into another element. The day master uses the 用神, it is not one."""
+    if target != USEFUL or where == "day" or own.natal.role(pillar.stem.element) != USEFUL:
+        return False
+    return not own.transforms(where)
+
+
+def _is_target(target: str, own: Meeting, where: str, pillar: Pillar) -> bool:
+    if target == "空亡":
+        return where in own.natal.void
+    if target == "墓库":
+        return pillar.branch.value in EARTH
+    return own.natal.role(pillar.branch.element) == USEFUL if target == USEFUL else where == target
+
+
+def _grounds(target: str, own: Meeting, met: list[tuple[str, str]], part: str) -> tuple[str, ...]:
+    leaves = tuple(f"p.{where}.{part}" for where, _ in met)
+    if target == "空亡":
+        return (*leaves, *(f"void.{anchor}" for anchor in own.natal.void_anchors))
+    return (*leaves, "yong.primary") if target == USEFUL else leaves
+
+
+def _group(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """A 三合 or 三会 that the branch, or that of the luck, completes with two natal ones."""
+    found: dict[int, list[tuple[Meeting, Members]]] = {}
+    for each in (own, beside) if beside is not None else (own,):
+        for kind, element, natal in each.completed:
+            if kind == rule.relation[0]:
+                found.setdefault(element, []).append((each, natal))
+    for place, completers in found.items():
+        natal = tuple(dict.fromkeys(member for _, members in completers for member in members))
+        flows = tuple((each.position, each.pillar.branch.value) for each, _ in reversed(completers))
+        grounds = [f"p.{where}.branch" for where, _ in natal]
+        grounds += [each.ground for each, _ in completers if each is not own]
+        formed = ELEMENTS[place]
+        yield Hit((*natal, *flows), rule.relation[0], tuple(grounds), formed.value, formed)
+
+
+def _hides(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    for stem in (stem for element in own.natal.held_by(USEFUL) for stem in hides(own.pillar, element)):
+        yield Hit(((own.position, own.pillar.branch.value),), f"藏{stem}", ("yong.primary",))
+        return
+
+
+def _shows(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    element = own.pillar.stem.element
+    if own.natal.role(element) == USEFUL:
+        yield Hit(((own.position, own.pillar.stem.value),), f"属{element}", ("yong.primary",))
+
+
+def _restrains(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """The stem controls the 忌神 and has a root in the chart."""
+    controlled, roots = own.pillar.stem.element.controls, own.roots
+    if own.natal.role(controlled) == HARMFUL and roots:
+        natal = tuple((where, pillar.branch.value) for where, pillar in own.natal.places if where in roots)
+        grounds = (*(f"p.{where}.branch" for where in roots), "yong.harmful")
+        yield Hit((*natal, (own.position, own.pillar.stem.value)), f"克{controlled}", grounds)
+
+
+FORMS: dict[str, Callable[[Meeting, EventRule, Meeting | None], Iterator[Hit]]] = {
+    "luck": _luck,
+    "same": _same,
+    "clash": _clash,
+    "union": _union,
+    "branch": _branch,
+    "stem": _stem,
+    "group": _group,
+    "hides": _hides,
+    "shows": _shows,
+    "restrains": _restrains,
+}
+
+
+def strongest(found: tuple[YearEvent, ...], count: int) -> tuple[YearEvent, ...]:
+    """The strongest events, of equals the first in the table."""
+    return tuple(sorted(found, key=lambda event: -event.strength)[:count])

@@ -1,0 +1,194 @@
+"""`year_analysis_result`: the JSON object of a year, as the schema `year_analysis_result.schema.json` describes it.
+
+Instants are UTC. Relations are given by the ids of their facts, which hold type, members and status.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.facts import digest as digest_of
+from bazi_core.views.cycles import nayin
+from bazi_core.views.stars import flow_stars
+from bazi_core.year.rules import number
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bazi_core.views.relations import Relation
+    from bazi_core.year.events import YearEvent
+    from bazi_core.year.months import Month
+    from bazi_core.year.result import YearResult
+    from bazi_core.year.segments import Segment
+
+TAI_SUI = ("值太岁", "冲太岁", "刑太岁", "害太岁", "破太岁")
+
+
+def year_analysis_result(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
+    """The whole object; `facts=False` leaves the facts out, the digest is the same."""
+    whole = content(year)
+    whole["digest"] = digest_of(whole)
+    whole["warnings"] = [doubt.to_dict(lang) for doubt in year.warnings]
+    if not facts:
+        del whole["facts"]
+    return whole
+
+
+def content(year: YearResult) -> dict[str, Any]:
+    """All that the digest covers."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        **year.head(),
+        "base_digest": year.chart.digest,
+        "pattern_digest": year.pattern.digest,
+        "target_year": year.target_year,
+        "year_pillar": year.pillar.value,
+        "age": year.age._asdict(),
+        "segments": [_segment(part) for part in year.segments],
+        "luck_context": _luck_context(year),
+        "year_context": _year_context(year),
+        "events": [_event(event) for event in year.events],
+        "completed_structures": [
+            {
+                "type": each.type,
+                "element": each.element.value if each.element else None,
+                "members": _members(each.members),
+                "by": list(each.by),
+                "evidence": list(each.evidence),
+            }
+            for each in year.completed
+        ],
+        "useful_god_state": {"state": year.useful_state.state, "evidence": list(year.useful_state.evidence)},
+        "themes": [
+            {
+                "ten_god": each.ten_god,
+                "favourable": each.favourable,
+                "domain": each.domain,
+                "key": each.key,
+                "evidence": [each.fact_id(f"yr.{year.target_year}")],
+            }
+            for each in year.themes
+        ],
+        "scores": {
+            "overall": year.scores.overall,
+            "domains": dict(year.scores.domains),
+            "base": number("base"),
+            "contributions": [
+                {**each._asdict(), "evidence": list(each.evidence)} for each in year.scores.contributions
+            ],
+        },
+        "months": [_month(month) for month in year.months],
+        "timing": [_listed(each._asdict()) for each in year.timing],
+        "facts": {name: fact.to_dict() for name, fact in year.facts.items()},
+    }
+
+
+def _listed(made: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in made.items()}
+
+
+def _instant(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds") + "Z"
+
+
+def _segment(part: Segment) -> dict[str, Any]:
+    return {
+        "from": _instant(part.start),
+        "to": _instant(part.end),
+        "luck_pillar": part.cycle.pillar.value if part.cycle else None,
+        "xiaoyun": part.minor.pillar.value if part.minor else None,
+        "uncertain": part.uncertain,
+        "evidence": [part.fact_id] if part.fact_id else [],
+    }
+
+
+def _luck_context(year: YearResult) -> dict[str, Any] | None:
+    """The luck of the longest segment; null where none is known."""
+    part = year.main
+    if part.pillar is None:
+        return None
+    return {
+        "kind": "xiaoyun" if part.minor else "dayun",
+        "ganzhi": part.pillar.value,
+        "roles": _roles(year, part.fact_id or ""),
+        "relations": _ids(year, "luck", "liunian"),
+        "evidence": [part.fact_id],
+    }
+
+
+def _year_context(year: YearResult) -> dict[str, Any]:
+    marks, pillar, own = year.flow.marks, year.pillar, f"ln.{year.target_year}"
+    return {
+        "ganzhi": pillar.value,
+        "start": _instant(year.flow.start),
+        "end": _instant(year.flow.end),
+        "ten_gods": {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value},
+        "roles": _roles(year, own),
+        "roots": list(year.roots),
+        "covering": next((each.type for each in year.relations if each.members[0][0] == "liunian"), None),
+        "nayin": nayin(pillar),
+        "stage": marks.stage.value,
+        "void": marks.void,
+        "void_marks": [{"position": where, "mark": mark} for where, mark in year.void_marks],
+        "tai_sui": [event.name for event in year.events if event.name in TAI_SUI],
+        "stars": [
+            {"name": star.name, "positions": list(star.positions)}
+            for star in flow_stars(year.chart.pillars, pillar.branch, year.chart.school)
+        ],
+        "relations": _ids(year, "liunian", None),
+        "evidence": [own],
+    }
+
+
+def _roles(year: YearResult, ground: str) -> dict[str, str]:
+    return {each.part: each.role for each in year.carriers if each.ground == ground}
+
+
+def _ids(year: YearResult, within: str, without: str | None) -> list[str]:
+    """Ids of the relations in which one flow pillar takes part and the other does not."""
+    return [
+        f"ln.{year.target_year}.{each.id}"
+        for each in year.relations
+        if _takes_part(each, within) and not (without and _takes_part(each, without))
+    ]
+
+
+def _takes_part(relation: Relation, position: str) -> bool:
+    return any(position == where for where, _ in relation.members)
+
+
+def _members(members: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    return [{"position": position, "char": char} for position, char in members]
+
+
+def _event(event: YearEvent) -> dict[str, Any]:
+    return {
+        "id": event.id,
+        "rule": event.rule,
+        "name": event.name,
+        "members": _members(event.members),
+        "relation": event.relation,
+        "side": event.side,
+        "polarity": event.polarity,
+        "strength": event.strength,
+        "domains": list(event.domains),
+        "evidence": list(event.evidence),
+    }
+
+
+def _month(month: Month) -> dict[str, Any]:
+    return {
+        "index": month.number,
+        "ganzhi": month.pillar.value,
+        "jie": month.jie.value,
+        "start": _instant(month.start),
+        "end": _instant(month.end),
+        "ten_gods": {
+            "stem": month.marks.ten_god_stem.value,
+            "branch": month.marks.ten_god_branch.value,
+        },
+        "events": [{"id": each.id, "name": each.name, "polarity": each.polarity} for each in month.shown],
+        "score": month.score,
+        "evidence": [month.fact_id, f"{month.fact_id}.score"],
+    }

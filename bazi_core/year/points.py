@@ -1,0 +1,150 @@
+"""Scores: 50, and what the rows add to it.
+
+A row is what one carrier's role, one event or one ten god adds to one or more scores. The luck gives its branch more
+weight, the year its stem (《滴天髓·岁运》); a role counts in full towards the overall score and half towards each domain.
+The rows are the whole explanation: 50 and their sum, kept within 0 and 100, is the score.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.year.rules import DOMAINS, OVERALL, carrier_tenths, half_even, number, role_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bazi_core.alphabet import Branch, Stem
+    from bazi_core.year.events import YearEvent
+    from bazi_core.year.rules import Points, Theme
+
+
+class Carrier(NamedTuple):
+    """A stem or branch of the luck or the year, with the role of its element.
+
+    `seat` is `luck` or `year`, `part` `stem` or `branch`, `word` 大运 小运 or 流年, `ground` the fact of its pillar. It
+    acts for `part_s` of `whole_s` seconds; `number` counts the lucks of the year.
+    """
+
+    seat: str
+    part: str
+    sign: Stem | Branch
+    role: str
+    word: str
+    ground: str
+    part_s: int = 1
+    whole_s: int = 1
+    number: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of its row: `year-stem`, `luck-branch`, `luck-branch-2`."""
+        return f"{self.seat}-{self.part}" + (f"-{self.number}" if self.number > 1 else "")
+
+    @property
+    def role_id(self) -> str:
+        """The fact of its role."""
+        return f"{self.ground}.role.{self.part}"
+
+
+class Row(NamedTuple):
+    """What one rule adds to the scores, by domain; never more than the cap.
+
+    `evidence` are the facts that state it: one for all domains, or one for each.
+    """
+
+    name: str
+    points: Points
+    evidence: tuple[str, ...]
+
+    def fact_id(self, at: int) -> str:
+        return self.evidence[min(at, len(self.evidence) - 1)]
+
+
+class Contribution(NamedTuple):
+    """One addition to one score; `rule` is the name of its row, `evidence` the fact that states it."""
+
+    rule: str
+    points: int
+    domain: str
+    evidence: tuple[str, ...]
+
+
+class Scores(NamedTuple):
+    """The scores of a year, 0–100 with 50 as neutral, and the contributions that make them."""
+
+    overall: int
+    domains: dict[str, int]
+    contributions: tuple[Contribution, ...]
+
+    def of(self, domain: str) -> int:
+        return self.overall if domain == OVERALL else self.domains[domain]
+
+
+def role_row(carrier: Carrier, prefix: str) -> Row:
+    """The row of a carrier: the points of its role × its share, × the part of the year in which it acts."""
+    weight = f"{carrier.seat}_{carrier.part}"
+    own, half = role_share(carrier.role, weight, carrier.part_s, carrier.whole_s)
+    return Row(
+        carrier.name, ((OVERALL, own), *((domain, half) for domain in DOMAINS)), (f"{prefix}.{carrier.name}",)
+    )
+
+
+def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1) -> tuple[int, int]:
+    """What a role adds to the overall score and to each domain.
+
+    >>> role_share("用神", "year_stem"), role_share("忌神", "luck_branch", 1, 2)
+    ((9, 4), (-4, -2))
+    """
+    whole = role_points(role) * carrier_tenths(weight) * part_s
+    return half_even(whole, 10 * whole_s), half_even(whole, 20 * whole_s)
+
+
+def event_row(event: YearEvent) -> Row:
+    return Row(event.key, event.points, (event.id,))
+
+
+def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> Row:
+    """The row of a ten god; that of the branch counts half."""
+    points = tuple((each.domain, half_even(each.points, 2 if part == "branch" else 1)) for each in themes)
+    return Row(f"theme-{part}", points, tuple(each.fact_id(prefix) for each in themes))
+
+
+def capped(row: Row) -> Row:
+    """The row within the cap, without what adds nothing."""
+    kept = [(domain, cap(each), row.fact_id(at)) for at, (domain, each) in enumerate(row.points) if each]
+    points = tuple((domain, each) for domain, each, _ in kept)
+    return Row(row.name, points, tuple(fact for _, _, fact in kept))
+
+
+def cap(points: int) -> int:
+    most = number("cap")
+    return max(-most, min(most, points))
+
+
+def scores(rows: Iterable[Row]) -> Scores:
+    """The scores of capped rows."""
+    contributions = tuple(
+        Contribution(row.name, points, domain, (row.fact_id(at),))
+        for row in rows
+        for at, (domain, points) in enumerate(row.points)
+    )
+    sums = dict.fromkeys((OVERALL, *DOMAINS), number("base"))
+    for each in contributions:
+        sums[each.domain] += each.points
+    found = {domain: clipped(total) for domain, total in sums.items()}
+    return Scores(found.pop(OVERALL), found, contributions)
+
+
+def clipped(score: int) -> int:
+    return max(0, min(100, score))
+
+
+def month_score(overall: int, added: int) -> int:
+    """Half of what the year has beyond the neutral score, and half of what the month's own pillar adds.
+
+    >>> month_score(60, -5)
+    52
+    """
+    base = number("base")
+    return clipped(half_even(2 * base + overall - base + added, 2))

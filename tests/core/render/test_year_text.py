@@ -1,0 +1,116 @@
+"""A year as it is printed: rows that agree with the object, colour on request, three languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bazi_core.render import year_sheet
+from bazi_core.render.width import width
+from bazi_core.render.year_text import explain_year, year_markdown, year_text
+from bazi_core.tables.words import LANGUAGES
+from tests.core.year.drawing import chart
+
+YEARS = [1992, 2017, 2026, 2027, 2100]
+
+
+def test_colour_changes_nothing_but_the_colour():
+    year = chart().year(2026)
+    painted = year_text(year, color=True)
+    assert "\x1b[31m" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == year_text(year)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("number", YEARS)
+def test_the_lines_of_each_table_are_equally_wide(lang, number):
+    tables: list[list[str]] = []
+    for line in year_text(chart().year(number), lang).splitlines():
+        if line.startswith("┌"):
+            tables.append([])
+        if line[:1] in tuple("┌│├└"):
+            tables[-1].append(line)
+    assert len(tables) == 2
+    for lines in tables:
+        assert len({width(line) for line in lines}) == 1
+        assert width(lines[0]) <= 80
+
+
+@pytest.mark.parametrize("number", YEARS)
+def test_the_rows_of_the_scores_add_up(number):
+    year = chart().year(number)
+    for _, score, why in year_sheet.score_rows(year, "zh-Hans"):
+        total = 50 + sum(int(points) for points in re.findall(r" ([+-]\d+)", why))
+        assert int(score) == max(0, min(100, total))
+
+
+@pytest.mark.parametrize("number", YEARS)
+def test_events_are_listed_from_the_strongest(number):
+    year = chart().year(number)
+    names = [name for _, name, _, _ in year_sheet.event_rows(year, "zh-Hans")]
+    assert names == [event.name for event in year.strongest(99)]
+
+
+@pytest.mark.parametrize(
+    ("lang", "who"),
+    [
+        ("zh-Hans", "年午 流年午 相同"),
+        ("zh-Hant", "年午 流年午 相同"),
+        ("en", "own zodiac year: Year 午, flow year 午, the same"),
+    ],
+)
+def test_an_event_names_who_meets_whom(lang, who):
+    rows = year_sheet.event_rows(chart().year(2026), lang)
+    assert who in [row[3] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("relation", "lang", "said"),
+    [
+        ("相同", "en", "the same"),
+        ("藏丁", "en", "holds 丁"),
+        ("属火", "zh-Hant", "屬火"),
+        ("克金", "zh-Hant", "剋金"),
+        ("克金", "en", "controls Metal"),
+        ("六冲", "en", "branch clash"),
+        ("干合", "zh-Hans", "干合"),
+    ],
+)
+def test_what_ties_the_members_is_said_in_every_language(relation, lang, said):
+    assert year_sheet._tie(relation, lang) == said
+
+
+def test_no_label_is_left_in_chinese():
+    assert not re.search("总评|分数|事业|财运|大运支|流年干|应期", year_text(chart().year(2027), "en"))
+
+
+def test_no_simplified_form_is_left_in_a_traditional_text():
+    assert not re.search("总|财|运|业|临|岁|应", year_text(chart().year(2027), "zh-Hant"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_markdown_has_the_same_months(lang):
+    told = year_markdown(chart().year(2026), lang)
+    rows = [line for line in told.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert len(rows) == 12
+    assert all(line.count("|") == rows[0].count("|") for line in rows)
+
+
+def test_a_year_without_events_says_so():
+    own = chart()
+    quiet = next(year for year in range(2010, 2070) if not own.year(year).events)
+    assert "事件\n无\n" in year_text(own.year(quiet))
+    assert "## 事件\n\n无\n" in year_markdown(own.year(quiet))
+
+
+def test_an_explanation_names_again_what_stands_above_without_repeating_it():
+    lines = explain_year(chart().year(2026), "yr.2026.score.overall").splitlines()
+    expanded = [line for line in lines if not line.endswith("↑")]
+    ids = [re.search(r"\[([^;\]]+)", line)[1] for line in expanded]
+    derived = [name for name in ids if not name.startswith("p.")]
+    assert len(derived) == len(set(derived))
+
+
+def test_the_narrowest_display_is_forty_columns():
+    assert year_text(chart().year(2026), columns=10) == year_text(chart().year(2026), columns=40)

@@ -1,0 +1,144 @@
+"""The tables of the year: cell by cell as they were agreed, and in order from good to bad."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bazi_core.tables import rows
+from bazi_core.year.rules import (
+    DOMAIN_ZH,
+    DOMAINS,
+    LEVELS,
+    OVERALL,
+    SIDES,
+    carrier_tenths,
+    domain_of,
+    event_rules,
+    graded,
+    half_even,
+    number,
+    role_points,
+    side_of,
+    themes_of,
+    weights,
+)
+
+AGREED = json.loads((Path(__file__).parents[3] / "data/golden/year/year_points.json").read_text("utf-8"))
+EVENTS = {each["id"]: each for each in AGREED["events"]}
+BY_SIDE = {"favourable": 0, "neutral": 1, "unfavourable": 2}
+
+
+def test_there_are_twenty_three_events_each_with_a_term_in_the_catalogue():
+    names = [row["event"] for row in rows("year_events")]
+    assert [row["id"] for row in rows("year_events")] == [f"E-{number:02}" for number in range(1, 24)]
+    assert names == [row["zh-Hans"] for row in rows("terms") if row["kind"] == "event"]
+
+
+@pytest.mark.parametrize("rule", event_rules("liunian"), ids=lambda rule: rule.id)
+def test_the_points_of_every_event_are_those_agreed(rule):
+    agreed = EVENTS[rule.id]
+    assert rule.name == agreed["event"]
+    for side in SIDES:
+        assert dict(rule.points[side]) == {name: each[side] for name, each in agreed["points"].items()}
+
+
+@pytest.mark.parametrize("rule", event_rules("liunian"), ids=lambda rule: rule.id)
+def test_a_better_side_never_has_fewer_points(rule):
+    for (domain, best), (_, middle), (_, worst) in zip(*(rule.points[side] for side in SIDES), strict=True):
+        assert best >= middle >= worst, domain
+
+
+def test_roles_carriers_positions_and_grades_are_those_agreed():
+    assert {role: role_points(role) for role in AGREED["role_points"]} == AGREED["role_points"]
+    carriers = AGREED["carriers"] | AGREED["month"]["carriers"]
+    assert {name: carrier_tenths(name) / 10 for name in carriers} == carriers
+    assert weights("position") == AGREED["position_domain"]
+    assert (number("base"), number("cap")) == (AGREED["base"], AGREED["row_cap"])
+    for kind in ("level", "sign"):
+        agreed = AGREED[f"{kind}s" if kind == "level" else kind]
+        assert {name: int(first) for name, first in weights(kind).items()} == {
+            each[kind]: each["from"] for each in agreed
+        }
+    assert float(weights("month")["weight"]) == AGREED["month"]["weight"]
+
+
+@pytest.mark.parametrize("ten_god", AGREED["themes"]["ten_gods"])
+@pytest.mark.parametrize("side", ["favourable", "unfavourable"])
+@pytest.mark.parametrize("gender", ["male", "female"])
+def test_the_themes_of_every_ten_god_are_those_agreed(ten_god, side, gender):
+    agreed = AGREED["themes"]["ten_gods"][ten_god]
+    wanted = dict(agreed[side])
+    if agreed.get("spouse_star_of") == gender:
+        wanted |= AGREED["themes"]["spouse_star"][side]
+    found = themes_of(ten_god, side, gender)
+    assert {each.domain: each.points for each in found} == wanted
+    assert all((each.points > 0) == each.favourable == (side == "favourable") for each in found)
+
+
+def test_a_neutral_ten_god_has_no_theme():
+    assert themes_of("正官", "neutral", "male") == ()
+
+
+def test_no_two_themes_share_a_key_but_those_of_the_spouse_star():
+    keys = [row["key"] for row in rows("year_themes") if not row["gender"]]
+    assert len(keys) == len(set(keys))
+    assert {row["key"] for row in rows("year_themes") if row["gender"]} == {"closeness", "distance"}
+
+
+def test_every_source_is_named():
+    for name in ("year_events", "year_points", "year_themes", "year_weights"):
+        assert all(row["source"] for row in rows(name))
+    assert all(
+        rule.source.partition(".")[0] in ("YHZP", "SMTH", "ZPZQ", "DTS") for rule in event_rules("liunian")
+    )
+
+
+def test_what_is_said_of_the_year_itself_is_not_asked_of_a_month():
+    of_year = {"E-01", "E-04", "E-05", "E-06", "E-07", "E-08"}
+    by_level = {level: {rule.id for rule in event_rules(level)} for level in LEVELS}
+    assert by_level["liunian"] - by_level["liuyue"] == by_level["liunian"] - by_level["luck"] == of_year
+
+
+@pytest.mark.parametrize(
+    ("roles", "side"), [("用神 喜神", "favourable"), ("闲神", "neutral"), ("仇神 忌神", "unfavourable")]
+)
+def test_the_side_of_a_role(roles, side):
+    assert {side_of(role) for role in roles.split()} == {side}
+
+
+def test_a_natal_pillar_has_its_domain():
+    assert [domain_of("by_position", each) for each in ("year", "month", "day", "hour")] == [
+        "family", "career", "relationship", "study",
+    ]  # fmt: skip
+
+
+def test_every_domain_has_a_word():
+    assert set(DOMAIN_ZH) == {OVERALL, *DOMAINS} == {OVERALL, *AGREED["domains"]}
+
+
+@pytest.mark.parametrize(
+    ("score", "level", "sign"),
+    [
+        (100, "上上", "上上签"), (75, "上上", "上上签"), (74, "中上", "中上签"), (60, "中上", "中上签"),
+        (59, "中平", "中上签"), (50, "中平", "中上签"), (49, "中平", "中下签"), (45, "中平", "中下签"),
+        (44, "中下", "中下签"), (30, "中下", "中下签"), (29, "下下", "下下签"), (0, "下下", "下下签"),
+    ],
+)  # fmt: skip
+def test_level_and_sign_change_at_their_own_scores(score, level, sign):
+    assert (graded("level", score), graded("sign", score)) == (level, sign)
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 10**8))
+def test_rounding_is_half_to_even_and_exact(numerator, denominator):
+    assert half_even(numerator, denominator) == round(Fraction(numerator, denominator))
+
+
+@given(st.integers(-(10**6), 10**6))
+def test_halves_go_to_the_even_number(whole):
+    assert half_even(2 * whole + 1, 2) % 2 == 0
