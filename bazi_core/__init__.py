@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bazi_core import liuren, liuyao
     from bazi_core.alphabet import (
         Branch,
         Element,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from bazi_core.luck.decades import Luck
     from bazi_core.luck.flows import Flow
     from bazi_core.moment import SolarMoment, moment
+    from bazi_core.objects import aread, read
     from bazi_core.pillars import FourPillars
     from bazi_core.place.gazetteer import Place, place
     from bazi_core.school import School
@@ -46,11 +48,13 @@ __all__ = [
     "Branch",
     "Chart",
     "Element",
+    "FinalResult",
     "Flow",
     "FourPillars",
     "HourBranch",
     "Luck",
     "LunarDate",
+    "PatternResult",
     "Pillar",
     "Place",
     "Polarity",
@@ -61,14 +65,19 @@ __all__ = [
     "Stem",
     "TenGod",
     "UnknownHour",
+    "YearResult",
     "Zodiac",
+    "aread",
     "candidates",
     "chart",
+    "liuren",
+    "liuyao",
     "lunar_date",
     "lunar_months",
     "moment",
     "new_moons",
     "place",
+    "read",
     "solar_date",
     "solar_terms",
 ]
@@ -94,27 +103,38 @@ _HOMES = {
     "BaziError": "errors",
     "Birth": "birth",
     "Chart": "chart",
+    "FinalResult": "readings.final",
     "Flow": "luck.flows",
     "FourPillars": "pillars",
     "Luck": "luck.decades",
+    "PatternResult": "pattern.result",
     "Place": "place.gazetteer",
     "School": "school",
     "SolarMoment": "moment",
     "UnknownHour": "unknown_hour",
+    "YearResult": "year.result",
+    "aread": "objects",
     "candidates": "unknown_hour",
     "chart": "chart",
     "moment": "moment",
     "new_moons": "astro.moons",
     "place": "place.gazetteer",
+    "read": "objects",
     "solar_terms": "astro.terms",
 }
 
 
+# Whole subjects: `bz.liuyao.derive(…)` without a further import.
+_SUBJECTS = ("liuren", "liuyao")
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'bazi_core' has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _SUBJECTS:
+        return import_module(f"bazi_core.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bazi_core' has no attribute {name!r}")
     found = getattr(import_module(f"bazi_core.{_HOMES[name]}"), name)
     globals()[name] = found
     return found

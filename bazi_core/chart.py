@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from bazi_core.astro.lunar import LunarDate
     from bazi_core.luck.decades import Luck
     from bazi_core.luck.flows import Flow
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.views.elements import Elements
+    from bazi_core.views.relations import Relation
+    from bazi_core.views.roots import Roots, Transparent
+    from bazi_core.views.stars import StarHit
+    from bazi_core.views.strength import Strength
+    from bazi_core.year.result import YearResult
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Chart:
     birth: Birth | None = None
     moment: SolarMoment | None = None
     day: UnknownHour | None = None
-    warnings: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def day_master(self) -> Stem:
@@ -66,6 +73,50 @@ class Chart:
     def siling(self) -> Siling | None:
         """司令 at the moment of birth."""
         return None if self.moment is None else siling(self.moment, self.school.siling_table)
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """合冲刑害破会 between the pillars, with what resolves what."""
+        from bazi_core.views.relations import relations
+
+        return relations(self.pillars, self.school)
+
+    @cached_property
+    def stars(self) -> tuple[StarHit, ...]:
+        """神煞 of the School's star set; facts without weight."""
+        from bazi_core.views.stars import stars
+
+        return stars(self.pillars, self.gender, self.school)
+
+    @cached_property
+    def elements(self) -> Elements:
+        """五行 in three distributions, and their state in the month."""
+        from bazi_core.views.elements import elements
+
+        return elements(self.pillars, self.school, self.moment)
+
+    @cached_property
+    def transparency(self) -> tuple[Transparent, ...]:
+        """透干: hidden stems that show."""
+        from bazi_core.views.roots import transparency
+
+        return transparency(self.pillars)
+
+    @cached_property
+    def roots(self) -> tuple[Roots, ...]:
+        """通根 of the visible stems, the day master first."""
+        from bazi_core.views.roots import roots
+
+        return roots(self.pillars, self.relations)
+
+    @cached_property
+    def strength(self) -> Strength | None:
+        """旺衰 of the day master; None when the School makes no judgement."""
+        from bazi_core.views.strength import strength
+
+        if self.school.judgement == "facts":
+            return None
+        return strength(self.pillars, self.school, self.elements, self.roots, self.siling)
 
     @property
     def tai_yuan(self) -> Pillar:
@@ -146,15 +197,96 @@ class Chart:
 
         return flow_hours(self.pillars, self.school, day)
 
+    def pattern(self) -> PatternResult:
+        """格局, strength and useful gods.
+
+        >>> import bazi_core as bz
+        >>> bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern().name
+        '七杀格'
+        """
+        return self._pattern
+
+    @cached_property
+    def _pattern(self) -> PatternResult:
+        from bazi_core.pattern.result import pattern
+
+        return pattern(self, _told)
+
+    def year(self, target_year: int) -> YearResult:
+        """A 流年 before this chart: events, scores, months. Gender and moment of birth must be known.
+
+        >>> import bazi_core as bz
+        >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
+        >>> year.pillar, year.luck, [event.name for event in year.events][:2]
+        (Pillar('丙午'), Pillar('甲申'), ['值太岁', '刑太岁'])
+        """
+        from bazi_core.year.result import analyse
+
+        return analyse(self.pattern(), target_year)
+
+    @cached_property
+    def by_hour(self) -> tuple[Chart, ...]:
+        """The charts of a day whose hour is unknown, one for each piece of it; empty when the hour is known.
+
+        >>> import bazi_core as bz
+        >>> day = bz.chart("1990-05-15", city="北京", hour_unknown=True)
+        >>> [(str(chart.pillars), chart.pattern().name) for chart in day.by_hour][:2]
+        [('庚午 辛巳 己卯 乙亥', '印格'), ('庚午 辛巳 庚辰 丙子', '七杀格')]
+        """
+        if self.day is None:
+            return ()
+        return tuple(
+            Chart(each.pillars, self.school, self.gender, self.birth, each.start) for each in self.day.candidates
+        )
+
     @cached_property
     def facts(self) -> dict[str, Fact]:
         """Every fact by its evidence id."""
         from bazi_core.luck.evidence import luck_facts
         from bazi_core.views.evidence import view_facts
+        from bazi_core.views.relation_evidence import relation_facts
+        from bazi_core.views.star_evidence import star_facts
+        from bazi_core.views.strength_evidence import (
+            element_facts,
+            root_facts,
+            strength_facts,
+            transparency_facts,
+        )
 
-        luck = self.luck
-        views = view_facts(self.pillars, self.school, self.moment, self.gender)
-        return collect([*views, *(luck_facts(luck) if luck else ())])
+        luck, strength = self.luck, self.strength
+        return collect(
+            (
+                *view_facts(self.pillars, self.school, self.moment, self.gender),
+                *transparency_facts(self.transparency),
+                *relation_facts(self.relations),
+                *root_facts(self.roots),
+                *element_facts(self.pillars, self.elements),
+                *star_facts(self.stars),
+                *(strength_facts(self.day_master.value, strength) if strength else ()),
+                *(luck_facts(luck) if luck else ()),
+            )
+        )
+
+    @cached_property
+    def warnings(self) -> tuple[Doubt, ...]:
+        """Every way in which the chart, or what is read from it, could have come out otherwise."""
+        from bazi_core.views.uncertain import view_doubts
+
+        return (*self.doubts, *view_doubts(self.school, self.strength, self.stars))
+
+    def head(self) -> dict[str, Any]:
+        """How every object made from this chart opens: versions, input and School with their digest."""
+        from bazi_core.render.base_context import head
+
+        return head(self)
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 over `base_context` but for its summary and warnings."""
+        from bazi_core.render.base_context import signed
+
+        digest: str = signed(self)["digest"]
+        return digest
 
     def basis(self, fact_id: str) -> list[Fact]:
         """A fact and all that it rests on, nearest first.
@@ -164,15 +296,6 @@ class Chart:
         >>> [fact.id for fact in chart.basis("tg.hour.stem")]
         ['tg.hour.stem', 'p.day.stem', 'p.hour.stem']
         """
-        if fact_id not in self.facts:
-            from difflib import get_close_matches
-
-            close = get_close_matches(fact_id[:100], self.facts, 5, 0.5)
-            raise InvalidInput(
-                f"this chart has no fact {fact_id[:100]!r}",
-                hint=f"close: {', '.join(close)}",
-                given=fact_id[:100],
-            )
         return basis_of(fact_id, self.facts)
 
     def explain(self, fact_id: str) -> str:
@@ -185,7 +308,9 @@ class Chart:
         """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
         from bazi_core.render.base_context import base_context
 
-        return base_context(self, facts, lang)
+        from bazi_core.readings.narrator import chart_summary
+
+        return base_context(self, facts, lang, chart_summary(self, lang))
 
     def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
         """`base_context` as JSON text."""
@@ -224,7 +349,7 @@ class Chart:
                 expected=SCHEMA_VERSION,
                 found=found,
             )
-        made = _recast(data.get("input"), School.from_dict(data.get("school", {})))
+        made = recast(data.get("input"), School.from_dict(data.get("school", {})))
         again = made.to_dict(facts=False)
         same_engine = data.get("engine_version") == again["engine_version"]
         if same_engine and data.get("digest") != again["digest"]:
@@ -241,7 +366,7 @@ class Chart:
             "found": _plain(data.get("engine_version")),
             "used": again["engine_version"],
         }
-        return replace(made, warnings=(*made.warnings, Doubt("RECOMPUTED", data_of)))
+        return replace(made, doubts=(*made.doubts, Doubt("RECOMPUTED", data_of)))
 
     @classmethod
     def from_json(cls, text: str) -> Chart:
@@ -282,9 +407,7 @@ def cast_pillars(text: str | list[str], gender: str | None = None, school: Schoo
     doubts = [] if pillars.hour else [Doubt("HOUR_UNKNOWN", {"varies": {}})]
     if reason:
         doubts.append(Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason}))
-    return Chart(
-        pillars, school.with_basis("true_solar"), gender, warnings=(*doubts, *_without_gender(gender))
-    )
+    return Chart(pillars, school.with_basis("true_solar"), gender, doubts=(*doubts, *_without_gender(gender)))
 
 
 def chart(
@@ -323,11 +446,19 @@ def _plain(engine_version: Any) -> Any:
     return {shown(name, 30): shown(value, 30) for name, value in list(engine_version.items())[:10]}
 
 
+def _told(result: PatternResult, lang: str) -> dict[str, Any]:
+    """How a pattern is told in its object, unless somebody else tells it: by the rules."""
+    from bazi_core.readings.telling import teller
+
+    return teller(result, lang)
+
+
 def _without_gender(gender: str | None) -> list[Doubt]:
     return [] if gender else [Doubt("GENDER_UNKNOWN", {})]
 
 
-def _recast(given: Any, school: School) -> Chart:
+def recast(given: Any, school: School) -> Chart:
+    """The chart of the `input` of an object."""
     if not isinstance(given, dict):
         raise InvalidInput("the object has no input", path="input")
     if given.get("pillars") is not None:

@@ -1,0 +1,234 @@
+"""The loop around a port: one attempt, one repair while there is time, then the rules or an error.
+
+`steps` is the whole of it as a generator that does no I/O: it yields requests and takes replies. `drive` and `adrive` carry
+them to a port, blocking or not. Time is a monotonic clock that the caller may inject; a reply that comes after the
+deadline is dropped, a refusal is never asked again, and what may cost too much is not asked at all.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from bazi_core.errors import (
+    CostLimit,
+    InvalidInput,
+    PortError,
+    PortInvalidOutput,
+    PortRefused,
+    PortUnavailable,
+)
+from bazi_core.readings.port import ReadingReply, Usage, name_of, timed_out, within
+from bazi_core.readings.reply import Checked, check_reply
+from bazi_core.readings.requests import repair_request
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, MutableMapping
+
+    from bazi_core.facts import Fact
+    from bazi_core.readings.grounding import GroundingReport, Requirement
+    from bazi_core.readings.port import AsyncReadingPort, Price, ReadingPort, ReadingRequest
+    from bazi_core.readings.reading import Reading
+    from bazi_core.readings.validation import Problem
+
+    Steps = Generator["ReadingRequest", "ReadingReply", "Outcome"]
+    Wait = Callable[[Awaitable[Any], float], Awaitable[Any]]
+
+T = TypeVar("T")
+# A repair is worth asking for while at least so much of the deadline is left.
+LEAST_FOR_REPAIR_S = 10.0
+# A port that keeps to its own timeout is left this much longer to say so.
+GRACE_S = 0.25
+MOST_PROBLEMS = 20
+REFUSALS = ("refusal", "content_filter")
+
+
+class Limits(NamedTuple):
+    """What a call may take: seconds in all, and cost in the unit of the price (None: any)."""
+
+    timeout_s: float
+    max_cost: float | None = None
+    price: Price | None = None
+    clock: Callable[[], float] = time.monotonic
+    cache: MutableMapping[str, str] | None = None
+
+
+class Outcome(NamedTuple):
+    """What became of a call: a reading that passed, or the error; attempts, usage and time in either case."""
+
+    request: ReadingRequest
+    reading: Reading | None
+    report: GroundingReport | None
+    error: PortError | None
+    attempts: int
+    model: str
+    usage: Usage
+    latency_ms: int
+
+
+class _Call:
+    """The account of a call: what was asked, what it took."""
+
+    def __init__(self, request: ReadingRequest, limits: Limits) -> None:
+        self.request, self.limits = request, limits
+        self.start = limits.clock()
+        self.attempts, self.model, self.usage = 0, "", Usage()
+
+    @property
+    def left_s(self) -> float:
+        return self.start + self.limits.timeout_s - self.limits.clock()
+
+    def took(self, reply: ReadingReply) -> None:
+        self.model = reply.model or self.model
+        usage = reply.usage
+        if usage.cost is None and self.limits.price is not None:
+            usage = usage._replace(cost=self.limits.price.of(usage))
+        self.usage = usage if self.attempts == 1 else self.usage + usage
+
+    def estimate(self, request: ReadingRequest) -> float | None:
+        """What has been spent and what this request may cost, where there is a limit."""
+        if self.limits.max_cost is None or self.limits.price is None:
+            return None
+        return (self.usage.cost or 0.0) + self.limits.price.estimate(request)
+
+    def ended(self, checked: Checked | None, error: PortError | None) -> Outcome:
+        latency_ms = max(0, round((self.limits.clock() - self.start) * 1000))
+        reading, report = checked if checked else (None, None)
+        if report is not None and self.attempts > 1:
+            report = report.repaired()
+        return Outcome(
+            self.request, reading, report, error, self.attempts, self.model, self.usage, latency_ms
+        )
+
+
+def steps(
+    request: ReadingRequest,
+    facts: Mapping[str, Fact],
+    required: Iterable[Requirement],
+    limits: Limits,
+) -> Steps:
+    """The whole call as requests to make; send in what came back, or throw in what went wrong."""
+    if limits.max_cost is not None and limits.price is None:
+        raise InvalidInput("a limit of cost needs a price", hint="give price=Price(…)", path="price")
+    call, required = _Call(request, limits), tuple(required)
+    cached = limits.cache.get(request.idempotency_key) if limits.cache is not None else None
+    if cached is not None:
+        checked = check_reply(request, ReadingReply(cached), facts, required)
+        if isinstance(checked, Checked):
+            return call.ended(checked, None)
+    try:
+        checked = yield from _attempts(call, facts, required)
+    except PortError as error:
+        return call.ended(None, error)
+    if limits.cache is not None:
+        limits.cache[request.idempotency_key] = _text(checked.reading)
+    return call.ended(checked, None)
+
+
+def _attempts(
+    call: _Call, facts: Mapping[str, Fact], required: tuple[Requirement, ...]
+) -> Generator[ReadingRequest, ReadingReply, Checked]:
+    """At most two requests; raises the `PortError` that ends them."""
+    request, limit = call.request, call.limits.max_cost
+    estimate = call.estimate(request)
+    if estimate is not None and limit is not None and estimate > limit:
+        raise CostLimit("the call may cost more than allowed", limit=limit, estimate=round(estimate, 6))
+    while True:
+        reply = yield from _asked(call, request)
+        checked = check_reply(request, reply, facts, required)
+        if isinstance(checked, Checked):
+            return checked
+        again = repair_request(request, checked, reply.text)
+        estimate = call.estimate(again)
+        affordable = estimate is None or limit is None or estimate <= limit
+        if call.attempts > 1 or call.left_s < LEAST_FOR_REPAIR_S or not affordable:
+            raise _invalid(checked)
+        request = again
+
+
+def _asked(call: _Call, request: ReadingRequest) -> Generator[ReadingRequest, ReadingReply, ReadingReply]:
+    left_s = call.left_s
+    if left_s <= 0:
+        raise timed_out(call.limits.timeout_s)
+    call.attempts += 1
+    reply = yield request._replace(timeout_s=left_s)
+    call.took(reply)
+    if call.left_s < 0:
+        raise timed_out(call.limits.timeout_s)
+    if reply.finish_reason in REFUSALS:
+        raise PortRefused("the model declined to answer", reason=reply.finish_reason)
+    return reply
+
+
+def _invalid(problems: tuple[Problem, ...]) -> PortInvalidOutput:
+    return PortInvalidOutput(
+        f"the reply has {len(problems)} problem{'s' * (len(problems) > 1)}, the first: {problems[0].code}",
+        problems=[each.to_dict() for each in problems[:MOST_PROBLEMS]],
+    )
+
+
+def _text(reading: Reading) -> str:
+    from bazi_core.facts import canonical_json
+
+    return canonical_json(reading.to_dict())
+
+
+def drive(made: Steps, port: ReadingPort) -> Outcome:
+    """Carry the steps to a port that blocks; one that does not come back in time is left behind."""
+    try:
+        request = next(made)
+        while True:
+            try:
+                reply = within(request.timeout_s, _calling(port, request), GRACE_S)
+            except Exception as error:
+                request = made.throw(_port_error(error))
+            else:
+                request = made.send(_reply(reply))
+    except StopIteration as done:
+        outcome: Outcome = done.value
+        return outcome
+
+
+async def adrive(made: Steps, port: AsyncReadingPort, wait: Wait | None = None) -> Outcome:
+    """Carry the steps to an asynchronous port.
+
+    `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as `asyncio.wait_for` does;
+    without it the port has to keep to its timeout by itself.
+    """
+    try:
+        request = next(made)
+        while True:
+            try:
+                asked = port.generate(request)
+                reply = await (asked if wait is None else wait(asked, request.timeout_s + GRACE_S))
+            except TimeoutError:
+                request = made.throw(timed_out(request.timeout_s))
+            except Exception as error:
+                request = made.throw(_port_error(error))
+            else:
+                request = made.send(_reply(reply))
+    except StopIteration as done:
+        outcome: Outcome = done.value
+        return outcome
+
+
+def _calling(port: ReadingPort, request: ReadingRequest) -> Callable[[], ReadingReply]:
+    return lambda: port.generate(request)
+
+
+def _reply(reply: Any) -> ReadingReply:
+    """What a port gave back; something else counts as nothing."""
+    return reply if isinstance(reply, ReadingReply) else ReadingReply()
+
+
+def _port_error(error: Exception) -> PortError:
+    """The error of a port as it is; anything else that a port raises, by its kind alone: its words may hold secrets."""
+    if isinstance(error, PortError):
+        return error
+    return PortUnavailable(f"the port failed with {type(error).__name__}", reason=type(error).__name__)
+
+
+def describe(port: object) -> tuple[str, str]:
+    """Name and model of a port, as far as it tells."""
+    model = getattr(port, "model", "")
+    return name_of(port), model if isinstance(model, str) else ""

@@ -1,0 +1,91 @@
+"""How a score comes about: what raised it and what lowered it, in words.
+
+A score is 50 and the sum of its rows, so the rows are the explanation; here the largest of them are told. A fact may
+state several rows of one score, as a ten god of stem and branch does, and is then told once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.readings.narrator.catalogue import At, Phrase, Term, sign
+from bazi_core.readings.narrator.timing import count
+from bazi_core.year.rules import OVERALL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.readings.narrator.story import Story
+    from bazi_core.year.points import Carrier
+    from bazi_core.year.result import YearResult
+
+ROWS = 2
+
+
+def because(story: Story, year: YearResult) -> None:
+    """What raised the overall score and what lowered it, the largest first."""
+    found = moves(year, OVERALL)
+    plus, of_plus = told_rows(year, [each for each in found if each.points > 0][:ROWS])
+    minus, of_minus = told_rows(year, [each for each in found if each.points < 0][:ROWS])
+    if found:
+        key = "both" if plus and minus else "plus" if plus else "minus"
+        ids = (f"yr.{year.target_year}.score.overall", *of_plus, *of_minus)
+        score = count("points", year.scores.overall)
+        story.add(f"because.{key}", *ids, kind="fact", score=score, plus=plus, minus=minus)
+
+
+class Move(NamedTuple):
+    """What one fact adds to one score: a ten god of stem and branch, or an event, may do so in several rows."""
+
+    points: int
+    rule: str
+    fact: str
+    parts: tuple[str, ...]
+
+    @property
+    def is_event(self) -> bool:
+        return self.rule.startswith("E-")
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is of one side of life, unlike the role of a carrier."""
+        return self.is_event or self.rule.startswith("theme-")
+
+
+def moves(year: YearResult, domain: str) -> list[Move]:
+    """What moved a score, the largest first."""
+    found: dict[str, Move] = {}
+    for each in year.scores.contributions:
+        if each.domain == domain:
+            fact, part = each.evidence[0], each.rule.removeprefix("theme-")
+            old = found.get(fact, Move(0, each.rule, fact, ()))
+            found[fact] = old._replace(points=old.points + each.points, parts=(*old.parts, part))
+    return sorted((each for each in found.values() if each.points), key=lambda each: -abs(each.points))
+
+
+def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[list[Phrase], tuple[str, ...]]:
+    """The clauses of moves and their facts; events first, since what follows a place would stand there."""
+    order = sorted(found, key=lambda each: not each.is_event)
+    carriers = {each.name: each for each in year.carriers}
+    facts = [each.fact for each in order]
+    facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
+    return [_row(year, each, carriers.get(each.rule)) for each in order], tuple(facts)
+
+
+def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
+    points = count("points", abs(found.points))
+    values: dict[str, Any] = {"move": Phrase("plus" if found.points > 0 else "minus", {"points": points})}
+    if carrier is not None:
+        return Phrase("row.carrier", values | {"where": seat(carrier), "role": Term(carrier.role, "role")})
+    if found.is_event:
+        name = next(event.name for event in year.events if event.id == found.fact)
+        return Phrase("row.event", values | {"event": Term(name, "event")})
+    god = getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value
+    where = [At(f"liunian.{part}") for part in found.parts]
+    return Phrase("row.theme", values | {"where": where, "god": Term(god, "ten_god")})
+
+
+def seat(carrier: Carrier) -> At:
+    """The place of a carrier, with what stands there."""
+    where = "liunian" if carrier.seat == "year" else "xiaoyun" if carrier.word == "小运" else "luck"
+    return At(f"{where}.{carrier.part}", sign(carrier.sign, plain=True))

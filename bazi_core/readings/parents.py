@@ -1,0 +1,56 @@
+"""Objects that come in as JSON are compared with what is made again from their input; nothing else in them counts.
+
+Beside `input`, `school` and `target_year` only the versions and the digest are read: another major schema version cannot
+be read, the same engine must give the same digest, and for another engine the recomputed object is used with a warning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bazi_core.doubts import Doubt
+from bazi_core.errors import DigestMismatch, InvalidInput, SchemaVersion, shown
+from bazi_core.facts import SCHEMA_VERSION
+
+
+def opened(data: Any, name: str) -> dict[str, Any]:
+    """An object of a readable schema version, or `INVALID_INPUT` or `SCHEMA_VERSION`.
+
+    >>> opened({"schema_version": "1.9.0"}, "pattern_result")
+    {'schema_version': '1.9.0'}
+    """
+    if not isinstance(data, dict):
+        raise InvalidInput(f"{name} is an object, not {shown(data)}", path=name)
+    found = shown(data.get("schema_version"))
+    if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
+        raise SchemaVersion(
+            f"schema version {found} of {name} cannot be read",
+            path=f"{name}.schema_version",
+            expected=SCHEMA_VERSION,
+            found=found,
+        )
+    return data
+
+
+def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: str) -> tuple[Doubt, ...]:
+    """Nothing for an object of this engine with the right digest, the warning `RECOMPUTED` for one of another engine."""
+    if data.get("engine_version") != engine:
+        stated = _stated(data.get("engine_version"))
+        return (Doubt("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
+    if data.get("digest") != digest:
+        raise mismatch(f"{name}.digest", digest, data.get("digest"))
+    return ()
+
+
+def mismatch(path: str, expected: str, found: Any) -> DigestMismatch:
+    """The error of an object that is not what its digest says, or not of the same chart as another."""
+    return DigestMismatch(
+        f"{path} is not that of the object made again", path=path, expected=expected, found=shown(found, 64)
+    )
+
+
+def _stated(engine: Any) -> Any:
+    """The engine version of a foreign object, as far as it can be repeated: flat, short, all text."""
+    if not isinstance(engine, dict):
+        return shown(engine)
+    return {shown(name, 30): shown(value, 30) for name, value in list(engine.items())[:10]}
