@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 COMMANDS = (
     "chart",
     "luck",
+    "year",
+    "read",
     "terms",
     "calendar",
     "convert",
     "place",
     "hour",
+    "liuyao",
+    "liuren",
     "doctor",
     "schema",
     "completion",
@@ -109,6 +113,8 @@ def cli(ctx: click.Context, /, version: bool, verbose: bool) -> None:
     \b
     bazi chart "1990-05-15 13:30" --city 北京 --gender male
     bazi luck "1990-05-15 13:30" --city 北京 --gender male --year 2026
+    bazi year "1990-05-15 13:30" --city 北京 --gender male --target 2026
+    bazi read "1990-05-15 13:30" --city 北京 --gender male --target 2026
     bazi convert 农历1990年闰五月初一
     """
     if version:

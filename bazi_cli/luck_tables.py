@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bazi_cli.grids import drawn, headed
 from bazi_cli.output import columns
 from bazi_core.render import sheet
+from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.notes import notes
 from bazi_core.render.phrases import elements, pillar_name, plain, reading
 from bazi_core.render.text import bold, painted
@@ -14,8 +15,6 @@ from bazi_core.render.width import fold, pack
 from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from bazi_core.alphabet import Pillar
     from bazi_core.chart import Chart
     from bazi_core.luck.decades import FlowMarks, LuckCycle
@@ -109,21 +108,6 @@ def _when(chart: Chart, flow: Flow) -> str:
     if flow.kind in ("liuri", "liushi"):
         return reading(flow.start.isoformat())[:16]
     return on_local_clock(chart, flow.start)
-
-
-def on_local_clock(chart: Chart, utc: datetime) -> str:
-    """An instant of UTC on the clock of the birth's place, with its offset; UTC when no place is known."""
-    from datetime import timedelta
-
-    from bazi_core.astro.civil import clock_of_instant, format_offset
-
-    clock: Any = chart.moment.clock if chart.moment else chart.day.clock if chart.day else None
-    if clock is None:
-        return f"{reading(utc.isoformat())} UTC"
-    offset = clock.utc_offset_s
-    if clock.timezone_id is not None and clock.source != "offset":
-        offset = clock_of_instant(utc, clock.timezone_id).utc_offset_s
-    return f"{reading((utc + timedelta(seconds=offset)).isoformat())} {format_offset(offset)}"
 
 
 def warnings(chart: Chart, form: str, lang: str, left_out: tuple[str, ...] = ()) -> str:

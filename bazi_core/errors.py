@@ -219,6 +219,84 @@ class DataCorrupt(BaziError):
     exit_status = 1
 
 
+class QuestionTooLong(InvalidInput):
+    """A question of more characters than a reading takes. `data`: limit, given."""
+
+    code = "QUESTION_TOO_LONG"
+
+
+class PortError(BaziError):
+    """What reads charts in words gave no reading that can be used."""
+
+    exit_status = 6
+
+
+class PortTimeout(PortError):
+    """No reply within the deadline. `data`: timeout_s."""
+
+    code = "PORT_TIMEOUT"
+
+
+class PortUnavailable(PortError):
+    """The connection or the server failed. `data`: reason, status (of an HTTP reply only)."""
+
+    code = "PORT_UNAVAILABLE"
+
+
+class PortRefused(PortError):
+    """The model declined to answer. `data`: reason."""
+
+    code = "PORT_REFUSED"
+
+
+class PortInvalidOutput(PortError):
+    """The reply was still invalid after the one repair. `data`: problems."""
+
+    code = "PORT_INVALID_OUTPUT"
+
+
+class CostLimit(PortError):
+    """A call that may cost more than allowed was not made. `data`: limit, estimate."""
+
+    code = "COST_LIMIT"
+
+
+class YaoLinesLength(InvalidInput):
+    """A hexagram has six lines. `data`: expected, actual."""
+
+    code = "YAO_LINES_LENGTH"
+
+
+class YaoLineValue(InvalidInput):
+    """A line that is none of the four. `data`: index, value, allowed."""
+
+    code = "YAO_LINE_VALUE"
+
+
+class TimeNeedsOffset(InvalidInput):
+    """The time of a cast without an offset from UTC. `data`: given."""
+
+    code = "TIME_NEEDS_OFFSET"
+
+
+class PillarsIncomplete(InvalidInput):
+    """The strict object of a cast of which only month and day are known. `data`: missing."""
+
+    code = "PILLARS_INCOMPLETE"
+
+
+class UnknownHexagram(InvalidInput):
+    """`data`: given, suggestions."""
+
+    code = "UNKNOWN_HEXAGRAM"
+
+
+class InvalidCast(InvalidInput):
+    """A record of a cast whose parts contradict one another. `data`: reason."""
+
+    code = "INVALID_CAST"
+
+
 def all_errors() -> list[type[BaziError]]:
     """Every class that has a code of its own, in the order of this file.
 

@@ -24,14 +24,23 @@ from bazi_core.chart import Chart, cast
 from bazi_core.doubts import doubts_of
 from bazi_core.luck.decades import luck as luck_of
 from bazi_core.moment import clock_at, solar_moment
+from bazi_core.pattern.result import pattern as pattern_of
 from bazi_core.pillars import FourPillars, four_pillars, pillars_of_instant
 from bazi_core.place import gazetteer
+from bazi_core.readings.grounding import check
+from bazi_core.readings.narrator import pattern_reading
+from bazi_core.readings.safety import disclaimer
 from bazi_core.school import School
 from bazi_core.when import parse_when
+from bazi_core.year.result import analyse
 from benchmarks.births import CITIES, SEED, births, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from bazi_core.facts import Fact
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.readings.reading import Reading
 
 COUNT = 1000
 SCHOOL = School()
@@ -127,8 +136,9 @@ def all_views(chart: Chart) -> object:
     """Touch all that a chart computes lazily."""
     luck = chart.luck
     return (
-        chart.warnings, chart.columns, chart.siling, chart.tai_yuan, chart.tai_xi, chart.ming_gong,
-        chart.shen_gong, chart.lunar, chart.zodiac, luck and (luck.cycles, luck.xiaoyun),
+        chart.columns, chart.siling, chart.tai_yuan, chart.tai_xi, chart.ming_gong, chart.shen_gong, chart.lunar,
+        chart.zodiac, chart.relations, chart.stars, chart.elements, chart.transparency, chart.roots, chart.strength,
+        luck and (luck.cycles, luck.xiaoyun), chart.warnings,
     )  # fmt: skip
 
 
@@ -177,6 +187,63 @@ def _to_json(born: Birth) -> str:
     return cast(born, SCHOOL).to_json()
 
 
+def pattern() -> Operation:
+    """Pattern, structures and useful god of a chart whose views are there."""
+    return Operation("pattern and useful god", pattern_of, [(chart,) for chart in _viewed()], None)
+
+
+@cache
+def _viewed() -> list[Chart]:
+    for chart in _charts():
+        all_views(chart)
+    return _charts()
+
+
+def year() -> Operation:
+    """A year of a pattern that is there: events, scores, months; no facts, no JSON."""
+    inputs = [(chart.pattern(), chart.birth.civil.year + 30) for chart in _viewed()[:200] if chart.birth]
+    return Operation("year analysis", _year, inputs, 1500)
+
+
+def _year(result: PatternResult, target: int) -> object:
+    found = analyse(result, target)
+    return found.events, found.scores, found.themes, found.months, found.timing
+
+
+def year_to_json() -> Operation:
+    """From a birth to the compact JSON of a year, parents recomputed, with all facts and digests."""
+    return Operation(
+        "birth to JSON of a year with facts", _year_to_json, [(born,) for born in _births()[:100]], 10_000
+    )
+
+
+def _year_to_json(born: Birth) -> str:
+    return cast(born, SCHOOL).year(born.civil.year + 30).to_json()
+
+
+def narrator() -> Operation:
+    """A reading of a pattern by the rules, standard length, facts there."""
+    return Operation("rule narrator", pattern_reading, [(chart.pattern(),) for chart in _told()])
+
+
+@cache
+def _told() -> list[Chart]:
+    charts = _viewed()[:200]
+    for chart in charts:
+        pattern_reading(chart.pattern())
+    return charts
+
+
+def checker() -> Operation:
+    """The grounding check of such a reading."""
+    inputs = [(pattern_reading(chart.pattern()), chart.pattern().all_facts) for chart in _told()]
+    return Operation("grounding check", _check, inputs)
+
+
+def _check(reading: Reading, facts: dict[str, Fact]) -> object:
+    return check(reading, facts, language="zh-Hans", disclaimers=(disclaimer("zh-Hans"),))
+
+
 def lunar_date() -> Operation:
     return Operation("lunar date", lunar_date_of, [(born.civil.date(),) for born in _births()])
 
@@ -213,6 +280,11 @@ ALL: tuple[Callable[[], Operation], ...] = (
     facts,
     to_dict,
     to_json,
+    pattern,
+    year,
+    year_to_json,
+    narrator,
+    checker,
     lunar_date,
     solar_terms,
     parse_text,

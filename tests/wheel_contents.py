@@ -11,7 +11,11 @@ NEEDED = (
     "bazi_core/astro/data/sun_1600_2200.bsp",
     "bazi_core/place/data/places.sqlite",
     "bazi_core/tables/hidden_stems.csv",
+    "bazi_core/tables/stars.csv",
+    "bazi_core/tables/narration.csv",
+    "bazi_core/schemas/definitions.json",
     "bazi_core/schemas/base_context.schema.json",
+    "bazi_core/schemas/pattern_result.schema.json",
     "bazi_cli/main.py",
 )
 FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")

@@ -15,13 +15,14 @@ from bazi_cli.request import school_of, where_of
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.notes import clock_span
 from bazi_core.render.phrases import joined, pillar_name, printable, titled
-from bazi_core.tables.words import label
+from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
     from bazi_core.chart import Chart
     from bazi_core.unknown_hour import UnknownHour
 
-_SAID_ANYWAY = ("HOUR_UNKNOWN", "GENDER_UNKNOWN")
+# Said by the table, or of three pillars alone.
+_SAID_ANYWAY = ("HOUR_UNKNOWN", "GENDER_UNKNOWN", "BALANCED_STRENGTH", "METHODS_DISAGREE")
 
 
 @click.command("hour", short_help="A date without its hour: what is certain, what varies.")
@@ -31,7 +32,7 @@ _SAID_ANYWAY = ("HOUR_UNKNOWN", "GENDER_UNKNOWN")
 @options(*OUTPUT, *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
-    """All four-pillar sets of a DATE with the clock times between which they hold, and what they share."""
+    """All four-pillar sets of a DATE with the clock times between which they hold, what they mean and share."""
     from bazi_core.chart import chart
 
     stated = {name: given[name] for name in ("calendar", "gender") if given[name] is not None}
@@ -41,39 +42,63 @@ def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
         text = _json(made, made.day, given["lang"] or "zh-Hans")
     else:
         lang = language(given["lang"])
-        parts = _text(made.day, given["format"], lang), warnings(made, given["format"], lang, _SAID_ANYWAY)
+        parts = _text(made, made.day, given["format"], lang), warnings(made, given["format"], lang, _SAID_ANYWAY)
         text = "\n".join(filter(None, parts))
     output.emit(text, given["output"])
 
 
 def _json(made: Chart, day: UnknownHour, lang: str) -> str:
-    doubts = [doubt.to_dict(lang) for doubt in made.warnings if doubt.code not in _SAID_ANYWAY]
+    doubts = [doubt.to_dict(lang) for doubt in made.doubts if doubt.code not in _SAID_ANYWAY]
     head = {"input": day.birth.to_dict(), "used": day.used, "pillars": day.pillars.to_dict()}
-    return output.as_json({**head, **day.to_dict(), "warnings": doubts})
+    found = day.to_dict()
+    meanings = [_meaning(each) for each in made.by_hour]
+    for each, meaning in zip(found["candidates"], meanings, strict=True):
+        each.update(meaning)
+    found["invariant"] |= _shared(meanings)
+    return output.as_json({**head, **found, "warnings": doubts})
 
 
-def _text(found: UnknownHour, form: str, lang: str) -> str:
+def _meaning(chart: Chart) -> dict[str, str | None]:
+    """Strength, pattern and useful god of one of the hours."""
+    result = chart.pattern()
+    return {
+        "strength": chart.strength.verdict if chart.strength else None,
+        "pattern": result.name,
+        "useful": result.useful_gods[0].value if result.useful_gods else None,
+    }
+
+
+def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
+    """What all the hours mean alike; None where they differ."""
+    first = meanings[0]
+    return {name: first[name] if all(each[name] == first[name] for each in meanings) else None for name in first}
+
+
+def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
     place = found.birth.place
     where = f"  {printable(str(place))}" if place else ""
-    lines = [titled(label("certain", lang), _certain(found, lang), lang)]
+    meanings = [_meaning(each) for each in chart.by_hour]
+    lines = [titled(label("certain", lang), _certain(found, meanings, lang), lang)]
     for name, spans in found.varies.items():
         shown = [f"{span['value']} {clock_span(span['from'], span['to'])}" for span in spans]
         lines.append(titled(label(name, lang), joined(shown, lang), lang))
     lines.append(label(f"used_{found.used}", lang))
     bullet = "- " if form == "md" else ""
     notes = "\n".join(bullet + line for line in lines) + "\n" + ("\n" if form == "md" else "")
-    return headed(form, f"{found.birth.civil.date()}{where}") + notes + drawn(form, _rows(found, lang))
+    return headed(form, f"{found.birth.civil.date()}{where}") + notes + drawn(form, _rows(found, meanings, lang))
 
 
-def _certain(found: UnknownHour, lang: str) -> str:
+def _certain(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> str:
     known = [f"{label(name, lang)} {value}" for name, value in found.invariant.items() if value]
+    known += [f"{label(name, lang)} {term(value, lang)}" for name, value in _shared(meanings).items() if value]
     return joined(known, lang) if known else label("none_such", lang)
 
 
-def _rows(found: UnknownHour, lang: str) -> list[list[str]]:
-    rows = [[label("civil", lang), *(label(name, lang) for name in POSITIONS)]]
-    for each in found.candidates:
+def _rows(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> list[list[str]]:
+    rows = [[label(name, lang) for name in ("civil", *POSITIONS, *meanings[0])]]
+    for each, meaning in zip(found.candidates, meanings, strict=True):
         ends = each.to_dict()
         cells = [pillar_name(pillar, lang) if pillar else "" for pillar in each.pillars]
+        cells += [term(word, lang) if word else "" for word in meaning.values()]
         rows.append([clock_span(ends["from"], ends["to"]), *cells])
     return rows

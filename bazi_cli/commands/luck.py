@@ -14,7 +14,6 @@ from bazi_cli.language import language
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
 from bazi_cli.request import asked_chart
 from bazi_core.errors import BirthRequired, OutOfRange
-from bazi_core.render.base_context import base_context
 from bazi_core.render.phrases import titled
 from bazi_core.tables.words import label
 
@@ -114,7 +113,7 @@ def _date(text: str) -> date:
 
 
 def _json(chart: Chart, flows: dict[str, tuple[Flow, ...]], lang: str) -> str:
-    base = base_context(chart, facts=False, lang=lang)
+    base = chart.to_dict(facts=False, lang=lang)
     rows = {kind: [flow.to_dict() for flow in found] for kind, found in flows.items()}
     return output.as_json({name: base[name] for name in _SHARED} | rows)
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
 
-import bazi_core
 from bazi_cli import output
 from bazi_cli.options import TEXT, options
 from bazi_core.errors import UnknownOption
-
-_FOLDER = os.path.join(bazi_core.__path__[0], "schemas")
-_ENDING = ".schema.json"
+from bazi_core.render.schemas import names, schema
 
 
 @click.command("schema", short_help="The JSON Schema of an object; without a name, the names.")
@@ -34,11 +30,4 @@ def command(name: str | None, **given: Any) -> None:
             value=shown,
             allowed=known,
         )
-    with open(os.path.join(_FOLDER, name + _ENDING), encoding="utf-8") as file:
-        output.emit(file.read(), given["output"])
-
-
-def names() -> list[str]:
-    """The shipped schemas."""
-    found = os.listdir(_FOLDER) if os.path.isdir(_FOLDER) else []
-    return sorted(each.removesuffix(_ENDING) for each in found if each.endswith(_ENDING))
+    output.emit(output.as_json(schema(name)), given["output"])

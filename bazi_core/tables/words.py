@@ -14,8 +14,13 @@ LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
 
 @cache
-def _terms(lang: str) -> dict[str, str]:
-    return {row["zh-Hans"]: row[lang] for row in rows("terms")}
+def _terms(lang: str, kind: str | None) -> dict[str, str]:
+    """Words by canonical form; where two kinds share a form, the first row stands for both."""
+    found: dict[str, str] = {}
+    for row in rows("terms"):
+        if kind in (None, row["kind"]):
+            found.setdefault(row["zh-Hans"], row[lang])
+    return found
 
 
 @cache
@@ -28,22 +33,26 @@ def _messages(lang: str) -> dict[str, str]:
     return {row["code"]: row[lang] for row in rows("messages")}
 
 
-def term(hanzi: str, lang: str = "zh-Hans") -> str:
+def term(hanzi: str, lang: str = "zh-Hans", kind: str | None = None) -> str:
     """A canonical term in a language: its traditional form, or an English gloss.
+
+    A kind decides between terms that share a form, such as 死, a stage and a state of the season.
 
     >>> term("伤官", "zh-Hant"), term("伤官", "en"), term("丑", "zh-Hant")
     ('傷官', 'Hurting Officer', '丑')
+    >>> term("死", "en"), term("死", "en", "season_state")
+    ('Death', 'dead')
     """
-    return hanzi if lang == "zh-Hans" else _terms(lang).get(hanzi, hanzi)
+    return hanzi if lang == "zh-Hans" else _terms(lang, kind).get(hanzi, hanzi)
 
 
-def glossed(hanzi: str, lang: str) -> str:
+def glossed(hanzi: str, lang: str, kind: str | None = None) -> str:
     """A term for running text: in English the canonical term with its gloss.
 
     >>> glossed("伤官", "en")
     '伤官 (Hurting Officer)'
     """
-    word = term(hanzi, lang)
+    word = term(hanzi, lang, kind)
     return f"{hanzi} ({word})" if lang == "en" and word != hanzi else word
 
 

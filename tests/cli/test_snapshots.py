@@ -20,6 +20,11 @@ def test_the_chart_is_the_one_in_the_snapshot(bazi, lang):
     assert bazi.text(*BORN, "--lang", lang) == (SNAPSHOTS / f"chart.{lang}.txt").read_text("utf-8")
 
 
+def test_the_readme_shows_this_chart():
+    readme = Path(__file__).parents[2] / "README.md"
+    assert f"```text\n{(SNAPSHOTS / 'chart.zh-Hans.txt').read_text('utf-8')}```" in readme.read_text("utf-8")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_lines_of_each_table_are_equally_wide(lang):
     tables = tables_of((SNAPSHOTS / f"chart.{lang}.txt").read_text("utf-8"))

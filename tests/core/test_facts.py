@@ -18,7 +18,9 @@ from bazi_core.facts import Fact, basis_of, canonical_json, collect, digest
 ID = re.compile(r"^[a-z]+(\.[0-9A-Za-z_\u4e00-\u9fff-]+)+$")
 LEAF = re.compile(r"^p\.((year|month|day|hour)\.(stem|branch)|input\.\w+|time\.(civil|prev_jie|next_jie))$")
 # Layers that a chart makes.
-LAYERS = {"p", "hs", "sl", "tg", "stage", "nayin", "void", "palace", "dy", "xy"}
+LAYERS = {
+    "p", "hs", "sl", "tg", "stage", "nayin", "void", "palace", "dy", "xy", "tou", "root", "rel", "hua", "wx", "star", "str",
+}  # fmt: skip
 CHARTS = {
     "a birth": bz.chart("1990-05-15 13:30", city="北京", gender="male"),
     "by the civil clock": bz.chart("1985-03-10 12:00", tz="Asia/Tokyo", gender="female"),

@@ -150,9 +150,29 @@ def always_forward(right: Any) -> Any:
     return lambda pillars, gender, rule="classic": True
 
 
+def month_weight_dropped() -> None:
+    elements = module("views.elements")
+    elements.BRANCH_WEIGHTS = (0.8, 1.0, 1.5, 1.2)
+
+
+def threshold_moved() -> None:
+    strength = module("views.strength")
+    strength.THRESHOLD = 0.6
+
+
+def structures_loosened() -> None:
+    """A 从格 that a root does not prevent."""
+    special = module("pattern.special")
+    special.FOLLOWED = special.FOLLOWED[:1]
+
+
 # name → (mutation, the checks that must notice it). A check is a golden file, `moments`, `clocks`, or a test
-# function of a module.
+# function of a module, or `classics`, the figures on printed charts.
 DOCTRINE = "tests.core.tables.test_doctrine"
+ELEMENTS, STRENGTH = "tests.core.views.test_elements", "tests.core.views.test_strength"
+STATUS, USEFUL = "tests.core.pattern.test_status", "tests.core.pattern.test_useful"
+STARS, RELATIONS = "tests.golden.test_stars", "tests.golden.test_relations"
+CLASSICS = "classics"
 Mutation = tuple[Callable[[], None], list[str]]
 MUTATIONS: dict[str, Mutation] = {
     "hidden stems: two branches exchanged": (swap_cells("hidden_stems", 0, "寅", "申"), ["c_derived"]),
@@ -226,6 +246,21 @@ MUTATIONS: dict[str, Mutation] = {
     ),
     "luck: always forward": (function("luck.onset", "is_forward", always_forward), ["d_luck"]),
     "luck: overflow for clamp": (overflow_for_clamp, ["tests.core.luck.test_onset"]),
+    "ming gong: month from zi": (
+        function("views.palaces", "month_number", lambda right: lambda m, *given: m.index + 1), ["c_derived"],
+    ),
+    "relations: members of two kinds exchanged": (swap_rows("relations", "members", 4, 9), [RELATIONS]),
+    "relations: elements exchanged": (swap_rows("relations", "element", 9, 10), [RELATIONS]),
+    "seasons: two elements exchanged": (swap_cells("wang_xiang", 0, "木", "火"), [ELEMENTS]),
+    "climate: two months exchanged": (swap_cells("tiaohou", 0, "寅", "卯"), [USEFUL]),
+    "roots: two branches exchanged": (swap_cells("root_units", 0, "寅", "申"), [STRENGTH]),
+    "useful gods of two patterns exchanged": (swap_rows("ge_ju_yong", "classes", 4, 2), [CLASSICS]),
+    "formed for broken": (swap_rows("ge_ju_status", "kind", 0, 2), [STATUS]),
+    "stars: two stems exchanged": (swap_cells("star_stems", 0, "甲", "乙"), [STARS]),
+    "stars: two branches exchanged": (swap_cells("star_branches", 0, "子", "丑"), [STARS]),
+    "month weight dropped": (month_weight_dropped, [ELEMENTS, CLASSICS]),
+    "threshold of strength moved": (threshold_moved, [CLASSICS]),
+    "thresholds of structures loosened": (structures_loosened, [CLASSICS]),
     "equation of time: sign": (
         function("astro.eot", "equation_of_time_s", lambda right: lambda tt_ms: -right(tt_ms)),
         ["moments", "g_true_solar"],
@@ -263,6 +298,8 @@ def failures(check: str) -> int:
         if check == "moments":
             return sum(_differs(worked.check_moment, case) for case in worked.WORKED.values())
         return sum(_differs(lambda case: not worked.check_clock(case), case) for case in worked.CLOCKS)
+    if check == CLASSICS:
+        return _other_figures()
     if check.startswith("tests."):
         return _failing_tests(*check.partition(":")[::2])
     rows = questions.rows(check)
@@ -277,6 +314,16 @@ def _differs(check: Callable[[Any], Any], case: Any) -> bool:
         return bool(check(case))
     except Exception:
         return True
+
+
+def _other_figures() -> int:
+    """How many figures on the printed charts are not those that are published."""
+    from tests.golden import answer, classics
+    from tests.golden.test_classics import FIGURES
+
+    lines = answer.answer_lines("classics", map(json.dumps, classics.questions()))
+    answers = {line["id"]: line["answer"] for line in map(json.loads, lines)}
+    return sum(tuple(count) != FIGURES[name] for name, count in classics.measure(answers).items())
 
 
 def _failing_tests(name: str, only: str) -> int:

@@ -136,9 +136,9 @@ def test_a_start_in_january_falls_in_the_year_that_lichun_has_not_yet_ended():
     assert f"逢{year_pillar.stem.value}年" in chart.to_dict()["major_luck"]["transition"]
 
 
-def test_the_summary_never_speaks_of_the_thirty_first_day_of_a_month_of_thirty():
+def test_the_chart_never_speaks_of_the_thirty_first_day_of_a_month_of_thirty():
     chart = bz.chart("2026-02-04 04:02:07", utc_offset=8, gender="male")
-    assert "第30天" in chart.to_dict()["human_readable_summary"]
+    assert "第30天" in chart.to_text()
 
 
 def test_a_longitude_half_a_world_from_its_zone_has_luck_or_an_error_of_the_library():

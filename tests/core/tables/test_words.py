@@ -28,10 +28,27 @@ def test_every_row_has_words_in_every_language(name):
     assert all(row[lang].strip() for row in rows(name) for lang in LANGUAGES)
 
 
-@pytest.mark.parametrize(("name", "key"), [("terms", "zh-Hans"), ("labels", "key"), ("messages", "code")])
-def test_no_row_stands_twice(name, key):
-    keys = [row[key] for row in rows(name)]
+@pytest.mark.parametrize(
+    ("name", "names"), [("terms", ("kind", "zh-Hans")), ("labels", ("key",)), ("messages", ("code",))]
+)
+def test_no_row_stands_twice(name, names):
+    keys = [tuple(row[each] for each in names) for row in rows(name)]
     assert len(keys) == len(set(keys))
+
+
+def test_a_kind_decides_between_terms_that_share_a_form():
+    assert term("死", "en") == term("死", "en", "stage") == "Death"
+    assert glossed("死", "en", "season_state") == "死 (dead)"
+    assert term("空亡", "en", "star") != term("空亡", "en", "chart")
+
+
+def test_a_kind_that_does_not_have_the_term_leaves_it_as_it_is():
+    assert term("死", "en", "star") == "死"
+
+
+def test_no_two_terms_of_a_kind_share_a_gloss():
+    shared = [(row["kind"], row["en"]) for row in rows("terms") if row["kind"] not in ("stem", "branch")]
+    assert len(shared) == len(set(shared))
 
 
 @pytest.mark.parametrize("name", ["labels", "messages"])
@@ -53,7 +70,8 @@ def test_stems_and_branches_are_never_converted():
 
 
 def test_no_traditional_form_is_that_of_a_converter():
-    allowed = {"穀雨"}
+    # 穀 is the grain of 谷雨, and 九醜 are ugly days; neither is the branch 丑.
+    allowed = {"穀雨", "九醜"}
     for row in rows("terms"):
         assert row["zh-Hant"] in allowed or not set(CONVERTED) & set(row["zh-Hant"]), row
 
@@ -67,6 +85,13 @@ def test_no_traditional_form_is_that_of_a_converter():
         ("芒种", "芒種"),
         ("处暑", "處暑"),
         ("七杀", "七殺"),
+        ("丑", "丑"),
+        ("天干", "天干"),
+        ("干合", "干合"),
+        ("闲神", "閒神"),
+        ("天克地冲", "天剋地沖"),
+        ("飞刃", "飛刃"),
+        ("吊客", "弔客"),
     ],
 )
 def test_traditional_forms_are_as_printed(word, traditional):
@@ -74,8 +99,8 @@ def test_traditional_forms_are_as_printed(word, traditional):
 
 
 def test_a_word_that_is_not_in_the_catalogue_stays_as_it_is():
-    assert term("天乙贵人", "en") == "天乙贵人"
-    assert glossed("天乙贵人", "en") == "天乙贵人"
+    assert term("甲乙丙", "en") == "甲乙丙"
+    assert glossed("甲乙丙", "en") == "甲乙丙"
     assert glossed("伤官", "en") == "伤官 (Hurting Officer)"
     assert glossed("伤官", "zh-Hant") == "傷官"
 

@@ -1,0 +1,120 @@
+"""`bazi read`: a chart, or one of its years, told in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_cli import output
+from bazi_cli.language import language
+from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
+from bazi_cli.request import asked_chart
+from bazi_core.errors import BirthRequired
+from bazi_core.render.phrases import titled
+from bazi_core.tables.words import label
+
+if TYPE_CHECKING:
+    from bazi_core.chart import Chart
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.readings.final import FinalResult
+    from bazi_core.readings.telling import Told
+
+
+@click.command("read", short_help="A chart, or one of its years, told in words.")
+@click.argument("when", nargs=-1, type=TEXT)
+@options(*PLACE, *BIRTH, "pillars", "target", "question", "tone", "length", "reader", "on_failure")
+@formats("text", "json", "md")
+@options(*OUTPUT, "explain", "compact", *SCHOOL)
+@click.pass_context
+def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
+    """Tell what a chart means; with --target what a year brings. It needs --gender.
+
+    By default rules write the text. With --reader model a language model does (BAZI_LLM_BASE_URL, BAZI_LLM_MODEL,
+    BAZI_LLM_API_KEY); its text is printed only when every sentence follows from computed facts, else the rules write.
+    """
+    asked = asked_chart(ctx, " ".join(when) if when else None)
+    lang = language(given["lang"])
+    if asked.now:
+        output.note(titled(label("now", lang), asked.now, lang))
+    if asked.chart.gender is None:
+        raise BirthRequired(
+            "a reading needs the gender", hint="give --gender male or --gender female", missing=["gender"]
+        )
+    read = _chart_read if given["target"] is None else _year_read
+    output.emit(read(asked.chart, given, lang), given["output"])
+    return 0
+
+
+def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
+    from bazi_core.readings.final import read_pattern, told
+
+    result = chart.pattern()
+    if given["explain"] is not None:
+        return _explained(result.all_facts, given["explain"] or "pat.main")
+    reading = read_pattern(result, port=_port(given), **_wish(given, lang))
+    _note(reading, lang)
+    if given["format"] == "json":
+        return output.as_json(told(result, reading).to_dict(not given["compact"], given["lang"] or "zh-Hans"))
+    return _prose(_head_of_chart(result), reading, given["format"])
+
+
+def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
+    from bazi_core.readings.final import read
+
+    year = chart.year(given["target"])
+    if given["explain"] is not None:
+        return _explained(year.all_facts, given["explain"] or f"yr.{given['target']}.score.overall")
+    result = read(year, port=_port(given), **_wish(given, lang))
+    _note(result.told, lang)
+    if given["format"] == "json":
+        return output.as_json(result.to_dict(not given["compact"]))
+    return _prose(_head_of_year(result), result.told, given["format"])
+
+
+def _wish(given: dict[str, Any], lang: str) -> dict[str, Any]:
+    names = ("question", "tone", "length", "on_failure")
+    return {"language": lang, **{name: given[name] for name in names if given[name] is not None}}
+
+
+def _port(given: dict[str, Any]) -> Any:
+    if given["reader"] != "model":
+        return None
+    from bazi_core.readings.openai_compatible import OpenAICompatible
+
+    return OpenAICompatible.from_environment()
+
+
+def _note(reading: Told, lang: str) -> None:
+    """Say on stderr when the rules stood in for the model."""
+    if reading.provenance.fallback_used:
+        output.note(label("fallback_note", lang))
+
+
+def _head_of_chart(result: PatternResult) -> str:
+    return f"{result.pillars}"
+
+
+def _head_of_year(result: FinalResult) -> str:
+    return f"{result.year.pattern.pillars}  {result.year.target_year} {result.year.pillar}"
+
+
+def _prose(head: str, reading: Told, form: str) -> str:
+    title = reading.reading.title
+    if form == "md":
+        return f"# {title}\n\n{head}\n\n{reading.narrative}\n"
+    return f"{title}\n{head}\n\n{_wrapped(reading.narrative)}\n"
+
+
+def _wrapped(text: str) -> str:
+    """Paragraphs folded to the display, at most eighty columns."""
+    from bazi_core.render.width import fold
+
+    columns = max(40, min(output.columns(), 80))
+    return "\n\n".join("\n".join(fold(paragraph, columns)) for paragraph in text.split("\n\n"))
+
+
+def _explained(facts: dict[str, Any], fact_id: str) -> str:
+    from bazi_core.render.explain import told
+
+    return told(fact_id, facts) + "\n"

@@ -1,0 +1,29 @@
+"""Write what the commands print today into the console examples of the documentation.
+
+python -m tests.docs.renew [PAGE …]     # all pages unless named; read the diff before it is committed
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.docs.examples import DOCS, commands, pages, printed, text_of
+
+
+def main() -> None:
+    for page in sys.argv[1:] or pages():
+        renew(page)
+
+
+def renew(page: str) -> None:
+    """Replace the output of every command of a page; a page's commands share one folder, as in the tests."""
+    text = text_of(page)
+    with tempfile.TemporaryDirectory() as folder:
+        for _, command, expected in commands(page):
+            shown = printed(command, Path(folder))
+            text = text.replace(f"$ {command}\n{expected}", f"$ {command}\n{shown}", 1)
+    (DOCS / page).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
