@@ -1,0 +1,200 @@
+"""`bazi liuyao`: cast or give six lines, and read what follows from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_cli import now as clock
+from bazi_cli import output
+from bazi_cli.language import language
+from bazi_cli.options import CAST_SCHOOL, OUTPUT, TEXT, formats, options
+from bazi_cli.request import school_of
+from bazi_core.errors import InvalidCast
+from bazi_core.render.notes import noted
+from bazi_core.render.phrases import titled
+from bazi_core.tables.words import label
+
+if TYPE_CHECKING:
+    from bazi_core.liuyao.analysis import Analysis
+    from bazi_core.liuyao.record import CastRecord
+
+ACTIONS = ("chart", "cast", "explain", "hexagram", "types", "verify")
+_SOURCES = ("lines", "coins", "yarrow", "time", "numbers", "auto")
+
+
+@click.command("liuyao", short_help="六爻: cast or give six lines, and what follows from them.")
+@click.argument("action", nargs=-1, type=TEXT, metavar="[ACTION] [ARGUMENT]")
+@options(
+    "lines", "coins", "yarrow", "time", "numbers", "auto", "client_seed", "at", "pillars", "question", "question_type",
+    "asker", "kinship", "an_dong", "yong_shen_absent", "void_kind", "leap", *CAST_SCHOOL,
+)  # fmt: skip
+@formats("text", "json", "jsonl", "svg", "md")
+@options(*OUTPUT, "explain", "compact", "strict")
+@click.pass_context
+def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int:
+    """Cast six lines, or take given ones, and derive the hexagrams.
+
+    \b
+    ACTION: chart (default)   the board, with 用神, 应期 and a sign
+            cast              the cast alone, as a record that can be verified
+            explain ID        a fact of the board with all that it rests on
+            hexagram NAME     one of the sixty-four
+            types             the kinds of questions
+            verify RECORD     recompute a record from a file, or - for stdin
+    """
+    lang = language(given["lang"])
+    name, *rest = action or ("chart",)
+    if name not in ACTIONS:
+        raise click.UsageError(f"{name[:30]!r} is no action: {', '.join(ACTIONS)}", ctx)
+    wanted = {"explain": 1, "hexagram": 1, "verify": 1}.get(name, 0)
+    if len(rest) != wanted:
+        raise click.UsageError(f"{name} takes {wanted or 'no'} argument{'s' * (wanted != 1)}", ctx)
+    if name in ("hexagram", "types", "verify"):
+        output.emit(_LOOK_UPS[name](rest, given, lang), given["output"])
+        return 0
+    record = _record(given, lang)
+    if name == "cast":
+        output.emit(_cast_text(record, given, lang), given["output"])
+        return 0
+    found = _analysis(record, given, lang)
+    output.emit(_written(found, rest[0] if rest else given["explain"], given, lang), given["output"])
+    if given["format"] != "json":
+        for doubt in found.warnings:
+            output.note("\n  ".join(noted(doubt, lang)))
+    return output.strict_status(given["strict"], len(found.warnings), lang)
+
+
+def _record(given: dict[str, Any], lang: str) -> CastRecord:
+    """The cast that is asked for; without a word about it an automatic one."""
+    from bazi_core.liuyao import cast
+
+    asked = [name for name in _SOURCES if given[name]]
+    if len(asked) > 1:
+        raise click.UsageError(f"give one of {', '.join('--' + name for name in asked)}")
+    match asked[0] if asked else "auto":
+        case "lines":
+            return cast.lines(given["lines"])
+        case "coins":
+            return cast.coins()
+        case "yarrow":
+            return cast.yarrow()
+        case "time":
+            return cast.time(_at(given, lang), school=school_of(given), leap=given["leap"] or "same")
+        case "numbers":
+            first, second, *third = _numbers(given["numbers"])
+            return cast.numbers(first, second, third[0] if third else None)
+    return cast.commit().reveal(given["client_seed"] or "bazi")
+
+
+def _numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.replace("，", ",").split(",")]
+    if not 2 <= len(parts) <= 3 or not all(
+        part.isascii() and part.isdigit() and len(part) < 10 for part in parts
+    ):
+        raise click.BadParameter("write A,B or A,B,C, numbers from 1", param_hint="--numbers")
+    return [int(part) for part in parts]
+
+
+def _at(given: dict[str, Any], lang: str) -> str:
+    """The time of the cast; that of the device when none is stated, and the output says so."""
+    if given["at"] is None:
+        given["at"] = present = clock.now().isoformat()
+        output.note(titled(label("ly_now", lang), present, lang))
+    stated: str = given["at"]
+    return stated
+
+
+def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
+    from bazi_core.liuyao import LiuyaoPolicy, derive
+
+    names = ("an_dong", "yong_shen_absent", "void_kind")
+    policy = LiuyaoPolicy.of({name: given[name] for name in names if given[name] is not None})
+    when = (
+        {"pillars": given["pillars"]}
+        if given["pillars"] is not None and given["at"] is None
+        else {"at": _at(given, lang)}
+    )
+    if given["pillars"] is not None and given["at"] is not None:
+        raise click.UsageError("give --at or --pillars, not both")
+    chart = derive(record, school=school_of(given), policy=policy, **when)
+    return chart.analyze(given["question_type"], given["asker"], given["kinship"])
+
+
+def _written(found: Analysis, why: str | None, given: dict[str, Any], lang: str) -> str:
+    chart, form = found.chart, given["format"]
+    if why is not None:
+        return found.explain(why or "ly.sign") + "\n"
+    if form == "svg":
+        return chart.svg(lang) + "\n"
+    if form in ("json", "jsonl"):
+        return output.as_json(_objects(found, given), None if form == "jsonl" else 2)
+    from bazi_core.liuyao.text import analysis_markdown, analysis_text
+
+    if form == "md":
+        return analysis_markdown(found, lang, question=given["question"] or "")
+    return analysis_text(found, lang, output.columns(), given["question"] or "")
+
+
+def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
+    method = "手动起卦" if given["lines"] else "自动起卦"
+    clockless = None if found.chart.moment else ""
+    stated = (given["question"] or "", given["question_type"] or "其他", method)
+    divination = found.chart.to_divination(*stated, divination_time=clockless)
+    return {
+        "divination": divination,
+        "analysis": found.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"),
+    }
+
+
+def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
+    if given["format"] != "text":
+        return output.as_json(record.to_dict(), None if given["format"] == "jsonl" else 2)
+    from bazi_core.liuyao.words import word
+    from bazi_core.liuyao.yongshen import PLACE
+
+    rows = [f"{word(PLACE[n], lang)}  {word(name, lang)}" for n, name in enumerate(record.lines, 1)]
+    seeds = [
+        f"{name}  {value}"
+        for name, value in record.to_dict().items()
+        if name in ("seedCommit", "serverSeed", "clientSeed")
+    ]
+    return "\n".join([*reversed(rows), *seeds]) + "\n"
+
+
+def _hexagram(rest: list[str], given: dict[str, Any], lang: str) -> str:
+    from bazi_core.liuyao import hexagram
+    from bazi_core.liuyao.text import hexagram_text
+
+    found = hexagram(rest[0])
+    return output.as_json(found.to_dict()) if given["format"] == "json" else hexagram_text(found, lang)
+
+
+def _types(rest: list[str], given: dict[str, Any], lang: str) -> str:
+    from bazi_core.liuyao.text import types_text
+    from bazi_core.tables import rows
+
+    if given["format"] == "json":
+        return output.as_json([row["label"] for row in rows("liuyao/question_types")])
+    return types_text(lang)
+
+
+def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
+    import json
+    import sys
+
+    from bazi_core.liuyao import cast
+
+    try:
+        text = sys.stdin.read() if rest[0] == "-" else open(rest[0], encoding="utf-8").read()  # noqa: SIM115
+        stated = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidCast(f"this is no record: {str(error)[:80]}", reason="unreadable") from None
+    record = cast.verify(stated.get("cast", stated) if isinstance(stated, dict) else stated)
+    return (
+        output.as_json(record.to_dict()) if given["format"] == "json" else f"ok  {' '.join(record.lines)}\n"
+    )
+
+
+_LOOK_UPS = {"hexagram": _hexagram, "types": _types, "verify": _verify}

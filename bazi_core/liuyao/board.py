@@ -1,0 +1,249 @@
+"""The facts of every line: what month and day are to it, whether it is void or broken, what it turns into.
+
+Facts stay raw (a void line is void even when the day stands on it); 暗动, 日破 and the kind of void are verdicts of
+the policy.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import Branch, Element
+from bazi_core.liuyao import marks
+from bazi_core.liuyao.divination import spirits_of
+from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, clash, relations_in
+from bazi_core.views.cycles import void_branches
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Pillar
+    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.policy import LiuyaoPolicy
+
+# The element that is dead in the season of a month: 春土 夏金 秋木 冬火 (卜筮正宗).
+_SEASONS = (("寅卯辰", "土"), ("巳午未", "金"), ("申酉戌", "木"), ("亥子丑", "火"))
+DEAD = {Branch(month): Element(element) for months, element in _SEASONS for month in months}
+
+
+class State(NamedTuple):
+    """What month and day are to a branch, wherever it stands."""
+
+    branch: Branch
+    element: Element
+    month_state: str
+    month: tuple[str, ...]
+    day: tuple[str, ...]
+    void: bool
+    month_broken: bool
+    day_clashed: bool
+    day_stage: str
+
+    @property
+    def is_prosperous(self) -> bool:
+        return self.month_state in marks.PROSPEROUS
+
+    def to_dict(self) -> dict[str, Any]:
+        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage = self
+        return {
+            "branch": HANZI[branch],
+            "element": HANZI[element],
+            "monthState": month_state,
+            "month": [*month],
+            "day": [*day],
+            "xunKong": void,
+            "yuePo": month_broken,
+            "riChong": day_clashed,
+            "dayStage": day_stage,
+        }
+
+
+@lru_cache(maxsize=1 << 14)
+def state(branch: Branch, month: Branch, day: Pillar) -> State:
+    """The state of a branch in a month and on a day.
+
+    >>> from bazi_core.alphabet import Pillar
+    >>> found = state(Branch("丑"), Branch("卯"), Pillar("丁未"))
+    >>> found.month_state, found.day, found.day_clashed
+    ('死', ('冲', '扶'), True)
+    """
+    element = branch.element
+    return State(
+        branch,
+        element,
+        marks.season(month, element),
+        marks.bearing(month, branch, "破"),
+        marks.bearing(day.branch, branch, "冲"),
+        branch in void_branches(day),
+        clash(month) is branch,
+        clash(day.branch) is branch,
+        marks.stage(element, day.branch),
+    )
+
+
+class Turned(NamedTuple):
+    """What a moving line turns into."""
+
+    state: State
+    pillar: Pillar
+    relation: str
+    changes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        made = self.state.to_dict()
+        made["ganZhi"] = HANZI[self.pillar]
+        made["relation"] = self.relation
+        made["changes"] = [*self.changes]
+        return made
+
+
+class Line(NamedTuple):
+    """A line of the primary with its state and the verdicts on it; `active` is moving, or moved in secret by the day."""
+
+    position: int
+    pillar: Pillar
+    mark: str
+    relation: str
+    spirit: str
+    state: State
+    moving: bool
+    an_dong: bool
+    day_broken: bool
+    residual: bool
+    void_kind: str
+    turned: Turned | None
+    active: bool
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return self.turned.changes if self.turned else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        # Unpacked once: every line of every analysis is written.
+        (
+            n,
+            pillar,
+            mark,
+            relation,
+            spirit,
+            own,
+            moving,
+            an_dong,
+            day_broken,
+            residual,
+            void_kind,
+            turned,
+            _,
+        ) = self
+        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage = own
+        made = {
+            "branch": HANZI[branch],
+            "element": HANZI[element],
+            "monthState": month_state,
+            "month": [*month],
+            "day": [*day],
+            "xunKong": void,
+            "yuePo": month_broken,
+            "riChong": day_clashed,
+            "dayStage": day_stage,
+            "position": n,
+            "ganZhi": HANZI[pillar],
+            "mark": mark,
+            "relation": relation,
+            "spirit": spirit,
+            "moving": moving,
+            "anDong": an_dong,
+            "riPo": day_broken,
+            "residual": residual,
+            "voidKind": void_kind,
+        }
+        if turned is not None:
+            made["target"] = turned.to_dict()
+        return made
+
+
+class HiddenLine(NamedTuple):
+    """伏神 with its state and what the visible line is to it."""
+
+    position: int
+    pillar: Pillar
+    relation: str
+    state: State
+    flying: Pillar
+    flying_relation: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **self.state.to_dict(),
+            "position": self.position,
+            "relation": self.relation,
+            "ganZhi": HANZI[self.pillar],
+            "flying": HANZI[self.flying],
+            "flyingRelation": self.flying_relation,
+        }
+
+
+# By how far the element of the hidden line lies after that of the flying one.
+_FLYING = ("比和", "飞生伏", "飞克伏", "伏克飞", "伏生飞")
+
+
+def lines(chart: LiuyaoChart) -> tuple[Line, ...]:
+    """The six lines."""
+    primary, month, day, moving = chart.primary, chart.month_branch, chart.day, chart.moving
+    leftover, seats, made = marks.RESIDUAL.get(month), primary.marks, []
+    rows = zip(POSITIONS, primary.pillars, primary.branches, primary.relations, spirits_of(day), strict=True)
+    for n, pillar, branch, relation, (_, spirit) in rows:
+        own, moves = state(branch, month, day), n in moving
+        secret = own.day_clashed and not moves
+        wakes = secret and _wakes(chart, own)
+        void_kind = _void_kind(chart.policy, own, moves, month) if own.void else ""
+        residual, turned = own.element is leftover, _turned(chart, n, branch) if moves else None
+        made.append(
+            Line(
+                n, pillar, seats[n - 1], relation, spirit, own, moves, wakes, secret and not wakes, residual, void_kind,
+                turned, moves or wakes,
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def _wakes(chart: LiuyaoChart, own: State) -> bool:
+    """暗动, or else 日破, of a static line that the day clashes."""
+    if own.is_prosperous or chart.policy.an_dong == "hjc_any":
+        return True
+    if chart.policy.an_dong == "zs_strict":
+        return False
+    element, moving = own.element, [chart.primary.branches[n - 1].element for n in chart.moving]
+    residual = marks.RESIDUAL.get(chart.month_branch) is element
+    return residual or chart.day.branch.element is element or any(
+        each is element or each.generates is element for each in moving
+    )  # fmt: skip
+
+
+def _void_kind(policy: LiuyaoPolicy, own: State, moves: bool, month: Branch) -> str:
+    """真空 or 假空 of a void line; nothing when the policy keeps the bare fact."""
+    if policy.void_kind == "raw":
+        return ""
+    truly = not moves and not own.day_clashed and not own.is_prosperous and DEAD[month] is own.element
+    return "真" if truly else "假"
+
+
+def _turned(chart: LiuyaoChart, n: int, branch: Branch) -> Turned:
+    target, month = chart.target, chart.month_branch
+    changed = target.branches[n - 1]
+    return Turned(
+        state(changed, month, chart.day),
+        target.pillars[n - 1],
+        relations_in(target.code, chart.primary.element)[n - 1],
+        marks.change(branch, changed, month, chart.void),
+    )
+
+
+def hidden_lines(chart: LiuyaoChart) -> tuple[HiddenLine, ...]:
+    """伏神, ascending by position."""
+    return tuple(
+        HiddenLine(
+            each.position, each.pillar, each.relation, state(each.pillar.branch, chart.month_branch, chart.day), each.flying,
+            _FLYING[(each.pillar.branch.element.index - each.flying.branch.element.index) % 5],
+        )
+        for each in chart.primary.hidden
+    )  # fmt: skip

@@ -1,0 +1,200 @@
+"""The strict `divination` object: exactly these keys in this order, nothing ever added.
+
+It is assembled from rows that depend on the hexagram alone (64 primaries; 64 targets × five palaces), so that a cast
+costs little more than writing its forty-odd strings.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, Branch, Element, Pillar
+from bazi_core.astro import scales
+from bazi_core.errors import InvalidDatetime, InvalidInput, PillarsIncomplete, shown
+from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, hexagram_of, relations_in
+from bazi_core.liuyao.marks import season
+from bazi_core.liuyao.policy import known
+from bazi_core.tables import rows
+from bazi_core.views.cycles import void_branches
+
+if TYPE_CHECKING:
+    from bazi_core.liuyao.chart import LiuyaoChart
+
+METHODS = ("手动起卦", "自动起卦")
+
+
+def divination(
+    chart: LiuyaoChart, question: str, question_type: str, method: str, divination_time: str | None
+) -> dict[str, Any]:
+    """The object of a chart; raises `PILLARS_INCOMPLETE` when only month and day are known."""
+    year, month, day, hour = chart.year, chart.month, chart.day, chart.hour
+    if year is None or month is None or hour is None:
+        raise PillarsIncomplete(
+            "the divination object needs all four pillars",
+            missing=["yearGanZhi", "monthGanZhi", "timeGanZhi"],
+        )
+    text_of("question", question)
+    if not text_of("question_type", question_type).strip():
+        raise InvalidInput("question_type is a kind of question, not blank", field="question_type")
+    known("method", method, METHODS)
+    primary, target, spirits = chart.primary, chart.target, spirits_of(day)
+    moves, hidden = chart.moving, _hidden(primary.code)
+    return {
+        "question": question,
+        "questionType": question_type,
+        "divinationMethod": method,
+        "divinationTime": _time(chart, divination_time),
+        "binaryCode": primary.binary,
+        "changedBinaryCode": target.binary,
+        "guaName": primary.full_name,
+        "upperName": primary.upper.name,
+        "lowerName": primary.lower.name,
+        "targetGuaName": target.full_name,
+        "worldPosition": primary.shi,
+        "responsePosition": primary.ying,
+        "hasChangingYao": bool(moves),
+        "ganzhi": _ganzhi(year, month, day, hour),
+        "wuXingStatuses": dict(_statuses(month.branch)),
+        "yaoInfoList": _lines(_rows(primary.code, primary.element), spirits, moves),
+        "targetYaoInfoList": _lines(_rows(target.code, primary.element), spirits, moves) if moves else [],
+        "fushenPositions": [each["position"] for each in hidden],
+        "fushenInfoList": [each.copy() for each in hidden],
+    }
+
+
+def text_of(name: str, value: Any) -> str:
+    """Text that can be written; it is echoed as it came, so what UTF-8 cannot carry is refused."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is text, not {shown(value)[:40]}", field=name)
+    if not value.isascii() and value != value.encode("utf-8", "replace").decode():
+        raise InvalidInput(f"{name} holds half a character", field=name)
+    return value
+
+
+def _time(chart: LiuyaoChart, given: str | None) -> str:
+    if chart.moment is None:
+        if given is None:
+            raise PillarsIncomplete(
+                "given pillars have no clock", hint="say divination_time=", missing=["divinationTime"]
+            )
+        return _clock(given)
+    if given is not None:
+        raise InvalidInput(
+            "divination_time is for given pillars; this cast has its own time", given=shown(given)[:40]
+        )
+    wall = scales.datetime_of(chart.moment.local_ms)
+    return f"{wall.year:04}年{wall.month:02}月{wall.day:02}日 {wall.hour:02}:{wall.minute:02}"
+
+
+# The form in which a clock is told; nothing at all where none is known.
+_CLOCK = re.compile(r"(\d{4}年(0[1-9]|1[0-2])月(0[1-9]|[12]\d|3[01])日 ([01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
+
+
+def _clock(given: Any) -> str:
+    text = text_of("divination_time", given)
+    if _CLOCK.fullmatch(text) is None:
+        raise InvalidDatetime(
+            f"divination_time is written 2026年04月03日 20:30, not {shown(text)[:40]!r}", field="divination_time",
+            value=shown(text)[:40], reason="format",
+        )  # fmt: skip
+    return text
+
+
+def _ganzhi(year: Pillar, month: Pillar, day: Pillar, hour: Pillar) -> dict[str, str]:
+    voids = _voids()
+    return {
+        "yearGanZhi": HANZI[year],
+        "monthGanZhi": HANZI[month],
+        "dayGanZhi": HANZI[day],
+        "timeGanZhi": HANZI[hour],
+        "yearKongWang": voids[year.index],
+        "monthKongWang": voids[month.index],
+        "dayKongWang": voids[day.index],
+        "timeKongWang": voids[hour.index],
+        "yueJian": _with_element(month.branch, 0),
+        "riChen": _with_element(day.branch, 0),
+        "yuePo": _with_element(month.branch, 6),
+        "riChong": _with_element(day.branch, 6),
+    }
+
+
+@cache
+def _voids() -> tuple[str, ...]:
+    return tuple("".join(branch.value for branch in void_branches(pillar)) for pillar in PILLARS)
+
+
+@cache
+def _with_element(branch: Branch, ahead: int) -> str:
+    """`卯木`; with `ahead` 6 the branch that it clashes."""
+    other = BRANCHES[(branch.index + ahead) % 12]
+    return f"{other}{other.element}"
+
+
+@cache
+def _statuses(month: Branch) -> tuple[tuple[str, str], ...]:
+    return tuple((element.value, season(month, element)) for element in ELEMENTS)
+
+
+@cache
+def _spirits() -> tuple[tuple[tuple[str, str], ...], ...]:
+    """By stem of the day: (one character, full name) of lines 1 to 6."""
+    found = rows("liuyao/spirits")
+    names = [(row["short"], row["name"]) for row in found]
+    first = {stem: at for at, row in enumerate(found) for stem in row["first_by"]}
+    return tuple(tuple(names[(first[stem.value] + k) % 6] for k in range(6)) for stem in STEMS)
+
+
+def spirits_of(day: Pillar) -> tuple[tuple[str, str], ...]:
+    """六神 of lines 1 to 6, each by one character and in full.
+
+    >>> [short for short, _ in spirits_of(Pillar("丁未"))]
+    ['雀', '陈', '蛇', '虎', '武', '龙']
+    """
+    return _spirits()[day.stem.index]
+
+
+@cache
+def _rows(code: int, palace: Element) -> tuple[dict[str, Any], ...]:
+    """The lines of a hexagram, its relatives judged in a palace; spirit and motion are filled in by `_lines`."""
+    found = hexagram_of(code)
+    return tuple(
+        {
+            "position": n,
+            "spiritName": "",
+            "relationName": relation,
+            "tiganName": branch.value,
+            "elementName": branch.element.value,
+            "isYang": bool(code >> (n - 1) & 1),
+            "isChanging": False,
+            "specialMark": mark,
+        }
+        for n, relation, branch, mark in zip(
+            POSITIONS, relations_in(code, palace), found.branches, found.marks, strict=True
+        )
+    )
+
+
+def _lines(
+    found: tuple[dict[str, Any], ...], spirits: tuple[tuple[str, str], ...], moves: tuple[int, ...]
+) -> list[dict[str, Any]]:
+    made = [row.copy() for row in found]
+    for row, (short, _) in zip(made, spirits, strict=True):
+        row["spiritName"] = short
+    for n in moves:
+        made[n - 1]["isChanging"] = True
+    return made
+
+
+@cache
+def _hidden(code: int) -> tuple[dict[str, Any], ...]:
+    return tuple(
+        {
+            "position": each.position,
+            "relationName": each.relation,
+            "tiganName": each.pillar.branch.value,
+            "elementName": each.pillar.branch.element.value,
+        }
+        for each in hexagram_of(code).hidden
+    )

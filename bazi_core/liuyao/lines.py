@@ -1,0 +1,115 @@
+"""The six lines that were cast: 少阳 7, 少阴 8, 老阳 9, 老阴 6, from line 1 (bottom) to line 6.
+
+A line is kept as its number. Odd is yang; 9 and 6 are old and move, that is, turn into their opposite.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.errors import YaoLinesLength, YaoLineValue, shown
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    Values = tuple[int, ...]
+
+COUNT = 6
+
+
+@cache
+def names() -> dict[int, str]:
+    """Number → name.
+
+    >>> names()
+    {7: '少阳', 8: '少阴', 9: '老阳', 6: '老阴'}
+    """
+    return {int(row["value"]): row["name"] for row in rows("liuyao/lines")}
+
+
+@cache
+def _readings() -> dict[Any, int]:
+    found: dict[Any, int] = {}
+    for row in rows("liuyao/lines"):
+        value = int(row["value"])
+        found |= {
+            row["name"]: value,
+            row["name_hant"]: value,
+            row["sign"]: value,
+            row["value"]: value,
+            value: value,
+        }
+    return found
+
+
+def values_of(lines: Any) -> Values:
+    """The six numbers of what was given: names, numbers, text such as `789876`, or a record of a cast.
+
+    Raises `YAO_LINES_LENGTH` for another count and `YAO_LINE_VALUE` for a line that is none of the four.
+
+    >>> values_of("776867"), values_of(["少阳", "少阳", "老阴", "少阴", "老阴", "少阳"])
+    ((7, 7, 6, 8, 6, 7), (7, 7, 6, 8, 6, 7))
+    """
+    given = getattr(lines, "values", lines)
+    parts = _parts(lines if callable(given) else given)
+    if len(parts) != COUNT:
+        raise YaoLinesLength(
+            f"six lines are needed, from line 1 (bottom) to line 6, not {len(parts)}",
+            expected=COUNT,
+            actual=len(parts),
+        )
+    readings = _readings()
+    # Types are looked at since True, 7.0 and 7 are one key.
+    found = tuple([readings.get(part) if type(part) in (str, int) else None for part in parts])
+    if None in found:
+        raise _refused(found.index(None), parts)
+    return found  # type: ignore[return-value]
+
+
+def _parts(given: Any) -> list[Any]:
+    if isinstance(given, str):
+        split = [
+            part for part in given.replace("，", ",").replace("、", ",").replace(" ", ",").split(",") if part
+        ]
+        return [*split[0]] if len(split) == 1 and split[0].isdigit() else split
+    if isinstance(given, (list, tuple)):
+        return list(given)
+    raise YaoLinesLength(f"lines are a list or text, not {shown(given)}", expected=COUNT, actual=0)
+
+
+def _refused(index: int, parts: list[Any]) -> YaoLineValue:
+    value, allowed = shown(parts[index])[:20], list(names().values())
+    return YaoLineValue(
+        f"line {index + 1} is {value!r}", hint=f"one of {' '.join(allowed)} or 7 8 9 6", index=index, value=value,
+        allowed=allowed,
+    )  # fmt: skip
+
+
+@cache
+def code(values: Values) -> int:
+    """The yang bits of six lines.
+
+    >>> code((7, 8, 7, 8, 7, 8)) == 0b010101
+    True
+    """
+    return sum((value & 1) << k for k, value in enumerate(values))
+
+
+@cache
+def moving(values: Values) -> tuple[int, ...]:
+    """Positions of the lines that move, ascending.
+
+    >>> moving((9, 8, 7, 8, 7, 6))
+    (1, 6)
+    """
+    return tuple(n for n, value in enumerate(values, 1) if value in (6, 9))
+
+
+@cache
+def changed_code(values: Values) -> int:
+    """The yang bits after the old lines have turned.
+
+    >>> changed_code((9, 8, 7, 8, 7, 6)) == 0b110100
+    True
+    """
+    return code(values) ^ sum(1 << n - 1 for n in moving(values))

@@ -1,0 +1,289 @@
+"""What stems and branches are to one another in 六爻: seasons, bearings, change marks, marks of hexagrams, 三合局.
+
+Facts only; what follows from them is for the policies. Everything is a function of small integers, kept in tables
+that are filled on first use.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import BRANCHES, Branch, Element, Pillar
+from bazi_core.liuyao.hexagrams import (
+    CLASHING,
+    COMBINING,
+    HANZI,
+    PURE,
+    clash,
+    combination,
+)
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bazi_core.liuyao.hexagrams import Hexagram
+
+PROSPEROUS = ("旺", "相")
+# 旺 相 休 囚 死 by how far the element lies after that of the month.
+_SEASON = ("旺", "相", "死", "囚", "休")
+# 余气: an element after its season (增删卜易 ch. 16).
+RESIDUAL = {Branch("辰"): Element("木"), Branch("未"): Element("火"), Branch("丑"): Element("水")}
+STAGES = ("长生", "帝旺", "墓", "绝")
+# The branch after the next of the same element; of earth the next earth branch.
+ADVANCE = {"亥": "子", "寅": "卯", "巳": "午", "申": "酉", "丑": "辰", "辰": "未", "未": "戌", "戌": "丑"}
+RETREAT = {after: before for before, after in ADVANCE.items()}
+# By how far the element of the changed line lies after that of the line.
+_RETURNS = ("化比", "化泄", "化耗", "回头克", "回头生")
+# The same for a month or day upon a line.
+_BEARS = ("扶", "生", "克", "耗", "泄")
+TRINES = {"水": "申子辰", "金": "巳酉丑", "火": "寅午戌", "木": "亥卯未"}
+
+
+def season(month: Branch, element: Element) -> str:
+    """旺相休囚死 of an element in a month.
+
+    >>> season(Branch("卯"), Element("金"))
+    '囚'
+    """
+    return _SEASON[(element.index - month.element.index) % 5]
+
+
+@cache
+def bearing(reference: Branch, branch: Branch, breaks: str) -> tuple[str, ...]:
+    """What the month (`breaks` 破) or the day (冲) is to a branch: 临, or 破 or 冲, 合, and one of 扶 生 克 泄 耗.
+
+    >>> bearing(Branch("辰"), Branch("戌"), "冲"), bearing(Branch("卯"), Branch("卯"), "破")
+    (('冲', '扶'), ('临',))
+    """
+    if reference is branch:
+        return ("临",)
+    found = [breaks] if clash(reference) is branch else []
+    found += ["合"] if combination(reference) is branch else []
+    return (*found, _BEARS[(branch.element.index - reference.element.index) % 5])
+
+
+@cache
+def _stages() -> dict[tuple[str, str], str]:
+    return {(row["element"], row[stage]): stage for row in rows("liuyao/stages") for stage in STAGES}
+
+
+def stage(element: Element, branch: Branch) -> str:
+    """长生 帝旺 墓 绝 of an element at a branch, else nothing.
+
+    >>> stage(Element("土"), Branch("辰")), stage(Element("土"), Branch("寅"))
+    ('墓', '')
+    """
+    return _stages().get((element.value, branch.value), "")
+
+
+@cache
+def tomb(element: Element) -> Branch:
+    """墓: the branch in which an element is stored.
+
+    >>> tomb(Element("火"))
+    Branch('戌')
+    """
+    return next(branch for branch in BRANCHES if stage(element, branch) == "墓")
+
+
+@cache
+def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, ...]) -> tuple[str, ...]:
+    """What a moving line meets in what it turns into (增删卜易 ch. 15, 36).
+
+    >>> change(Branch("亥"), Branch("辰"), Branch("卯"), ())
+    ('回头克', '化墓')
+    """
+    found = ["伏吟"] if changed is branch else []
+    found += ["进神"] if ADVANCE.get(branch.value) == changed.value else []
+    found += ["退神"] if RETREAT.get(branch.value) == changed.value else []
+    found += ["回头冲"] if clash(branch) is changed else []
+    found += ["化合"] if combination(branch) is changed else []
+    if changed is not branch:
+        found.append(_RETURNS[(changed.element.index - branch.element.index) % 5])
+    found += ["化空"] if changed in void else []
+    found += ["化破"] if clash(month) is changed else []
+    at = stage(branch.element, changed)
+    return (*found, *([f"化{at}"] if at else []))
+
+
+def transition(primary: Hexagram, target: Hexagram) -> str:
+    """六冲变六合 and its kin; nothing when one side has neither mark, or nothing moves.
+
+    >>> from bazi_core.liuyao.hexagrams import hexagram_of
+    >>> transition(hexagram_of(63), hexagram_of(0))
+    '六冲变六冲'
+    """
+    return "" if primary.code == target.code else _transition(primary.tags, target.tags)
+
+
+@cache
+def _transition(*ends: tuple[str, ...]) -> str:
+    found = [tag for tags in ends for tag in tags if tag in (CLASHING, COMBINING)]
+    return f"{found[0]}变{found[1]}" if len(found) == len(ends) else ""
+
+
+_FAN_FU = {
+    ("坤", "巽"): "反吟",
+    ("巽", "坤"): "反吟",
+    ("乾", "震"): "伏吟",
+    ("震", "乾"): "伏吟",
+}
+
+
+def fan_fu(primary: Hexagram, target: Hexagram) -> dict[str, str | None]:
+    """反吟 (坤 ↔ 巽) and 伏吟 (乾 ↔ 震) of the inner and the outer trigram (增删卜易 ch. 28).
+
+    >>> from bazi_core.liuyao.hexagrams import hexagram
+    >>> fan_fu(hexagram("升"), hexagram("小畜"))
+    {'inner': None, 'outer': '反吟'}
+    """
+    return {
+        "inner": _FAN_FU.get((primary.lower.name, target.lower.name)),
+        "outer": _FAN_FU.get((primary.upper.name, target.upper.name)),
+    }
+
+
+def gua_fan_yin(primary: Hexagram, target: Hexagram) -> bool:
+    """卦反吟: both trigrams turn into their opposites 乾巽 坎离 艮坤 震兑."""
+    return primary.lower.opposite == target.lower.name and primary.upper.opposite == target.upper.name
+
+
+_GUA_BIAN = ("比和", "泄", "化去", "回头克", "回头生")
+
+
+def gua_bian(primary: Hexagram, target: Hexagram) -> str:
+    """What a pure hexagram turns into when that is another pure one (增删卜易 ch. 27), else nothing."""
+    if primary.code == target.code or {primary.generation, target.generation} != {PURE}:
+        return ""
+    return _GUA_BIAN[(target.element.index - primary.element.index) % 5]
+
+
+class Trine(NamedTuple):
+    """A 三合局; `waits` are members that must be waited for, each with why: 空, 破 or 墓."""
+
+    element: str
+    kind: str
+    branches: str
+    missing: str = ""
+    filled_by: tuple[str, ...] = ()
+    waits: tuple[tuple[str, str], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        made: dict[str, Any] = {"element": self.element, "kind": self.kind, "branches": self.branches}
+        if self.missing:
+            made |= {"missing": self.missing, "filledBy": [*self.filled_by]}
+        return made | {"waits": [{"branch": branch, "why": why} for branch, why in self.waits]}
+
+
+def trines(
+    branches: Sequence[Branch],
+    changed: Sequence[Branch | None],
+    active: Sequence[bool],
+    month: Branch,
+    day: Branch,
+) -> list[Trine]:
+    """三合局 (增删卜易 ch. 21): complete by motion, two moving with a still one, one awaited, and by changes of the
+    first and third, or fourth and sixth line. `changed` is the branch that a moving line turns into."""
+    acting = seen(compress(branches, active))[0]
+    turned = _turned_groups(branches, changed)
+    if acting.bit_count() < 2:
+        return []
+    board, found = seen(branches)[0], []
+    for element, three, whole in _TRINES:
+        absent = whole & ~acting
+        if not absent:
+            found.append(Trine(element, "三爻动", three))
+        elif absent.bit_count() == 1 and absent & board:
+            found.append(Trine(element, "两动一静", three))
+        elif absent.bit_count() == 1:
+            missing = BRANCHES[absent.bit_length() - 1]
+            filled = tuple([name for name, branch in (("月建", month), ("日辰", day)) if branch is missing])
+            found.append(Trine(element, "虚一待用", three, missing.value, filled))
+        found += [Trine(element, kind, three) for kind, group in turned if group == whole]
+    return found
+
+
+def seen(branches: Iterable[Branch]) -> tuple[int, int]:
+    """Which branches there are, as bits, and which there are twice."""
+    once = twice = 0
+    for branch in branches:
+        bit = 1 << branch.index
+        twice |= once & bit
+        once |= bit
+    return once, twice
+
+
+_TRINES = tuple((element, three, seen(map(Branch, three))[0]) for element, three in TRINES.items())
+
+
+def _turned_groups(branches: Sequence[Branch], changed: Sequence[Branch | None]) -> list[tuple[str, int]]:
+    """Of the first and third line, and of the fourth and sixth, both moving: their branches with either change."""
+    found = []
+    for kind, one, other in (("内卦初三爻动变", 0, 2), ("外卦四六爻动变", 3, 5)):
+        first, second = changed[one], changed[other]
+        if first is not None and second is not None:
+            for each in {first: None, second: None}:
+                found.append((kind, seen((branches[one], branches[other], each))[0]))
+    return found
+
+
+@cache
+def stars() -> tuple[tuple[str, str, dict[str, str]], ...]:
+    """(name, what is asked, key → branches)."""
+    return tuple(
+        (row["name"], row["by"], dict(pair.split(":") for pair in row["cells"].split()))
+        for row in rows("liuyao/stars")
+    )
+
+
+class Star(NamedTuple):
+    """A star with the branches on which it stands and the lines that bear them."""
+
+    name: str
+    branches: tuple[Branch, ...]
+    positions: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "branches": [HANZI[branch] for branch in self.branches],
+            "positions": [*self.positions],
+        }
+
+
+@cache
+def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...]], ...]:
+    asked = {"day_stem": day.stem.value, "day_branch": day.branch.value, "month_branch": month.value}
+    return tuple((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
+
+
+def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
+    """The stars of a time that stand on these lines.
+
+    >>> [star.name for star in stars_on([Branch("亥")], Branch("卯"), Pillar("丁未"))]
+    ['贵人']
+    """
+    found = []
+    for name, branches in _stars_at(month, day):
+        positions = tuple([n for n, branch in enumerate(board, 1) if branch in branches])
+        if positions:
+            found.append(Star(name, branches, positions))
+    return found
+
+
+# 三刑 (增删卜易 ch. 23), facts only.
+PUNISHMENTS = ("寅巳申", "丑戌未", "子卯", "辰辰", "午午", "酉酉", "亥亥")
+_PUNISHMENTS = tuple((each, *seen(map(Branch, each))) for each in PUNISHMENTS)
+
+
+def punishments(present: Iterable[Branch]) -> list[str]:
+    """The sets of 三刑 whose members all stand on the board, with month and day."""
+    once, twice = seen(present)
+    return [
+        name
+        for name, members, doubled in _PUNISHMENTS
+        if members & once == members and doubled & twice == doubled
+    ]

@@ -1,0 +1,124 @@
+"""sign_v1: one of the four levels of a sign, by points on the 用神.
+
+A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import ELEMENTS
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.yongshen import Candidate
+
+LEVELS = ((4, "上上签"), (1, "中上签"), (-2, "中下签"), (-99, "下下签"))
+NOTE = "等级由本库自定的计分得出，不是古法。"
+_BAD_CHANGES = ("化空", "化破", "化墓", "化绝")
+
+
+class Contribution(NamedTuple):
+    """A row of the table of points that applied, and the facts of the line that it looked at."""
+
+    rule: str
+    points: int
+    evidence: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"rule": self.rule, "points": self.points, "evidence": list(self.evidence)}
+
+
+class Sign(NamedTuple):
+    """Level and score; the score is the sum of the contributions."""
+
+    level: str
+    score: int
+    contributions: tuple[Contribution, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "level": self.level,
+            "score": self.score,
+            "contributions": [each.to_dict() for each in self.contributions],
+            "note": NOTE,
+        }
+
+
+@cache
+def points() -> dict[str, int]:
+    """Rule → points."""
+    return {row["rule"]: int(row["points"]) for row in rows("liuyao/sign")}
+
+
+def sign(board: Sequence[Line], subject: Candidate, subject_id: str) -> Sign:
+    """The sign of a subject; `subject_id` is the fact that it is."""
+    table = points()
+    made = [
+        Contribution(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
+    ]
+    score = sum([each.points for each in made])
+    return Sign(next(level for least, level in LEVELS if score >= least), score, tuple(made))
+
+
+def _rules(board: Sequence[Line], subject: Candidate) -> Iterator[tuple[str, tuple[str, ...]]]:
+    own, line = subject.state, subject.line if subject.source == "line" else None
+    at = f"ly.line.{line.position}" if line else ""
+    yield f"月令{own.month_state}", _ids(at, "state")
+    if "临" in own.day or "生" in own.day:
+        yield "日辰临或生", _ids(at, "day")
+    elif "扶" in own.day or "合" in own.day:
+        yield "日辰扶或合", _ids(at, "day")
+    elif "克" in own.day:
+        yield "日辰克", _ids(at, "day")
+    if own.month_broken and "临" not in own.day:
+        yield "月破", _ids(at, "yuepo")
+    if line is not None and line.day_broken:
+        yield "日破", _ids(at, "ripo")
+    if line is not None and line.an_dong:
+        yield "暗动", _ids(at, "andong")
+    if own.void:
+        kind = line.void_kind if line else ""
+        yield "真空" if kind == "真" else "旬空", _ids(at, "void")
+    if subject.changes:
+        yield from _changes(subject.changes, at)
+    yield from _others(board, subject)
+    if subject.source == "hidden":
+        yield "伏藏", ()
+
+
+def _changes(found: tuple[str, ...], at: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    good = [mark for mark in ("回头生", "进神") if mark in found]
+    if good:
+        yield "回头生或进神", _ids(at, *(f"change.{mark}" for mark in good))
+    if "回头克" in found:
+        yield "回头克", _ids(at, "change.回头克")
+    if "退神" in found:
+        yield "退神", _ids(at, "change.退神")
+    for mark in [mark for mark in _BAD_CHANGES if mark in found][:2]:
+        yield mark, _ids(at, f"change.{mark}")
+
+
+def _others(board: Sequence[Line], subject: Candidate) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """An active line that generates the subject; else one that controls it."""
+    at = subject.state.element.index
+    helper, harmer, harming = ELEMENTS[(at + 4) % 5], ELEMENTS[(at + 3) % 5], 0
+    for line in board:
+        own = line.state
+        if not line.active or line is subject.line or own.month_broken or own.void:
+            continue
+        if own.element is helper:
+            yield "原神动", (f"ly.line.{line.position}",)
+            return
+        if own.element is harmer:
+            harming = harming or line.position
+    if harming:
+        yield "忌神动", (f"ly.line.{harming}",)
+
+
+def _ids(at: str, *tails: str) -> tuple[str, ...]:
+    return tuple(f"{at}.{tail}" for tail in tails) if at else ()

@@ -1,0 +1,166 @@
+"""应期: when what is asked may come about, as branches and units, never as a date (《增删卜易·应期章》).
+
+Every trigger that holds for the 用神 is listed with the branches that answer it; which of them, and whether in days or in
+years, is for the reader and the question.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import BRANCHES, ELEMENTS
+from bazi_core.liuyao import marks
+from bazi_core.liuyao.hexagrams import HANZI, clash, combination
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bazi_core.alphabet import Branch, Element
+    from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.yongshen import Candidate
+
+# Near questions are answered in days and hours, far ones in months and years; both are always given.
+UNITS = (("日", "时"), ("月", "年"))
+_SUPPORT = ("临", "扶", "生")
+_WEAK = ("休", "囚", "死")
+
+
+class Timing(NamedTuple):
+    """One trigger with the branches that answer it, the line or branch it is about and the facts it rests on."""
+
+    trigger: str
+    branches: tuple[Branch, ...]
+    subject: str
+    rests_on: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        """Book and chapter, as `ZS.032`."""
+        return _table()[self.trigger][1]
+
+    def to_dict(self) -> dict[str, Any]:
+        reason, source = _table()[self.trigger]
+        return {
+            "trigger": self.trigger,
+            "branches": [HANZI[branch] for branch in self.branches],
+            "units": [[*units] for units in UNITS],
+            "reason": reason,
+            "source": source,
+            "subject": self.subject,
+        }
+
+
+@cache
+def _table() -> dict[str, tuple[str, str]]:
+    """Trigger → (reason, source)."""
+    return {row["trigger"]: (row["reason"], row["source"]) for row in rows("liuyao/timing")}
+
+
+def timing(
+    chart: LiuyaoChart, board: Sequence[Line], subject: Candidate, subject_id: str
+) -> tuple[Timing, ...]:
+    """The triggers that hold, in the order of the table; `subject_id` is the fact that the subject is."""
+    text, rests_on = subject.text, (subject_id,)
+    made = [
+        Timing(trigger, branches, text, rests_on) for trigger, branches in _of_subject(chart, board, subject)
+    ]
+    made += _alone(chart, board)
+    made += _of_self(chart, board)
+    return tuple(made)
+
+
+def _of_subject(
+    chart: LiuyaoChart, board: Sequence[Line], subject: Candidate
+) -> Iterator[tuple[str, tuple[Branch, ...]]]:
+    own, changes = subject.state, subject.changes
+    branch, element = own.branch, own.element
+    against = clash(branch)
+    if subject.moving:
+        yield "动值", (branch,)
+        yield "动合", (combination(branch),)
+    else:
+        yield "静值", (branch,)
+        yield "静冲", (against,)
+    by_month, by_day = own.month[-1] in _SUPPORT, own.day[-1] in _SUPPORT
+    if own.month_state == "旺" and by_day:
+        yield "太旺逢墓冲", (marks.tomb(element), against)
+    if own.month_state in _WEAK and not by_day:
+        yield "衰绝逢生旺", (*_of_element((element.index + 4) % 5), *_of_element(element.index))
+    if own.day_stage == "墓" or "化墓" in changes or _entombed(board, subject):
+        yield "入墓冲开", (clash(marks.tomb(element)),)
+    bound = _bound(chart, subject)
+    if bound:
+        yield "合住冲开", (against, *(clash(each) for each in bound))
+    if own.month_broken:
+        yield "月破填合", (branch, combination(branch))
+    if own.void:
+        yield "旬空填冲", (branch, against)
+    if by_month or by_day:
+        yield from _checked(board, element)
+    if "进神" in changes:
+        yield "进神", (branch, combination(branch))
+    if "退神" in changes:
+        yield "退神", (branch, against)
+
+
+def _entombed(board: Sequence[Line], subject: Candidate) -> bool:
+    """Whether another line that acts is the tomb of the subject."""
+    store = marks.tomb(subject.state.element)
+    return any(line.state.branch is store and line.active and line is not subject.line for line in board)
+
+
+def _bound(chart: LiuyaoChart, subject: Candidate) -> list[Branch]:
+    """With what the subject is combined: month, day or its change when it moves, the day alone when it is still."""
+    own = subject.state
+    found = [chart.day.branch] if "合" in own.day else []
+    if subject.moving:
+        found += [chart.month_branch] if "合" in own.month else []
+        turned = subject.line.turned if subject.line else None
+        found += [turned.state.branch] if turned and "化合" in turned.changes else []
+    return found
+
+
+def _checked(board: Sequence[Line], element: Element) -> Iterator[tuple[str, tuple[Branch, ...]]]:
+    """受克待制: lines that act control the subject; what clashes them, and what controls them."""
+    harmer = ELEMENTS[(element.index + 3) % 5]
+    against = [line.state.branch for line in board if line.active and line.state.element is harmer]
+    if against:
+        clashed = [clash(branch) for branch in against]
+        yield "受克待制", tuple(dict.fromkeys((*clashed, *_of_element((harmer.index + 3) % 5))))
+
+
+def _alone(chart: LiuyaoChart, board: Sequence[Line]) -> Iterator[Timing]:
+    """独发, the one line that moves; 独静, the one that does not."""
+    if len(chart.moving) == 1:
+        yield _of_line("独发", board[chart.moving[0] - 1])
+    if len(chart.moving) == 5:
+        yield _of_line("独静", next(line for line in board if not line.moving))
+
+
+def _of_line(trigger: str, line: Line) -> Timing:
+    return Timing(trigger, (line.state.branch,), HANZI[line.pillar], (f"ly.line.{line.position}",))
+
+
+def _of_self(chart: LiuyaoChart, board: Sequence[Line]) -> Iterator[Timing]:
+    """世 is void and 原神 moves; 世 is weak and 原神 still."""
+    shi = board[chart.primary.shi - 1]
+    void, weak = shi.state.void, shi.state.month_state in _WEAK
+    if not (void or weak):
+        return
+    helper = ELEMENTS[(shi.state.element.index + 4) % 5]
+    helpers = [line for line in board if line.state.element is helper]
+    still = not any(line.moving for line in helpers)
+    for line in helpers:
+        rests_on = (f"ly.line.{shi.position}", f"ly.line.{line.position}")
+        if void and line.moving:
+            yield Timing("世空元动", (line.state.branch,), HANZI[line.pillar], rests_on)
+        elif weak and still:
+            yield Timing("世衰元静", (clash(line.state.branch),), HANZI[line.pillar], rests_on)
+
+
+@cache
+def _of_element(index: int) -> tuple[Branch, ...]:
+    return tuple(branch for branch in BRANCHES if branch.element.index == index)

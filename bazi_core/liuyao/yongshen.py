@@ -1,0 +1,264 @@
+"""用神: which line stands for what is asked, and who helps and harms it (《增删卜易·用神章》《元神忌神章》).
+
+The label of a question names relatives, or 世 or 应 (`question_types.csv`); an unknown label names nothing and is no
+error. All lines that could be meant are returned with reasons, since the book itself often takes the void or broken
+one; the order is that of its old method, ties broken by a convention of this library.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import compress
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import ELEMENTS
+from bazi_core.liuyao.board import state
+from bazi_core.liuyao.divination import text_of
+from bazi_core.liuyao.hexagrams import HANZI, relation
+from bazi_core.liuyao.policy import known
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bazi_core.alphabet import Element, Pillar
+    from bazi_core.liuyao.board import HiddenLine, Line, State
+    from bazi_core.liuyao.chart import LiuyaoChart
+
+ASKERS = ("male", "female")
+SHI, YING = "世", "应"
+# Where a relative is looked for that no primary line has, by policy.
+SOURCES = {
+    "month_day_changed_hidden": ("month", "day", "changed", "hidden"),
+    "month_day_hidden": ("month", "day", "hidden"),
+    "changed_hidden": ("changed", "hidden"),
+}
+
+
+class Candidate(NamedTuple):
+    """What could be the 用神: a line, or where no line is it, month, day, a changed line or a hidden one."""
+
+    target: str
+    rank: int
+    source: str
+    position: int | None
+    text: str
+    state: State
+    line: Line | None
+    reasons: tuple[str, ...]
+
+    @property
+    def moving(self) -> bool:
+        return self.line is not None and self.source == "line" and self.line.moving
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        return self.line.changes if self.line is not None and self.source == "line" else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "target": self.target,
+            "rank": self.rank,
+            "source": self.source,
+            "ganZhi": self.text,
+        }
+        if self.position is not None:
+            made["position"] = self.position
+        made["reasons"] = [*self.reasons]
+        return made
+
+
+class Role(NamedTuple):
+    """原神, 忌神 or 仇神: an element and the lines that have it."""
+
+    element: Element
+    lines: tuple[Line, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "element": HANZI[self.element],
+            "lines": [{"position": line.position, "moving": line.moving} for line in self.lines],
+        }
+
+
+class YongShen(NamedTuple):
+    """What a question asks for on a board; `undecided` when the label, or who asks, does not settle it."""
+
+    question_type: str | None
+    targets: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
+    roles: dict[str, Role]
+    undecided: bool
+    warning: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "questionType": self.question_type,
+            "targets": [*self.targets],
+            "candidates": [each.to_dict() for each in self.candidates],
+            "roles": {name: role.to_dict() for name, role in self.roles.items()},
+            "undecided": self.undecided,
+        }
+
+
+@cache
+def question_types() -> dict[str, dict[str, str]]:
+    """The published labels, simplified and traditional, with their row."""
+    found = rows("liuyao/question_types")
+    return {row["label"]: row for row in found} | {row["label_hant"]: row for row in found}
+
+
+def labels() -> tuple[str, ...]:
+    """The published labels in their order."""
+    return tuple(row["label"] for row in rows("liuyao/question_types"))
+
+
+@cache
+def kinships() -> dict[str, str]:
+    """Kinship of the person asked about → relative."""
+    return {row["kinship"]: row["relative"] for row in rows("liuyao/kinship")}
+
+
+def yongshen(
+    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], question_type: str | None,
+    asker: str | None = None, kinship: str | None = None,
+) -> YongShen:  # fmt: skip
+    """The 用神 of a question."""
+    targets, warning = _targets(question_type, asker, kinship)
+    candidates = [each for target in targets for each in _candidates(chart, board, hidden, target)]
+    undecided = warning is not None or not candidates
+    roles = {} if undecided else _roles(board, candidates[0].state.element)
+    return YongShen(question_type, targets, tuple(candidates), roles, undecided, warning)
+
+
+def _targets(
+    question_type: str | None, asker: str | None, kinship: str | None
+) -> tuple[tuple[str, ...], str | None]:
+    """The relatives that are asked for, and a warning where the label or the asker leaves it open."""
+    if asker is not None:
+        known("asker", asker, ASKERS)
+    if kinship is not None:
+        known("kinship", kinship, tuple(kinships()))
+        return (kinships()[kinship],), None
+    if question_type is None:
+        return (), None
+    row = question_types().get(text_of("question_type", question_type))
+    if row is None:
+        return (), "QUESTION_TYPE_UNKNOWN"
+    if row["man"] and asker is not None:
+        return (row["man" if asker == "male" else "woman"],), None
+    return tuple(row["target"].split()), "ASKER_UNKNOWN" if row["man"] else None
+
+
+def _candidates(
+    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
+) -> Sequence[Candidate]:
+    if target in (SHI, YING):
+        found = [board[(chart.primary.shi if target == SHI else chart.primary.ying) - 1]]
+    else:
+        found = [line for line in board if line.relation == target]
+    if not found:
+        return _elsewhere(chart, board, hidden, target)
+    # The sort keeps lines of equal merit in their order, the lower first.
+    judged = sorted([(_merits(chart, line), line) for line in found], key=itemgetter(0), reverse=True)
+    return [
+        Candidate(
+            target,
+            rank,
+            "line",
+            line.position,
+            HANZI[line.pillar],
+            line.state,
+            line,
+            tuple(compress(MERITS, merits)),
+        )
+        for rank, (merits, line) in enumerate(judged, 1)
+    ]
+
+
+# What makes a line come first, the weightiest first (增删卜易 ch. 39).
+MERITS = ("旺相", "发动", "不逢月破", "不落旬空", "不化回头克", "持世", "持应")
+
+
+def _merits(chart: LiuyaoChart, line: Line) -> tuple[bool, ...]:
+    own, n = line.state, line.position
+    return (
+        own.is_prosperous,
+        line.moving,
+        not own.month_broken,
+        not own.void,
+        "回头克" not in line.changes,
+        n == chart.primary.shi,
+        n == chart.primary.ying,
+    )
+
+
+def _elsewhere(
+    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
+) -> Sequence[Candidate]:
+    """The first source of the policy that has the relative."""
+    for source in SOURCES[chart.policy.yong_shen_absent]:
+        found = list(_from(chart, board, hidden, target, source))
+        if found:
+            return found
+    return ()
+
+
+def _from(
+    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str, source: str
+) -> Iterator[Candidate]:
+    palace = chart.primary.element
+    if source in ("month", "day"):
+        branch = chart.month_branch if source == "month" else chart.day.branch
+        if relation(palace, branch.element) == target:
+            name = "月建" if source == "month" else "日辰"
+            yield Candidate(
+                target,
+                1,
+                source,
+                None,
+                branch.value,
+                state(branch, chart.month_branch, chart.day),
+                None,
+                (f"{name}为{target}",),
+            )
+    elif source == "changed":
+        turned = [(line, line.turned) for line in board if line.turned and line.turned.relation == target]
+        for rank, (line, to) in enumerate(turned, 1):
+            yield Candidate(
+                target,
+                rank,
+                source,
+                line.position,
+                to.pillar.value,
+                to.state,
+                line,
+                (f"{PLACE[line.position]}化出{target}",),
+            )
+    else:
+        for rank, each in enumerate((each for each in hidden if each.relation == target), 1):
+            yield Candidate(
+                target, rank, source, each.position, each.pillar.value, each.state, None,
+                (f"伏于{PLACE[each.position]}之下", each.flying_relation),
+            )  # fmt: skip
+
+
+# How far the element of a role lies after that of the 用神.
+_ROLES = (("原神", 4), ("忌神", 3), ("仇神", 2))
+
+
+def _roles(board: Sequence[Line], subject: Element) -> dict[str, Role]:
+    """原神 generates the subject, 忌神 controls it, 仇神 controls 原神."""
+    apart: list[list[Line]] = [[], [], [], [], []]
+    for line in board:
+        apart[(line.state.element.index - subject.index) % 5].append(line)
+    return {name: Role(ELEMENTS[(subject.index + step) % 5], tuple(apart[step])) for name, step in _ROLES}
+
+
+PLACE = {1: "初爻", 2: "二爻", 3: "三爻", 4: "四爻", 5: "五爻", 6: "上爻"}
+
+
+def pillar_text(pillar: Pillar) -> str:
+    """`己卯木`: stem, branch and its element."""
+    return f"{pillar}{pillar.branch.element}"

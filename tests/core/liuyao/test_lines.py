@@ -1,0 +1,95 @@
+"""Six lines in every form in which they are given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from bazi_core import liuyao as ly
+from bazi_core.errors import YaoLinesLength, YaoLineValue
+from bazi_core.liuyao import lines as ln
+from tests.core.liuyao.casts import values
+
+NAMES = ["少阳", "少阴", "老阳", "少阴", "少阳", "老阴"]
+NUMBERS = (7, 8, 9, 8, 7, 6)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        NAMES, tuple(NAMES), list(NUMBERS), NUMBERS, "789876", list("789876"), "7,8,9,8,7,6", "7 8 9 8 7 6", "7，8，9，8，7，6",
+        "、".join(NAMES), ",".join(NAMES), " ".join(NAMES), ["少陽", "少陰", "老陽", "少陰", "少陽", "老陰"], list("单拆重拆单交"),
+        ["少阳", 8, "9", "拆", "7", "老陰"], ly.cast.lines("789876"),
+    ],
+)  # fmt: skip
+def test_names_numbers_signs_text_and_records_are_the_same_six_lines(given):
+    assert ln.values_of(given) == NUMBERS
+
+
+@pytest.mark.parametrize("given", [NAMES[:5], [*NAMES, "少阳"], [], "", "78987", "7898761", "少阳,少阴", "7", ()])
+def test_any_other_count_is_refused(given):
+    with pytest.raises(YaoLinesLength) as caught:
+        ln.values_of(given)
+    count = len(given.split(",")) if isinstance(given, str) and "," in given else len(given)
+    assert caught.value.data == {"expected": 6, "actual": count}
+    assert (caught.value.code, caught.value.exit_status) == ("YAO_LINES_LENGTH", 4)
+
+
+@pytest.mark.parametrize("given", [None, 5, 789876, 7.5, True, {}, {"values": 1}, object(), b"789876", "7" * 10**6])
+def test_what_holds_no_lines_is_refused(given):
+    with pytest.raises(YaoLinesLength):
+        ln.values_of(given)
+
+
+@pytest.mark.parametrize(
+    "bad", ["少", "阳", "", "5", "10", "1", 5, 10, 0, -7, 7.0, 6.5, True, None, "７", ["7"], "\ud800", "x" * 10**6, b"7"]
+)
+def test_a_line_that_is_none_of_the_four_is_refused(bad):
+    with pytest.raises(YaoLineValue) as caught:
+        ln.values_of([*NAMES[:2], bad, *NAMES[3:]])
+    data = caught.value.data
+    assert data["index"] == 2
+    assert data["allowed"] == ["少阳", "少阴", "老阳", "老阴"]
+    assert len(data["value"].encode()) <= 60
+    assert (caught.value.code, caught.value.exit_status) == ("YAO_LINE_VALUE", 4)
+
+
+def test_full_width_digits_are_no_lines():
+    with pytest.raises(YaoLineValue):
+        ln.values_of("７８９８７６")
+
+
+def test_the_first_wrong_line_is_named():
+    with pytest.raises(YaoLineValue, match="line 1 ") as caught:
+        ln.values_of("123456")
+    assert caught.value.data["index"] == 0
+
+
+def test_odd_is_yang_and_old_lines_move():
+    table = {6: (0, True), 7: (1, False), 8: (0, False), 9: (1, True)}
+    for each in product(table, repeat=3):
+        six = (*each, 7, 8, 7)
+        assert ln.code(six) == sum(table[value][0] << k for k, value in enumerate(six))
+        assert ln.moving(six) == tuple(n for n, value in enumerate(six, 1) if table[value][1])
+
+
+def test_what_a_cast_turns_into_is_its_code_with_the_moving_bits_turned():
+    for number in range(4096):
+        six = values(number)
+        moved = sum(1 << n - 1 for n in ln.moving(six))
+        assert ln.changed_code(six) ^ moved == ln.code(six)
+        # Turned back, the target gives the primary.
+        back = tuple({9: 6, 6: 9, 7: 7, 8: 8}[value] for value in six)
+        assert ln.code(back) == ln.changed_code(six)
+        assert ln.changed_code(back) == ln.code(six)
+
+
+def test_the_casts_have_twelve_thousand_moving_lines():
+    assert sum(len(ln.moving(values(number))) for number in range(4096)) == 12_288
+    assert Counter(len(ln.moving(values(number))) for number in range(4096))[0] == 64
+
+
+def test_the_names_are_those_of_the_book():
+    assert ln.names() == {7: "少阳", 8: "少阴", 9: "老阳", 6: "老阴"}
