@@ -9,7 +9,8 @@ which no calendar has, cannot be written.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Self
+from operator import attrgetter
+from typing import TYPE_CHECKING, Self
 
 from bazi_core.errors import InvalidPillars, shown
 from bazi_core.tables import rows
@@ -19,12 +20,17 @@ class Cycle(Enum):
     """An alphabet in cyclic order: value = hanzi, `index` = place from 0."""
 
     index: int
+    _value_: str
 
     def __new__(cls, hanzi: str) -> Self:
         member = object.__new__(cls)
         member._value_ = hanzi
         member.index = len(cls.__members__)
         return member
+
+    if not TYPE_CHECKING:
+        # The same as the inherited one, read in C.
+        value = property(attrgetter("_value_"))
 
     # Members are single objects, so their identity will do; the inherited hash is of the name, made in Python.
     __hash__ = object.__hash__
@@ -33,7 +39,11 @@ class Cycle(Enum):
         return f"{type(self).__name__}({self._value_!r})"
 
     def __str__(self) -> str:
-        return str(self._value_)
+        return self._value_
+
+    # The inherited one goes through three calls; facts and reasons are made of these in the thousands.
+    def __format__(self, form: str) -> str:
+        return self._value_ if not form else format(self._value_, form)
 
 
 class Polarity(Cycle):

@@ -15,6 +15,7 @@ from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
 from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect
+from bazi_core.facts import digest as digest_of
 from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars, year_index
 from bazi_core.school import School, school_of
@@ -79,7 +80,17 @@ class Chart:
         """合冲刑害破会 between the pillars, with what resolves what."""
         from bazi_core.views.relations import relations
 
-        return relations(self.pillars, self.school)
+        found = relations(self.pillars, self.school)
+        bound = [each for each in found if each.type == "干合" and each.adjacent and "day" in dict(each.members)]
+        if not bound or self.school.judgement == "facts":
+            return found
+        # Whether the day stem turns is for 化格 to say.
+        from bazi_core.pattern.special import transformed
+
+        into = transformed(self.pillars, self.school, self.elements)
+        return tuple(
+            each._replace(hua_status="合化") if each in bound and each.element is into else each for each in found
+        )
 
     @cached_property
     def stars(self) -> tuple[StarHit, ...]:
@@ -236,7 +247,8 @@ class Chart:
         if self.day is None:
             return ()
         return tuple(
-            Chart(each.pillars, self.school, self.gender, self.birth, each.start) for each in self.day.candidates
+            Chart(each.pillars, self.school, self.gender, self.birth, each.start)
+            for each in self.day.candidates
         )
 
     @cached_property
@@ -283,10 +295,9 @@ class Chart:
     @cached_property
     def digest(self) -> str:
         """sha256 over `base_context` but for its summary and warnings."""
-        from bazi_core.render.base_context import signed
+        from bazi_core.render.base_context import content
 
-        digest: str = signed(self)["digest"]
-        return digest
+        return digest_of(content(self))
 
     def basis(self, fact_id: str) -> list[Fact]:
         """A fact and all that it rests on, nearest first.
@@ -306,17 +317,21 @@ class Chart:
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
-        from bazi_core.render.base_context import base_context
-
         from bazi_core.readings.narrator import chart_summary
+        from bazi_core.render.base_context import base_context
 
         return base_context(self, facts, lang, chart_summary(self, lang))
 
     def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
-        """`base_context` as JSON text."""
-        import json
+        """`base_context` as JSON text; without `indent` the canonical one."""
+        if indent is not None:
+            import json
 
-        return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
+            return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
+        from bazi_core.readings.narrator import chart_summary
+        from bazi_core.render.base_context import base_context_json
+
+        return base_context_json(self, facts, lang, chart_summary(self, lang))
 
     def to_text(self, lang: str = "zh-Hans", color: bool = False) -> str:
         """The chart as a practitioner prints it, columns aligned."""

@@ -84,7 +84,9 @@ def _no_such_fact(fact_id: str, facts: Mapping[str, Fact]) -> InvalidInput:
 
     given = shown(fact_id)[:100]
     close = get_close_matches(given, facts, 5, 0.5)
-    return InvalidInput(f"there is no fact {given!r}", hint=f"close: {', '.join(close)}" if close else "", given=given)
+    return InvalidInput(
+        f"there is no fact {given!r}", hint=f"close: {', '.join(close)}" if close else "", given=given
+    )
 
 
 def closure(ids: Iterable[str], facts: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -116,12 +118,37 @@ def canonical_json(value: Any) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def signed_json(content: Mapping[str, Any], beside: Mapping[str, Any], left_out: str = "") -> str:
+    """The canonical JSON of an object with the digest of its content; `beside` stands outside the digest.
+
+    Every member is written once, for the digest and for the object.
+
+    >>> text = signed_json({"b": 1, "a": []}, {"warnings": []}, left_out="a")
+    >>> text == canonical_json({"b": 1, "digest": digest({"b": 1, "a": []}), "warnings": []})
+    True
+    """
+    texts = {name: canonical_json(value) for name, value in content.items()}
+    own = sha256(_joined(texts))
+    texts |= {name: canonical_json(value) for name, value in {**beside, "digest": own}.items()}
+    texts.pop(left_out, None)
+    return _joined(texts)
+
+
+def _joined(texts: Mapping[str, str]) -> str:
+    return "{" + ",".join([f'"{name}":{texts[name]}' for name in sorted(texts)]) + "}"
+
+
+def sha256(text: str) -> str:
+    """sha256 of a text in UTF-8, lower hex."""
+    import hashlib
+
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
 def digest(value: Any) -> str:
     """sha256 of the canonical JSON, lower hex.
 
     >>> digest({})[:8]
     '44136fa3'
     """
-    import hashlib
-
-    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()
+    return sha256(canonical_json(value))

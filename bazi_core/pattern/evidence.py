@@ -40,7 +40,7 @@ def pattern_facts(result: PatternResult) -> Iterator[Fact]:
     if result.climate is not None:
         yield from _climate(result.climate)
     for special in (*((result.special,) if result.special else ()), *result.close):
-        yield from _structure(special)
+        yield from _structure(special, special is result.special)
     yield from _main(result, result.regular)
     if result.standing is not None:
         yield from standing_facts(result.standing)
@@ -103,7 +103,7 @@ def detail_of(result: PatternResult) -> str | None:
     return f"{god}格" if god in PATTERN_OF else result.regular.name
 
 
-def _structure(special: Special) -> Iterator[Fact]:
+def _structure(special: Special, claimed: bool) -> Iterator[Fact]:
     """`sp.<name>`: claimed or candidate; `sp.<name>.<n>`: its conditions."""
     names = []
     for number, condition in enumerate(special.conditions, 1):
@@ -113,9 +113,10 @@ def _structure(special: Special) -> Iterator[Fact]:
             f"{condition.text}：{'合' if condition.holds else '不合'}", None, condition.evidence, "R-SP",
             "DTS.从象化象",
         )  # fmt: skip
-    word = "成立" if special.holds else "未全，只作参考"
+    # One that is met as well, but stands after the one that was claimed, is not the pattern of the chart.
+    word = "成立" if claimed else "虽合而不立" if special.holds else "未全，只作参考"
     yield Fact(
-        f"sp.{special.name}", "special", special.name, "claimed", special.holds,
+        f"sp.{special.name}", "special", special.name, "claimed", claimed,
         f"{special.name}的条件{word}", None, tuple(names), "R-SP", "DTS.从象化象",
     )  # fmt: skip
 

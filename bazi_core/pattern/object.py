@@ -11,6 +11,7 @@ from bazi_core.pattern.classes import gods_of
 from bazi_core.pattern.evidence import detail_of
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.strength import class_of
+from bazi_core.views.ten_gods import ten_god
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +80,7 @@ def _pattern(result: PatternResult) -> dict[str, Any]:
         "special_class": special.special_class if special else None,
         "basis": "R-GE-00" if special else regular.basis if regular else None,
         "month_pattern": regular.name if regular else None,
+        "transformed": _transformed(result),
         "status": stands.status if stands else None,
         "rank": stands.rank if stands else None,
         "qualities": list(stands.qualities) if stands else [],
@@ -102,6 +104,16 @@ def _pattern(result: PatternResult) -> dict[str, Any]:
         ],
         "confidence": result.confidence,
     }
+
+
+def _transformed(result: PatternResult) -> dict[str, Any] | None:
+    """Of 化格: the stem that the day stem has become, and what the others are to it."""
+    special = result.special
+    if special is None or special.special_class != "化格":
+        return None
+    own = STEMS[2 * special.element.index + result.pillars.day.stem.index % 2]
+    others = [(where, pillar.stem) for where, pillar in result.pillars.items() if where != "day"]
+    return {"stem": own.value, "ten_gods": {where: ten_god(own, stem).value for where, stem in others}}
 
 
 def _xiang_shen(result: PatternResult) -> dict[str, Any] | None:

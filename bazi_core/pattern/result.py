@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.doubts import Doubt
 from bazi_core.facts import Fact, closure, collect
-from bazi_core.pattern.climate import Climate, climate
 from bazi_core.pattern.order import Regular, regular
-from bazi_core.pattern.rare import Rare, rare_forms
-from bazi_core.pattern.relatives import Relative, relatives
 from bazi_core.pattern.special import Special, sight, structures
 from bazi_core.pattern.status import Standing, standing
 from bazi_core.pattern.useful import Useful, decide, of_structure, undecided
@@ -25,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_core.chart import Chart
+    from bazi_core.pattern.climate import Climate
+    from bazi_core.pattern.rare import Rare
+    from bazi_core.pattern.relatives import Relative
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
     from bazi_core.views.elements import Elements
@@ -104,16 +104,22 @@ class PatternResult:
     @cached_property
     def climate(self) -> Climate | None:
         """调候; None where the School makes no judgement."""
+        from bazi_core.pattern.climate import climate
+
         return None if self.regular is None else climate(self.pillars, self.chart.roots)
 
     @cached_property
     def relatives(self) -> tuple[Relative, ...]:
         """六亲 by their stars."""
+        from bazi_core.pattern.relatives import relatives
+
         return relatives(self.pillars, self.gender)
 
     @cached_property
     def rare(self) -> tuple[Rare, ...]:
         """Forms known by name only; they weigh nothing."""
+        from bazi_core.pattern.rare import rare_forms
+
         return () if self.regular is None else rare_forms(self.pillars)
 
     @cached_property

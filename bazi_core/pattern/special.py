@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Element, Stem
 from bazi_core.pattern.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
+from bazi_core.views.elements import exact
 from bazi_core.views.groups import complete_groups
 from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.roots import root_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.pillars import FourPillars
+    from bazi_core.school import School
+    from bazi_core.views.elements import Elements
 
 Shares = tuple[float, ...]
 DOMINANT_NAMES = ("曲直格", "炎上格", "稼穑格", "从革格", "润下格")
@@ -71,6 +75,10 @@ class Sight(NamedTuple):
     def shows_resource(self) -> bool:
         return RESOURCE in self.shown
 
+    def share(self, *classes: int) -> float:
+        """What these classes have together."""
+        return exact(sum(self.g[k] for k in classes))
+
     def class_of(self, element: Element) -> int:
         return (element.index - self.pillars.day.stem.index // 2) % 5
 
@@ -98,6 +106,17 @@ def structures(sight: Sight) -> Iterator[Special]:
         if special.name not in told and (special.holds or special.name not in held):
             told.add(special.name)
             yield special
+
+
+def transformed(pillars: FourPillars, school: School, elements: Elements) -> Element | None:
+    """The element into which the day stem turns, when 化格 is claimed."""
+    found = claimed(sight(pillars, elements.shares, root_share(pillars, school)))
+    return found.element if found is not None and found.special_class == "化格" else None
+
+
+def claimed(sight: Sight) -> Special | None:
+    """The first structure all of whose conditions hold."""
+    return next((each for each in structures(sight) if each.holds), None)
 
 
 class Row(NamedTuple):
@@ -158,7 +177,7 @@ OUTPUT_FOLLOWED = (
         ("p.day.stem", "p.month.branch"),
     ),
     Row("食伤成势", lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
-    Row("食伤与财占大半", lambda chart: chart.g[OUTPUT] + chart.g[WEALTH] >= 0.62, (OUTPUT, WEALTH)),
+    Row("食伤与财占大半", lambda chart: chart.share(OUTPUT, WEALTH) >= 0.62, (OUTPUT, WEALTH)),
     Row("有财流通", lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
     Row("印轻", lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)),
     Row("印不透", lambda chart: not chart.shows_resource, (RESOURCE,)),
@@ -174,7 +193,7 @@ def _following_output(sight: Sight) -> Iterator[Special]:
 # 从财 从官 从杀 从儿 从势: a day master without root or help gives way (从象, 假从). What leads must not be held
 # in check: officers by output (食神制杀), output by officers.
 FOLLOWED = (
-    Row("比劫与印无力", lambda chart: chart.g[PEER] + chart.g[RESOURCE] <= 0.20, (PEER, RESOURCE)),
+    Row("比劫与印无力", lambda chart: chart.share(PEER, RESOURCE) <= 0.20, (PEER, RESOURCE)),
     Row("日主无根或根极轻", lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
     Row(
         "无透而有根之印",
@@ -195,14 +214,14 @@ def _following(sight: Sight) -> Iterator[Special]:
     conditions = _close(sight, (*FOLLOWED, *UNCHECKED[leading]))
     if conditions is None:
         return
-    mixed = g[leading] - g[second] < NEARLY_EQUAL
+    mixed = exact(g[leading] - g[second]) < NEARLY_EQUAL
     yield Special(
         "从格",
         "从势格" if mixed else CLASS_NAMES.get(leading) or _officer_name(sight),
         conditions,
         leading,
         _element(sight, leading),
-        g[PEER] + g[RESOURCE] <= 0.10 and sight.root[PEER] == 0,
+        sight.share(PEER, RESOURCE) <= 0.10 and sight.root[PEER] == 0,
     )
 
 
@@ -220,7 +239,7 @@ def _officer_name(sight: Sight) -> str:
 
 # 专旺: the day master's own element, or it and its resource, hold the chart (从旺, 从强, 曲直 …).
 DOMINANT = (
-    Row("比劫与印成势", lambda chart: chart.g[PEER] + chart.g[RESOURCE] >= 0.75, (PEER, RESOURCE)),
+    Row("比劫与印成势", lambda chart: chart.share(PEER, RESOURCE) >= 0.75, (PEER, RESOURCE)),
     Row("官杀无力", lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
     Row("财无力", lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
     Row(

@@ -17,6 +17,7 @@ from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
 from bazi_core.pattern.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.pattern.climate import COLD, HOT, required_stems
 from bazi_core.tables import rows
+from bazi_core.views.elements import exact
 from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def of_structure(special: Special, sight: Sight) -> Useful:
 def _order(special: Special, sight: Sight) -> tuple[Element, ...]:
     lead = special.leading
     if special.special_class == "专旺":
-        second = RESOURCE if sight.g[RESOURCE] > sight.g[PEER] else OUTPUT
+        second = RESOURCE if sight.g[RESOURCE] > sight.g[OUTPUT] else OUTPUT
         return _elements(sight.day, _with_rest([PEER, second], [WEALTH, OFFICER]))
     if lead == OUTPUT:
         return _elements(sight.day, [OUTPUT, WEALTH, PEER, OFFICER, RESOURCE])
@@ -218,7 +219,7 @@ def _mediation(sight: Sight, weights: dict[str, float]) -> Vote:
     """通关: two great powers of like size, one controlling the other, want the one between them."""
     g, points, reasons = sight.g, [0.0] * 5, []
     first, second = sorted(range(5), key=lambda k: -g[k])[:2]
-    great = g[second] >= GREAT and g[first] - g[second] <= CLOSE
+    great = g[second] >= GREAT and exact(g[first] - g[second]) <= CLOSE
     for controller, controlled in ((first, second), (second, first)):
         if great and (controller + 2) % 5 == controlled:
             points[(controller + 1) % 5] = weights["tong_guan"]

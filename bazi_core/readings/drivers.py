@@ -8,6 +8,7 @@ deadline is dropped, a refusal is never asked again, and what may cost too much 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bazi_core.errors import (
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from bazi_core.facts import Fact
     from bazi_core.readings.grounding import GroundingReport, Requirement
     from bazi_core.readings.port import AsyncReadingPort, Price, ReadingPort, ReadingRequest
-    from bazi_core.readings.reading import Reading
     from bazi_core.readings.validation import Problem
 
     Steps = Generator["ReadingRequest", "ReadingReply", "Outcome"]
+    Check = Callable[
+        [ReadingRequest, ReadingReply, Mapping[str, Fact], Iterable[Requirement]],
+        Checked | tuple[Problem, ...],
+    ]
     Wait = Callable[[Awaitable[Any], float], Awaitable[Any]]
 
 T = TypeVar("T")
@@ -40,6 +44,7 @@ LEAST_FOR_REPAIR_S = 10.0
 # A port that keeps to its own timeout is left this much longer to say so.
 GRACE_S = 0.25
 MOST_PROBLEMS = 20
+LONGEST_NAME, MOST_TOKENS = 100, 10**9
 REFUSALS = ("refusal", "content_filter")
 
 
@@ -54,10 +59,13 @@ class Limits(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a call: a reading that passed, or the error; attempts, usage and time in either case."""
+    """What became of a call: a reading that passed, or the error; attempts, usage and time in either case.
+
+    The reading is a `Reading`, or what the task of the request has in its place.
+    """
 
     request: ReadingRequest
-    reading: Reading | None
+    reading: Any
     report: GroundingReport | None
     error: PortError | None
     attempts: int
@@ -69,8 +77,8 @@ class Outcome(NamedTuple):
 class _Call:
     """The account of a call: what was asked, what it took."""
 
-    def __init__(self, request: ReadingRequest, limits: Limits) -> None:
-        self.request, self.limits = request, limits
+    def __init__(self, request: ReadingRequest, limits: Limits, check: Check) -> None:
+        self.request, self.limits, self.check = request, limits, check
         self.start = limits.clock()
         self.attempts, self.model, self.usage = 0, "", Usage()
 
@@ -106,22 +114,25 @@ def steps(
     facts: Mapping[str, Fact],
     required: Iterable[Requirement],
     limits: Limits,
+    check: Check = check_reply,
 ) -> Steps:
-    """The whole call as requests to make; send in what came back, or throw in what went wrong."""
+    """The whole call as requests to make; send in what came back, or throw in what went wrong.
+
+    `check` says whether a reply will do, by default for charts and years.
+    """
     if limits.max_cost is not None and limits.price is None:
         raise InvalidInput("a limit of cost needs a price", hint="give price=Price(…)", path="price")
-    call, required = _Call(request, limits), tuple(required)
-    cached = limits.cache.get(request.idempotency_key) if limits.cache is not None else None
-    if cached is not None:
-        checked = check_reply(request, ReadingReply(cached), facts, required)
+    call, required = _Call(request, limits, check), tuple(required)
+    cached = _kept(limits.cache, request.idempotency_key)
+    if isinstance(cached, str):
+        checked = check(request, ReadingReply(cached), facts, required)
         if isinstance(checked, Checked):
             return call.ended(checked, None)
     try:
         checked = yield from _attempts(call, facts, required)
     except PortError as error:
         return call.ended(None, error)
-    if limits.cache is not None:
-        limits.cache[request.idempotency_key] = _text(checked.reading)
+    _keep(limits.cache, request.idempotency_key, _text(checked.reading))
     return call.ended(checked, None)
 
 
@@ -135,7 +146,7 @@ def _attempts(
         raise CostLimit("the call may cost more than allowed", limit=limit, estimate=round(estimate, 6))
     while True:
         reply = yield from _asked(call, request)
-        checked = check_reply(request, reply, facts, required)
+        checked = call.check(request, reply, facts, required)
         if isinstance(checked, Checked):
             return checked
         again = repair_request(request, checked, reply.text)
@@ -167,7 +178,7 @@ def _invalid(problems: tuple[Problem, ...]) -> PortInvalidOutput:
     )
 
 
-def _text(reading: Reading) -> str:
+def _text(reading: Any) -> str:
     from bazi_core.facts import canonical_json
 
     return canonical_json(reading.to_dict())
@@ -217,8 +228,42 @@ def _calling(port: ReadingPort, request: ReadingRequest) -> Callable[[], Reading
 
 
 def _reply(reply: Any) -> ReadingReply:
-    """What a port gave back; something else counts as nothing."""
-    return reply if isinstance(reply, ReadingReply) else ReadingReply()
+    """What a port gave back, every member of its own kind; anything else counts as nothing said."""
+    if not isinstance(reply, ReadingReply):
+        return ReadingReply()
+    usage = reply.usage if isinstance(reply.usage, Usage) else Usage()
+    cost = usage.cost if isinstance(usage.cost, (int, float)) and 0 <= usage.cost < float("inf") else None
+    return ReadingReply(
+        reply.text if isinstance(reply.text, str) else "",
+        reply.parsed,
+        _name(reply.model),
+        _name(reply.finish_reason),
+        Usage(_count(usage.input_tokens), _count(usage.output_tokens), cost),
+        _count(reply.latency_ms),
+    )
+
+
+def _kept(cache: MutableMapping[str, str] | None, key: str) -> Any:
+    """What a cache has; one that fails has nothing, and must not end a reading."""
+    try:
+        return None if cache is None else cache.get(key)
+    except Exception:
+        return None
+
+
+def _keep(cache: MutableMapping[str, str] | None, key: str, text: str) -> None:
+    with suppress(Exception):
+        if cache is not None:
+            cache[key] = text
+
+
+def _name(given: Any) -> str:
+    """A short text that can be written out, or nothing."""
+    return given[:LONGEST_NAME].encode("utf-8", "replace").decode("utf-8") if isinstance(given, str) else ""
+
+
+def _count(given: Any) -> int:
+    return given if type(given) is int and 0 <= given < MOST_TOKENS else 0
 
 
 def _port_error(error: Exception) -> PortError:
@@ -231,4 +276,4 @@ def _port_error(error: Exception) -> PortError:
 def describe(port: object) -> tuple[str, str]:
     """Name and model of a port, as far as it tells."""
     model = getattr(port, "model", "")
-    return name_of(port), model if isinstance(model, str) else ""
+    return _name(name_of(port)), _name(model)

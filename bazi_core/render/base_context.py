@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import TEN_GODS
-from bazi_core.facts import SCHEMA_VERSION, digest
+from bazi_core.facts import SCHEMA_VERSION, digest, signed_json
 from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
@@ -22,20 +22,27 @@ POSITIONS = ("year", "month", "day", "hour")
 
 def base_context(chart: Chart, facts: bool, lang: str, summary: str) -> dict[str, Any]:
     """The object of a chart; `facts=False` leaves the facts out, `lang` is that of the warnings."""
-    whole = signed(chart)
-    whole["warnings"] = [doubt.to_dict(lang) for doubt in chart.warnings]
-    whole["human_readable_summary"] = summary
+    whole = content(chart)
+    whole["digest"] = digest(whole)
+    whole |= _beside(chart, lang, summary)
     if not facts:
         del whole["facts"]
     return whole
 
 
-def signed(chart: Chart) -> dict[str, Any]:
-    """All that the digest covers, and the digest."""
-    whole = _content(chart)
-    whole["facts"] = {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}
-    whole["digest"] = digest(whole)
-    return whole
+def base_context_json(chart: Chart, facts: bool, lang: str, summary: str) -> str:
+    """The same as canonical JSON."""
+    return signed_json(content(chart), _beside(chart, lang, summary), "" if facts else "facts")
+
+
+def _beside(chart: Chart, lang: str, summary: str) -> dict[str, Any]:
+    """What no digest covers."""
+    return {"warnings": [doubt.to_dict(lang) for doubt in chart.warnings], "human_readable_summary": summary}
+
+
+def content(chart: Chart) -> dict[str, Any]:
+    """All that the digest covers."""
+    return {**_members(chart), "facts": {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}}
 
 
 def head(chart: Chart) -> dict[str, Any]:
@@ -52,7 +59,7 @@ def head(chart: Chart) -> dict[str, Any]:
     }
 
 
-def _content(chart: Chart) -> dict[str, Any]:
+def _members(chart: Chart) -> dict[str, Any]:
     columns = {column.position: column for column in chart.columns}
     return {
         **head(chart),

@@ -159,7 +159,16 @@ def _shares(weighed: Sequence[float], day: int) -> tuple[float, ...]:
     """Shares of the classes 比劫 食伤 财 官杀 印, the day stem itself left out."""
     rest = [amount - STEM_WEIGHTS[2] * (index == day) for index, amount in enumerate(weighed)]
     whole = sum(rest)
-    return tuple(rest[(day + k) % 5] / whole for k in range(5))
+    return tuple([exact(rest[(day + k) % 5] / whole) for k in range(5)])
+
+
+def exact(share: float) -> float:
+    """A share without the dust of binary fractions, so that 21/50 reaches a threshold of .42.
+
+    >>> 0.3 + 0.12 >= 0.42, exact(0.14 + 0.28) >= 0.42, exact(0.1 + 0.2)
+    (True, True, 0.3)
+    """
+    return round(share, 12)
 
 
 @cache

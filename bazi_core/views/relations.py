@@ -187,7 +187,7 @@ def _branch_pair(one: Branch, other: Branch, wuwei: str, anhe: str) -> list[tupl
 
 def _whole(one: Pillar, other: Pillar, flows: set[str]) -> list[str]:
     """What two whole pillars are to each other; 天克地冲 with a flow pillar is called 反吟."""
-    mask = pillar_pair_table()(one.index, other.index)
+    mask = pillar_pair_mask(one.index, other.index)
     names = [name for bit, name in enumerate(PILLAR_PAIR_TYPES) if mask >> bit & 1]
     return ["反吟"] if flows and names == ["天克地冲"] else names
 
@@ -290,24 +290,15 @@ def pillar_table() -> Table:
     return Table([(stem.controls is branch) + 2 * (branch.controls is stem) for stem, branch in elements], 60)
 
 
-@cache
-def pillar_pair_table() -> Table:
-    """(pillar, pillar) → bits of `PILLAR_PAIR_TYPES`: 伏吟, the same; 天克地冲, stems clash or control, branches clash."""
-    against = 0b110
-    return Table(
-        [
-            (one is other)
-            + 2
-            * (
-                bool(stem_table()(one.stem.index, other.stem.index) & against)
-                and abs(one.branch.index - other.branch.index) == 6
-            )
-            for one in PILLARS
-            for other in PILLARS
-        ],
-        60,
-        60,
-    )
+def pillar_pair_mask(one: Any, other: Any) -> Any:
+    """Bits of `PILLAR_PAIR_TYPES` for two pillar indices, or arrays of them: 伏吟, the same; 天克地冲, stems clash or
+    control, branches clash.
+
+    >>> [pillar_pair_mask(0, other) for other in (0, 6, 30)]
+    [1, 2, 0]
+    """
+    against = stem_table()(one % 10, other % 10) & 0b110
+    return (one == other) + 2 * ((against != 0) & ((one - other) % 12 == 6))
 
 
 def _masks(kind: str, alphabet: Sequence[Any], types: tuple[str, ...], anhe: str) -> list[int]:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Stem
-from bazi_core.views.elements import branch_elements
+from bazi_core.views.elements import branch_elements, exact
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
@@ -184,4 +184,4 @@ def root_share(pillars: FourPillars, school: School) -> tuple[float, ...]:
     """For each element the sum over the branches of position × hidden share; clashes play no part here."""
     split = branch_elements(school.hidden_weights)
     rows = [(POSITION_WEIGHTS[where], split[pillar.branch.index]) for where, pillar in pillars.items()]
-    return tuple(sum(weight * shares[each] for weight, shares in rows) for each in range(5))
+    return tuple(exact(sum(weight * shares[each] for weight, shares in rows)) for each in range(5))

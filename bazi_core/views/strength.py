@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Element
 from bazi_core.tables import rows
+from bazi_core.views.elements import exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +100,7 @@ def strength(
     pillars: FourPillars, school: School, elements: Elements, roots: tuple[Roots, ...], siling: Siling | None
 ) -> Strength:
     """The strength of the day master."""
-    share = elements.shares[0] + elements.shares[4]
+    share = exact(elements.shares[0] + elements.shares[4])
     seen = _Seen(pillars, elements, share)
     votes = {name: method(seen) for name, method in METHODS.items()}
     method, day = school.strength_method, pillars.day.stem
@@ -107,7 +108,7 @@ def strength(
     return Strength(
         verdict=_word(strong),
         level=_level(share, strong),
-        balanced=abs(share - THRESHOLD) <= BALANCED,
+        balanced=exact(abs(share - THRESHOLD)) <= BALANCED,
         support_share=share,
         threshold=THRESHOLD,
         deling=_deling(day, pillars.month.branch, elements.state[day.index // 2], siling and siling.stem),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.facts import SCHEMA_VERSION, signed_json
 from bazi_core.facts import digest as digest_of
 from bazi_core.views.cycles import nayin
 from bazi_core.views.stars import flow_stars
@@ -33,6 +33,12 @@ def year_analysis_result(year: YearResult, facts: bool = True, lang: str = "zh-H
     if not facts:
         del whole["facts"]
     return whole
+
+
+def year_analysis_json(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> str:
+    """The same as canonical JSON."""
+    beside = {"warnings": [doubt.to_dict(lang) for doubt in year.warnings]}
+    return signed_json(content(year), beside, "" if facts else "facts")
 
 
 def content(year: YearResult) -> dict[str, Any]:

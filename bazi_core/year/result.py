@@ -156,11 +156,14 @@ class YearResult:
         return year_analysis_result(self, facts, lang)
 
     def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
-        """`year_analysis_result` as JSON text; without `indent` as short as it can be."""
-        import json
+        """`year_analysis_result` as JSON text; without `indent` the canonical one, as short as it can be."""
+        if indent is not None:
+            import json
 
-        tight = (",", ":") if indent is None else None
-        return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent, separators=tight)
+            return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
+        from bazi_core.year.object import year_analysis_json
+
+        return year_analysis_json(self, facts, lang)
 
 
 def analyse(pattern: PatternResult, target_year: int) -> YearResult:

@@ -37,7 +37,7 @@ def by_arrays() -> dict[str, Any]:
     types = (*rel.STEM_TYPES, *rel.BRANCH_TYPES)
     for (i, j), mask in rel.pair_masks(stems, branches).items():
         found |= _bits(types, mask, (i, j))
-        found |= _bits(rel.PILLAR_PAIR_TYPES, rel.pillar_pair_table()(pillars[i], pillars[j]), (i, j))
+        found |= _bits(rel.PILLAR_PAIR_TYPES, rel.pillar_pair_mask(pillars[i], pillars[j]), (i, j))
     for place, pillar in enumerate(pillars):
         found |= _bits(rel.PILLAR_TYPES, rel.pillar_table()(pillar), (place,))
     for three, group in rel.triple_masks(branches).items():

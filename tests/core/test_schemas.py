@@ -25,6 +25,7 @@ from bazi_core.tables import rows
 
 SCHEMA = schema("base_context")
 VALIDATOR = Draft202012Validator(SCHEMA)
+PATTERN, YEAR = (Draft202012Validator(schema(name)) for name in ("pattern_result", "year_analysis_result"))
 CODES = [
     *(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS", "BALANCED_STRENGTH",
     "METHODS_DISAGREE", "THRESHOLDS_NOT_CALIBRATED", "STAR_SECOND_SOURCE", "USEFUL_GOD_CLOSE", "NO_LUCK_CYCLE",
@@ -205,6 +206,16 @@ def test_warnings_of_the_schema_are_those_of_the_core() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_charts_of_every_shape_are_valid(name: str) -> None:
     assert problems(case(name)) == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_pattern_and_the_year_of_every_shape_are_valid(name: str) -> None:
+    made = chart(**CASES[name])
+    for facts in (True, False):
+        assert not list(PATTERN.iter_errors(json.loads(made.pattern().to_json(facts))))
+    if made.gender and made.birth:
+        year = made.year(made.birth.civil.year + 40)
+        assert not list(YEAR.iter_errors(json.loads(year.to_json())))
 
 
 @pytest.mark.parametrize("lang", ["zh-Hant", "en"])

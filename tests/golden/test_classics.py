@@ -13,7 +13,7 @@ FIGURES = {
     "special_class": (16, 30),
     "special_false_positive": (6, 102),
     "useful_god_top1": (85, 148),
-    "useful_god_top2": (103, 148),
+    "useful_god_top2": (102, 148),
     "ge_ju": (22, 23),
     "luck_pillars": (202, 202),
 }

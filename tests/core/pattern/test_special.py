@@ -75,7 +75,7 @@ def test_conditions_cite_facts_that_exist():
         # 从儿: 食伤, 财, 比劫, 官杀, 印.
         ("癸未 丁巳 甲午 庚午", "火土木金水"),
         # 从革: itself, 食伤 where 比劫 are more than 印, the rest, 财, 官杀.
-        ("庚申 乙酉 庚戌 庚辰", "金水土木火"),
+        ("庚申 乙酉 庚戌 庚辰", "金土水木火"),
         # 化木 with plenty of wood: what it feeds, itself, what feeds it, what it controls, what controls it.
         ("己卯 丁卯 壬午 癸卯", "火木水土金"),
     ],
@@ -101,3 +101,32 @@ def test_officer_and_killings_are_told_apart_by_the_larger():
         return _officer_name(sight(FourPillars.parse(pillars, strict=False), (), ()))
 
     assert (name("辛酉 辛酉 乙酉 辛酉"), name("庚申 庚申 乙酉 庚申")) == ("从杀格", "从官格")
+
+
+def test_a_transformed_day_stem_has_ten_gods_of_its_own():
+    # 丁亥 庚戌 乙酉 甲申: 乙 combines with 庚 in the month of 戌 and becomes metal, 辛.
+    found = bz.chart(pillars="丁亥 庚戌 乙酉 甲申", school=School(validate="warn"))
+    pattern = found.pattern()
+    assert pattern.name == "化金格"
+    assert pattern.to_dict()["pattern"]["transformed"] == {
+        "stem": "辛", "ten_gods": {"year": "七杀", "month": "劫财", "hour": "正财"},
+    }  # fmt: skip
+    assert [each.hua_status for each in found.relations if each.id == "rel.干合.庚乙.month-day"] == ["合化"]
+    assert bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern().to_dict()["pattern"]["transformed"] is None
+
+
+@pytest.mark.parametrize(
+    ("pillars", "verdict", "level"),
+    [
+        ("庚申 戊寅 丁酉 壬寅", "身强", "偏强"),  # 21/50 reaches .42
+        ("辛亥 辛卯 戊寅 壬戌", "身弱", "弱"),  # .15 is no longer 极弱
+        ("戊戌 甲子 甲辰 甲子", "身强", "极强"),  # .75 is no longer 强
+    ],
+)
+def test_a_share_that_is_exactly_a_threshold_reaches_it(pillars, verdict, level):
+    found = bz.chart(pillars=pillars, school=School(validate="warn")).strength
+    assert (found.verdict, found.level) == (verdict, level)
+
+
+def test_two_classes_exactly_a_tenth_apart_are_not_nearly_equal():
+    assert bz.chart(pillars="甲子 丙寅 庚子 戊寅", school=School(validate="warn")).pattern().name != "从势格"
