@@ -42,7 +42,10 @@ def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
         text = _json(made, made.day, given["lang"] or "zh-Hans")
     else:
         lang = language(given["lang"])
-        parts = _text(made, made.day, given["format"], lang), warnings(made, given["format"], lang, _SAID_ANYWAY)
+        parts = (
+            _text(made, made.day, given["format"], lang),
+            warnings(made, given["format"], lang, _SAID_ANYWAY),
+        )
         text = "\n".join(filter(None, parts))
     output.emit(text, given["output"])
 
@@ -71,7 +74,9 @@ def _meaning(chart: Chart) -> dict[str, str | None]:
 def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
     """What all the hours mean alike; None where they differ."""
     first = meanings[0]
-    return {name: first[name] if all(each[name] == first[name] for each in meanings) else None for name in first}
+    return {
+        name: first[name] if all(each[name] == first[name] for each in meanings) else None for name in first
+    }
 
 
 def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
@@ -85,12 +90,16 @@ def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
     lines.append(label(f"used_{found.used}", lang))
     bullet = "- " if form == "md" else ""
     notes = "\n".join(bullet + line for line in lines) + "\n" + ("\n" if form == "md" else "")
-    return headed(form, f"{found.birth.civil.date()}{where}") + notes + drawn(form, _rows(found, meanings, lang))
+    return (
+        headed(form, f"{found.birth.civil.date()}{where}") + notes + drawn(form, _rows(found, meanings, lang))
+    )
 
 
 def _certain(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> str:
     known = [f"{label(name, lang)} {value}" for name, value in found.invariant.items() if value]
-    known += [f"{label(name, lang)} {term(value, lang)}" for name, value in _shared(meanings).items() if value]
+    known += [
+        f"{label(name, lang)} {term(value, lang)}" for name, value in _shared(meanings).items() if value
+    ]
     return joined(known, lang) if known else label("none_such", lang)
 
 

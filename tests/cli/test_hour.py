@@ -22,9 +22,16 @@ def test_each_hour_has_its_strength_pattern_and_useful_god_and_what_they_share(b
         assert each["strength"] == chart.strength.verdict
         assert each["useful"] == chart.pattern().useful_gods[0].value
     # Ten minutes after midnight the day changes, and with it the pattern.
-    assert [found["invariant"][name] for name in ("year", "strength", "pattern", "useful")] == ["庚午", None, None, None]
+    assert [found["invariant"][name] for name in ("year", "strength", "pattern", "useful")] == [
+        "庚午",
+        None,
+        None,
+        None,
+    ]
     assert {each["pattern"] for each in found["candidates"][1:]} == {"七杀格"}
-    alike = bazi.json("hour", "1990-05-15", "--city", "北京", "--time-basis", "civil", "--day-boundary", "00:00")
+    alike = bazi.json(
+        "hour", "1990-05-15", "--city", "北京", "--time-basis", "civil", "--day-boundary", "00:00"
+    )
     assert alike["invariant"]["pattern"] == "七杀格"
 
 

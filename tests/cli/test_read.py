@@ -109,7 +109,9 @@ def model(monkeypatch):
 
 def completion(text):
     message = {"role": "assistant", "content": text}
-    return json.dumps({"model": "scripted", "choices": [{"message": message, "finish_reason": "stop"}]}).encode()
+    return json.dumps(
+        {"model": "scripted", "choices": [{"message": message, "finish_reason": "stop"}]}
+    ).encode()
 
 
 def test_a_model_writes_when_every_sentence_follows_from_facts(bazi, chart, model):

@@ -9,78 +9,28 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
-import subprocess
 import sys
 from array import array
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tzdata
 
-ROOT = Path(__file__).parents[2]
-NONE = "nothing"
-
-
-def module(name: str) -> Any:
-    return importlib.import_module(f"bazi_core.{name}")
-
-
-def wrap(home: str, name: str, change: Callable[[Any], Callable[..., Any]]) -> None:
-    """Put `change(function)` in the place of a function, also where others have imported it already."""
-    old = getattr(module(home), name)
-    new = change(old)
-    for each in [found for key, found in sys.modules.items() if key.startswith("bazi_core")]:
-        for alias, value in list(vars(each).items()):
-            if value is old:
-                # A public function is found again under its name, so the module must be told, not its face.
-                vars(each)[alias] = new
-
-
-def swap_cells(table: str, row: int, one: str, other: str) -> Callable[[], None]:
-    """Exchange two cells of a row of a doctrine table."""
-
-    def apply() -> None:
-        def swapped(rows: Any) -> Any:
-            def read(name: str) -> Any:
-                found = rows(name)
-                if name != table:
-                    return found
-                cells = dict(found[row])
-                cells[one], cells[other] = cells[other], cells[one]
-                return (*found[:row], cells, *found[row + 1 :])
-
-            return read
-
-        wrap("tables", "rows", swapped)
-
-    return apply
-
-
-def swap_rows(table: str, column: str, one: int, other: int) -> Callable[[], None]:
-    """Exchange a cell between two rows of a doctrine table."""
-
-    def apply() -> None:
-        def swapped(rows: Any) -> Any:
-            def read(name: str) -> Any:
-                found = [dict(row) for row in rows(name)]
-                if name == table:
-                    found[one][column], found[other][column] = found[other][column], found[one][column]
-                return tuple(found)
-
-            return read
-
-        wrap("tables", "rows", swapped)
-
-    return apply
-
-
-def function(home: str, name: str, change: Callable[[Any], Callable[..., Any]]) -> Callable[[], None]:
-    """Another function in the place of one."""
-    return lambda: wrap(home, name, change)
+from tests.laws.breaking import (
+    NONE,
+    Found,
+    Mutations,
+    count,
+    failing_tests,
+    function,
+    module,
+    run_all,
+    swap_cells,
+    swap_rows,
+    wrap,
+)
 
 
 def frozen_before_1972(utc_ms: int) -> int:
@@ -173,8 +123,7 @@ ELEMENTS, STRENGTH = "tests.core.views.test_elements", "tests.core.views.test_st
 STATUS, USEFUL = "tests.core.pattern.test_status", "tests.core.pattern.test_useful"
 STARS, RELATIONS = "tests.golden.test_stars", "tests.golden.test_relations"
 CLASSICS = "classics"
-Mutation = tuple[Callable[[], None], list[str]]
-MUTATIONS: dict[str, Mutation] = {
+MUTATIONS: Mutations = {
     "hidden stems: two branches exchanged": (swap_cells("hidden_stems", 0, "寅", "申"), ["c_derived"]),
     "hidden stems: weights exchanged": (
         swap_cells("hidden_stems", 2, "午", "亥"),
@@ -301,7 +250,7 @@ def failures(check: str) -> int:
     if check == CLASSICS:
         return _other_figures()
     if check.startswith("tests."):
-        return _failing_tests(*check.partition(":")[::2])
+        return failing_tests(*check.partition(":")[::2])
     rows = questions.rows(check)
     rows = rows if len(rows) <= 400 else rows[::10]
     lines = answer.answer_lines("charts", (json.dumps(questions.question(row)) for row in rows))
@@ -326,62 +275,24 @@ def _other_figures() -> int:
     return sum(tuple(count) != FIGURES[name] for name, count in classics.measure(answers).items())
 
 
-def _failing_tests(name: str, only: str) -> int:
-    """Failures of the tests of a module, run by pytest in this very interpreter."""
-    path = str(ROOT / (name.replace(".", "/") + ".py")) + (f"::{only}" if only else "")
-    counted = Counter()
-    pytest.main(["-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", path], plugins=[counted])
-    return counted.failed
-
-
-class Counter:
-    """Counts failed tests."""
-
-    def __init__(self) -> None:
-        self.failed = 0
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        self.failed += report.failed
-
-
-def run(mutation: str, checks: list[str], zones: Path) -> dict[str, int]:
-    """How much each check finds wrong, in an interpreter of its own."""
-    program = [sys.executable, "-m", "tests.laws.test_mutations", mutation, *checks]
-    environment = {**os.environ, "PYTHONTZPATH": str(zones), "PYTHONUTF8": "1"}
-    done = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    counts = map(int, done.stdout.strip().splitlines()[-1].split())
-    return dict(zip(checks, counts, strict=True))
-
-
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, int]]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
     """Mutation → check → what it finds, on a machine whose own database has Shanghai on the clock of Urumqi."""
     folder = tmp_path_factory.mktemp("zones")
     (folder / "Asia").mkdir()
     wheel = Path(tzdata.__file__).parent / "zoneinfo" / "Asia"
     (folder / "Asia" / "Shanghai").write_bytes((wheel / "Urumqi").read_bytes())
-    asked = {name: checks for name, (_, checks) in MUTATIONS.items()}
-    asked[NONE] = sorted({check for checks in asked.values() for check in checks})
-    with ThreadPoolExecutor(max(4, os.cpu_count() or 4)) as pool:
-        return dict(zip(asked, pool.map(lambda name: run(name, asked[name], folder), asked), strict=True))
+    return run_all("tests.laws.test_mutations", MUTATIONS, {"PYTHONTZPATH": str(folder)})
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_mutation_turns_every_check_red_that_should_notice_it(name, found):
-    assert [check for check, count in found[name].items() if count == 0] == []
+    assert [check for check, number in found[name].items() if number == 0] == []
 
 
 def test_without_a_mutation_no_check_finds_anything(found):
-    assert {check: count for check, count in found[NONE].items() if count} == {}
-
-
-def main(name: str, checks: list[str]) -> None:
-    sys.path.insert(0, str(ROOT))
-    if name != NONE:
-        MUTATIONS[name][0]()
-    print(*(failures(check) for check in checks))
+    assert {check: number for check, number in found[NONE].items() if number} == {}
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    count(sys.argv[1], sys.argv[2:], MUTATIONS, failures)
