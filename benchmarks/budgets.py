@@ -9,14 +9,14 @@ from benchmarks import operations, report
 from benchmarks.timing import Taken, interleaved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from benchmarks.operations import Operation
 
 
-def rows(rounds: int) -> Iterator[list[str]]:
-    """One row an operation: least and median µs, multiples of the yardstick, budget, verdict."""
-    ops = [make() for make in operations.ALL]
+def rows(rounds: int, makers: Sequence[Callable[[], Operation]] = operations.ALL) -> Iterator[list[str]]:
+    """One row an operation: least and median µs, multiples of the yardstick, which comes first, budget, verdict."""
+    ops = [make() for make in makers]
     taken = interleaved(ops, rounds)
     for operation, times in zip(ops, taken, strict=True):
         yield _row(operation, times, taken[0])

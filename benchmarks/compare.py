@@ -34,13 +34,15 @@ BIRTHS_IN_CITIES = 5000
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One program: its name in `engines`, what pip is told, how it is imported, its first chart, its command."""
+    """One program: its name in `engines`, what pip is told, how it is imported, its first chart, its command, and
+    packages that it imports without naming them."""
 
     name: str
     requirement: str
     imported: str
     first_chart: str
     command: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
 
 
 AT = "1990, 5, 15, 13, 30"
@@ -83,11 +85,12 @@ def environment(program: Program, folder: Path) -> Environment:
     home = folder / program.name
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     python = str(home / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", program.requirement]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install += [program.requirement, *program.extra]
     done = subprocess.run(install, capture_output=True, check=False, cwd=folder)
     if done.returncode:
         return Environment(program, failure="could not be installed")
-    name = "bazi-core" if program.name == "ours" else program.name
+    name = "bazi-core" if program.name == "ours" else program.requirement.partition("==")[0]
     asked = [python, "-c", f"from importlib.metadata import version; print(version({name!r}))"]
     version = subprocess.run(asked, capture_output=True, check=True, text=True, cwd=folder).stdout.strip()
     return Environment(program, python, version)
@@ -96,12 +99,12 @@ def environment(program: Program, folder: Path) -> Environment:
 class Worker:
     """A program in a process of its own, answering requests."""
 
-    def __init__(self, env: Environment, births: list[str]) -> None:
+    def __init__(self, env: Environment, given: Sequence[object], worker: Path = WORKER, *more: str) -> None:
         self.process = subprocess.Popen(
-            [env.python, "-I", str(WORKER), env.program.name],
+            [env.python, "-I", str(worker), env.program.name, *more],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
         )  # fmt: skip
-        self._write(births)
+        self._write(given)
 
     def ask(self, do: str, **arguments: Any) -> Any:
         self._write({"do": do, **arguments})

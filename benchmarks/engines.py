@@ -57,7 +57,8 @@ def ours() -> Engine:
         luck = made.luck
         return (
             made.warnings, made.columns, made.siling, made.tai_yuan, made.tai_xi, made.ming_gong, made.shen_gong,
-            made.lunar, made.zodiac, luck and (luck.cycles, luck.xiaoyun),
+            made.lunar, made.zodiac, luck and (luck.cycles, luck.xiaoyun), made.relations, made.stars, made.elements,
+            made.roots, made.strength,
         )  # fmt: skip
 
     return Engine(pillars, as_it_comes, chart)

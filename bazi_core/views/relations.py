@@ -124,25 +124,46 @@ def _found(natal: Places, flows: Places, pillars: FourPillars, school: School) -
     return settled(found, pillars, places)
 
 
-@cache
 def _between(
     here: str, one: Pillar, there: str, other: Pillar, options: tuple[str, str]
 ) -> tuple[Relation, ...]:
-    """The relations of two pillars."""
+    """The relations of two pillars: of their stems, their branches, and as wholes."""
+    parts = _of_stems(here, one.stem, there, other.stem) + _of_branches(
+        here, one.branch, there, other.branch, options
+    )
+    # Whole pillars meet only when they are the same or their branches clash.
+    if one is other or abs(one.branch.index - other.branch.index) == 6:
+        return parts + _of_wholes(here, one, there, other)
+    return parts
+
+
+@cache
+def _of_stems(here: str, one: Stem, there: str, other: Stem) -> tuple[Relation, ...]:
     gap = _gap(here, there)
-    stems = [
-        _pair(name, (here, one.stem.value), (there, other.stem.value), element, gap)
-        for name, element in _stem_pair(one.stem, other.stem)
-    ]
-    branches = [
-        _pair(name, (here, one.branch.value), (there, other.branch.value), element, gap)
-        for name, element in _branch_pair(one.branch, other.branch, *options)
-    ]
-    wholes = [
+    return tuple(
+        _pair(name, (here, one.value), (there, other.value), element, gap)
+        for name, element in _stem_pair(one, other)
+    )
+
+
+@cache
+def _of_branches(
+    here: str, one: Branch, there: str, other: Branch, options: tuple[str, str]
+) -> tuple[Relation, ...]:
+    gap = _gap(here, there)
+    return tuple(
+        _pair(name, (here, one.value), (there, other.value), element, gap)
+        for name, element in _branch_pair(one, other, *options)
+    )
+
+
+@cache
+def _of_wholes(here: str, one: Pillar, there: str, other: Pillar) -> tuple[Relation, ...]:
+    gap = _gap(here, there)
+    return tuple(
         _pair(name, (here, one.value), (there, other.value), None, gap)
         for name in _whole(one, other, {here, there} & set(FLOWS))
-    ]
-    return (*stems, *branches, *wholes)
+    )
 
 
 def _gap(here: str, there: str) -> int:
