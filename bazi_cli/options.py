@@ -137,11 +137,18 @@ _OTHERS: dict[str, Row] = {
     "length": (("--length",), {"type": Named(("short", "standard", "long")), "help": "Length of a reading."}),
     "reader": (
         ("--reader",),
-        {"type": click.Choice(("rule", "model")), "default": "rule", "help": "Who writes: rules, or a language model."},
+        {
+            "type": click.Choice(("rule", "model")),
+            "default": "rule",
+            "help": "Who writes: rules, or a language model.",
+        },
     ),
     "on_failure": (
         ("--on-failure",),
-        {"type": Named(("narrator", "error")), "help": "When the model fails: the rules write, or exit with 6."},
+        {
+            "type": Named(("narrator", "error")),
+            "help": "When the model fails: the rules write, or exit with 6.",
+        },
     ),
     "cycle": (
         ("--cycle",),
@@ -161,21 +168,40 @@ _OTHERS: dict[str, Row] = {
     ),
 }
 _CAST: dict[str, Row] = {
-    "at": (("--at",), {"metavar": "TIME", "help": "Time with its offset, 2026-04-03T20:30:00+08:00 (default: now)."}),
+    "at": (
+        ("--at",),
+        {"metavar": "TIME", "help": "Time with its offset, 2026-04-03T20:30:00+08:00 (default: now)."},
+    ),
     "lines": (("--lines",), {"metavar": "LINES", "help": "Six lines from the bottom: 789876 or 少阳,老阴,…"}),
     "coins": (("--coins",), {"is_flag": True, "help": "Cast three coins for each line."}),
     "yarrow": (("--yarrow",), {"is_flag": True, "help": "Cast yarrow stalks, with their true odds."}),
     "time": (("--time",), {"is_flag": True, "help": "梅花易数 by lunar year, month, day and hour."}),
-    "numbers": (("--numbers",), {"metavar": "A,B[,C]", "help": "梅花易数 by numbers: upper, lower, moving line."}),
+    "numbers": (
+        ("--numbers",),
+        {"metavar": "A,B[,C]", "help": "梅花易数 by numbers: upper, lower, moving line."},
+    ),
     "auto": (("--auto",), {"is_flag": True, "help": "Automatic cast that anyone can recompute (default)."}),
-    "client_seed": (("--client-seed",), {"metavar": "TEXT", "help": "Your part of the seed of an automatic cast."}),
+    "client_seed": (
+        ("--client-seed",),
+        {"metavar": "TEXT", "help": "Your part of the seed of an automatic cast."},
+    ),
     "question": (("--question",), {"metavar": "TEXT", "help": "What is asked."}),
-    "question_type": (("--type",), {"metavar": "TYPE", "help": "Kind of question; `bazi liuyao types` lists them."}),
-    "asker": (("--asker",), {"type": Named(("male", "female")), "help": "Who asks; matters for 婚姻 and 感情."}),
+    "question_type": (
+        ("--type",),
+        {"metavar": "TYPE", "help": "Kind of question; `bazi liuyao types` lists them."},
+    ),
+    "asker": (
+        ("--asker",),
+        {"type": Named(("male", "female")), "help": "Who asks; matters for 婚姻 and 感情."},
+    ),
     "kinship": (("--kinship",), {"metavar": "WHO", "help": "Who is asked about: father, wife, friend …"}),
+    "read": (("--read",), {"is_flag": True, "help": "Tell in words what the cast says of the question."}),
     "an_dong": (
         ("--an-dong",),
-        {"type": Named(("zs_strict", "zs_practice", "hjc_any")), "help": "When a still line is moved by the day."},
+        {
+            "type": Named(("zs_strict", "zs_practice", "hjc_any")),
+            "help": "When a still line is moved by the day.",
+        },
     ),
     "yong_shen_absent": (
         ("--yong-shen-absent",),
@@ -185,7 +211,10 @@ _CAST: dict[str, Row] = {
         },
     ),
     "void_kind": (("--void-kind",), {"type": Named(("zz", "raw")), "help": "Tell 真空 from 假空, or not."}),
-    "leap": (("--leap",), {"type": Named(("same", "next")), "help": "Days 16+ of a leap month: its own, or the next."}),
+    "leap": (
+        ("--leap",),
+        {"type": Named(("same", "next")), "help": "Days 16+ of a leap month: its own, or the next."},
+    ),
     "month": (("--month",), {"type": int, "metavar": "1-12", "help": "Lunar month."}),
     "day": (("--day",), {"type": int, "metavar": "1-30", "help": "Lunar day."}),
     "hour": (("--hour",), {"metavar": "BRANCH", "help": "Double hour, 子 … 亥."}),

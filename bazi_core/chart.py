@@ -81,7 +81,9 @@ class Chart:
         from bazi_core.views.relations import relations
 
         found = relations(self.pillars, self.school)
-        bound = [each for each in found if each.type == "干合" and each.adjacent and "day" in dict(each.members)]
+        bound = [
+            each for each in found if each.type == "干合" and each.adjacent and "day" in dict(each.members)
+        ]
         if not bound or self.school.judgement == "facts":
             return found
         # Whether the day stem turns is for 化格 to say.
@@ -89,7 +91,8 @@ class Chart:
 
         into = transformed(self.pillars, self.school, self.elements)
         return tuple(
-            each._replace(hua_status="合化") if each in bound and each.element is into else each for each in found
+            each._replace(hua_status="合化") if each in bound and each.element is into else each
+            for each in found
         )
 
     @cached_property

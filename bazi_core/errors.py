@@ -54,16 +54,25 @@ def shown(value: object, longest: int = 60) -> str:
 
 
 def _sendable(value: Any) -> Any:
-    """The value with nothing in it that UTF-8 or JSON cannot carry: lone surrogates, infinite numbers."""
+    """The value without what UTF-8 or JSON cannot carry: lone surrogates, infinite or endless numbers, objects."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
     if isinstance(value, dict):
-        return {key: _sendable(each) for key, each in value.items()}
+        return {
+            _sendable(key) if isinstance(key, str) else shown(key): _sendable(each)
+            for key, each in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [_sendable(each) for each in value]
-    return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if value is None or (isinstance(value, int) and value.bit_length() <= _LONGEST_NUMBER_BITS):
+        return value
+    return shown(value)
+
+
+# No number that a reader of JSON would have to refuse; a longer one is told as text.
+_LONGEST_NUMBER_BITS = 1024
 
 
 class InvalidInput(BaziError, ValueError):

@@ -67,9 +67,14 @@ def parents(
     if pattern is None:
         return Parents(made, made.pattern, doubts)
     other, more = pattern_of(pattern)
-    expected, found = (each.chart.head()["input_digest"] for each in (made.pattern, other))
-    if expected != found:
-        raise mismatch("pattern_result.input_digest", expected, found)
+    expected, found = (each.chart.head() for each in (made.pattern, other))
+    # The digest is over the resolved input and the options; a profile of the same options is another School all the same.
+    for path, one, two in (
+        ("input_digest", expected["input_digest"], found["input_digest"]),
+        ("school.profile", expected["school"]["profile"], found["school"]["profile"]),
+    ):
+        if one != two:
+            raise mismatch(f"pattern_result.{path}", one, two)
     return Parents(made, other, (*doubts, *more))
 
 

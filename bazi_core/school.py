@@ -198,7 +198,11 @@ class School:
         'beijing'
         """
         options = school.get("options", {}) if isinstance(school, dict) else None
-        if not isinstance(options, dict) or "profile" in options or not all(isinstance(each, str) for each in options):
+        if (
+            not isinstance(options, dict)
+            or "profile" in options
+            or not all(isinstance(each, str) for each in options)
+        ):
             raise _unknown_value("school", school, ("an object with profile and options",))
         profile = school.get("profile", "ziping")
         if not isinstance(profile, str) or profile not in PROFILES:

@@ -13,9 +13,11 @@ NEEDED = (
     "bazi_core/tables/hidden_stems.csv",
     "bazi_core/tables/stars.csv",
     "bazi_core/tables/narration.csv",
+    "bazi_core/tables/liuyao/hexagrams.csv",
     "bazi_core/schemas/definitions.json",
     "bazi_core/schemas/base_context.schema.json",
     "bazi_core/schemas/pattern_result.schema.json",
+    "bazi_core/schemas/divination.schema.json",
     "bazi_cli/main.py",
 )
 FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")

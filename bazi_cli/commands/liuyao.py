@@ -10,6 +10,7 @@ from bazi_cli import now as clock
 from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.options import CAST_SCHOOL, OUTPUT, TEXT, formats, options
+from bazi_cli.reader import note_fallback, port_of, wrapped
 from bazi_cli.request import school_of
 from bazi_core.errors import InvalidCast
 from bazi_core.render.notes import noted
@@ -18,6 +19,7 @@ from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
+    from bazi_core.liuyao.reading import DivinationResult
     from bazi_core.liuyao.record import CastRecord
 
 ACTIONS = ("chart", "cast", "explain", "hexagram", "types", "verify")
@@ -28,7 +30,7 @@ _SOURCES = ("lines", "coins", "yarrow", "time", "numbers", "auto")
 @click.argument("action", nargs=-1, type=TEXT, metavar="[ACTION] [ARGUMENT]")
 @options(
     "lines", "coins", "yarrow", "time", "numbers", "auto", "client_seed", "at", "pillars", "question", "question_type",
-    "asker", "kinship", "an_dong", "yong_shen_absent", "void_kind", "leap", *CAST_SCHOOL,
+    "asker", "kinship", "read", "reader", "on_failure", "an_dong", "yong_shen_absent", "void_kind", "leap", *CAST_SCHOOL,
 )  # fmt: skip
 @formats("text", "json", "jsonl", "svg", "md")
 @options(*OUTPUT, "explain", "compact", "strict")
@@ -43,6 +45,10 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
             hexagram NAME     one of the sixty-four
             types             the kinds of questions
             verify RECORD     recompute a record from a file, or - for stdin
+
+    With --read the board is followed by a reading in words. Rules write it, or with --reader model a language model
+    (BAZI_LLM_BASE_URL, BAZI_LLM_MODEL, BAZI_LLM_API_KEY); its text is printed only when every sentence follows from the
+    facts of the board.
     """
     lang = language(given["lang"])
     name, *rest = action or ("chart",)
@@ -128,13 +134,44 @@ def _written(found: Analysis, why: str | None, given: dict[str, Any], lang: str)
         return found.explain(why or "ly.sign") + "\n"
     if form == "svg":
         return chart.svg(lang) + "\n"
+    reading = _told(found, given, lang)
     if form in ("json", "jsonl"):
-        return output.as_json(_objects(found, given), None if form == "jsonl" else 2)
+        objects = _objects(found, given) | ({} if reading is None else {"reading": reading.to_dict()})
+        return output.as_json(objects, None if form == "jsonl" else 2)
     from bazi_core.liuyao.text import analysis_markdown, analysis_text
 
+    if reading is not None and reading.status == "declined":
+        return wrapped(reading.text) + "\n"
+    told = _sections(reading)
     if form == "md":
-        return analysis_markdown(found, lang, question=given["question"] or "")
-    return analysis_text(found, lang, output.columns(), given["question"] or "")
+        return analysis_markdown(found, lang, question=given["question"] or "") + "".join(
+            f"\n{each}\n" for each in told
+        )
+    board = analysis_text(found, lang, output.columns(), given["question"] or "")
+    return board + "".join(f"\n{wrapped(each)}\n" for each in told)
+
+
+def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult | None:
+    """The reading, where it is asked for; a note when the rules stood in for a model."""
+    if not given["read"]:
+        return None
+    from bazi_core.liuyao import read
+
+    wished = {name: given[name] for name in ("question", "on_failure") if given[name] is not None}
+    reading = read(found, port=port_of(given), language=lang, **wished)
+    note_fallback(reading.provenance, lang)
+    return reading
+
+
+def _sections(reading: DivinationResult | None) -> list[str]:
+    """The paragraphs of a reading: its conclusion, then the answer, the disclaimer last."""
+    if reading is None:
+        return []
+    *said, last = [item.text for item in reading.reading.answer]
+    glue = " " if reading.language == "en" else ""
+    conclusion = [item.text for item in reading.reading.conclusion]
+    advice = [item.text for item in reading.reading.advice]
+    return [glue.join(each) for each in (conclusion, said, advice, [last]) if each]
 
 
 def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
@@ -182,19 +219,29 @@ def _types(rest: list[str], given: dict[str, Any], lang: str) -> str:
 
 def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
     import json
-    import sys
 
     from bazi_core.liuyao import cast
 
     try:
-        text = sys.stdin.read() if rest[0] == "-" else open(rest[0], encoding="utf-8").read()  # noqa: SIM115
-        stated = json.loads(text)
+        stated = json.loads(_read(rest[0]))
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidCast(f"this is no record: {str(error)[:80]}", reason="unreadable") from None
-    record = cast.verify(stated.get("cast", stated) if isinstance(stated, dict) else stated)
+    for name in ("analysis", "cast"):
+        # What the command itself prints holds the record inside.
+        stated = stated.get(name, stated) if isinstance(stated, dict) else stated
+    record = cast.verify(stated)
     return (
         output.as_json(record.to_dict()) if given["format"] == "json" else f"ok  {' '.join(record.lines)}\n"
     )
+
+
+def _read(name: str) -> str:
+    import sys
+
+    if name == "-":
+        return sys.stdin.read()
+    with open(name, encoding="utf-8") as opened:
+        return opened.read()
 
 
 _LOOK_UPS = {"hexagram": _hexagram, "types": _types, "verify": _verify}

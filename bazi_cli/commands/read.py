@@ -9,6 +9,7 @@ import click
 from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
+from bazi_cli.reader import note_fallback, port_of, wrapped
 from bazi_cli.request import asked_chart
 from bazi_core.errors import BirthRequired
 from bazi_core.render.phrases import titled
@@ -52,8 +53,8 @@ def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     result = chart.pattern()
     if given["explain"] is not None:
         return _explained(result.all_facts, given["explain"] or "pat.main")
-    reading = read_pattern(result, port=_port(given), **_wish(given, lang))
-    _note(reading, lang)
+    reading = read_pattern(result, port=port_of(given), **_wish(given, lang))
+    note_fallback(reading.provenance, lang)
     if given["format"] == "json":
         return output.as_json(told(result, reading).to_dict(not given["compact"], given["lang"] or "zh-Hans"))
     return _prose(_head_of_chart(result), reading, given["format"])
@@ -65,8 +66,8 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     year = chart.year(given["target"])
     if given["explain"] is not None:
         return _explained(year.all_facts, given["explain"] or f"yr.{given['target']}.score.overall")
-    result = read(year, port=_port(given), **_wish(given, lang))
-    _note(result.told, lang)
+    result = read(year, port=port_of(given), **_wish(given, lang))
+    note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
         return output.as_json(result.to_dict(not given["compact"]))
     return _prose(_head_of_year(result), result.told, given["format"])
@@ -75,20 +76,6 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
 def _wish(given: dict[str, Any], lang: str) -> dict[str, Any]:
     names = ("question", "tone", "length", "on_failure")
     return {"language": lang, **{name: given[name] for name in names if given[name] is not None}}
-
-
-def _port(given: dict[str, Any]) -> Any:
-    if given["reader"] != "model":
-        return None
-    from bazi_core.readings.openai_compatible import OpenAICompatible
-
-    return OpenAICompatible.from_environment()
-
-
-def _note(reading: Told, lang: str) -> None:
-    """Say on stderr when the rules stood in for the model."""
-    if reading.provenance.fallback_used:
-        output.note(label("fallback_note", lang))
 
 
 def _head_of_chart(result: PatternResult) -> str:
@@ -103,15 +90,7 @@ def _prose(head: str, reading: Told, form: str) -> str:
     title = reading.reading.title
     if form == "md":
         return f"# {title}\n\n{head}\n\n{reading.narrative}\n"
-    return f"{title}\n{head}\n\n{_wrapped(reading.narrative)}\n"
-
-
-def _wrapped(text: str) -> str:
-    """Paragraphs folded to the display, at most eighty columns."""
-    from bazi_core.render.width import fold
-
-    columns = max(40, min(output.columns(), 80))
-    return "\n\n".join("\n".join(fold(paragraph, columns)) for paragraph in text.split("\n\n"))
+    return f"{title}\n{head}\n\n{wrapped(reading.narrative)}\n"
 
 
 def _explained(facts: dict[str, Any], fact_id: str) -> str:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.chart import LiuyaoChart, derive
     from bazi_core.liuyao.hexagrams import Hexagram, hexagram
     from bazi_core.liuyao.policy import LiuyaoPolicy
+    from bazi_core.liuyao.reading import DivinationResult, aread, narrate, read
     from bazi_core.liuyao.record import CastRecord
+    from bazi_core.readings.divination.answer import DivinationReading
 
     HEXAGRAMS: tuple[Hexagram, ...]
     QUESTION_TYPES: tuple[str, ...]
@@ -31,12 +33,17 @@ __all__ = [
     "QUESTION_TYPES",
     "Analysis",
     "CastRecord",
+    "DivinationReading",
+    "DivinationResult",
     "Hexagram",
     "LiuyaoChart",
     "LiuyaoPolicy",
+    "aread",
     "cast",
     "derive",
     "hexagram",
+    "narrate",
+    "read",
     "sign",
     "timing",
     "yongshen",
@@ -46,11 +53,16 @@ __all__ = [
 _HOMES = {
     "Analysis": ("analysis", "Analysis"),
     "CastRecord": ("record", "CastRecord"),
+    "DivinationReading": ("reading", "DivinationReading"),
+    "DivinationResult": ("reading", "DivinationResult"),
     "Hexagram": ("hexagrams", "Hexagram"),
     "LiuyaoChart": ("chart", "LiuyaoChart"),
     "LiuyaoPolicy": ("policy", "LiuyaoPolicy"),
+    "aread": ("reading", "aread"),
     "derive": ("chart", "derive"),
     "hexagram": ("hexagrams", "hexagram"),
+    "narrate": ("reading", "narrate"),
+    "read": ("reading", "read"),
     "sign": ("analysis", "sign_of"),
     "timing": ("analysis", "timing_of"),
     "yongshen": ("analysis", "yongshen_of"),

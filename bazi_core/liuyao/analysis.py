@@ -15,7 +15,7 @@ from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import collect
 from bazi_core.liuyao import board, marks
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
-from bazi_core.liuyao.hexagrams import HANZI
+from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
 from bazi_core.liuyao.sign import Sign, sign
 from bazi_core.liuyao.timing import Timing, timing
 from bazi_core.liuyao.yongshen import SHI, Candidate, YongShen, yongshen
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "1.0.0"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Analysis:
     """What a board says about a question.
 
@@ -63,15 +63,24 @@ class Analysis:
     timing: tuple[Timing, ...] = field(init=False, compare=False, repr=False)
     sign: Sign = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        chart = self.chart
+    def __init__(
+        self,
+        chart: LiuyaoChart,
+        question_type: str | None = None,
+        asker: str | None = None,
+        kinship: str | None = None,
+    ) -> None:
         own, month, day = chart.primary.branches, chart.month_branch, chart.day
         lines, hidden = board.lines(chart), board.hidden_lines(chart)
-        asked = yongshen(chart, lines, hidden, self.question_type, self.asker, self.kinship)
+        asked = yongshen(chart, lines, hidden, question_type, asker, kinship)
         told = asked.candidates or (_self_line(chart, lines),)
         at = _judged(asked, told)
         subject, subject_id = told[at], f"ly.yongshen.{at + 1}"
         self.__dict__.update(
+            chart=chart,
+            question_type=question_type,
+            asker=asker,
+            kinship=kinship,
             lines=lines,
             hidden=hidden,
             trines=_trines(chart, lines),
@@ -108,26 +117,13 @@ class Analysis:
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """The `analysis` object, JSON-ready."""
-        chart, primary, target = self.chart, self.chart.primary, self.chart.target
+        chart = self.chart
         made: dict[str, Any] = {
             "schemaVersion": SCHEMA_VERSION,
             "engineVersion": _engine_version(),
             "policies": _policies(chart.policy, chart.school).copy(),
             "calendar": calendar(chart.moment, chart.school) if chart.moment else None,
-            "palace": primary.palace,
-            "palaceElement": HANZI[primary.element],
-            "generation": primary.generation,
-            "tags": list(primary.tags),
-            "targetPalace": target.palace,
-            "targetGeneration": target.generation,
-            "targetTags": list(target.tags),
-            "transition": marks.transition(primary, target),
-            "fanYinFuYin": marks.fan_fu(primary, target),
-            "guaFanYin": marks.gua_fan_yin(primary, target),
-            "guaBian": marks.gua_bian(primary, target),
-            "guaShen": HANZI[primary.gua_shen],
-            "guaShenLines": [*primary.gua_shen_lines],
-            "shiShen": primary.shi_shen,
+            **_of_hexagrams(chart.primary.code, chart.target.code),
             "movingPositions": list(chart.moving),
             "duFa": len(chart.moving) == 1,
             "duJing": len(chart.moving) == 5,
@@ -139,13 +135,46 @@ class Analysis:
             "yongShen": self.yongshen.to_dict(),
             "timing": [each.to_dict() for each in self.timing],
             "sign": self.sign.to_dict(),
-            "facts": {name: fact.to_dict() for name, fact in self.facts.items()} if facts else {},
+            "facts": {name: _written(fact) for name, fact in self.facts.items()} if facts else {},
             "cast": chart.cast.to_dict() if chart.cast is not None else None,
             "warnings": [each.to_dict(lang) for each in self.warnings],
         }
+        for name in _OF_THEIR_OWN:
+            made[name] = made[name].copy()
         if not facts:
             del made["facts"]
         return made
+
+
+# Members that every answer has of its own, so that changing one changes no other.
+_OF_THEIR_OWN = ("tags", "targetTags", "fanYinFuYin", "guaShenLines")
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_hexagrams(code: int, changed_code: int) -> dict[str, Any]:
+    """What primary and target are, from the palace to 世身; there are 4,096 pairs."""
+    primary, target = hexagram_of(code), hexagram_of(changed_code)
+    return {
+        "palace": primary.palace,
+        "palaceElement": HANZI[primary.element],
+        "generation": primary.generation,
+        "tags": list(primary.tags),
+        "targetPalace": target.palace,
+        "targetGeneration": target.generation,
+        "targetTags": list(target.tags),
+        "transition": marks.transition(primary, target),
+        "fanYinFuYin": marks.fan_fu(primary, target),
+        "guaFanYin": marks.gua_fan_yin(primary, target),
+        "guaBian": marks.gua_bian(primary, target),
+        "guaShen": HANZI[primary.gua_shen],
+        "guaShenLines": [*primary.gua_shen_lines],
+        "shiShen": primary.shi_shen,
+    }
+
+
+def _written(fact: Fact) -> dict[str, Any]:
+    made = fact.to_dict()
+    return made | {"value": [*fact.value]} if isinstance(fact.value, tuple) else made
 
 
 def _self_line(chart: LiuyaoChart, lines: Sequence[Line]) -> Candidate:

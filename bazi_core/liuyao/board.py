@@ -6,7 +6,7 @@ the policy.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Element
@@ -37,13 +37,10 @@ class State(NamedTuple):
     month_broken: bool
     day_clashed: bool
     day_stage: str
-
-    @property
-    def is_prosperous(self) -> bool:
-        return self.month_state in marks.PROSPEROUS
+    is_prosperous: bool
 
     def to_dict(self) -> dict[str, Any]:
-        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage = self
+        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage, _ = self
         return {
             "branch": HANZI[branch],
             "element": HANZI[element],
@@ -67,16 +64,18 @@ def state(branch: Branch, month: Branch, day: Pillar) -> State:
     ('死', ('冲', '扶'), True)
     """
     element = branch.element
+    month_state = marks.season(month, element)
     return State(
         branch,
         element,
-        marks.season(month, element),
+        month_state,
         marks.bearing(month, branch, "破"),
         marks.bearing(day.branch, branch, "冲"),
         branch in void_branches(day),
         clash(month) is branch,
         clash(day.branch) is branch,
         marks.stage(element, day.branch),
+        month_state in marks.PROSPEROUS,
     )
 
 
@@ -112,29 +111,14 @@ class Line(NamedTuple):
     void_kind: str
     turned: Turned | None
     active: bool
-
-    @property
-    def changes(self) -> tuple[str, ...]:
-        return self.turned.changes if self.turned else ()
+    changes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         # Unpacked once: every line of every analysis is written.
-        (
-            n,
-            pillar,
-            mark,
-            relation,
-            spirit,
-            own,
-            moving,
-            an_dong,
-            day_broken,
-            residual,
-            void_kind,
-            turned,
-            _,
-        ) = self
-        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage = own
+        n, pillar, mark, relation, spirit, own, moving, an_dong, day_broken, residual, void_kind, turned = (
+            self[:-2]
+        )
+        branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage, _ = own
         made = {
             "branch": HANZI[branch],
             "element": HANZI[element],
@@ -200,7 +184,7 @@ def lines(chart: LiuyaoChart) -> tuple[Line, ...]:
         made.append(
             Line(
                 n, pillar, seats[n - 1], relation, spirit, own, moves, wakes, secret and not wakes, residual, void_kind,
-                turned, moves or wakes,
+                turned, moves or wakes, turned.changes if turned else (),
             )
         )  # fmt: skip
     return tuple(made)
@@ -240,10 +224,22 @@ def _turned(chart: LiuyaoChart, n: int, branch: Branch) -> Turned:
 
 def hidden_lines(chart: LiuyaoChart) -> tuple[HiddenLine, ...]:
     """伏神, ascending by position."""
+    month, day = chart.month_branch, chart.day
     return tuple(
-        HiddenLine(
-            each.position, each.pillar, each.relation, state(each.pillar.branch, chart.month_branch, chart.day), each.flying,
-            _FLYING[(each.pillar.branch.element.index - each.flying.branch.element.index) % 5],
-        )
-        for each in chart.primary.hidden
-    )  # fmt: skip
+        [
+            HiddenLine(
+                n,
+                pillar,
+                relation,
+                state(pillar.branch, month, day),
+                flying,
+                _flying(pillar.branch, flying.branch),
+            )
+            for n, relation, pillar, flying in chart.primary.hidden
+        ]
+    )
+
+
+@cache
+def _flying(hidden: Branch, visible: Branch) -> str:
+    return _FLYING[(hidden.element.index - visible.element.index) % 5]

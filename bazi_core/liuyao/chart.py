@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.alphabet import BRANCHES, Branch, Pillar
+from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
 from bazi_core.errors import InvalidInput, InvalidPillars, shown
 from bazi_core.liuyao import lines as line_values
 from bazi_core.liuyao.calendar import civil_school, moment_of
@@ -20,6 +20,7 @@ from bazi_core.liuyao.hexagrams import branch_of, hexagram_of
 from bazi_core.liuyao.policy import DEFAULT, LiuyaoPolicy
 from bazi_core.liuyao.record import CastRecord
 from bazi_core.pillars import FourPillars, four_pillars
+from bazi_core.school import DEFAULT as DEFAULT_SCHOOL
 from bazi_core.school import School, school_of
 from bazi_core.views.cycles import void_branches
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from bazi_core.moment import SolarMoment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class LiuyaoChart:
     """A cast with its time.
 
@@ -48,7 +49,7 @@ class LiuyaoChart:
     year: Pillar | None = None
     month: Pillar | None = None
     hour: Pillar | None = None
-    school: School = field(default_factory=School)
+    school: School = DEFAULT_SCHOOL
     policy: LiuyaoPolicy = DEFAULT
     moment: SolarMoment | None = None
     cast: CastRecord | None = None
@@ -59,14 +60,17 @@ class LiuyaoChart:
     moving: tuple[int, ...] = field(init=False, compare=False, repr=False)
     void: tuple[Branch, Branch] = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        lines = self.lines
+    def __init__(
+        self, lines: tuple[int, ...], month_branch: Branch, day: Pillar, year: Pillar | None = None,
+        month: Pillar | None = None, hour: Pillar | None = None, school: School = DEFAULT_SCHOOL,
+        policy: LiuyaoPolicy = DEFAULT, moment: SolarMoment | None = None, cast: CastRecord | None = None,
+    ) -> None:  # fmt: skip
+        # All at once: the generated constructor of a frozen class sets field by field, at three times the cost.
         self.__dict__.update(
-            primary=hexagram_of(line_values.code(lines)),
-            target=hexagram_of(line_values.changed_code(lines)),
-            moving=line_values.moving(lines),
-            void=void_branches(self.day),
-        )
+            lines=lines, month_branch=month_branch, day=day, year=year, month=month, hour=hour, school=school, policy=policy,
+            moment=moment, cast=cast, primary=hexagram_of(line_values.code(lines)),
+            target=hexagram_of(line_values.changed_code(lines)), moving=line_values.moving(lines), void=void_branches(day),
+        )  # fmt: skip
 
     @property
     def code(self) -> int:
@@ -185,7 +189,7 @@ def derive(
             record,
         )
     if pillars is not None:
-        four = FourPillars.parse(pillars)
+        four = _four(pillars)
         if four.hour is None:
             raise InvalidPillars("four pillars are needed, not 3", given=str(four), reason="count")
         return LiuyaoChart(
@@ -201,6 +205,18 @@ def derive(
             record,
         )
     return LiuyaoChart(values, _branch(month_branch), _pillar(day), school=school, policy=policy, cast=record)
+
+
+_PILLARS = {pillar.value: pillar for pillar in PILLARS}
+
+
+def _four(given: str | list[str] | tuple[str, ...]) -> FourPillars:
+    """Four pillars that fit together; what is not plainly four of the sixty is read, or refused, with more care."""
+    try:
+        four = FourPillars(*[_PILLARS[part] for part in (given.split() if isinstance(given, str) else given)])
+    except (KeyError, TypeError):
+        return FourPillars.parse(given)
+    return FourPillars.parse(given) if four.impossible() else four
 
 
 def policy_of(given: LiuyaoPolicy | None) -> LiuyaoPolicy:

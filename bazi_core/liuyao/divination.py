@@ -68,8 +68,10 @@ def text_of(name: str, value: Any) -> str:
     """Text that can be written; it is echoed as it came, so what UTF-8 cannot carry is refused."""
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is text, not {shown(value)[:40]}", field=name)
-    if not value.isascii() and value != value.encode("utf-8", "replace").decode():
-        raise InvalidInput(f"{name} holds half a character", field=name)
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{name} holds half a character", field=name) from None
     return value
 
 

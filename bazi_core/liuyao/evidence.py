@@ -235,7 +235,7 @@ def _question(found: Analysis) -> Iterator[Fact]:
             (found.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
         )  # fmt: skip
     for number, when in enumerate(found.timing, 1):
-        branches = [branch.value for branch in when.branches]
+        branches = tuple(branch.value for branch in when.branches)
         yield Fact(
             f"ly.timing.{number}", "timing", when.subject, when.trigger, branches,
             f"应期：{when.trigger}，看{'、'.join(branches)}", None, when.rests_on, f"{when.source}.timing", "ZS",

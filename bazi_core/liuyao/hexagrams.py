@@ -221,11 +221,13 @@ def branch_of(name: Any, field: str) -> Branch:
     return found
 
 
+@cache
 def clash(branch: Branch) -> Branch:
     """六冲: the branch six places on."""
     return BRANCHES[(branch.index + 6) % 12]
 
 
+@cache
 def combination(branch: Branch) -> Branch:
     """六合: 子丑 寅亥 卯戌 辰酉 巳申 午未.
 

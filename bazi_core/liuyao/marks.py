@@ -6,7 +6,7 @@ that are filled on first use.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -188,17 +188,18 @@ def trines(
     """三合局 (增删卜易 ch. 21): complete by motion, two moving with a still one, one awaited, and by changes of the
     first and third, or fourth and sixth line. `changed` is the branch that a moving line turns into."""
     acting = seen(compress(branches, active))[0]
-    turned = _turned_groups(branches, changed)
-    if acting.bit_count() < 2:
+    # Two members in motion are the least that any kind needs.
+    near = [each for each in _TRINES if (each[2] & acting).bit_count() > 1]
+    if not near:
         return []
-    board, found = seen(branches)[0], []
-    for element, three, whole in _TRINES:
+    board, turned, found = seen(branches)[0], _turned_groups(branches, changed), []
+    for element, three, whole in near:
         absent = whole & ~acting
         if not absent:
             found.append(Trine(element, "三爻动", three))
-        elif absent.bit_count() == 1 and absent & board:
+        elif absent & board:
             found.append(Trine(element, "两动一静", three))
-        elif absent.bit_count() == 1:
+        else:
             missing = BRANCHES[absent.bit_length() - 1]
             filled = tuple([name for name, branch in (("月建", month), ("日辰", day)) if branch is missing])
             found.append(Trine(element, "虚一待用", three, missing.value, filled))
@@ -260,15 +261,24 @@ def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...]
     return tuple((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
 
 
+@lru_cache(maxsize=128)
+def _places(board: tuple[Branch, ...]) -> dict[Branch, tuple[int, ...]]:
+    """Branch → the lines that bear it."""
+    return {branch: tuple(n for n, own in enumerate(board, 1) if own is branch) for branch in board}
+
+
 def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
     """The stars of a time that stand on these lines.
 
     >>> [star.name for star in stars_on([Branch("亥")], Branch("卯"), Pillar("丁未"))]
     ['贵人']
     """
+    places = _places(tuple(board))
     found = []
     for name, branches in _stars_at(month, day):
-        positions = tuple([n for n, branch in enumerate(board, 1) if branch in branches])
+        positions = places.get(branches[0], ())
+        for branch in branches[1:]:
+            positions = tuple(sorted((*positions, *places.get(branch, ()))))
         if positions:
             found.append(Star(name, branches, positions))
     return found

@@ -121,4 +121,4 @@ def _others(board: Sequence[Line], subject: Candidate) -> Iterator[tuple[str, tu
 
 
 def _ids(at: str, *tails: str) -> tuple[str, ...]:
-    return tuple(f"{at}.{tail}" for tail in tails) if at else ()
+    return tuple([f"{at}.{tail}" for tail in tails]) if at else ()

@@ -13,7 +13,7 @@ from bazi_core.liuyao.yongshen import PLACE
 from bazi_core.render.markdown import bullets, pipe_table
 from bazi_core.render.phrases import joined, printable
 from bazi_core.render.text import pairs
-from bazi_core.render.width import fold, table
+from bazi_core.render.width import fold, table, width
 from bazi_core.tables import rows as doctrine
 from bazi_core.tables.words import LANGUAGES, label, term
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.hexagrams import Hexagram
 
 YANG_BAR, YIN_BAR = "━━━━━━━", "━━   ━━"
+# Displays narrower than this are written as if they had it.
+NARROWEST = 40
 MOVING = {9: " o", 6: " x", 7: "", 8: ""}
 
 
@@ -41,13 +43,23 @@ def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, que
     >>> analysis_text(found).splitlines()[0]
     '六爻  水火既济 -> 风雷益'
     """
+    columns = max(columns, NARROWEST)
     sections = [
-        [_title(found.chart, lang), *pairs(_head(found, lang, question), columns)],
-        table(_lines(found, lang), columns),
+        [*fold(_title(found.chart, lang), columns, "  "), *pairs(_head(found, lang, question), columns)],
+        table(_fitted(_lines(found, lang), columns), columns),
         pairs(_judged(found, lang), columns),
         fold(label("ly_sign_note", lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
+
+
+def _fitted(rows: list[list[str]], columns: int) -> list[list[str]]:
+    """The rows with every cell after the first folded so that it fits beside it."""
+    room = columns - max(width(row[0]) for row in rows) - 7
+    return [
+        [head, *("\n".join(part for line in cell.split("\n") for part in fold(line, room)) for cell in cells)]
+        for head, *cells in rows
+    ]
 
 
 def _title(chart: LiuyaoChart, lang: str) -> str:

@@ -42,14 +42,15 @@ class Timing(NamedTuple):
         return _table()[self.trigger][1]
 
     def to_dict(self) -> dict[str, Any]:
-        reason, source = _table()[self.trigger]
+        trigger, branches, subject, _ = self
+        reason, source = _table()[trigger]
         return {
-            "trigger": self.trigger,
-            "branches": [HANZI[branch] for branch in self.branches],
+            "trigger": trigger,
+            "branches": [HANZI[branch] for branch in branches],
             "units": [[*units] for units in UNITS],
             "reason": reason,
             "source": source,
-            "subject": self.subject,
+            "subject": subject,
         }
 
 
@@ -75,10 +76,10 @@ def timing(
 def _of_subject(
     chart: LiuyaoChart, board: Sequence[Line], subject: Candidate
 ) -> Iterator[tuple[str, tuple[Branch, ...]]]:
-    own, changes = subject.state, subject.changes
+    own, changes, moving = subject.state, subject.changes, subject.moving
     branch, element = own.branch, own.element
     against = clash(branch)
-    if subject.moving:
+    if moving:
         yield "动值", (branch,)
         yield "动合", (combination(branch),)
     else:
@@ -89,46 +90,40 @@ def _of_subject(
         yield "太旺逢墓冲", (marks.tomb(element), against)
     if own.month_state in _WEAK and not by_day:
         yield "衰绝逢生旺", (*_of_element((element.index + 4) % 5), *_of_element(element.index))
-    if own.day_stage == "墓" or "化墓" in changes or _entombed(board, subject):
-        yield "入墓冲开", (clash(marks.tomb(element)),)
-    bound = _bound(chart, subject)
+    acting, store = [line for line in board if line.active], marks.tomb(element)
+    entombing = [line for line in acting if line.state.branch is store and line is not subject.line]
+    if own.day_stage == "墓" or "化墓" in changes or entombing:
+        yield "入墓冲开", (clash(store),)
+    bound = _bound(chart, subject, moving)
     if bound:
-        yield "合住冲开", (against, *(clash(each) for each in bound))
+        yield "合住冲开", (against, *[clash(each) for each in bound])
     if own.month_broken:
         yield "月破填合", (branch, combination(branch))
     if own.void:
         yield "旬空填冲", (branch, against)
-    if by_month or by_day:
-        yield from _checked(board, element)
+    if acting and (by_month or by_day):
+        yield from _checked(acting, ELEMENTS[(element.index + 3) % 5])
     if "进神" in changes:
         yield "进神", (branch, combination(branch))
     if "退神" in changes:
         yield "退神", (branch, against)
 
 
-def _entombed(board: Sequence[Line], subject: Candidate) -> bool:
-    """Whether another line that acts is the tomb of the subject."""
-    store = marks.tomb(subject.state.element)
-    return any(line.state.branch is store and line.active and line is not subject.line for line in board)
-
-
-def _bound(chart: LiuyaoChart, subject: Candidate) -> list[Branch]:
+def _bound(chart: LiuyaoChart, subject: Candidate, moving: bool) -> list[Branch]:
     """With what the subject is combined: month, day or its change when it moves, the day alone when it is still."""
     own = subject.state
     found = [chart.day.branch] if "合" in own.day else []
-    if subject.moving:
+    if moving:
         found += [chart.month_branch] if "合" in own.month else []
         turned = subject.line.turned if subject.line else None
         found += [turned.state.branch] if turned and "化合" in turned.changes else []
     return found
 
 
-def _checked(board: Sequence[Line], element: Element) -> Iterator[tuple[str, tuple[Branch, ...]]]:
+def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tuple[Branch, ...]]]:
     """受克待制: lines that act control the subject; what clashes them, and what controls them."""
-    harmer = ELEMENTS[(element.index + 3) % 5]
-    against = [line.state.branch for line in board if line.active and line.state.element is harmer]
-    if against:
-        clashed = [clash(branch) for branch in against]
+    clashed = [clash(line.state.branch) for line in acting if line.state.element is harmer]
+    if clashed:
         yield "受克待制", tuple(dict.fromkeys((*clashed, *_of_element((harmer.index + 3) % 5))))
 
 

@@ -161,7 +161,9 @@ def _candidates(
     if not found:
         return _elsewhere(chart, board, hidden, target)
     # The sort keeps lines of equal merit in their order, the lower first.
-    judged = sorted([(_merits(chart, line), line) for line in found], key=itemgetter(0), reverse=True)
+    judged = [(_merits(chart, line), line) for line in found]
+    if len(judged) > 1:
+        judged.sort(key=itemgetter(0), reverse=True)
     return [
         Candidate(
             target,

@@ -196,7 +196,7 @@ def _order(found: list[Token], read: str, number: int) -> list[Bound]:
 def _use_state(found: list[Token], read: str, number: int) -> list[Bound]:
     """用神水在这一年得力: how the useful god fares; 忌神在这一年受制 is an event."""
     at, gap = number - 1, read[found[number - 1].end : found[number].start] if number else ""
-    while at >= 0 and (found[at].category in ("negator", "element") or found[at].term in "，,"):
+    while at >= 0 and (found[at].category in ("negator", "element", "use_state") or found[at].term in "，,"):
         gap = (read[found[at - 1].end : found[at].start] if at else "") + gap
         at -= 1
     if at < 0 or found[at].term not in ("用神", "忌神") or not glue("use_state").match(gap):

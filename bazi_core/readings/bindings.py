@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import Branch, Element, Stem
 from bazi_core.readings.bearers import BINDERS, Bound, nearest
 from bazi_core.readings.glue import glue
+from bazi_core.readings.sayings import SAYINGS
 
 if TYPE_CHECKING:
     from bazi_core.readings.bearers import Binder
     from bazi_core.readings.vocabulary import Token
+
+
+# Words that say much or little of an element, and the small words that may stand before them.
+_AMOUNTS = dict.fromkeys(("ample", "scarce", "least", "present"), "amount")
+
+_SELF = ("self|stem|0",)  # 水对命主不利
 
 
 def bindings(found: list[Token], read: str) -> list[Bound]:
@@ -77,11 +84,13 @@ def _sign(found: list[Token], read: str, number: int) -> list[int]:
 def _state(found: list[Token], read: str, number: int) -> list[Bound]:
     """火旺, 木在辰月为囚; 木不见; 火最多: what stands before the word."""
     own = found[number]
-    members = _before(found, read, number, own.category)[-1:]
-    kind = "missing" if own.category == "absent" else own.category
+    members = _before(found, read, number, _AMOUNTS.get(own.category, own.category))[-1:]
+    if not members and own.category in _AMOUNTS and number + 1 < len(found) and _element(found[number + 1]):
+        members = [number + 1] if read[own.end : found[number + 1].start] in ("", " ") else []
+    kind = "missing" if own.category in ("absent", "present") else own.category
     bound = [
-        Bound(kind, f"{_element(found[n])}:{own.term}" if kind == "state" else f"{_element(found[n])}", n, number,
-              _plain(found, n))
+        Bound(kind, f"{_element(found[n])}:{own.term}" if kind == "state" else f"{_element(found[n])}",
+              min(n, number), max(n, number), _plain(found, n), own.category == "present")
         for n in members
     ]  # fmt: skip
     return bound or (_god_absent(found, read, number) if own.category == "absent" else [])
@@ -218,14 +227,15 @@ def _before(found: list[Token], read: str, number: int, name: str) -> list[int]:
     at = number - 1
     while at >= 0 and (
         (found[at].category in passed and _element(found[at]) is None)
-        or (name == "backward" and found[at].category == "break" and found[at].term in "，,")
+        or (name == "backward" and found[at].term in ("，", ",", *_SELF))
     ):
         at -= 1
     if at < 0 or _element(found[at]) is None:
         return []
     gap = read[found[at].end : found[number].start]
     for each in found[at + 1 : number]:
-        gap = gap.replace(each.surface, "", 1).replace("  ", " ") if each.category == "negator" else gap
+        passed_over = each.category == "negator" or each.term in _SELF
+        gap = gap.replace(each.surface, "", 1).replace("  ", " ") if passed_over else gap
     if not glue(name).match(gap):
         return []
     members = [at]
@@ -244,6 +254,8 @@ def _before(found: list[Token], read: str, number: int, name: str) -> list[int]:
 
 _BINDERS: dict[str, Binder] = {
     **BINDERS,
+    **SAYINGS,
+    **dict.fromkeys(_AMOUNTS, _state),
     "role": _role,
     "soft_role": _role,
     "state": _state,

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 NUMBERS = frozenset((
     "year", "month", "day", "month_day", "year_month", "clock", "span", "age", "nominal_age", "full_age", "score",
-    "gain", "loss", "percent", "luck_index", "month_index", "rank", "grade", "years", "months", "days", "hours", "number",
+    "gain", "loss", "percent", "luck_index", "month_index", "rank", "grade", "years", "months", "days", "hours", "oclock",
+    "number",
 ))  # fmt: skip
 # Words that claim nothing by themselves; some of them do when they are bound.
 _SILENT = frozenset((
     "negator", "break", "position", "domain", "soft_role", "absent", "dominant", "state", "void", "method",
-    "way", "qi", "relative", "cycle_verb", "use_state",
+    "way", "qi", "relative", "cycle_verb", "use_state", "commander", "now", "ample", "scarce", "least", "present",
+    "highest", "lowest", "share",
 ))  # fmt: skip
 # What the denial of a term affirms.
 _OPPOSITES = {

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 HAN_REACH, LATIN_REACH = 4, 3
 _WORDS = re.compile(r"[a-z']+|[^\x00-\x7f]+|\d+")
+_NEXT = 10  # a sentence that only takes back what the one before it says begins so near: "…; this is false"
+_ENDS = frozenset("。；;.!！\n")
+# What a withdrawal takes back (身强之说不能成立, "it is untrue that …"); of bound words the first one is enough.
+_WITHDRAWN = frozenset((
+    "strength", "role", "soft_role", "pattern", "pattern_class", "pattern_status", "relation", "relation_status", "star",
+    "event", "level", "direction", "root", "dominant", "state", "stage", "ten_god", "ten_god_class", "use_state",
+))  # fmt: skip
 _DENIED_AFTER = frozenset(("pattern", "pattern_class", "relation", "star", "event"))
 
 
@@ -32,7 +39,33 @@ def denied(found: list[Token], read: str) -> dict[int, str]:
                 _turn(turned, target, each.term)
         elif each.category in _DENIED_AFTER and glue("denied").match(read, each.end):
             _turn(turned, number, "denial")
+    for target in _withdrawn(found, read):
+        _turn(turned, target, "denial")
     return turned
+
+
+def _withdrawn(found: list[Token], read: str) -> list[int]:
+    """The words that a sentence states and takes back, or takes back before it states them."""
+    made: list[int] = []
+    for match in glue("retracted").finditer(read):
+        for number in range(len(found) - 1, -1, -1):
+            each = found[number]
+            if each.end <= match.start() + 1:
+                if each.term in _ENDS and each.category == "break" and match.start() - each.end > _NEXT:
+                    break
+                made.append(number)
+    for match in glue("forestalled").finditer(read):
+        for number, each in enumerate(found):
+            if each.start >= match.end():
+                if each.term in _ENDS and each.category == "break":
+                    break
+                made.append(number)
+    return [
+        number
+        for number in dict.fromkeys(made)
+        if found[number].category in _WITHDRAWN
+        or (found[number].category == "element" and number and found[number - 1].category == "negator")
+    ]
 
 
 def _turn(turned: dict[int, str], target: int, sense: str) -> None:

@@ -12,14 +12,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bazi_core.errors import (
+    BaziError,
     CostLimit,
     InvalidInput,
     PortError,
     PortInvalidOutput,
     PortRefused,
     PortUnavailable,
+    shown,
 )
-from bazi_core.readings.port import ReadingReply, Usage, name_of, timed_out, within
+from bazi_core.readings.port import ReadingReply, Usage, member, name_of, timed_out, within
 from bazi_core.readings.reply import Checked, check_reply
 from bazi_core.readings.requests import repair_request
 
@@ -79,7 +81,7 @@ class _Call:
 
     def __init__(self, request: ReadingRequest, limits: Limits, check: Check) -> None:
         self.request, self.limits, self.check = request, limits, check
-        self.start = limits.clock()
+        self.start = _instant(limits.clock())
         self.attempts, self.model, self.usage = 0, "", Usage()
 
     @property
@@ -169,6 +171,13 @@ def _asked(call: _Call, request: ReadingRequest) -> Generator[ReadingRequest, Re
     if reply.finish_reason in REFUSALS:
         raise PortRefused("the model declined to answer", reason=reply.finish_reason)
     return reply
+
+
+def _instant(given: Any) -> float:
+    """What a clock says, if it is a time."""
+    if type(given) not in (int, float) or given != given or abs(given) == float("inf"):
+        raise InvalidInput(f"the clock gives seconds, not {shown(given)}", path="clock", given=shown(given))
+    return float(given)
 
 
 def _invalid(problems: tuple[Problem, ...]) -> PortInvalidOutput:
@@ -275,5 +284,19 @@ def _port_error(error: Exception) -> PortError:
 
 def describe(port: object) -> tuple[str, str]:
     """Name and model of a port, as far as it tells."""
-    model = getattr(port, "model", "")
-    return _name(name_of(port)), _name(model)
+    return _name(name_of(port)), _name(member(port, "model"))
+
+
+def price_of(port: object) -> Price | None:
+    """The price that a port states of itself, if it is one."""
+    from bazi_core.readings.bounds import bounded_options
+    from bazi_core.readings.port import Price
+
+    stated = member(port, "price")
+    try:
+        if not isinstance(stated, Price) or None in stated:
+            return None
+        bounded_options(**stated._asdict())
+    except BaziError:
+        return None
+    return stated

@@ -24,6 +24,9 @@ _CLASSES = ("比劫", "食伤", "财", "官杀", "印")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?")
 ROLES = ("用神", "喜神", "闲神", "仇神", "忌神")
 NATAL = ("year", "month", "day", "hour")
+_TESTS = {"deling": "得令", "dedi": "得地", "deshi": "得势"}
+HELD = 50  # from so many points of 100 on a test of strength is passed
+_SEASONS = "冬冬春春春夏夏夏秋秋秋冬"  # of the months 子 to 亥
 
 
 class FactLike(Protocol):
@@ -64,6 +67,8 @@ def _entailed(
     stated = [each.claim for each in mentions(text)]
     if kind == "special" and value is False:
         stated = [each for each in stated if each.category != "pattern" or each.negated]
+    if (kind, predicate) == ("luck", "start"):
+        stated += [Claim("age", each.term) for each in stated if each.category == "years"]
     if kind == "role_vote":
         stated = [each for each in stated if each.category not in ("role", "role_word")]
     stated += _of_fields(kind, subject, predicate, value, position)
@@ -92,6 +97,10 @@ def _of_fields(kind: str, subject: str, predicate: str, value: Any, position: st
         case "element", _:
             yield Claim("percent_of", f"{subject}:{value}")
             yield Claim("percent", str(value))
+        case "time", ("prev_jie" | "next_jie"):
+            yield Claim("born_side", f"{subject}:{'后' if predicate == 'prev_jie' else '前'}")
+        case "strength", ("deling" | "dedi" | "deshi") if isinstance(value, (int, float)) and value >= HELD:
+            yield Claim("holds_test", _TESTS[predicate])
         case "siling", _:
             yield Claim("stem", str(value), f"{position}.branch")
         case "root", "root":
@@ -175,6 +184,8 @@ def _consequences(claim: Claim) -> Iterator[Claim]:
         yield Claim("number", term)
         if category in ("nominal_age", "full_age"):
             yield Claim("age", term)
+        if category == "clock":
+            yield from _of_clock(int(term.partition(":")[0] or 0))
         return
     place = position.partition(".")[0] if position else None
     match category:
@@ -184,6 +195,8 @@ def _consequences(claim: Claim) -> Iterator[Claim]:
             yield Claim("branch", pillar.branch.value, place)
         case "stem":
             yield Claim("element", Stem(term).element.value)
+            if position == "day.stem":
+                yield Claim("self_element", Stem(term).element.value)
             if place in NATAL and position == f"{place}.stem":
                 yield Claim("missing", Stem(term).element.value, None, True)
             if position is not None and position.endswith(".stem"):
@@ -197,9 +210,20 @@ def _consequences(claim: Claim) -> Iterator[Claim]:
                 yield Claim("missing", branch.element.value, None, True)
             if place == "year":
                 yield Claim("born_in", branch.zodiac.value)
+            if place == "month":
+                yield Claim("season", _SEASONS[branch.index])
+            if place == "hour":
+                yield from _of_clock(branch.index * 2)
+            if place in NATAL:
+                yield Claim(f"born_{place}", term)
+                yield Claim(f"born_{place}_of", branch.zodiac.value)
             if place == "liunian":
                 yield Claim("zodiac_year", branch.zodiac.value)
                 yield Claim("element_year", branch.element.value)
+        case "kin" if term.endswith(":hidden"):
+            yield Claim("revealed", "不透")
+        case "born_month":
+            yield Claim("branch", term)
         case "ten_god":
             yield Claim("ten_god_class", _CLASSES[TenGod(term).index // 2], position)
             if position is not None and position.endswith(".stem"):
@@ -223,6 +247,20 @@ def _consequences(claim: Claim) -> Iterator[Claim]:
             yield Claim("branch", term)
     for too, said, negated in _implications().get((category, term), ()):
         yield Claim(too, said, position if too == category else None, negated)
+
+
+def _of_clock(hour: int) -> Iterator[Claim]:
+    """13:30 is one o'clock, 午后 and 下午."""
+    yield from (Claim("oclock", str(each)) for each in {hour, hour % 12 or 12})
+    for term in _dayparts():
+        first, last = map(int, term.split("-"))
+        if first <= hour < last or (last < first and not last <= hour < first):
+            yield Claim("daypart", term)
+
+
+@cache
+def _dayparts() -> frozenset[str]:
+    return frozenset(row["term"] for row in rows("paraphrases") if row["category"] == "daypart")
 
 
 def _revealed(*terms: str) -> Iterator[Claim]:

@@ -6,19 +6,18 @@ changes no fact. With a port a model writes and the checker decides; without one
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from bazi_core.errors import DigestMismatch, UnknownOption, shown
+from bazi_core.errors import DigestMismatch
 from bazi_core.facts import SCHEMA_VERSION, closure
 from bazi_core.facts import digest as digest_of
-from bazi_core.readings.drivers import Limits, adrive, describe, drive, steps
-from bazi_core.readings.question import question as question_of
-from bazi_core.readings.requests import TIMEOUTS_S, build_request, check_style, facts_of, required_of, task_of
+from bazi_core.readings.drivers import Limits, adrive, describe, drive, price_of, steps
+from bazi_core.readings.requests import TIMEOUTS_S, build_request, facts_of, required_of, task_of
 from bazi_core.readings.safety import disclaimer
 from bazi_core.readings.telling import Told, by_model, by_rule, in_distress
+from bazi_core.readings.wish import CRISIS, Wish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -50,50 +49,6 @@ if TYPE_CHECKING:
         price: Price | None
         clock: Callable[[], float]
         cache: MutableMapping[str, str] | None
-
-
-CRISIS = "crisis_message"
-ON_FAILURE = ("narrator", "error")
-
-
-class Wish(NamedTuple):
-    """What is wished of a reading, and what it may take.
-
-    `on_failure`: narrator (the rules stand in) or error. `timeout_s`: 60 for a pattern, 90 for a year. `cache` maps keys to
-    replies that passed; what is found in it is checked again.
-    """
-
-    question: str | Question | None = None
-    language: str = "zh-Hans"
-    tone: str = "neutral"
-    length: str = "standard"
-    on_failure: str = "narrator"
-    timeout_s: float | None = None
-    max_output_tokens: int | None = None
-    seed: int | None = None
-    max_cost_per_call: float | None = None
-    price: Price | None = None
-    clock: Callable[[], float] = time.monotonic
-    cache: MutableMapping[str, str] | None = None
-
-    def checked(self) -> Wish:
-        """The same with its question read; `UNKNOWN_OPTION` or `QUESTION_TOO_LONG`."""
-        check_style(self.language, self.tone, self.length)
-        if self.on_failure not in ON_FAILURE:
-            raise UnknownOption(
-                f"on_failure={shown(self.on_failure)!r}: choose {' or '.join(ON_FAILURE)}",
-                name="on_failure", value=shown(self.on_failure), allowed=list(ON_FAILURE),
-            )  # fmt: skip
-        return self._replace(question=question_of(self.question))
-
-    @property
-    def asked(self) -> Question | None:
-        assert not isinstance(self.question, str)
-        return self.question
-
-    @property
-    def in_distress(self) -> bool:
-        return self.asked is not None and self.asked.action == CRISIS
 
 
 @dataclass(frozen=True)
@@ -219,8 +174,8 @@ def read(
 ) -> FinalResult:
     """The reading of a year: by the rules, or by a port whose text passed the check.
 
-    Options are the fields of `Wish`. Errors: `UNKNOWN_OPTION`, `QUESTION_TOO_LONG`, `DIGEST_MISMATCH` for a pattern of
-    another chart; those of a port only with `on_failure="error"`.
+    Options are the fields of `Wish`. Errors: `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE`, `QUESTION_TOO_LONG`,
+    `DIGEST_MISMATCH` for a pattern of another chart; those of a port only with `on_failure="error"`.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -313,10 +268,11 @@ def _steps(result: Any, port: object, wish: Wish) -> Steps:
         seed=wish.seed,
         model=" ".join(describe(port)),
     )
-    price = wish.price or getattr(port, "price", None)
+    price = wish.price or price_of(port)
     timeout_s = TIMEOUTS_S[task_of(result)] if wish.timeout_s is None else wish.timeout_s
     limits = Limits(timeout_s, wish.max_cost_per_call, price, wish.clock, wish.cache)
-    return steps(request, facts_of(result), required_of(result), limits)
+    left_out = wish.asked.left_out if wish.asked else frozenset[str]()
+    return steps(request, facts_of(result, left_out), required_of(result, left_out), limits)
 
 
 def _told(result: Any, wish: Wish, outcome: Outcome, port: object) -> Told:

@@ -14,6 +14,7 @@ from bazi_core.alphabet import PILLARS
 from bazi_core.readings.claims import NUMBERS, Claim, Mention, mentions, without_terms
 from bazi_core.readings.entailment import NATAL, FactLike, closure, entailed
 from bazi_core.readings.scripts import hidden_letter, letters, share
+from bazi_core.readings.weighing import Known, weighed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -155,16 +156,13 @@ def check(
     return GroundingReport(len(claimed), cited, (), tuple(problems), uncited, coverage, verdict)
 
 
-class Known(Protocol):
-    """A body of facts that can be asked whether it supports a claim."""
-
-    def holds(self, claim: Claim) -> bool: ...
-
-
 class Cited(NamedTuple):
-    """The facts that one sentence cites."""
+    """The facts that one sentence cites; of the whole reading its years, its season, whether an element is missing."""
 
     sets: tuple[frozenset[Claim], ...]
+    years: tuple[int, ...] = ()
+    lacks: bool = False
+    season: str = ""
 
     def holds(self, claim: Claim) -> bool:
         return any(claim in each for each in self.sets)
@@ -176,9 +174,13 @@ class _Whole:
     def __init__(self, facts: Mapping[str, FactLike]) -> None:
         self._facts = facts
         self._read: dict[str, frozenset[Claim]] = {}
+        self.years = tuple(int(name[3:]) for name in facts if name.startswith("ln.") and name[3:].isdigit())
+        self.lacks = any(name.startswith("wx.missing.") for name in facts)
+        born = self._claims("p.month.branch") if "p.month.branch" in facts else ()
+        self.season = next((claim.term for claim in born if claim.category == "season"), "")
 
     def of(self, evidence: Iterable[str]) -> Cited:
-        return Cited(tuple(self._claims(name) for name in evidence))
+        return Cited(tuple(self._claims(name) for name in evidence), self.years, self.lacks, self.season)
 
     def _claims(self, name: str) -> frozenset[Claim]:
         if name not in self._read:
@@ -214,7 +216,7 @@ def supported(claim: Claim, known: Known) -> bool:
 
     A pillar also follows from its stem and its branch.
     """
-    if known.holds(claim):
+    if known.holds(claim) or weighed(claim, known):
         return True
     if claim.position and "&" in claim.position:
         return all(supported(claim._replace(position=place), known) for place in claim.position.split("&"))

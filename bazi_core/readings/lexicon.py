@@ -16,7 +16,9 @@ from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, ZODIACS, Cycl
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    Contexts = tuple[tuple[re.Pattern[str] | None, re.Pattern[str] | None], ...]
 
 # Kinds of `terms.csv` that are read, and the category under which; the others are words without a claim.
 READ = {
@@ -67,14 +69,24 @@ class Lexicon(NamedTuple):
     hanzi: dict[str, Words]
     latin: dict[str, Words]
     glosses: dict[str, tuple[tuple[str, str, str], ...]]  # gloss → (surface, category, term)
+    begins: frozenset[str]  # the first signs of the words in hanzi
 
 
 @cache
 def lexicon() -> Lexicon:
-    """The vocabulary, compiled once."""
+    """The vocabulary of charts and years, compiled once."""
+    return compiled(_words(), contexts("contexts"), _glosses())
+
+
+def compiled(
+    words: Iterable[tuple[str, str, str]],
+    where: Mapping[tuple[str, str], Contexts],
+    glosses: dict[str, tuple[tuple[str, str, str], ...]],
+) -> Lexicon:
+    """A lexicon of (word, category, term); `where` says beside what a word of a category is a term."""
     by_word: dict[str, list[Entry]] = {}
-    for word, category, term in _words():
-        entry = Entry(_SAME_AS.get(category, category), term, _contexts().get((category, word), ()))
+    for word, category, term in words:
+        entry = Entry(_SAME_AS.get(category, category), term, where.get((category, word), ()))
         if entry not in by_word.setdefault(word, []):
             by_word[word].append(entry)
     for entries in by_word.values():
@@ -88,7 +100,12 @@ def lexicon() -> Lexicon:
             latin.setdefault(" ".join(spelled[:2]), []).append(word)
         else:
             hanzi.setdefault(word[:2], []).append(word)
-    return Lexicon(_packed(hanzi, "", by_word), _packed(latin, " ", by_word), _glosses())
+    return Lexicon(
+        _packed(hanzi, "", by_word),
+        _packed(latin, " ", by_word),
+        glosses,
+        frozenset(each[0] for each in hanzi),
+    )
 
 
 _SPELLED = re.compile(r"([a-z]+)(?:'[a-z]+)?")
@@ -178,17 +195,17 @@ def spelled_out(form: str, category: str, term: str) -> Iterator[tuple[str, str,
             yield form.replace(f"<{name}>", word), category, term.replace(f"<{name}>", member.value)
 
 
-_ALPHABETS: dict[str, tuple[Cycle, ...]] = {"element": ELEMENTS, "zodiac": ZODIACS}
+_ALPHABETS: dict[str, tuple[Cycle, ...]] = {"element": ELEMENTS, "zodiac": ZODIACS, "branch": BRANCHES}
 
 
 def _gloss(hanzi: str, kind: str) -> str:
     return next(row["en"] for row in rows("terms") if row["kind"] == kind and row["zh-Hans"] == hanzi)
 
 
-@cache
-def _contexts() -> dict[tuple[str, str], tuple[tuple[re.Pattern[str] | None, re.Pattern[str] | None], ...]]:
+def contexts(table: str) -> dict[tuple[str, str], Contexts]:
+    """(category, word) → the patterns of which one must fit, by the rows of a table."""
     found: dict[tuple[str, str], list[tuple[re.Pattern[str] | None, re.Pattern[str] | None]]] = {}
-    for row in rows("contexts"):
+    for row in rows(table):
         both = (_pattern(row["before"]), _pattern(row["after"]))
         for word in row["words"].split("|"):
             found.setdefault((row["category"], word), []).append(both)

@@ -25,7 +25,26 @@ _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth",
     "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
 )  # fmt: skip
-IN_WORDS = frozenset((*_MONTHS, *_ORDINALS))
+_TEENS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_CARDINALS = {word: value for value, word in enumerate(_TEENS, 1)} | {
+    word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)
+}
+IN_WORDS = frozenset((*_MONTHS, *_ORDINALS, *_CARDINALS, "half", "quarter"))
+_CARDINAL = re.compile(rf"({'|'.join(_TENS)})(?:[- ]({'|'.join(_TEENS[:9])}))?\b|({'|'.join(_TEENS)})\b")
+# Shares in words, with what they come to in percent.
+_PARTS = re.compile(
+    "(?P<tenths>[一二三四五六七八九两兩])成(?P<more>[一二三四五六七八九半])?(?![立格为為局功熟员員就因果语語名本见見不长長])"
+    "|(?P<of>[二三四五六七八九十])分之(?P<part>[一二三四五六七八九])"
+    r"|(?P<half>一半|half\b(?! combination|-))|(?P<third>third\b(?= of))|(?P<quarter>quarter\b(?= of))"
+)
+_BORN_IN = re.compile(r"\bborn (?:in|during) (?:the |early |late |mid|middle of |month of |[ -])*$")
+_MORE_THAN = re.compile(r"(?:超过|超過|逾|过|過|more than|over|above) ?(?:a |one )?$")
+_LESS_THAN = re.compile(r"(?:不到|不足|少于|少於|less than|under|below) ?(?:a |one )?$")
+_OR_MORE = re.compile(r"以上| or more")
 _WORD = re.compile("[a-z]+")
 _MONTH = "|".join(_MONTHS)
 _DATE = re.compile(
@@ -64,8 +83,31 @@ def number_at(text: str, start: int) -> Number | None:
         spans = _MAYBE_SPAN.match(text, start) and _span(text, start)
         return dated or spans or _counted(text, start)
     if text[start] in SIGNS:
-        return _counted(text, start)
-    return _in_words(text, start)
+        return _part(text, start) or _counted(text, start)
+    return _part(text, start) or _in_words(text, start)
+
+
+def _part(text: str, start: int) -> Number | None:
+    """A share in words as a span of percent: 三成 is 25-35, 三成七 36-38, 一半以上 50-100."""
+    match = _PARTS.match(text, start)
+    if match is None:
+        return None
+    if match["tenths"]:
+        more = match["more"]
+        tail = 0 if not more else 5 if more == "半" else _DIGITS[more]
+        value, width = _DIGITS[match["tenths"]] * 10 + tail, 1 if more else 5
+    elif match["of"]:
+        value, width = round(100 * _DIGITS[match["part"]] / (_DIGITS | _UNITS)[match["of"]]), 4
+    else:
+        value, width = next(
+            (n, 5) for name, n in (("half", 50), ("third", 33), ("quarter", 25)) if match[name]
+        )
+    first, last = value - width, value + width
+    if _MORE_THAN.search(text[:start]) or _OR_MORE.match(text, match.end()):
+        first, last = value, 100
+    elif _LESS_THAN.search(text[:start]):
+        first, last = 0, value
+    return Number(start, match.end(), (("share", f"{max(0, first)}-{last}"),))
 
 
 def value_of(numeral: str) -> str | None:
@@ -117,6 +159,14 @@ def _in_words(text: str, start: int) -> Number | None:
         return None
     if word[0] in _MONTHS:
         return _english_date(text, start)
+    if word[0] in _CARDINALS:
+        cardinal = _CARDINAL.match(text, start)
+        if cardinal is None:
+            return None
+        value = sum(_CARDINALS[each] for each in cardinal.groups() if each)
+        return _unit_of(text, start, cardinal.end(), str(value), "e")
+    if word[0] not in _ORDINALS:
+        return None
     return _unit_of(text, start, word.end(), str(_ORDINALS.index(word[0]) + 1), "w")
 
 
@@ -126,6 +176,9 @@ def _english_date(text: str, start: int) -> Number | None:
             parts = match.groupdict()
             month = str(_MONTHS.index(parts["m"]) + 1)
             return Number(start, match.end(), date_parts(parts.get("y"), month, parts.get("d")))
+    word = _WORD.match(text, start)
+    if word is not None and word[0] in _MONTHS and _BORN_IN.search(text[:start]):
+        return Number(start, word.end(), (("month", str(_MONTHS.index(word[0]) + 1)),))
     return None
 
 

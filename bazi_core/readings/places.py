@@ -100,6 +100,7 @@ class _Walk:
             return
         near = self._last_place == number - 1 and bool(glue("adjacent").match(gap))
         if self._places[0][0] == "self":
+            near = near or (self._last_place == number - 1 and bool(glue("identity").match(gap)))
             # Of the day master itself only its stem is said; ten gods and stages next to it stand elsewhere.
             if near and token.category in ("stem", "pillar"):
                 self.where[number] = "day.stem" if token.category == "stem" else "day"

@@ -225,5 +225,13 @@ def name_of(port: object) -> str:
     >>> name_of(Oracle())
     'Oracle'
     """
-    name = getattr(port, "name", None)
+    name = member(port, "name")
     return name if isinstance(name, str) and name else type(port).__name__
+
+
+def member(port: object, name: str) -> Any:
+    """What a port says of itself; nothing, where it cannot say: a name must not end a reading."""
+    try:
+        return getattr(port, name, None)
+    except Exception:
+        return None

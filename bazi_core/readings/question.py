@@ -24,6 +24,9 @@ _TAKEN_OUT = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _SPACES = frozenset(("Zl", "Zp", "Zs"))
 # Letters that are drawn alike, as the letters for which they pass.
 _LOOKALIKES = str.maketrans("асеорхуіѕԁкмтвнαοεικνρτυχ", "aceopxyisdkmtbhaoeiknptux")
+# Digits and signs that are written for letters, and white letters in black circles and squares.
+_DIGITS_AS_LETTERS = str.maketrans("013457@$!", "oleastasi") | {ord("1"): "i"}
+_CIRCLED = {first + at: chr(97 + at) for first in (0x1F150, 0x1F170) for at in range(26)}
 
 
 class Question(NamedTuple):
@@ -117,19 +120,24 @@ def classes_of(text: str) -> tuple[str, ...]:
     """
     plain = _folded(text)
     solid = "".join(filter(str.isalnum, plain))
+    heard = (plain, plain.translate(_LOOKALIKES), plain.translate(_DIGITS_AS_LETTERS))
     found = tuple(
-        name for name, each in _classes().items()
-        if (each.han is not None and each.han.search(solid)) or (each.latin is not None and each.latin.search(plain))
-    )  # fmt: skip
+        name
+        for name, each in _classes().items()
+        if (each.han is not None and each.han.search(solid))
+        or (each.latin is not None and any(map(each.latin.search, heard)))
+    )
     return found or ("normal",)
 
 
 def _folded(text: str) -> str:
-    """Small letters of one width, without accents, look-alikes turned back, runs of single letters joined."""
-    decomposed = unicodedata.normalize("NFKD", text).casefold().translate(_LOOKALIKES)
+    """Small letters of one width, without accents and circles, runs of single letters joined."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_CIRCLED)).casefold()
     plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign)).replace("’", "'")
     return re.sub(
-        r"(?<![a-z])(?:[a-z][ .*_-]){2,}[a-z](?![a-z])", lambda run: re.sub("[^a-z]", "", run[0]), plain
+        r"(?<![a-z])(?:[a-z][ .*_-]){2,}[a-z](?![a-z])",
+        lambda run: re.sub("[^a-z]", "", run[0]),
+        unicodedata.normalize("NFC", plain),
     )
 
 
@@ -148,7 +156,7 @@ def _classes() -> dict[str, _Class]:
 
 def _class(row: dict[str, str]) -> _Class:
     han = "|".join(row[language] for language in LANGUAGES if language != "en" and row[language])
-    latin = rf"(?<![a-z])(?:{row['en']})(?![a-z])" if row["en"] else ""
+    latin = rf"(?<![a-z0-9])(?:{row['en']})(?![a-z0-9])" if row["en"] else ""
     return _Class(
         row["answer"],
         tuple(row["left_out"].split()),

@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from bazi_core.facts import Fact
     from bazi_core.readings.grounding import GroundingReport, Requirement
     from bazi_core.readings.port import ReadingReply, ReadingRequest
-    from bazi_core.readings.reading import Reading
 
 LONGEST = 200_000
 LONGEST_DETAIL = 160
 # The step of the check to which a finding of the grounding checker belongs, by its category or reason.
 _STEPS = {"language": 8, "disclaimer": 2, "elsewhere": 6, "opposite": 5}
-_REASONS = {
+REASONS = {
     "unsupported": "does not follow from the facts that the sentence cites",
     "opposite": "says the opposite of the facts",
     "elsewhere": "stands at another place",
@@ -36,9 +35,9 @@ _REASONS = {
 
 
 class Checked(NamedTuple):
-    """A reading that passed, and what was found on the way."""
+    """A reading that passed (of charts and years a `Reading`), and what was found on the way."""
 
-    reading: Reading
+    reading: Any
     report: GroundingReport
 
 
@@ -120,7 +119,7 @@ def _ungrounded(value: dict[str, Any], report: GroundingReport) -> Iterator[Prob
     for each in report.contradicted:
         step = _STEPS.get(each.category) or _STEPS.get(each.reason, 4)
         code = {8: "LANGUAGE", 6: "ATTRIBUTION", 5: "POLARITY", 2: "DISCLAIMER"}.get(step, "VOCABULARY")
-        detail = each.reason if step == 8 else f"“{each.term}” {_REASONS.get(each.reason, each.reason)}"
+        detail = each.reason if step == 8 else f"“{each.term}” {REASONS.get(each.reason, each.reason)}"
         yield Problem(step, where.get(each.sentence, ""), code, detail[:LONGEST_DETAIL])
     for name in report.coverage.missing:
         yield Problem(9, "", "COVERAGE", f"must name {name}"[:LONGEST_DETAIL])

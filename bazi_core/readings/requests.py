@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import UnknownOption, shown
 from bazi_core.facts import digest
+from bazi_core.readings.bounds import bounded_options
 from bazi_core.readings.port import ReadingRequest
 from bazi_core.readings.reading import KEYS, SENTENCES, schema
 from bazi_core.tables import rows
@@ -37,7 +38,7 @@ TIMEOUTS_S = {"pattern": 60.0, "year_final": 90.0}
 # Sections that a task may have, and the version of its prompt: a change of any text below is another version.
 SECTIONS = {"pattern": tuple(key for key in KEYS if key != "months"), "year_final": KEYS}
 PROMPT_VERSIONS = {"pattern": "pattern.1", "year_final": "year_final.1"}
-_LANGUAGE_NAMES = {
+LANGUAGE_NAMES = {
     "zh-Hans": "simplified Chinese",
     "zh-Hant": "traditional Chinese as written in Taiwan",
     "en": "English",
@@ -106,9 +107,10 @@ def build_request(
     ('pattern', 60.0, 'clim.state | 调候之干透而有根')
     """
     check_style(language, tone, length)
+    bounded_options(timeout_s=timeout_s, max_output_tokens=max_output_tokens, seed=seed)
     task, left_out = task_of(result), question.left_out if question else frozenset()
     tone = "neutral" if question and question.is_general else tone
-    block = facts_block(facts_of(result), WANTED[task])
+    block = facts_block(facts_of(result, left_out), WANTED[task])
     keys = [key for key in SECTIONS[task] if key not in left_out]
     # The disclaimer and referrals are added to what a model writes.
     most = SENTENCES[length] - 1 - len(question.referrals if question else ())
@@ -197,27 +199,29 @@ def task_of(result: Any) -> str:
     return "year_final" if hasattr(result, "target_year") else "pattern"
 
 
-def facts_of(result: Any) -> Mapping[str, Fact]:
-    """The facts that a reading of a result may cite."""
+def facts_of(result: Any, left_out: frozenset[str] = frozenset()) -> Mapping[str, Fact]:
+    """The facts that a reading of a result may cite, none of them on a section that is left out."""
+    from bazi_core.readings.spared import PARTNERS, spared, spares_partners
+
+    found: Mapping[str, Fact] = result.all_facts
     if task_of(result) == "pattern":
-        found: Mapping[str, Fact] = result.all_facts
-        return found
-    year: Mapping[str, Fact] = result.all_facts
+        return spared(found, left_out)
     # Of the luck pillars only those that the year meets.
-    return {
+    met = {
         name: fact
-        for name, fact in year.items()
+        for name, fact in found.items()
         if not name.startswith(("dy.", "xy.")) or name in result.facts
     }
+    return spared(met, left_out | {PARTNERS} if spares_partners(result, left_out) else left_out)
 
 
-def required_of(result: Any) -> tuple[Requirement, ...]:
-    """What a reading of a result has to name."""
+def required_of(result: Any, left_out: frozenset[str] = frozenset()) -> tuple[Requirement, ...]:
+    """What a reading of a result has to name, nothing of it on a section that is left out."""
     from bazi_core.readings import requirements
 
     if task_of(result) == "pattern":
         return tuple(requirements.pattern_requirements(result))
-    return tuple(requirements.year_requirements(result))
+    return tuple(requirements.year_requirements(result, left_out))
 
 
 def facts_block(facts: Mapping[str, Fact], wanted: Iterable[str], most: int = MOST_OF_FACTS) -> str:
@@ -248,7 +252,7 @@ def _instruction(
 ) -> str:
     subject = "this year for this chart" if task_of(result) == "year_final" else "this chart"
     parts = [
-        f"Write a reading of {subject} in {_LANGUAGE_NAMES[language]}. The tone is {TONES[tone]}.",
+        f"Write a reading of {subject} in {LANGUAGE_NAMES[language]}. The tone is {TONES[tone]}.",
         f"At most {most} sentences in all, summary and sections together; each at most 400 characters; no disclaimer.",
         "Begin with the conclusion. Say what follows from the facts for everyday decisions, nothing that would fit anybody.",
     ]
@@ -256,7 +260,7 @@ def _instruction(
         parts.append(f"Say nothing about {', '.join(sorted(left_out))}.")
     if asked:
         parts.append("Dwell on what the question is about, as far as the facts go.")
-    named = [_required(each) for each in required_of(result)]
+    named = [_required(each) for each in required_of(result, left_out)]
     parts += [f"The text has to name: {'; '.join(named)}."] if named else []
     glosses = _glosses(block, language)
     parts += [f"Words to use: {glosses}."] if glosses else []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.readings.claims import Claim, mentions
 from bazi_core.readings.grounding import Requirement
+from bazi_core.readings.spared import events_told, spares_partners
 
 if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
@@ -34,8 +35,10 @@ def pattern_requirements(result: PatternResult) -> tuple[Requirement, ...]:
     return (*named, *_useful_god(result))
 
 
-def year_requirements(year: YearResult) -> tuple[Requirement, ...]:
+def year_requirements(year: YearResult, left_out: frozenset[str] = frozenset()) -> tuple[Requirement, ...]:
     """The requirements of the reading of a year; of 小运, which sits where no 大运 runs, nothing is asked.
+
+    Of the sections `left_out` nothing has to be named.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -45,7 +48,8 @@ def year_requirements(year: YearResult) -> tuple[Requirement, ...]:
     named = [*_useful_god(year.pattern), Requirement("year_pillar", (Claim("pillar", year.pillar.value),))]
     if year.luck is not None:
         named.append(Requirement("luck_pillar", (Claim("pillar", year.luck.value),)))
-    events = dict.fromkeys(event.name for event in year.strongest(STRONGEST))
+    told = events_told(year, STRONGEST, spares_partners(year, left_out))
+    events = dict.fromkeys(event.name for event in told)
     if events:
         claims = tuple(_claim(name) for name in events)
         named.append(Requirement("events", claims, min(AT_LEAST, len(claims))))

@@ -86,24 +86,22 @@ def by_rule(
     from bazi_core.readings import narrator
 
     tone = "neutral" if question and question.is_general else tone
-    if task_of(result) == "pattern":
-        reading = narrator.pattern_reading(result, language, tone, length)
-    else:
-        left_out = question.left_out if question else frozenset()
-        reading = narrator.year_reading(result, language, tone, length, left_out)
+    left_out: frozenset[str] = question.left_out if question else frozenset()
+    tell = narrator.pattern_reading if task_of(result) == "pattern" else narrator.year_reading
+    reading = tell(result, language, tone, length, left_out)
     last = closing(question, language)
     reading = reading.ended().shortened(SENTENCES[length] - len(last)).ended(*last)
     report = grounding.check(
         reading,
         result.all_facts,
         language=language,
-        required=required_of(result),
+        required=required_of(result, left_out),
         disclaimers=(disclaimer(language),),
     )
     if spent is None:
         return Told(reading, language, Provenance(), report)
     outcome, port = spent
-    provenance = _of_call(outcome, port)._replace(
+    provenance = of_call(outcome, port)._replace(
         narrator="rule", fallback_used=True, failure=outcome.error.code if outcome.error else None
     )
     return Told(reading, language, provenance, report._replace(verdict="fallback"), outcome.error)
@@ -114,10 +112,11 @@ def by_model(outcome: Outcome, port: str, question: Question | None, language: s
     assert outcome.reading is not None
     assert outcome.report is not None
     reading = outcome.reading.ended(*closing(question, language))
-    return Told(reading, language, _of_call(outcome, port), outcome.report)
+    return Told(reading, language, of_call(outcome, port), outcome.report)
 
 
-def _of_call(outcome: Outcome, port: str) -> Provenance:
+def of_call(outcome: Outcome, port: str) -> Provenance:
+    """Where a reading comes from that a port was asked for."""
     request = outcome.request
     return Provenance(
         narrator="llm",

@@ -14,10 +14,10 @@ from bazi_core.readings.lexicon import lexicon
 from bazi_core.readings.numbers import IN_WORDS, SIGNS, number_at
 
 if TYPE_CHECKING:
-    from bazi_core.readings.lexicon import Words
+    from bazi_core.readings.lexicon import Lexicon, Words
     from bazi_core.readings.numbers import Number
 
-_GLOSS = re.compile(r"[」\"”]? ?[(（]([a-z][a-z' -]*)[)）]")
+_GLOSS = re.compile(r"[」\"”]? ?[(（]([a-z][a-z0-9,:' -]*)[)）]")
 _NUMERALS = SIGNS | frozenset("0123456789")
 # A name of a sign in Latin letters has a capital: Chen, but not "you".
 _PINYIN = {"pinyin": "pillar", "pinyin_stem": "stem", "pinyin_branch": "branch"}
@@ -37,8 +37,10 @@ class Token(NamedTuple):
     surface: str
 
 
-def tokens(text: str) -> tuple[list[Token], str]:
+def tokens(text: str, words: Lexicon | None = None) -> tuple[list[Token], str]:
     """The words of the vocabulary in a text, and the text as it was read (lower case, plain digits).
+
+    `words` is the vocabulary of another art than that of charts.
 
     >>> [(each.category, each.term) for each in tokens("月干辛为劫财")[0]]
     [('position', 'month|stem|1'), ('stem', '辛'), ('ten_god', '劫财')]
@@ -46,11 +48,11 @@ def tokens(text: str) -> tuple[list[Token], str]:
     []
     """
     lower = _readable(text)
-    words = lexicon()
+    words = words or lexicon()
     hanzi, latin = words.hanzi, words.latin
     found: list[Token] = []
     at = 0
-    for match in _starts().finditer(lower):
+    for match in _starts(words.begins).finditer(lower):
         here = match.start()
         if here < at:
             continue
@@ -58,7 +60,7 @@ def tokens(text: str) -> tuple[list[Token], str]:
         if match.lastindex:
             group = latin.get(f"{match[1]} {match[2]}") or latin.get(match[1])
             if group is not None or match[1] in IN_WORDS:
-                at = _latin(text, lower, match, group, found)
+                at = _latin(text, lower, match, group, found, words)
         elif sign in _BREAKS:
             if sign != "." or not lower[here + 1 : here + 2].isdigit():
                 found.append(Token(here, here + 1, "break", sign, sign))
@@ -69,14 +71,14 @@ def tokens(text: str) -> tuple[list[Token], str]:
             if number is not None and (word is None or number.end > word.end):
                 at = _stated(number, lower, found)
             elif word is not None:
-                at = _take(lower, word, found)
+                at = _take(lower, word, found, words)
     return found, lower
 
 
 @cache
-def _starts() -> re.Pattern[str]:
+def _starts(begins: frozenset[str]) -> re.Pattern[str]:
     """What a word of the vocabulary, a number or a break can begin with, and any word in Latin letters."""
-    signs = {*(each[0] for each in lexicon().hanzi), *_NUMERALS, *_BREAKS}
+    signs = begins | _NUMERALS | _BREAKS
     return re.compile(f"[{re.escape(''.join(sorted(signs)))}]|([a-z]+)(?:'[a-z]+)?(?=[ -]?([a-z]*))")
 
 
@@ -104,11 +106,16 @@ def _longest(words: Words, text: str, at: int) -> Token | None:
     return None
 
 
-def _latin(text: str, lower: str, match: re.Match[str], words: Words | None, found: list[Token]) -> int:
+def _latin(
+    text: str,
+    lower: str,
+    match: re.Match[str],
+    words: Words | None,
+    found: list[Token],
+    known: Lexicon,
+) -> int:
     """A phrase in Latin letters, or the end of the word that is none."""
     at, word = match.start(), match[1]
-    if word in IN_WORDS and (number := number_at(lower, at)) is not None:
-        return _stated(number, lower, found)
     for length in words.lengths if words is not None else ():
         surface = lower[at : at + length]
         stop = at + len(surface)
@@ -119,18 +126,19 @@ def _latin(text: str, lower: str, match: re.Match[str], words: Words | None, fou
             if category is not entry.category and not text[at].isupper():
                 continue
             if entry.fits(lower, at, stop):
-                return _take(lower, Token(at, stop, category, entry.term, surface), found)
-    return match.end()
+                return _take(lower, Token(at, stop, category, entry.term, surface), found, known)
+    number = number_at(lower, at) if word in IN_WORDS else None
+    return match.end() if number is None else _stated(number, lower, found)
 
 
-def _take(lower: str, token: Token, found: list[Token]) -> int:
+def _take(lower: str, token: Token, found: list[Token], known: Lexicon) -> int:
     """Append a token with its gloss; what else stands in brackets after it is a term by itself."""
     if token.category == "plain":
         return token.end
     ahead = lower[token.end : token.end + 3]
     if "(" in ahead or "（" in ahead:
         match = _GLOSS.match(lower, token.end)
-        glosses = lexicon().glosses.get(match[1].strip(), ()) if match else ()
+        glosses = known.glosses.get(match[1].strip(), ()) if match else ()
         if match is not None and glosses:
             found.append(token._replace(end=match.start(1)))
             if not any(token.surface == surface or token.term == term for surface, _, term in glosses):

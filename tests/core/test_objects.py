@@ -26,6 +26,7 @@ from bazi_core.errors import (
 )
 from bazi_core.objects import aread, parents, pattern_of, read, year_of
 from bazi_core.render.schemas import schema
+from bazi_core.school import YONG_WEIGHTS
 
 BIRTH: dict[str, Any] = {"when": "1990-05-15 13:30", "city": "北京"}
 READ = ("input", "school", "schema_version", "engine_version", "digest", "target_year")
@@ -167,6 +168,20 @@ def test_parents_of_different_charts_are_refused(other):
             with pytest.raises(DigestMismatch) as caught:
                 parents(year, given)
             assert caught.value.data["path"] == "pattern_result.input_digest"
+
+
+def test_parents_of_the_same_options_under_another_profile_are_refused():
+    named = {"school": bz.School.named("qiongtong", yong_weights=YONG_WEIGHTS)}
+    foreign = chart(**named).pattern()
+    own = chart().pattern().chart.head()
+    assert foreign.chart.head()["input_digest"] == own["input_digest"]
+    for given in (foreign, json.loads(json.dumps(foreign.to_dict()))):
+        for year in (chart().year(2026), year_json()):
+            with pytest.raises(DigestMismatch) as caught:
+                read(year, given)
+            assert caught.value.data == {
+                "path": "pattern_result.school.profile", "expected": "ziping", "found": "qiongtong",
+            }  # fmt: skip
 
 
 @pytest.mark.parametrize("given", [None, [], "x", 7, True])

@@ -190,7 +190,7 @@ def test_the_tree_names_every_part_of_the_core() -> None:
     "page",
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
-        "strength-and-useful-gods", "year-analysis", "readings",
+        "strength-and-useful-gods", "year-analysis", "readings", "liuyao",
     ],
 )  # fmt: skip
 def test_both_languages_have_the_same_parts(page: str) -> None:

@@ -67,7 +67,9 @@ def cast_as_printed(inputs: Row, options: Row) -> Row:
         "ying": chart.primary.ying,
         "lines": [f"{row['relation']}{row['ganZhi']}{row['element']}" for row in rows],
         "spirits": [row["spirit"] for row in rows],
-        "targetLines": [f"{name}{line.branch}{line.branch.element}" for line, name in turned] if moving else [],
+        "targetLines": [f"{name}{line.branch}{line.branch.element}" for line, name in turned]
+        if moving
+        else [],
         "hidden": [f"{row['position']}:{row['relation']}{row['ganZhi']}{row['element']}" for row in hidden],
         "void": [row["position"] for row in rows if row["xunKong"]],
         "monthBroken": [row["position"] for row in rows if row["yuePo"]],
@@ -78,7 +80,7 @@ def cast_as_printed(inputs: Row, options: Row) -> Row:
 def target_relations(chart: ly.LiuyaoChart) -> list[str]:
     """六亲 of the target's lines, as the strict object has them; its pillars do not matter."""
     full = ly.derive(chart.lines, pillars="甲子 丙寅 甲子 甲子")
-    strict = full.to_divination("-", divination_time="-")
+    strict = full.to_divination("-", divination_time="")
     return [row["relationName"] for row in strict["targetYaoInfoList"] or strict["yaoInfoList"]]
 
 

@@ -87,7 +87,9 @@ def turning(kind: str) -> Callable[[dict[str, Any]], bool]:
     """反吟 or 伏吟, of a trigram, of the whole, or of one line, all of which the commentary calls so."""
     line = {"反吟": "回头冲", "伏吟": "伏吟"}[kind]
     return lambda board: (
-        kind in board["fanYinFuYin"].values() or (kind == "反吟" and board["guaFanYin"]) or changes(line)(board)
+        kind in board["fanYinFuYin"].values()
+        or (kind == "反吟" and board["guaFanYin"])
+        or changes(line)(board)
     )
 
 
@@ -165,12 +167,17 @@ def by_the_rule(given: dict[str, Any]) -> dict[str, Any]:
     drawn = bits[whole % 8 - 1] + bits[upper % 8 - 1]
     values = [7 if bit == "1" else 8 for bit in drawn]
     values[whole % 6 - 1] = {7: 9, 8: 6}[values[whole % 6 - 1]]
-    return {"lines": [{6: "老阴", 7: "少阳", 8: "少阴", 9: "老阳"}[value] for value in values], "values": values}
+    return {
+        "lines": [{6: "老阴", 7: "少阳", 8: "少阴", 9: "老阳"}[value] for value in values],
+        "values": values,
+    }
 
 
 def test_three_coins_have_the_golden_odds():
     drawn = Counter(ly.cast.from_faces([faces] * 6).lines[0] for faces in product((0, 1), repeat=3))
-    assert {name: str(Fraction(count, 8)) for name, count in drawn.items()} == golden("casting")["odds"]["threeCoins"]
+    assert {name: str(Fraction(count, 8)) for name, count in drawn.items()} == golden("casting")["odds"][
+        "threeCoins"
+    ]
 
 
 def test_a_question_that_makes_no_sense_gets_an_error_and_the_next_is_answered():
@@ -182,7 +189,9 @@ def test_a_question_that_makes_no_sense_gets_an_error_and_the_next_is_answered()
         ({**good["inputs"], "divinationMethod": "起卦"}, "UNKNOWN_OPTION"),
         ({}, "MALFORMED_QUESTION"),
     ]
-    lines = [json.dumps({"id": at, "inputs": inputs}) for at, (inputs, _) in enumerate(asked)] + [json.dumps(good)]
+    lines = [json.dumps({"id": at, "inputs": inputs}) for at, (inputs, _) in enumerate(asked)] + [
+        json.dumps(good)
+    ]
     *failed, last = run_lines("liuyao", "\n".join(lines).encode())
     assert [line["error"]["code"] for line in failed] == [code for _, code in asked]
     assert last["answer"]["divination"] == golden("liuyao_cases")["cases"][0]["expected"]

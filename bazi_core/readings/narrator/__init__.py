@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 
 
 def pattern_reading(
-    result: PatternResult, language: str = "zh-Hans", tone: str = "neutral", length: str = "standard"
+    result: PatternResult,
+    language: str = "zh-Hans",
+    tone: str = "neutral",
+    length: str = "standard",
+    leave_out: frozenset[str] = frozenset(),
 ) -> Reading:
-    """The reading of a pattern: day master, pattern, useful gods, ties, luck, advice; the disclaimer ends it.
+    """The reading of a pattern without the sections `leave_out`: day master, pattern, useful gods, luck, advice.
 
     >>> import bazi_core as bz
     >>> reading = pattern_reading(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern())
     >>> [section.key for section in reading.sections][:3], reading.keywords[0]
     (['overview', 'pattern', 'career'], '七杀格')
     """
-    story = pattern_story.pattern_story(result, language, tone, length)
+    story = pattern_story.pattern_story(result, language, tone, length, leave_out)
     title, keywords = pattern_story.title(story, result), pattern_story.keywords(story, result)
     return _ended(story, title, keywords)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.readings.narrator.catalogue import At, Phrase, Term, sign
 from bazi_core.readings.narrator.timing import count
+from bazi_core.readings.spared import OF_PARTNER, spares_partners
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ ROWS = 2
 
 def because(story: Story, year: YearResult) -> None:
     """What raised the overall score and what lowered it, the largest first."""
-    found = moves(year, OVERALL)
+    found = [each for each in moves(year, OVERALL) if not is_spared(year, each, story.leave_out)]
     plus, of_plus = told_rows(year, [each for each in found if each.points > 0][:ROWS])
     minus, of_minus = told_rows(year, [each for each in found if each.points < 0][:ROWS])
     if found:
@@ -61,6 +62,12 @@ def moves(year: YearResult, domain: str) -> list[Move]:
             old = found.get(fact, Move(0, each.rule, fact, ()))
             found[fact] = old._replace(points=old.points + each.points, parts=(*old.parts, part))
     return sorted((each for each in found.values() if each.points), key=lambda each: -abs(each.points))
+
+
+def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:
+    """Whether a move is an event that is not told."""
+    names = (event.name for event in year.events if event.id == found.fact)
+    return spares_partners(year, left_out) and any(OF_PARTNER in name for name in names)
 
 
 def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[list[Phrase], tuple[str, ...]]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import Element
 from bazi_core.readings.narrator.catalogue import At, Phrase, Term, sign
 from bazi_core.readings.narrator.nouns import element
-from bazi_core.readings.requirements import AT_LEAST, STRONGEST
+from bazi_core.readings.requirements import STRONGEST
+from bazi_core.readings.spared import events_told
 from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
 
-OF_PARTNER = "夫妻宫"
 # What the tie of an event is called when the pillars are compared whole.
 _WHOLE = {"luck": "same", "same": "same", "clash": "opposed", "union": "branches"}
 # The role whose element the event is about, where the sentence names it.
@@ -36,23 +36,21 @@ def happenings(story: Story, year: YearResult, told: list[Group]) -> None:
             key, *ids, weight=weight, event=Term(found.name, "event"), tie=tie(year, _merged(group)),
             sense=Phrase(f"event.{found.name}", {}), side=Phrase(f"side.{found.polarity}", {}),
         )  # fmt: skip
-    if not told:
+    if not year.events:
         story.add("events.quiet", weight=1, kind="transition")
 
 
 def chosen(year: YearResult, without_partner: bool) -> list[Group]:
-    """The strongest events by name, a name that comes again last; where partners are left out, as few of them as may be."""
+    """The strongest events by name, a name that comes again last; where partners are left out, none of theirs."""
     groups: dict[str, Group] = {}
-    for each in year.strongest(STRONGEST):
+    for each in events_told(year, STRONGEST, without_partner):
         name = each.key if event_rule(each.rule).form == "group" else each.name
         groups[name] = (*groups.get(name, ()), each)
     first: dict[str, Group] = {}
     for group in groups.values():
         first.setdefault(group[0].name, group)
     again = [group for group in groups.values() if first[group[0].name] is not group]
-    plain = [group for name, group in first.items() if not without_partner or OF_PARTNER not in name]
-    needed = [group for group in first.values() if group not in plain][: max(0, AT_LEAST - len(plain))]
-    return [*plain, *needed, *again]
+    return [*first.values(), *again]
 
 
 def _merged(group: Group) -> YearEvent:

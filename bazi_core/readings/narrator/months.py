@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.readings.narrator.catalogue import Nth, Phrase, Term, sign
 from bazi_core.readings.narrator.timing import count
+from bazi_core.readings.spared import OF_PARTNER, spares_partners
 
 if TYPE_CHECKING:
     from bazi_core.readings.narrator.story import Story
@@ -28,11 +29,13 @@ def of_months(story: Story, year: YearResult) -> None:
         told = sorted(found, key=lambda month: month.number)
         cited = (name for month in told for name in (month.fact_id, f"{month.fact_id}.score"))
         story.add(key, *cited, weight=weight, hedge=True, months=[_month(month) for month in told])
-    _again(story, year)
+    spares = spares_partners(year, story.leave_out)
+    _again(story, year, spares)
     for month in year.months:
-        if month.shown:
-            ids = (month.fact_id, f"{month.fact_id}.score", *(event.id for event in month.shown))
-            events = [Term(name, "event") for name in dict.fromkeys(event.name for event in month.shown)]
+        shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
+        if shown:
+            ids = (month.fact_id, f"{month.fact_id}.score", *(event.id for event in shown))
+            events = [Term(name, "event") for name in dict.fromkeys(event.name for event in shown)]
             story.add("month.events", *ids, weight=3, kind="fact", month=_month(month), events=events)
 
 
@@ -43,14 +46,15 @@ def _month(month: Month) -> Phrase:
     })  # fmt: skip
 
 
-def _again(story: Story, year: YearResult) -> None:
+def _again(story: Story, year: YearResult, spares: bool) -> None:
     """Events that fire on two levels."""
-    both = [found for found in year.timing if "luck" in found.levels][:_MONTHS]
+    twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
+    both = [found for found in twice if "luck" in found.levels][:_MONTHS]
     if both:
         ids = (name for found in both for name in found.evidence[:2])
         events = [Term(found.name, "event") for found in both]
         story.add("again.luck", *ids, weight=2.5, hedge=True, events=events)
-    seldom = [found for found in year.timing if 0 < len(found.months) <= _MONTHS][:1]
+    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS][:1]
     for found in seldom:
         names = [f"lm.{year.target_year}.{number:02}" for number in found.months]
         months = [Phrase("nth.month", {"n": number, "nth": Nth(number)}) for number in found.months]

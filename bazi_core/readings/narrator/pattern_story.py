@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
 
 
-def pattern_story(result: PatternResult, lang: str, tone: str, length: str) -> Story:
+def pattern_story(
+    result: PatternResult, lang: str, tone: str, length: str, leave_out: frozenset[str] = frozenset()
+) -> Story:
     """The story of a pattern result."""
-    story = Story(result.all_facts, result.digest, lang, tone, length)
+    story = Story(result.all_facts, result.digest, lang, tone, length, leave_out)
     judged = result.regular is not None
     opening(story, result)
     story.section("overview")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.readings.narrator.accounts import ROWS, because, moves, seat, told_rows
+from bazi_core.readings.narrator.accounts import ROWS, because, is_spared, moves, seat, told_rows
 from bazi_core.readings.narrator.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.readings.narrator.happenings import chosen, happenings, place
 from bazi_core.readings.narrator.months import of_months
@@ -14,6 +14,7 @@ from bazi_core.readings.narrator.nouns import element, roles
 from bazi_core.readings.narrator.story import Story
 from bazi_core.readings.narrator.ties import bond, grounds
 from bazi_core.readings.narrator.timing import count
+from bazi_core.readings.spared import OF_AGE, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.rules import DOMAIN_ZH
 
@@ -32,7 +33,6 @@ _AREAS = {
     "health_balance": ("health_balance",),
 }
 _AREAS_OF_A_CHILD = {"career": ("study",), "relationship": ("family",), "health_balance": ("health_balance",)}
-_OF_AGE = 18
 _HIGH, _LOW = 56, 45
 
 
@@ -41,11 +41,11 @@ def year_story(year: YearResult, lang: str, tone: str, length: str, leave_out: f
     story = Story(year.all_facts, year.digest, lang, tone, length, leave_out)
     _opening(story, year)
     story.section("overview")
-    happenings(story, year, chosen(year, _spares_partners(story, year)))
+    happenings(story, year, chosen(year, spares_partners(year, story.leave_out)))
     _carriers(story, year)
     because(story, year)
     _background(story, year)
-    for section, domains in (_AREAS if year.age.nominal >= _OF_AGE else _AREAS_OF_A_CHILD).items():
+    for section, domains in (_AREAS if year.age.nominal >= OF_AGE else _AREAS_OF_A_CHILD).items():
         story.section(section)
         for domain in domains:
             _area(story, year, domain, main=domain == domains[0])
@@ -64,13 +64,10 @@ def title(story: Story, year: YearResult) -> str:
 def keywords(story: Story, year: YearResult) -> tuple[str, ...]:
     """The pillar of the year, the useful god, the strongest event."""
     named: list[Any] = [Sign(year.pillar.value), *map(element, year.pattern.useful_gods[:1])]
-    named += [Term(group[0].name, "event") for group in chosen(year, _spares_partners(story, year))[:1]]
+    named += [
+        Term(group[0].name, "event") for group in chosen(year, spares_partners(year, story.leave_out))[:1]
+    ]
     return tuple(story.word(each) for each in named)
-
-
-def _spares_partners(story: Story, year: YearResult) -> bool:
-    """Whether partners are told of only as far as must be: left out, or before coming of age."""
-    return "relationship" in story.leave_out or year.age.nominal < _OF_AGE
 
 
 def _verdict(year: YearResult) -> dict[str, Any]:
@@ -199,7 +196,8 @@ def _area(story: Story, year: YearResult, domain: str, main: bool) -> None:
             )  # fmt: skip
     if main:
         # Carriers move every side of life alike; events and ten gods are what is its own.
-        own = [each for each in moves(year, domain) if each.is_own][:ROWS]
+        found = (each for each in moves(year, domain) if each.is_own)
+        own = [each for each in found if not is_spared(year, each, story.leave_out)][:ROWS]
         if any(each.is_event for each in own):
             told, ids = told_rows(year, own)
             story.add("area.because", *ids, weight=3, kind="fact", domain=name, rows=told)

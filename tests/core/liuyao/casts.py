@@ -20,6 +20,12 @@ def values(number: int) -> tuple[int, ...]:
     return tuple(DIGITS[number >> 2 * k & 3] for k in range(6))
 
 
+def time_of(number: int) -> tuple[str, str]:
+    """One of the 720 pairs of a month branch and a day; numbers in a row, or by any step, meet them all mixed."""
+    month, day = divmod(number * 389 % 720, 60)
+    return BRANCHES[month].value, PILLARS[day].value
+
+
 def lines(name: str, *moving: int) -> tuple[int, ...]:
     """A hexagram by name with these lines moving."""
     bits = enumerate(ly.hexagram(name).binary, 1)
@@ -28,9 +34,7 @@ def lines(name: str, *moving: int) -> tuple[int, ...]:
 
 def board(name: str, *moving: int, month: str = "卯", day: str = "丁未", **policy: str) -> ly.LiuyaoChart:
     """A hexagram with moving lines in a month and on a day."""
-    return ly.derive(
-        lines(name, *moving), month_branch=month, day=day, policy=ly.LiuyaoPolicy(**policy)
-    )
+    return ly.derive(lines(name, *moving), month_branch=month, day=day, policy=ly.LiuyaoPolicy(**policy))
 
 
 def analysis(

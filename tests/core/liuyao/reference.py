@@ -141,7 +141,7 @@ def changes(branch: str, changed: str, month: str, day: str) -> list[str]:
             found.append("化泄" if GENERATES[own] == new else "化耗")
     found += ["化空"] if changed in void(day) else []
     found += ["化破"] if other(CLASHES, month) == changed else []
-    return found + [f"化{STAGES[own][changed]}"] * (changed in STAGES[own])
+    return [*found, f"化{STAGES[own][changed]}"] if changed in STAGES[own] else found
 
 
 def spirits(day: str) -> list[str]:

@@ -13,13 +13,81 @@ from bazi_core.errors import UnknownHexagram
 from bazi_core.liuyao import hexagrams as hx
 from tests.core.liuyao import reference as ref
 
-KING_WEN = (
-    "乾 坤 屯 蒙 需 讼 师 比 小畜 履 泰 否 同人 大有 谦 豫 随 蛊 临 观 噬嗑 贲 剥 复 无妄 大畜 颐 大过 坎 离 咸 恒 遁 大壮 晋 明夷 "
-    "家人 睽 蹇 解 损 益 夬 姤 萃 升 困 井 革 鼎 震 艮 渐 归妹 丰 旅 巽 兑 涣 节 中孚 小过 既济 未济"
-).split()
+KING_WEN = [
+    "乾",
+    "坤",
+    "屯",
+    "蒙",
+    "需",
+    "讼",
+    "师",
+    "比",
+    "小畜",
+    "履",
+    "泰",
+    "否",
+    "同人",
+    "大有",
+    "谦",
+    "豫",
+    "随",
+    "蛊",
+    "临",
+    "观",
+    "噬嗑",
+    "贲",
+    "剥",
+    "复",
+    "无妄",
+    "大畜",
+    "颐",
+    "大过",
+    "坎",
+    "离",
+    "咸",
+    "恒",
+    "遁",
+    "大壮",
+    "晋",
+    "明夷",
+    "家人",
+    "睽",
+    "蹇",
+    "解",
+    "损",
+    "益",
+    "夬",
+    "姤",
+    "萃",
+    "升",
+    "困",
+    "井",
+    "革",
+    "鼎",
+    "震",
+    "艮",
+    "渐",
+    "归妹",
+    "丰",
+    "旅",
+    "巽",
+    "兑",
+    "涣",
+    "节",
+    "中孚",
+    "小过",
+    "既济",
+    "未济",
+]
 IMAGES = dict(zip("乾兑离震巽坎艮坤", "天泽火雷风水山地", strict=True))
 # 消息卦 and their months.
-MONTHS = dict(zip("复 临 泰 大壮 夬 乾 姤 遁 否 观 剥 坤".split(), "子丑寅卯辰巳午未申酉戌亥", strict=True))
+MONTHS = dict(
+    zip(
+        ["复", "临", "泰", "大壮", "夬", "乾", "姤", "遁", "否", "观", "剥", "坤"],
+        "子丑寅卯辰巳午未申酉戌亥",
+        strict=True,
+    )
+)
 
 
 def test_there_are_sixty_four_in_king_wens_order():
@@ -45,7 +113,9 @@ def test_trigrams_are_read_from_the_bottom():
 
 def test_trigrams_have_the_numbers_of_meihua_and_opposites_of_the_later_heaven():
     found = hx.trigrams().values()
-    assert [(each.name, each.number) for each in found] == list(zip("乾兑离震巽坎艮坤", range(1, 9), strict=True))
+    assert [(each.name, each.number) for each in found] == list(
+        zip("乾兑离震巽坎艮坤", range(1, 9), strict=True)
+    )
     pairs = {frozenset((each.name, each.opposite)) for each in found}
     assert pairs == {frozenset(pair) for pair in ("乾巽", "坎离", "艮坤", "震兑")}
 
@@ -70,14 +140,18 @@ def test_shi_follows_the_generation_and_ying_is_three_lines_away():
 def test_stems_and_branches_run_forward_in_yang_and_backward_in_yin_trigrams():
     for each in ly.HEXAGRAMS:
         assert [pillar.value for pillar in each.pillars] == ref.pillars_of(each.binary)
-        assert [branch.value for branch in each.branches] == [pillar[1] for pillar in ref.pillars_of(each.binary)]
+        assert [branch.value for branch in each.branches] == [
+            pillar[1] for pillar in ref.pillars_of(each.binary)
+        ]
 
 
 def test_relatives_are_judged_from_the_element_of_the_palace():
     for each in ly.HEXAGRAMS:
         element = ref.TRIGRAMS[each.palace][1]
         assert each.element.value == element
-        assert [*each.relations] == [ref.relative(element, ref.ELEMENT[branch.value]) for branch in each.branches]
+        assert [*each.relations] == [
+            ref.relative(element, ref.ELEMENT[branch.value]) for branch in each.branches
+        ]
 
 
 @pytest.mark.parametrize("palace", ELEMENTS, ids=str)
@@ -90,8 +164,14 @@ def test_relatives_in_another_palace_change_with_it(palace):
 def test_a_missing_relative_is_hidden_where_the_head_of_the_palace_has_it():
     for each in ly.HEXAGRAMS:
         head = ly.hexagram(ref.TRIGRAMS[each.palace][0] * 2)
-        assert {hidden.relation for hidden in each.hidden} == {*each.missing} == {*hx.relatives()} - {*each.relations}
-        assert [hidden.position for hidden in each.hidden] == sorted(hidden.position for hidden in each.hidden)
+        assert (
+            {hidden.relation for hidden in each.hidden}
+            == {*each.missing}
+            == {*hx.relatives()} - {*each.relations}
+        )
+        assert [hidden.position for hidden in each.hidden] == sorted(
+            hidden.position for hidden in each.hidden
+        )
         for hidden in each.hidden:
             assert head.relations.count(hidden.relation) == 1
             assert head.relations[hidden.position - 1] == hidden.relation
@@ -123,7 +203,12 @@ def test_tags_stand_in_their_order_and_name_the_souls():
     assert [each for each in ly.HEXAGRAMS if "游魂" in each.tags] == [
         each for each in ly.HEXAGRAMS if each.generation == "游魂"
     ]
-    assert Counter(tag for each in ly.HEXAGRAMS for tag in each.tags) == {"六冲": 10, "六合": 8, "游魂": 8, "归魂": 8}
+    assert Counter(tag for each in ly.HEXAGRAMS for tag in each.tags) == {
+        "六冲": 10,
+        "六合": 8,
+        "游魂": 8,
+        "归魂": 8,
+    }
 
 
 def test_gua_shen_of_the_twelve_waxing_and_waning_hexagrams_is_their_month():
@@ -155,7 +240,8 @@ def test_a_hexagram_is_found_by_every_name_it_has(each):
 @pytest.mark.parametrize(
     ("key", "name"),
     [
-        ("遯", "天山遁"), ("天山遯", "天山遁"), ("無妄", "天雷无妄"), ("天雷無妄", "天雷无妄"), ("離", "离为火"), ("離為火", "离为火"),
+        ("遯", "天山遁"), ("天山遯", "天山遁"), ("無妄", "天雷无妄"), ("天雷無妄", "天雷无妄"), ("離", "离为火"),
+        ("離為火", "离为火"),
         ("乾為天", "乾为天"), ("水火既濟", "水火既济"), ("歸妹", "雷泽归妹"), ("觀", "风地观"), ("兌", "兑为泽"),
     ],
 )  # fmt: skip
@@ -164,7 +250,25 @@ def test_traditional_forms_and_variants_lead_to_the_name_that_is_printed(key, na
 
 
 @pytest.mark.parametrize(
-    "key", ["", "乾天", "10101", "1010101", "222222", "0", "65", 0, 65, -1, True, None, 6.0, ["乾"], "\ud800", "乾" * 10**6]
+    "key",
+    [
+        "",
+        "乾天",
+        "10101",
+        "1010101",
+        "222222",
+        "0",
+        "65",
+        0,
+        65,
+        -1,
+        True,
+        None,
+        6.0,
+        ["乾"],
+        "\ud800",
+        "乾" * 10**6,
+    ],
 )
 def test_what_is_no_hexagram_is_refused(key):
     with pytest.raises(UnknownHexagram) as caught:

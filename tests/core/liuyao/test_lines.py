@@ -19,8 +19,10 @@ NUMBERS = (7, 8, 9, 8, 7, 6)
 @pytest.mark.parametrize(
     "given",
     [
-        NAMES, tuple(NAMES), list(NUMBERS), NUMBERS, "789876", list("789876"), "7,8,9,8,7,6", "7 8 9 8 7 6", "7，8，9，8，7，6",
-        "、".join(NAMES), ",".join(NAMES), " ".join(NAMES), ["少陽", "少陰", "老陽", "少陰", "少陽", "老陰"], list("单拆重拆单交"),
+        NAMES, tuple(NAMES), list(NUMBERS), NUMBERS, "789876", list("789876"), "7,8,9,8,7,6", "7 8 9 8 7 6",
+        "7，8，9，8，7，6",
+        "、".join(NAMES), ",".join(NAMES), " ".join(NAMES), ["少陽", "少陰", "老陽", "少陰", "少陽", "老陰"],
+        list("单拆重拆单交"),
         ["少阳", 8, "9", "拆", "7", "老陰"], ly.cast.lines("789876"),
     ],
 )  # fmt: skip
@@ -28,7 +30,9 @@ def test_names_numbers_signs_text_and_records_are_the_same_six_lines(given):
     assert ln.values_of(given) == NUMBERS
 
 
-@pytest.mark.parametrize("given", [NAMES[:5], [*NAMES, "少阳"], [], "", "78987", "7898761", "少阳,少阴", "7", ()])
+@pytest.mark.parametrize(
+    "given", [NAMES[:5], [*NAMES, "少阳"], [], "", "78987", "7898761", "少阳,少阴", "7", ()]
+)
 def test_any_other_count_is_refused(given):
     with pytest.raises(YaoLinesLength) as caught:
         ln.values_of(given)
@@ -37,14 +41,37 @@ def test_any_other_count_is_refused(given):
     assert (caught.value.code, caught.value.exit_status) == ("YAO_LINES_LENGTH", 4)
 
 
-@pytest.mark.parametrize("given", [None, 5, 789876, 7.5, True, {}, {"values": 1}, object(), b"789876", "7" * 10**6])
+@pytest.mark.parametrize(
+    "given", [None, 5, 789876, 7.5, True, {}, {"values": 1}, object(), b"789876", "7" * 10**6]
+)
 def test_what_holds_no_lines_is_refused(given):
     with pytest.raises(YaoLinesLength):
         ln.values_of(given)
 
 
 @pytest.mark.parametrize(
-    "bad", ["少", "阳", "", "5", "10", "1", 5, 10, 0, -7, 7.0, 6.5, True, None, "７", ["7"], "\ud800", "x" * 10**6, b"7"]
+    "bad",
+    [
+        "少",
+        "阳",
+        "",
+        "5",
+        "10",
+        "1",
+        5,
+        10,
+        0,
+        -7,
+        7.0,
+        6.5,
+        True,
+        None,
+        "７",
+        ["7"],
+        "\ud800",
+        "x" * 10**6,
+        b"7",
+    ],
 )
 def test_a_line_that_is_none_of_the_four_is_refused(bad):
     with pytest.raises(YaoLineValue) as caught:

@@ -1,11 +1,13 @@
 """Sentences as a language model would write them, true and false, with the facts of the charts that they speak of.
 
-`python -m tests.core.readings.free_text` prints how many true ones are accepted and how many false ones are caught.
+`python -m tests.core.readings.free_text` prints how many true ones are accepted and how many false ones are caught; with the
+word `evasions` the same for the sentences of that table.
 """
 
 from __future__ import annotations
 
 import csv
+import sys
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +21,7 @@ _CHARTS = {
     "a": ("1990-05-15 13:30", "北京", "male"),
     "b": ("1985-11-20 04:10", "上海", "female"),
 }
+_OF_YEAR = {"c": ("a", 2026)}  # with the facts of a year as they are computed
 # Facts of 2026 in the form in which the year layer states them: id, kind, subject, predicate, value, text, position.
 _YEAR: dict[str, tuple[tuple[str, str, str, str, str | int, str, str | None], ...]] = {
     "a": (
@@ -98,15 +101,19 @@ class Score(NamedTuple):
 @cache
 def facts_of(name: str) -> dict[str, Fact]:
     """The facts of a chart and of its year 2026."""
+    if name in _OF_YEAR:
+        of, year = _OF_YEAR[name]
+        when, city, gender = _CHARTS[of]
+        return dict(bz.chart(when, city=city, gender=gender).year(year).all_facts)
     when, city, gender = _CHARTS[name]
     own = bz.chart(when, city=city, gender=gender).pattern().all_facts
     return {**own, **collect(Fact(*row) for row in _YEAR[name])}
 
 
 @cache
-def sentences() -> tuple[Free, ...]:
-    """The sentences of `free_text.csv`."""
-    with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as file:
+def sentences(table: str = "free_text") -> tuple[Free, ...]:
+    """The sentences of a table: `free_text` as a model writes them, or `evasions` as somebody who tries to get past."""
+    with open(Path(__file__).with_name(f"{table}.csv"), encoding="utf-8", newline="") as file:
         found = csv.DictReader(line for line in file if not line.startswith("#"))
         return tuple(_free(**row) for row in found)
 
@@ -120,10 +127,10 @@ def passes(one: Free) -> bool:
     return check(one.reading, facts_of(one.chart), language=one.language).passed
 
 
-def scores() -> dict[tuple[str, str], Score]:
+def scores(table: str = "free_text") -> dict[tuple[str, str], Score]:
     """How the checker does, by part and language."""
     found: dict[tuple[str, str], Score] = {}
-    for one in sentences():
+    for one in sentences(table):
         old = found.get((one.part, one.language), Score(0, 0, 0, 0))
         good = passes(one)
         step = Score(0, 0, 1, not good) if one.flaw else Score(1, good, 0, 0)
@@ -131,13 +138,13 @@ def scores() -> dict[tuple[str, str], Score]:
     return found
 
 
-def report(wrong: bool = True) -> str:
+def report(wrong: bool = True, table: str = "free_text") -> str:
     """The scores as text, with the sentences that are judged wrongly."""
     lines = [
         f"{part:7} {language:8} true accepted {one.accepted}/{one.true}  false caught {one.caught}/{one.false}"
-        for (part, language), one in scores().items()
+        for (part, language), one in scores(table).items()
     ]
-    for one in sentences() if wrong else ():
+    for one in sentences(table) if wrong else ():
         if passes(one) == bool(one.flaw):
             made = check(one.reading, facts_of(one.chart), language=one.language)
             why = ", ".join(f"{each.term} {each.category} {each.reason}" for each in made.contradicted)
@@ -148,4 +155,4 @@ def report(wrong: bool = True) -> str:
 
 
 if __name__ == "__main__":
-    print(report())
+    print(report(table=(sys.argv[1:] or ["free_text"])[0]))

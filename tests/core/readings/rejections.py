@@ -95,7 +95,7 @@ def of_year(
         year.all_facts,
         language,
         length,
-        year_requirements(year),
+        year_requirements(year, leave_out),
         tuple(story.keys),
     )
 

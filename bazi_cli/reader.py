@@ -1,0 +1,34 @@
+"""Who writes a reading that is asked for on the command line, and how its text is folded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_cli import output
+from bazi_core.tables.words import label
+
+if TYPE_CHECKING:
+    from bazi_core.readings.telling import Provenance
+
+
+def port_of(given: dict[str, Any]) -> Any:
+    """The port of `--reader model`, set up by the environment; None for the rules."""
+    if given["reader"] != "model":
+        return None
+    from bazi_core.readings.openai_compatible import OpenAICompatible
+
+    return OpenAICompatible.from_environment()
+
+
+def note_fallback(provenance: Provenance, lang: str) -> None:
+    """Say on stderr when the rules stood in for the model."""
+    if provenance.fallback_used:
+        output.note(label("fallback_note", lang))
+
+
+def wrapped(text: str) -> str:
+    """Paragraphs folded to the display, at most eighty columns."""
+    from bazi_core.render.width import fold
+
+    columns = max(40, min(output.columns(), 80))
+    return "\n\n".join("\n".join(fold(paragraph, columns)) for paragraph in text.split("\n\n"))
