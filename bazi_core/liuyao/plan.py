@@ -56,10 +56,11 @@ class Plan:
 
     def _use(self) -> Planned:
         """What the 用神 is and where it is found."""
-        subject, open_ = self.subject, self.found.yongshen.undecided
-        key = f"{'open' if open_ else 'use'}.{subject.source}"
-        if open_ and not self.found.yongshen.candidates:
-            key = "open.self"
+        subject, asked = self.subject, self.found.yongshen
+        # What is undecided is judged by 世, a candidate or none.
+        key = f"use.{subject.source}"
+        if asked.undecided:
+            key = "open.line" if asked.candidates else "open.self"
         values = {"rel": self.rel, "pillar": sign_of(subject), "place": subject.position}
         return self._plan(key, self.own, self.seat, **values)
 

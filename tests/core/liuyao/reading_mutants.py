@@ -178,12 +178,10 @@ def _lines_of(sample: Sample, item: Item) -> set[str]:
 
 
 def relative(sample: Sample, rng: random.Random) -> Iterator[Mutant]:
-    """官鬼 for 妻财."""
     yield from _swaps(sample, "relative", rng)
 
 
 def hexagram(sample: Sample, rng: random.Random) -> Iterator[Mutant]:
-    """Another of the sixty-four, another palace, generation or mark."""
     yield from _swaps(sample, "hexagram", rng)
     yield from _swaps(sample, "tag", rng, ("六冲", "六合"))
     yield from _swaps(sample, "transition", rng)
@@ -191,7 +189,6 @@ def hexagram(sample: Sample, rng: random.Random) -> Iterator[Mutant]:
 
 
 def pillar(sample: Sample, rng: random.Random) -> Iterator[Mutant]:
-    """Another pillar, or another spirit."""
     yield from _swaps(sample, "pillar", rng)
     yield from _swaps(sample, "spirit", rng)
 
