@@ -173,38 +173,21 @@ def derive(
             "say the time of the cast in one way: at, or pillars, or month_branch and day",
             given=" ".join(given),
         )
+    moment = None
     if at is not None:
         moment = moment_of(at, school)
         four = four_pillars(moment, civil_school(school))
-        return LiuyaoChart(
-            values,
-            four.month.branch,
-            four.day,
-            four.year,
-            four.month,
-            four.hour,
-            school,
-            policy,
-            moment,
-            record,
-        )
-    if pillars is not None:
+    elif pillars is not None:
         four = _four(pillars)
         if four.hour is None:
             raise InvalidPillars("four pillars are needed, not 3", given=str(four), reason="count")
+    else:
         return LiuyaoChart(
-            values,
-            four.month.branch,
-            four.day,
-            four.year,
-            four.month,
-            four.hour,
-            school,
-            policy,
-            None,
-            record,
+            values, _branch(month_branch), _pillar(day), school=school, policy=policy, cast=record
         )
-    return LiuyaoChart(values, _branch(month_branch), _pillar(day), school=school, policy=policy, cast=record)
+    return LiuyaoChart(
+        values, four.month.branch, four.day, four.year, four.month, four.hour, school, policy, moment, record
+    )
 
 
 _PILLARS = {pillar.value: pillar for pillar in PILLARS}

@@ -182,11 +182,6 @@ def _line(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
             f"{place}变{to.relation}{pillar_text(to.pillar)}", str(n), (at,), "ZS.015.change", "ZS",
         )  # fmt: skip
         for word in to.changes:
-            leaves = (
-                at,
-                f"ly.target.{n}",
-                *(["ly.void.day"] if word == "化空" else ["ly.yuepo"] if word == "化破" else []),
-            )
             yield Fact(
                 f"{at}.change.{word}", "change", line.relation, word, to.pillar.value, f"{place}{own.branch}{word}", str(n),
                 (at, f"ly.target.{n}", *_CHANGED_BY.get(word, ())), "ZS.015.change", "ZS",
