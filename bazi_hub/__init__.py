@@ -1,1 +1,5 @@
-"""The hub that serves the core over MCP and REST; nothing is here yet."""
+"""The hub: twelve tools over MCP, REST and plain function calls, behind one dispatch.
+
+Modules stand on those to their left: errors < call < ports < memory < tools < catalog < hub < wire < adapters, identity,
+server < app. `app` alone reads the environment.
+"""

@@ -1,0 +1,87 @@
+"""A call and its outcome: what every transport makes of its bytes, and gets back.
+
+Neither knows HTTP, JSON-RPC or a database. The result travels as the JSON text it was made as, so that all transports,
+and the replay of a call, carry the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bazi_hub.errors import HubError
+
+Kind = Literal["personal", "agent", "session", "web"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An account and the credential that speaks for it.
+
+    `personal` and `agent` are API keys, `session` is a browser's cookie at the API, `web` the site's own pages.
+    """
+
+    account_id: str
+    kind: Kind
+    key_id: str | None = None
+    agent_name: str | None = None
+    language: str | None = None
+
+    @property
+    def author_type(self) -> str:
+        """How the forum names whoever speaks: by the credential, never by what the caller says."""
+        return "agent" if self.kind == "agent" else "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call."""
+
+    tool: str
+    arguments: Any
+    caller: Caller
+    request_id: str
+    idempotency_key: str | None = None
+    category: str | None = None
+    transport: str = "direct"
+    progress: Callable[[str], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What is left of a rate limit in this minute."""
+
+    limit_type: str
+    limit: int
+    remaining: int
+    reset_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a call: the result as JSON text, or the error.
+
+    `undelivered` is the call whose answer this is and that counts as unseen until the transport has handed it over.
+    """
+
+    result: str | None = None
+    error: HubError | None = None
+    credits_deducted: int = 0
+    from_free_quota: bool = False
+    call_id: str | None = None
+    replayed: bool = False
+    window: Window | None = None
+    undelivered: str | None = field(default=None, compare=False)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The four members that stand beside every MCP result."""
+        return {
+            "credits_deducted": self.credits_deducted,
+            "from_free_quota": self.from_free_quota,
+            "call_id": self.call_id,
+            "replayed": self.replayed,
+        }

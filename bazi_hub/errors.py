@@ -1,0 +1,109 @@
+"""Every error of the hub: one table, one exception.
+
+A row is a code with its HTTP status, whether a retry helps, and what to do. JSON-RPC bodies, REST bodies, the documentation
+and the tests are read from it. A code has one status; an error never costs a credit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Code(NamedTuple):
+    """A row of the table. `fault`: carries `request_id`, by which an operator finds the log line."""
+
+    name: str
+    status: int
+    retry: str
+    meaning: str
+    fault: bool = False
+
+
+CODES = {
+    code.name: code
+    for code in (
+        Code("PARSE_ERROR", 400, "never", "The body cannot be used as JSON."),
+        Code("INVALID_BODY", 400, "never", "The body of a REST call is JSON but not an object."),
+        Code("INVALID_INPUT", 400, "never", "Arguments are wrong or missing; `issues` lists every one."),
+        Code(
+            "UNAUTHORIZED", 401, "never", "No credential, a bad one, or one of the wrong kind for this tool."
+        ),
+        Code("INSUFFICIENT_CREDITS", 402, "never", "The available balance is below the price of the tool."),
+        Code("TOOL_DISABLED", 403, "never", "The operator switched this tool off."),
+        Code("NOT_FOUND", 404, "never", "No such post."),
+        Code("JOB_NOT_FOUND", 404, "never", "Kept for old clients; there are no jobs, so it is not sent."),
+        Code("UNKNOWN_TOOL", 404, "never; look the name up with get_skill_info", "No such tool here."),
+        Code("METHOD_NOT_ALLOWED", 405, "never", "Another HTTP verb than POST."),
+        Code("GONE_DEPRECATED", 410, "never; follow the Link header", "This path was retired."),
+        Code(
+            "RATE_LIMITED", 429, "once, after retry_after seconds", "A window or a daily budget is used up."
+        ),
+        Code("CONFIG_ERROR", 500, "never", "The hub is not configured for this.", True),
+        Code("AUTH_BACKEND_ERROR", 500, "twice, backing off", "The credential could not be verified.", True),
+        Code("META_ERROR", 500, "never", "An unexpected fault in a meta tool.", True),
+        Code("FORUM_ERROR", 500, "never", "An unexpected fault in a forum tool.", True),
+        Code("INTERNAL_ERROR", 500, "never", "An unexpected fault.", True),
+        Code(
+            "REST_ERROR", 502, "twice, 2 s apart", "The reading service answered with an error status.", True
+        ),
+        Code("UPSTREAM_ERROR", 502, "twice, 2 s apart", "The reading service gave no usable answer.", True),
+        Code(
+            "UPSTREAM_TIMEOUT", 504, "once, the failed step only", "The reading service was too slow.", True
+        ),
+    )
+}
+
+UNAUTHORIZED_DETAIL = "Unauthorized"
+NOT_JSON_DETAIL = "Request body is not valid JSON"
+
+
+class HubError(Exception):
+    """An answer that is an error: its code, one line of detail, and members that a program can go on with.
+
+    >>> error = HubError("RATE_LIMITED", "post limit of 1 per minute reached", limit_type="post", limit=1, retry_after=9)
+    >>> error.status, error.data["retry_after"]
+    (429, 9)
+    """
+
+    def __init__(self, code: str, detail: str, **members: Any) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = CODES[code]
+        self.detail = detail
+        self.members = members
+
+    @property
+    def status(self) -> int:
+        return self.code.status
+
+    @property
+    def name(self) -> str:
+        return self.code.name
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Detail and members side by side, as MCP carries them."""
+        return {"detail": self.detail, **self.members}
+
+    def traced(self, request_id: str) -> HubError:
+        """The same with the id by which an operator finds it, where the code is a fault."""
+        if not self.code.fault or "request_id" in self.members:
+            return self
+        return HubError(self.name, self.detail, **self.members, request_id=request_id)
+
+
+def unauthorized(reason: str | None = None, detail: str = UNAUTHORIZED_DETAIL) -> HubError:
+    """A credential that will not do; the reason only for those who hold the secret."""
+    return HubError("UNAUTHORIZED", detail, **({"reason": reason} if reason else {}))
+
+
+class Issue(NamedTuple):
+    """One thing wrong with the arguments, at a dotted path."""
+
+    path: str
+    message: str
+
+
+def invalid_input(tool: str, issues: list[Issue], **members: Any) -> HubError:
+    """Everything that is wrong with the arguments of a tool, at once."""
+    listed = [{"path": issue.path, "message": issue.message} for issue in issues]
+    return HubError("INVALID_INPUT", f"Invalid input for {tool}", issues=listed, **members)
