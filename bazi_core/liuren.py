@@ -12,13 +12,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.alphabet import Branch
 from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import Fact, collect
+from bazi_core.liuyao.policy import known
 from bazi_core.school import School, school_of
 from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.doubts import Doubt
+
+
+# How days from the 16th of a leap month count: as those of the month, or of the next one.
+LEAPS = ("same", "next")
 
 
 class Palms(NamedTuple):
@@ -92,14 +98,19 @@ def meaning(palm: str, lang: str = "zh-Hans") -> str:
     >>> meaning("大安", "en")
     'By tradition: rest and steadiness; what stays in its place goes well.'
     """
-    row = next(row for row in rows("liuyao/palms") if row["name"] == palm)
-    return row[lang]
+    return _row(palm, lang)[lang]
 
 
 def palm_name(palm: str, lang: str = "zh-Hans") -> str:
     """The name of a palm; in English with its gloss."""
-    row = next(row for row in rows("liuyao/palms") if row["name"] == palm)
+    row = _row(palm, lang)
     return row["name_hant"] if lang == "zh-Hant" else f"{palm} {row['gloss']}" if lang == "en" else palm
+
+
+def _row(palm: str, lang: str) -> dict[str, str]:
+    known("palm", palm, names())
+    known("lang", lang, LANGUAGES)
+    return next(row for row in rows("liuyao/palms") if row["name"] == palm)
 
 
 def cast(
@@ -114,13 +125,14 @@ def cast(
     >>> cast("2026-04-03T20:30:00+08:00").palms
     ('留连', '小吉', '速喜')
     """
+    chosen = school_of(school)
+    known("leap", leap, LEAPS)
     if at is not None:
         if (month, day, hour) != (None, None, None):
             raise InvalidInput("a time already says month, day and hour", given="both")
         from bazi_core.liuyao.calendar import doubts, moment_of
         from bazi_core.liuyao.cast import lunar_of
 
-        chosen = school_of(school)
         (_, number, of_month), branch, is_leap = lunar_of(at, chosen, leap)
         return _counted(number, of_month, branch, is_leap, doubts(moment_of(at, chosen), chosen))
     for name, value, last in (("month", month, 12), ("day", day, 30)):

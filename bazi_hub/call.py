@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.errors import HubError
+    from bazi_hub.errors import HubError, Issue
 
 Kind = Literal["personal", "agent", "session", "web"]
 
@@ -38,7 +38,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call."""
+    """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call.
+
+    `issues` is what the transport found wrong beside the arguments, to be told together with what is wrong in them.
+    """
 
     tool: str
     arguments: Any
@@ -48,6 +51,7 @@ class Call:
     category: str | None = None
     transport: str = "direct"
     progress: Callable[[str], None] | None = None
+    issues: tuple[Issue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

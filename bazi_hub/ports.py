@@ -161,7 +161,8 @@ class Pricing(Protocol):
 
 
 class NewCall(NamedTuple):
-    """A call as the ledger is asked for it. `key` is the caller's idempotency key; `account_key` the API key's id."""
+    """A call as the ledger is asked for it. `key` is the caller's idempotency key, `account_key` the id of the API key,
+    `worker` the process whose `heartbeat` keeps it alive."""
 
     id: str
     account_id: str
@@ -172,6 +173,7 @@ class NewCall(NamedTuple):
     replay: bool = True
     lease_s: float = 330.0
     started_ms: int = 0
+    worker: str = ""
 
 
 class Fresh(NamedTuple):
@@ -291,6 +293,9 @@ class Ledger(Protocol):
 
     async def result(self, call_id: str) -> Captured | None: ...
 
+    async def charged(self, call_id: str) -> tuple[str, int] | None:
+        """The account that paid for a captured call, and what it paid."""
+
     async def delivered(self, call_ids: Sequence[str]) -> None: ...
 
     async def uncharged(self, account_id: str, day: int) -> int:
@@ -320,7 +325,9 @@ class Ledger(Protocol):
     async def heartbeat(self, worker: str) -> None: ...
 
     async def reap(self, everything: bool = False) -> int:
-        """Ends running calls whose lease passed or whose worker is silent (`everything`: all of them); how many."""
+        """Ends running calls whose lease passed or whose worker is silent (`everything`: all of them); how many.
+
+        Silent: 30 s without a heartbeat, counted from the admission where that is later."""
 
     async def purge(self, older_than_ms: int) -> int:
         """Drops results, fingerprints and idempotency keys of ended calls; the records stay."""
@@ -497,6 +504,16 @@ class Storage(Protocol):
 
     async def journal(self) -> list[AdminAct]:
         """Every administrative act, oldest first."""
+
+
+class Telemetry(Protocol):
+    """Where the hub tells what happens. Names are those of the metrics; nothing secret and no birth is ever told."""
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None: ...
+
+    def observe(self, name: str, value: float, **labels: str) -> None: ...
+
+    def log(self, event: str, level: str = "info", **members: Any) -> None: ...
 
 
 class Clock(Protocol):

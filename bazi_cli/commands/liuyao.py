@@ -76,6 +76,8 @@ def _record(given: dict[str, Any], lang: str) -> CastRecord:
     """The cast that is asked for; without a word about it an automatic one."""
     from bazi_core.liuyao import cast
 
+    if given["pillars"] is not None and (given["at"] is not None or given["time"]):
+        raise click.UsageError("give --at or --pillars, not both; --time needs a time")
     asked = [name for name in _SOURCES if given[name]]
     if len(asked) > 1:
         raise click.UsageError(f"give one of {', '.join('--' + name for name in asked)}")
@@ -117,13 +119,7 @@ def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
 
     names = ("an_dong", "yong_shen_absent", "void_kind")
     policy = LiuyaoPolicy.of({name: given[name] for name in names if given[name] is not None})
-    when = (
-        {"pillars": given["pillars"]}
-        if given["pillars"] is not None and given["at"] is None
-        else {"at": _at(given, lang)}
-    )
-    if given["pillars"] is not None and given["at"] is not None:
-        raise click.UsageError("give --at or --pillars, not both")
+    when = {"pillars": given["pillars"]} if given["pillars"] is not None else {"at": _at(given, lang)}
     chart = derive(record, school=school_of(given), policy=policy, **when)
     return chart.analyze(given["question_type"], given["asker"], given["kinship"])
 
@@ -186,8 +182,8 @@ def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
-    if given["format"] != "text":
-        return output.as_json(record.to_dict(), None if given["format"] == "jsonl" else 2)
+    if written := _json(record.to_dict(), given):
+        return written
     from bazi_core.liuyao.words import word
     from bazi_core.liuyao.yongshen import PLACE
 
@@ -200,21 +196,26 @@ def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
     return "\n".join([*reversed(rows), *seeds]) + "\n"
 
 
+def _json(value: Any, given: dict[str, Any]) -> str:
+    """A value as JSON, on one line for jsonl; nothing for the other formats, which are text here."""
+    if given["format"] not in ("json", "jsonl"):
+        return ""
+    return output.as_json(value, None if given["format"] == "jsonl" else 2)
+
+
 def _hexagram(rest: list[str], given: dict[str, Any], lang: str) -> str:
     from bazi_core.liuyao import hexagram
     from bazi_core.liuyao.text import hexagram_text
 
     found = hexagram(rest[0])
-    return output.as_json(found.to_dict()) if given["format"] == "json" else hexagram_text(found, lang)
+    return _json(found.to_dict(), given) or hexagram_text(found, lang)
 
 
 def _types(rest: list[str], given: dict[str, Any], lang: str) -> str:
     from bazi_core.liuyao.text import types_text
     from bazi_core.tables import rows
 
-    if given["format"] == "json":
-        return output.as_json([row["label"] for row in rows("liuyao/question_types")])
-    return types_text(lang)
+    return _json([row["label"] for row in rows("liuyao/question_types")], given) or types_text(lang)
 
 
 def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
@@ -230,9 +231,7 @@ def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
         # What the command itself prints holds the record inside.
         stated = stated.get(name, stated) if isinstance(stated, dict) else stated
     record = cast.verify(stated)
-    return (
-        output.as_json(record.to_dict()) if given["format"] == "json" else f"ok  {' '.join(record.lines)}\n"
-    )
+    return _json(record.to_dict(), given) or f"ok  {' '.join(record.lines)}\n"
 
 
 def _read(name: str) -> str:

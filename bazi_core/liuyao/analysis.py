@@ -15,17 +15,19 @@ from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import collect
 from bazi_core.liuyao import board, marks
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
+from bazi_core.liuyao.chart import LiuyaoChart
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
+from bazi_core.liuyao.policy import known
 from bazi_core.liuyao.sign import Sign, sign
 from bazi_core.liuyao.timing import Timing, timing
 from bazi_core.liuyao.yongshen import SHI, Candidate, YongShen, yongshen
+from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.facts import Fact
     from bazi_core.liuyao.board import HiddenLine, Line, State
-    from bazi_core.liuyao.chart import LiuyaoChart
     from bazi_core.liuyao.marks import Star, Trine
     from bazi_core.liuyao.policy import LiuyaoPolicy
     from bazi_core.school import School
@@ -111,12 +113,11 @@ class Analysis:
         """A fact with its rule, source and all that it rests on."""
         from bazi_core.render.explain import told
 
-        if not isinstance(fact_id, str) or fact_id not in self.facts:
-            raise InvalidInput(f"this board has no fact {shown(fact_id)[:60]!r}", given=shown(fact_id)[:60])
-        return told(fact_id, self.facts)
+        return told(shown(fact_id, 120), self.facts)
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-        """The `analysis` object, JSON-ready."""
+        """The `analysis` object, JSON-ready; `lang` is that of the warnings."""
+        known("lang", lang, LANGUAGES)
         chart = self.chart
         made: dict[str, Any] = {
             "schemaVersion": SCHEMA_VERSION,
@@ -235,6 +236,12 @@ def analyze(
     chart: LiuyaoChart, question_type: str | None = None, asker: str | None = None, kinship: str | None = None
 ) -> Analysis:
     """The analysis of a board for a question; who asks and about whom where it matters."""
+    if not isinstance(chart, LiuyaoChart):
+        raise InvalidInput(
+            f"a chart is needed, not {shown(chart)[:40]}",
+            hint="liuyao.derive(lines, at)",
+            given=shown(chart)[:40],
+        )
     return Analysis(chart, question_type, asker, kinship)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from hashlib import sha256
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import BRANCHES, Branch
 from bazi_core.astro import lunar
-from bazi_core.errors import InvalidCast, InvalidInput, shown
+from bazi_core.errors import BaziError, InvalidCast, InvalidInput, shown
 from bazi_core.facts import canonical_json
 from bazi_core.liuyao import lines as line_values
 from bazi_core.liuyao.calendar import effective_date, moment_of
@@ -29,6 +30,7 @@ from bazi_core.liuyao.record import (
     CastRecord,
     heaps_of,
     invalid,
+    stated,
     triples,
     value_of_faces,
     value_of_heaps,
@@ -54,6 +56,10 @@ class Rng(Protocol):
 
 def _system(rng: Rng | None) -> Rng:
     if rng is not None:
+        if not callable(getattr(rng, "getrandbits", None)):
+            raise InvalidInput(
+                f"rng is a source of bits, not {shown(rng)[:20]}", hint="random.Random(42)", field="rng"
+            )
         return rng
     from random import SystemRandom
 
@@ -97,7 +103,9 @@ def from_faces(faces: Sequence[Any], yang_face: str = "bei") -> CastRecord:
 def _three(given: Any) -> Any:
     if type(given) is int and 0 <= given <= CHANGES:
         return [1] * given + [0] * (CHANGES - given)
-    return [int(char) if char in "01" else char for char in given] if isinstance(given, str) else given
+    if not isinstance(given, str):
+        return given
+    return [int(char) if char in "01" else char for char in given[: CHANGES + 1]]
 
 
 def yarrow(rng: Rng | None = None) -> CastRecord:
@@ -147,7 +155,9 @@ def time(at: str | datetime, *, school: School | None = None, leap: str = "same"
         "lunarDay": found[2],
         "hourBranch": hour.value,
     }
-    return _by_time(inputs, shown(at)[:40])
+    stated = at if isinstance(at, str) else at.isoformat()
+    # An offset with seconds, as of local mean time, has no form in RFC 3339.
+    return _by_time(inputs, stated if _may_be_at(stated, inputs) else None)
 
 
 def lunar_of(at: str | datetime, school: School, leap: str) -> tuple[tuple[Branch, int, int], Branch, bool]:
@@ -280,7 +290,7 @@ def verify(record: CastRecord | dict[str, Any]) -> CastRecord:
     >>> verify(Commitment(bytes(range(32))).reveal("a")).method
     'auto'
     """
-    return verified(record.to_dict() if isinstance(record, CastRecord) else record)
+    return verified(stated(record) if isinstance(record, CastRecord) else record)
 
 
 def verified(given: Any) -> CastRecord:
@@ -329,9 +339,22 @@ def _again_time(given: dict[str, Any]) -> CastRecord:
     if type(month) is not int or type(day) is not int or not 1 <= month <= 12 or not 1 <= day <= 30:
         raise invalid("no such lunar month or day")
     at = given.get("castAt")
-    if at is not None and (not isinstance(at, str) or len(at) > 40):
-        raise invalid("castAt is a short text")
+    if at is not None and not _may_be_at(at, inputs):
+        raise invalid("castAt is not a time that makes the inputs")
     return _by_time(inputs, at)
+
+
+def _may_be_at(at: Any, inputs: dict[str, Any]) -> bool:
+    """Whether some School counts a time so; a record does not say which."""
+    wanted = tuple(inputs[name] for name in ("yearBranch", "lunarMonth", "lunarDay", "hourBranch"))
+    for boundary, leap, future in product(("23:00", "00:00"), LEAPS, ("utc_frozen", "ut1_model")):
+        try:
+            (year, month, day), hour, _ = lunar_of(at, School(day_boundary=boundary, future_utc=future), leap)
+        except BaziError:
+            return False
+        if (year.value, month, day, hour.value) == wanted:
+            return True
+    return False
 
 
 def _again_numbers(given: dict[str, Any]) -> CastRecord:

@@ -153,7 +153,8 @@ def derive(
     """The chart of six lines.
 
     `at` is RFC 3339 text with an offset, or an aware datetime. Raises `YAO_LINES_LENGTH`, `YAO_LINE_VALUE`,
-    `TIME_NEEDS_OFFSET`, `INVALID_DATETIME`, `INVALID_OFFSET`, `OUT_OF_RANGE`, `INVALID_PILLARS`.
+    `TIME_NEEDS_OFFSET`, `INVALID_DATETIME`, `INVALID_OFFSET`, `OUT_OF_RANGE`, `INVALID_PILLARS`, and `INVALID_CAST` for a
+    record that contradicts itself.
 
     >>> derive("789876", pillars="丙午 辛卯 丁未 庚戌").primary.name
     '既济'
@@ -161,8 +162,8 @@ def derive(
     (Branch('午'), Branch('未'))
     """
     school, policy = school_of(school), policy_of(policy)
-    record = lines if isinstance(lines, CastRecord) else None
-    values = line_values.values_of(lines)
+    record = _verified(lines) if isinstance(lines, CastRecord) else None
+    values = line_values.values_of(lines if record is None else record)
     given = [
         name
         for name, value in (("at", at), ("pillars", pillars), ("day", day or month_branch))
@@ -188,6 +189,12 @@ def derive(
     return LiuyaoChart(
         values, four.month.branch, four.day, four.year, four.month, four.hour, school, policy, moment, record
     )
+
+
+def _verified(record: CastRecord) -> CastRecord:
+    from bazi_core.liuyao.cast import verify
+
+    return verify(record)
 
 
 _PILLARS = {pillar.value: pillar for pillar in PILLARS}

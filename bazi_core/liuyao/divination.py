@@ -7,6 +7,7 @@ costs little more than writing its forty-odd strings.
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -96,12 +97,20 @@ _CLOCK = re.compile(r"(\d{4}年(0[1-9]|1[0-2])月(0[1-9]|[12]\d|3[01])日 ([01]\
 
 def _clock(given: Any) -> str:
     text = text_of("divination_time", given)
-    if _CLOCK.fullmatch(text) is None:
+    if _CLOCK.fullmatch(text) is None or (text and not _is_day(text)):
         raise InvalidDatetime(
             f"divination_time is written 2026年04月03日 20:30, not {shown(text)[:40]!r}", field="divination_time",
             value=shown(text)[:40], reason="format",
         )  # fmt: skip
     return text
+
+
+def _is_day(text: str) -> bool:
+    """Whether the day of a clock exists."""
+    try:
+        return bool(date(int(text[:4]), int(text[5:7]), int(text[8:10])))
+    except ValueError:
+        return False
 
 
 def _ganzhi(year: Pillar, month: Pillar, day: Pillar, hour: Pillar) -> dict[str, str]:

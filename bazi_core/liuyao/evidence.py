@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.hexagrams import mark
 from bazi_core.liuyao.yongshen import PLACE, pillar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from bazi_core.alphabet import Branch
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.board import Line, Turned
     from bazi_core.liuyao.chart import LiuyaoChart
 
 _ZH = {"year": "年柱", "month": "月柱", "day": "日柱", "hour": "时柱"}
@@ -106,86 +107,97 @@ def _gua(name: str, value: str, text: str, leaves: tuple[str, ...], rule: str) -
 
 
 def _line(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
-    n, own, at = line.position, line.state, f"ly.line.{line.position}"
-    place, zh = PLACE[n], f"{line.relation}{pillar_text(line.pillar)}"
-    special = mark(chart.primary, n)
-    holds = f"，持{special}" if special else ""
+    n, at, place = line.position, f"ly.line.{line.position}", PLACE[line.position]
+    zh = f"{line.relation}{pillar_text(line.pillar)}"
+    holds = f"，持{line.mark}" if line.mark else ""
     yield Fact(
         at, "line", line.relation, "stands", line.pillar.value,
         f"{place}{zh}，临{line.spirit}{holds}，{'发动' if line.moving else '安静'}", str(n), (), "ZS.004.line", "ZS",
     )  # fmt: skip
-    month, day = chart.month_branch, chart.day.branch
-    rows: list[tuple[str, str, str, tuple[str, ...], str]] = [
-        (
-            "state",
-            own.month_state,
-            f"{place}{own.branch}{own.element}在{month}月为{own.month_state}",
-            (at, MONTH),
-            "016.season",
-        ),
-        (
-            "month",
-            "".join(own.month),
-            f"月建{month}于{place}{own.branch}为{'、'.join(own.month)}",
-            (at, MONTH),
-            "016.month",
-        ),
-        (
-            "day",
-            "".join(own.day),
-            f"日辰{day}于{place}{own.branch}为{'、'.join(own.day)}",
-            (at, DAY),
-            "017.day",
-        ),
-    ]
-    if own.void:
-        word = f"{line.void_kind}空" if line.void_kind else "旬空"
-        rows.append(
-            (
-                "void",
-                word,
-                f"{place}{own.branch}落旬空" + (f"，为{word}" if line.void_kind else ""),
-                (at, "ly.void.day"),
-                "026.void",
-            )
-        )
-    if own.month_broken:
-        rows.append(("yuepo", "月破", f"{place}{own.branch}逢月破", (at, "ly.yuepo"), "019.month_broken"))
-    if own.day_clashed:
-        rows.append(("richong", "日冲", f"{place}{own.branch}逢日冲", (at, "ly.richong"), "018.day_clash"))
-    if line.an_dong:
-        rows.append(
-            ("andong", "暗动", f"{place}{own.branch}暗动", (f"{at}.richong", f"{at}.state"), "025.an_dong")
-        )
-    if line.day_broken:
-        rows.append(
-            ("ripo", "日破", f"{place}{own.branch}为日破", (f"{at}.richong", f"{at}.state"), "025.day_broken")
-        )
-    if own.day_stage:
-        rows.append(
-            (
-                "stage",
-                own.day_stage,
-                f"{place}{own.element}在日辰{day}为{own.day_stage}",
-                (at, DAY),
-                "030.stage",
-            )
-        )
-    for tail, value, text, leaves, rule in rows:
+    yield from _states(chart, line)
+    if line.turned is not None:
+        yield from _changes(line, line.turned, at)
+
+
+class _Row(NamedTuple):
+    """A state of a line: what it is called, nothing where it does not hold, its sentence, what it rests on, its chapter.
+
+    {line} is the place with branch and element, as 未 alone reads as a negator: 三爻未落旬空.
+    """
+
+    tail: str
+    words: Callable[[Line], tuple[str, ...]]
+    text: str
+    leaves: tuple[str, ...]
+    rule: str
+
+
+_ROWS = (
+    _Row("state", lambda line: (line.state.month_state,), "{line}在{month}月为{words}", ("", MONTH), "ZS.016.season"),
+    _Row("month", lambda line: line.state.month, "月建{month}于{line}为{words}", ("", MONTH), "ZS.016.month"),
+    _Row("day", lambda line: line.state.day, "日辰{day}于{line}为{words}", ("", DAY), "ZS.017.day"),
+    _Row("void", lambda line: _void(line, kind=False), "{line}落旬空", ("", "ly.void.day"), "ZS.026.void"),
+    _Row("void", lambda line: _void(line, kind=True), "{line}落旬空，为{words}", ("", "ly.void.day"), "ZS.026.void"),
+    _Row("yuepo", lambda line: ("月破",) * line.state.month_broken, "{line}逢月破", ("", "ly.yuepo"), "ZS.019.month_broken"),
+    _Row("richong", lambda line: ("日冲",) * line.state.day_clashed, "{line}逢日冲", ("", "ly.richong"), "ZS.018.day_clash"),
+    _Row("andong", lambda line: ("暗动",) * line.an_dong, "{line}暗动", (".richong", ".state"), "ZS.025.an_dong"),
+    _Row("ripo", lambda line: ("日破",) * line.day_broken, "{line}为日破", (".richong", ".state"), "ZS.025.day_broken"),
+    _Row("stage", lambda line: (line.state.day_stage,), "{place}{element}在日辰{day}为{words}", ("", DAY), "ZS.030.stage"),
+)  # fmt: skip
+
+
+def _void(line: Line, *, kind: bool) -> tuple[str, ...]:
+    """What a void line is called: 真空 or 假空, or the bare fact where the policy keeps it."""
+    if not line.state.void or bool(line.void_kind) is not kind:
+        return ()
+    return (f"{line.void_kind}空" if kind else "旬空",)
+
+
+@cache
+def _rows_of(n: int) -> tuple[tuple[_Row, str, tuple[str, ...]], ...]:
+    """The rows with their id and leaves at a line."""
+    at = f"ly.line.{n}"
+    return tuple(
+        (row, f"{at}.{row.tail}", tuple(leaf if leaf.startswith("ly.") else at + leaf for leaf in row.leaves))
+        for row in _ROWS
+    )
+
+
+def _states(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
+    branch, relative, n = line.state.branch, line.relation, line.position
+    month, day, position = chart.month_branch, chart.day.branch, str(line.position)
+    for (tail, words_of, text, _, rule), name, leaves in _rows_of(n):
+        words = words_of(line)
+        if words and words[0]:
+            value, told = _told(text, n, branch, month, day, words)
+            yield Fact(name, "line_state", relative, tail, value, told, position, leaves, rule, "ZS")
+
+
+@lru_cache(maxsize=1 << 14)
+def _told(
+    text: str, n: int, branch: Branch, month: Branch, day: Branch, words: tuple[str, ...]
+) -> tuple[str, str]:
+    """The value of a state and its sentence."""
+    place, element = PLACE[n], branch.element
+    line = f"{place}{branch}{element}"
+    listed = "、".join(words)
+    return "".join(words), text.format(
+        line=line, place=place, element=element, month=month, day=day, words=listed
+    )
+
+
+def _changes(line: Line, to: Turned, at: str) -> Iterator[Fact]:
+    own, place, n = line.state, PLACE[line.position], str(line.position)
+    yield Fact(
+        f"ly.target.{n}", "line", to.relation, "turns_into", to.pillar.value,
+        f"{place}变{to.relation}{pillar_text(to.pillar)}", n, (at,), "ZS.015.change", "ZS",
+    )  # fmt: skip
+    for word in to.changes:
         yield Fact(
-            f"{at}.{tail}", "line_state", line.relation, tail, value, text, str(n), leaves, f"ZS.{rule}", "ZS"
-        )
-    if line.turned:
-        to = line.turned
-        yield Fact(
-            f"ly.target.{n}", "line", to.relation, "turns_into", to.pillar.value,
-            f"{place}变{to.relation}{pillar_text(to.pillar)}", str(n), (at,), "ZS.015.change", "ZS",
+            f"{at}.change.{word}", "change", line.relation, word, to.pillar.value,
+            f"{place}{own.branch}{own.element}{word}", n, (at, f"ly.target.{n}", *_CHANGED_BY.get(word, ())),
+            "ZS.015.change", "ZS",
         )  # fmt: skip
-        for word in to.changes:
-            yield Fact(
-                f"{at}.change.{word}", "change", line.relation, word, to.pillar.value, f"{place}{own.branch}{word}", str(n),
-                (at, f"ly.target.{n}", *_CHANGED_BY.get(word, ())), "ZS.015.change", "ZS",
-            )  # fmt: skip
 
 
 def _trines(found: Analysis) -> Iterator[Fact]:
@@ -220,11 +232,7 @@ def _question(found: Analysis) -> Iterator[Fact]:
             str(each.position) if each.position else None, (_seat(each.source, each.position),), "ZS.008.yongshen", "ZS",
         )  # fmt: skip
     for name, role in asked.roles.items():
-        places = "、".join(PLACE[line.position] for line in role.lines)
-        moving = any(line.moving for line in role.lines)
-        text = f"{name}属{role.element}" + (
-            f"，在{places}，{'发动' if moving else '安静'}" if places else "，不上卦"
-        )
+        text = f"{name}属{role.element}，{_stands(role.lines)}"
         yield Fact(
             f"ly.role.{name}", "role", name, "element", role.element.value, text, None,
             (found.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
@@ -248,6 +256,19 @@ def _question(found: Analysis) -> Iterator[Fact]:
         "P.sign_v1",
         "project",
     )
+
+
+def _stands(lines: Sequence[Line]) -> str:
+    """Where lines stand and whether they move; of several which of them, as 在二爻、五爻，其中二爻发动."""
+    if not lines:
+        return "不上卦"
+    moving = [line for line in lines if line.moving]
+    some = f"其中{_places(moving)}" if 0 < len(moving) < len(lines) else ""
+    return f"在{_places(lines)}，{some}{'发动' if moving else '安静'}"
+
+
+def _places(lines: Sequence[Line]) -> str:
+    return "、".join([PLACE[line.position] for line in lines])
 
 
 def _seat(source: str, position: int | None) -> str:

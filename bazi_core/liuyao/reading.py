@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.liuyao.analysis import Analysis
 from bazi_core.liuyao.outline import is_published, narrated, referral_of
 from bazi_core.readings.divination import exchange
 from bazi_core.readings.divination.answer import DivinationReading, Item
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from typing import TypedDict, Unpack
 
     from bazi_core.errors import PortError
-    from bazi_core.liuyao.analysis import Analysis
     from bazi_core.readings.drivers import Outcome, Steps, Wait
     from bazi_core.readings.grounding import GroundingReport
     from bazi_core.readings.port import AsyncReadingPort, Price, ReadingPort
@@ -140,7 +141,7 @@ def read(found: Analysis, *, port: ReadingPort | None = None, **options: Unpack[
     take. Errors: `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE`, `QUESTION_TOO_LONG`; those of a port only with
     `on_failure="error"`.
     """
-    wish = _wished(found, dict(options))
+    wish = _wished(_analysis(found), dict(options))
     if port is None or wish.in_distress:
         return _without_port(found, wish)
     return _told(found, wish, drive(_steps(found, port, wish), port), port)
@@ -154,10 +155,20 @@ async def aread(
     **options: Unpack[Options],
 ) -> DivinationResult:
     """The same through an asynchronous port; `wait` ends what takes too long, such as `asyncio.wait_for`."""
-    wish = _wished(found, dict(options))
+    wish = _wished(_analysis(found), dict(options))
     if port is None or wish.in_distress:
         return _without_port(found, wish)
     return _told(found, wish, await adrive(_steps(found, port, wish), port, wait), port)
+
+
+def _analysis(found: Any) -> Analysis:
+    """What is read is an analysis, which knows the question; a chart alone does not."""
+    if not isinstance(found, Analysis):
+        raise InvalidInput(
+            f"an Analysis is needed, not {shown(found)[:40]}", hint="chart.analyze(kind of question)",
+            given=shown(found)[:40],
+        )  # fmt: skip
+    return found
 
 
 def _without_port(found: Analysis, wish: _Wish) -> DivinationResult:

@@ -62,7 +62,7 @@ class CastRecord(NamedTuple):
         for key, name in _KEYS.items():
             value = getattr(self, name)
             if value is not None:
-                made[key] = [list(each) for each in value] if name in ("faces", "heaps") else value
+                made[key] = _own(value)
         return made
 
     @classmethod
@@ -83,7 +83,24 @@ _KEYS = {
     "clientSeed": "client_seed",
     "castAt": "cast_at",
 }
+
+
+def _own(value: Any) -> Any:
+    """A member as JSON of its own, so that changing it changes no record."""
+    if isinstance(value, tuple):
+        return [list(each) for each in value]
+    return dict(value) if isinstance(value, dict) else value
+
+
 KEYS = ("method", "algorithmVersion", "lines", "values", *_KEYS)
+
+
+def stated(record: CastRecord) -> dict[str, Any]:
+    """The JSON form of a record that somebody may have made by hand."""
+    try:
+        return record.to_dict()
+    except (KeyError, TypeError, ValueError) as error:
+        raise invalid(f"its members are not those of a record: {shown(error)[:60]}") from None
 
 
 def value_of_faces(faces: Sequence[int], yang_face: str) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.astro import scales
+from bazi_core.errors import InvalidInput, shown
 from bazi_core.liuyao.hexagrams import mark, relation
 from bazi_core.liuyao.marks import fan_fu, gua_fan_yin, transition
-from bazi_core.liuyao.policy import known
+from bazi_core.liuyao.policy import POLICIES, known
 from bazi_core.liuyao.words import glossed, word
 from bazi_core.liuyao.yongshen import PLACE
 from bazi_core.render.markdown import bullets, pipe_table
@@ -43,7 +44,7 @@ def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, que
     >>> analysis_text(found).splitlines()[0]
     '六爻  水火既济 -> 风雷益'
     """
-    columns = max(columns, NARROWEST)
+    columns = max(_whole(columns), NARROWEST)
     sections = [
         [*fold(_title(found.chart, lang), columns, "  "), *pairs(_head(found, lang, question), columns)],
         table(_fitted(_lines(found, lang), columns), columns),
@@ -51,6 +52,12 @@ def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, que
         fold(label("ly_sign_note", lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
+
+
+def _whole(columns: Any) -> int:
+    if type(columns) is not int:
+        raise InvalidInput(f"columns is a whole number, not {shown(columns)[:20]}", field="columns")
+    return columns
 
 
 def _fitted(rows: list[list[str]], columns: int) -> list[list[str]]:
@@ -120,7 +127,7 @@ def _marks(chart: LiuyaoChart, lang: str) -> str:
 def _lines(found: Analysis, lang: str) -> list[list[str]]:
     chart = found.chart
     hidden = {each.position: each for each in found.hidden}
-    moves = bool(chart.moving)
+    moves, gap = bool(chart.moving), " " if lang == "en" else ""
     names = ["ly_spirit", "ly_hidden", "ly_line", *(["ly_change"] if moves else []), "ly_notes"]
     rows = [[label(name, lang) for name in names]]
     for line in reversed(found.lines):
@@ -128,7 +135,7 @@ def _lines(found: Analysis, lang: str) -> list[list[str]]:
         under = hidden.get(n)
         cells = [
             word(line.spirit, lang),
-            f"{word(under.relation, lang)}\n{under.pillar}{word(under.pillar.branch.element.value, lang)}"
+            f"{word(under.relation, lang)}\n{under.pillar}{gap}{word(under.pillar.branch.element.value, lang)}"
             if under
             else "",
             _drawn(
@@ -187,7 +194,15 @@ def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
             (label("ly_timing", lang) if at == 0 else "", f"{branches}{gap}{word(each.trigger, lang)}")
         )
     rows.append((label("ly_sign", lang), f"{glossed(found.sign.level, lang)}  ({found.sign.score:+})"))
+    rows.append((word("取法", lang), _policies(found.chart)))
     return rows
+
+
+def _policies(chart: LiuyaoChart) -> str:
+    """The choices that could have been others, by their names as options."""
+    chosen = [(name, getattr(chart.policy, name)) for name, values in POLICIES.items() if len(values) > 1]
+    chosen += [("day_boundary", chart.school.day_boundary)] if chart.moment else []
+    return "  ".join(f"{name} {value}" for name, value in chosen)
 
 
 def _candidate(target: str, source: str, position: int | None, text: str, lang: str) -> str:

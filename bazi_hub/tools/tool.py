@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bazi_hub.call import Kind
+    from bazi_hub.errors import Issue
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.
@@ -37,9 +38,10 @@ LIMITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tool:
-    """A row. `check` turns arguments into what will be done, and raises for every one that is wrong.
+    """A row. `prepare` cleans arguments before the schema is applied, `check` turns them into what will be done and raises
+    for what is wrong, `run` does it.
 
     `reads` tools ask the reading port; `stores` tools keep a result under an idempotency key; `fault` is the code of an
     unexpected error.
@@ -62,7 +64,7 @@ class Tool:
     idempotent: bool = False
     errors: tuple[str, ...] = ()
     fault: str = "INTERNAL_ERROR"
-    prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    prepare: Callable[[dict[str, Any]], tuple[dict[str, Any], list[Issue]]] | None = None
     example: dict[str, Any] = field(default_factory=dict)
 
     @property

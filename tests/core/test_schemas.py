@@ -27,8 +27,9 @@ SCHEMA = schema("base_context")
 VALIDATOR = Draft202012Validator(SCHEMA)
 PATTERN, YEAR = (Draft202012Validator(schema(name)) for name in ("pattern_result", "year_analysis_result"))
 CODES = [
-    *(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS", "BALANCED_STRENGTH",
-    "METHODS_DISAGREE", "THRESHOLDS_NOT_CALIBRATED", "STAR_SECOND_SOURCE", "USEFUL_GOD_CLOSE", "NO_LUCK_CYCLE",
+    *(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "TIMEZONE_OFFSET_IGNORED", "INVALID_PILLARS",
+    "BALANCED_STRENGTH", "METHODS_DISAGREE", "THRESHOLDS_NOT_CALIBRATED", "STAR_SECOND_SOURCE", "USEFUL_GOD_CLOSE",
+    "NO_LUCK_CYCLE",
 ]  # fmt: skip
 # A map from names to values of one kind is closed by the kind.
 MAP = {"description", "type", "additionalProperties"}
@@ -229,7 +230,13 @@ def test_every_warning_occurs_among_the_cases() -> None:
     found = {warning["code"] for name in CASES for warning in case(name)["warnings"]}
     # Of coordinates without a zone, of a chart from elsewhere: the next tests. The last two are of what is read
     # from a chart.
-    assert found | {"ZONE_FROM_COORDINATES", "RECOMPUTED", "USEFUL_GOD_CLOSE", "NO_LUCK_CYCLE"} == {*CODES}
+    assert found | {
+        "ZONE_FROM_COORDINATES",
+        "RECOMPUTED",
+        "TIMEZONE_OFFSET_IGNORED",
+        "USEFUL_GOD_CLOSE",
+        "NO_LUCK_CYCLE",
+    } == {*CODES}
 
 
 def test_the_zone_of_a_point_is_valid(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,10 +53,14 @@ def check(
     whole = Known.of(facts.values())
     found: list[Problem] = []
     claims = 0
+    # The answer cites again what the lists cite.
+    of: dict[frozenset[str], Known] = {frozenset(): whole}
     for _, item in items:
-        known = Known.of(facts[name] for name in item.evidence) if item.evidence else whole
+        evidence = frozenset(item.evidence)
+        if evidence not in of:
+            of[evidence] = Known.of(facts[name] for name in item.evidence)
         claims += understood(item.text).claims
-        found += item_problems(item.text, known)
+        found += item_problems(item.text, of[evidence])
     for word in reading.keywords:
         claims += understood(word).claims
         found += item_problems(word, whole)
@@ -152,12 +156,19 @@ def _of_several(statement: Statement, lines: list[str], known: Known) -> Iterato
 def _says(said: Said, place: Place) -> bool:
     """Whether a word is true of a place, or, where it is denied, untrue."""
     if not said.sense:
-        return all(place.has(said.category, part) for part in said.term.split("|"))
+        return _is(said, place)
     if said.sense == "absence" and said.category in ("relative", "role"):
         return place.has(said.category, said.term) and place.has("absent", "")
     if said.category == "season":
         return "season" in place.held and not place.has("season", said.term)
-    return place.denies(said.category, said.term)
+    return all(place.denies(said.category, term) for term in said.term.split("/"))
+
+
+def _is(said: Said, place: Place) -> bool:
+    """Whether a place is what a word calls it: all of 生|扶, one of several hexagrams whose names sound alike."""
+    return any(
+        all(place.has(said.category, part) for part in term.split("|")) for term in said.term.split("/")
+    )
 
 
 def _denied_wrongly(statement: Statement, known: Known) -> bool:
@@ -169,8 +180,7 @@ def _denied_wrongly(statement: Statement, known: Known) -> bool:
     return any(
         all(_says(each, place) for each in affirmed)
         and any(
-            place.has(each.category, each.term) and not (each.sense == "absence" and place.has("absent", ""))
-            for each in denied
+            _is(each, place) and not (each.sense == "absence" and place.has("absent", "")) for each in denied
         )
         for place in known.places.values()
     )

@@ -10,6 +10,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import BRANCHES
 from bazi_core.facts import digest
 from bazi_core.readings.bounds import bounded_options
 from bazi_core.readings.divination import answer
@@ -181,12 +182,14 @@ def _unsafe(value: dict[str, Any]) -> Iterator[Problem]:
 
 
 def masked(text: str) -> str:
-    """A text without the relatives: 克子孙 is said of two lines, not of children."""
-    for name in _relatives():
+    """A text without relatives, signs and changes: 克子孙 is said of two lines, 午火化空 of one, and not of people."""
+    for name in _terms():
         text = text.replace(name, "·" * len(name))
     return text
 
 
 @cache
-def _relatives() -> tuple[str, ...]:
-    return tuple({row[column] for row in rows("liuyao/relatives") for column in ("name", "name_hant")})
+def _terms() -> tuple[str, ...]:
+    named = [*rows("liuyao/relatives"), *(row for row in rows("liuyao/words") if row["kind"] == "change")]
+    signs = [branch.value + branch.element.value for branch in BRANCHES]
+    return (*dict.fromkeys(row[column] for row in named for column in ("name", "name_hant")), *signs)

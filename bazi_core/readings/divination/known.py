@@ -6,6 +6,7 @@ are to a branch follows from them by rule (旺相休囚死, 月破, 日冲, 旬�
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,8 +88,8 @@ def places(facts: Iterable[FactLike]) -> dict[str, Place]:
         ):
             here = found.get(place)
             if here is None:
-                here = found[place] = Place(place, _base(place), {})
-            here.held.setdefault(category, set()).add(term)
+                here = found[place] = Place(place, _base(place), defaultdict(set))
+            here.held[category].add(term)
     _derive(found)
     return found
 
@@ -110,26 +111,28 @@ def _read(
 def _puts(
     name: str, kind: str, subject: str, predicate: str, value: Any, position: str, text: str
 ) -> Iterator[Put]:
-    words = [(each.category, each.term) for each in tokens(text, vocabulary())[0]]
+    # Most sentences need not be read: what they say stands in the other members too.
+    words = _words(text) if kind in _WORDED else []
     match kind:
         case "pillar":
             word, unit = _PILLARS[subject]
             yield f"gz.{subject}", "calendar", word
             yield from _pillar(f"gz.{subject}", value)
             yield f"gz.{subject}", "when", f"{value[1]}{unit}"
+            yield f"gz.{subject}", "dated", f"{value}{unit}"
         case "calendar":
             yield from _calendar(name, value)
         case "hexagram":
             yield from _hexagram(name, predicate, value, words)
         case "line" if predicate == "stands":
-            yield from _line(position, subject, value, words)
+            yield from _line(position, subject, value, text)
         case "line":
             yield f"t{position}", "turned", ""
             yield from _at(f"t{position}", position, subject, value)
         case "line_state":
-            yield from _state(position, subject, predicate, value, words)
+            yield from _state(position, subject, predicate, value, text)
         case "change":
-            yield from _change(position, subject, predicate, words)
+            yield from _change(position, subject, predicate, text)
         case "hidden":
             yield from _hidden(position, subject, value, words)
         case "trine":
@@ -148,13 +151,21 @@ def _puts(
         case "yongshen":
             yield from _yongshen(subject, predicate, value, position, words)
         case "role":
-            yield from _role(subject, value, words)
+            yield from _role(subject, value, text)
         case "timing":
             yield name, "trigger", predicate
             yield from ((name, "branch", each) for each in value)
             yield from ((name, "when", f"{each}{unit}") for each in value for unit in "月日年时")
         case "sign":
             yield "sign", "sign", value
+
+
+# The kinds of facts whose sentence says more than their other members.
+_WORDED = frozenset(("hexagram", "hidden", "trine", "yongshen"))
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    return [(each.category, each.term) for each in tokens(text, vocabulary())[0]]
 
 
 def _pillar(place: str, value: str) -> Iterator[Put]:
@@ -203,39 +214,42 @@ def _hexagram(name: str, predicate: str, value: str, words: list[tuple[str, str]
         yield from (("primary", category, term) for category, term in words if category in keep)
 
 
-def _line(line: str, relative: str, value: str, words: list[tuple[str, str]]) -> Iterator[Put]:
+def _line(line: str, relative: str, value: str, text: str) -> Iterator[Put]:
+    """三爻兄弟己亥水，临螣蛇，持世，发动."""
+    _, spirit, *seat, motion = text.split("，")
     yield from _at(line, line, relative, value)
-    keep = ("spirit", "seat", "moving")
-    yield from ((line, category, term) for category, term in words if category in keep)
-    if not any(category == "seat" for category, _ in words):
+    yield line, "spirit", spirit.removeprefix("临")
+    yield line, "moving", motion
+    yield from ((line, "seat", each.removeprefix("持")) for each in seat)
+    if not seat:
         yield from ((line, "seat", f"!{each}") for each in _SEATS)
 
 
-def _state(
-    line: str, relative: str, predicate: str, value: str, words: list[tuple[str, str]]
-) -> Iterator[Put]:
+def _signs(text: str) -> list[str]:
+    """The branches of a sentence in their order; that of 日辰 is part of the word."""
+    return [sign for sign in text.replace("日辰", "") if sign in Branch.__members__]
+
+
+def _state(line: str, relative: str, predicate: str, value: str, text: str) -> Iterator[Put]:
+    """三爻丑土在卯月为死, 日辰未于三爻丑土为冲、扶, 三爻丑土落旬空, 三爻土在日辰辰为墓."""
     yield line, "line", line
     yield line, "relative", relative
-    own = next((n for n, each in enumerate(words) if each[0] == "line"), 0)
-    for category, term in words[own + 1 : own + 2]:
-        if category == "branch":
-            yield from _branch(line, Branch(term))
-        elif category == "element":
-            yield line, "element", term
     yield from ((line, *each) for each in _STATES.get(predicate, ()))
+    signs = _signs(text)
     match predicate:
         case "state":
             yield from _season(line, value)
-            month = next(term for category, term in words if category == "when")
-            yield from _calendar("ly.yuejian", month[0])
+            yield from _calendar("ly.yuejian", signs.pop())
         case "month" | "day":
-            yield from _calendar("ly.yuejian" if predicate == "month" else "ly.richen", words[1][1])
+            yield from _calendar("ly.yuejian" if predicate == "month" else "ly.richen", signs.pop(0))
         case "void":
             yield line, "void", "旬空"
             yield line, "void", value
         case "stage":
             yield line, "stage", value
-            yield from _calendar("ly.richen", next(term for category, term in words if category == "branch"))
+            yield from _calendar("ly.richen", signs.pop())
+            yield line, "element", next(sign for sign in text if sign in Element.__members__)
+    yield from (each for sign in signs for each in _branch(line, Branch(sign)))
 
 
 def _season(place: str, state: str) -> Iterator[Put]:
@@ -243,14 +257,14 @@ def _season(place: str, state: str) -> Iterator[Put]:
     yield place, "season", "旺相" if state in "旺相" else "休囚"
 
 
-def _change(line: str, relative: str, predicate: str, words: list[tuple[str, str]]) -> Iterator[Put]:
+def _change(line: str, relative: str, predicate: str, text: str) -> Iterator[Put]:
     category = "turning" if predicate == "伏吟" else "change"
     for place in (line, f"t{line}"):
         yield place, "line", line
         yield place, category, predicate
     yield line, "relative", relative
     yield line, "moving", "发动"
-    yield from (each for name, term in words if name == "branch" for each in _branch(line, Branch(term)))
+    yield from (each for sign in _signs(text) for each in _branch(line, Branch(sign)))
 
 
 def _hidden(line: str, relative: str, value: str, words: list[tuple[str, str]]) -> Iterator[Put]:
@@ -285,32 +299,38 @@ def _yongshen(
         yield place, "turned", ""
 
 
-def _role(role: str, element: str, words: list[tuple[str, str]]) -> Iterator[Put]:
-    lines = [term for category, term in words if category == "line"]
-    moving = [term for category, term in words if category == "moving"]
-    own = f"role.{role}"
+def _role(role: str, element: str, text: str) -> Iterator[Put]:
+    """原神属火，在二爻、五爻，其中二爻发动: of each line whether it moves, of all together where they do alike."""
+    seats, _, motion = text.partition("，")[2].rpartition("，")
+    lines, some = _lines(seats), _lines(motion)
+    own, moves = f"role.{role}", "发动" if motion.endswith("发动") else "安静"
     for place in (own, *lines):
         yield place, "role", role
         yield place, "element", element
-        if place != own:
-            yield place, "line", place
-    yield from ((own, "line", line) for line in lines)
-    yield from ((own, "moving", term) for term in moving)
-    if moving == ["安静"] or len(lines) == 1:
-        yield from ((line, "moving", term) for line in lines for term in moving)
+    for line in lines:
+        yield own, "line", line
+        yield line, "line", line
+        yield line, "moving", moves if line in (some or lines) else "安静"
     if not lines:
         yield own, "absent", ""
+    elif not some:
+        yield own, "moving", moves
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are named."""
+    return [term for category, term in _words(text) if category == "line"]
 
 
 def _derive(found: dict[str, Place]) -> None:
     """What month, day and 旬空 are to every branch that is known."""
     month, day = _seen(found, "month"), _seen(found, "day")
-    void = found["ly.void.day"].held["branch"] if "ly.void.day" in found else None
+    void = frozenset(found["ly.void.day"].held["branch"]) if "ly.void.day" in found else None
     for place in [*found.values()]:
         if not _is_judged(place):
             continue
-        for category, term in _follows(place, month, day, void):
-            place.held.setdefault(category, set()).add(term)
+        for category, term in _follows(place.branch, place.element, month, day, void):
+            place.held[category].add(term)
 
 
 def _is_judged(place: Place) -> bool:
@@ -324,10 +344,17 @@ def _seen(found: dict[str, Place], name: str) -> Branch | None:
     return here.branch if here is not None else None
 
 
+@lru_cache(maxsize=1 << 14)
 def _follows(
-    place: Place, month: Branch | None, day: Branch | None, void: set[str] | None
-) -> Iterator[tuple[str, str]]:
-    branch, element = place.branch, place.element
+    branch: Branch | None, element: Element | None, month: Branch | None, day: Branch | None, void: frozenset[str] | None
+) -> tuple[tuple[str, str], ...]:  # fmt: skip
+    """What is said of a branch, or an element, in a month, on a day and with these branches void."""
+    return tuple(_judged(branch, element, month, day, void))
+
+
+def _judged(
+    branch: Branch | None, element: Element | None, month: Branch | None, day: Branch | None, void: frozenset[str] | None
+) -> Iterator[tuple[str, str]]:  # fmt: skip
     if month is not None and element is not None:
         state = _SEASONS[(element.index - month.element.index) % 5]
         yield from ((category, term) for _, category, term in _season("", state))
@@ -358,6 +385,10 @@ def _stages() -> dict[tuple[str, str], str]:
     return {(row["element"], row[name]): name for row in rows("liuyao/stages") for name in names}
 
 
+# How far the element acted on lies after that which acts; of 刑 and 害 the facts tell nothing.
+_STEPS = {"扶": 0, "生": 1, "克": 2, "耗": 3, "泄": 4}
+
+
 def acts(verb: str, one: Place, other: Place) -> bool | None:
     """Whether one place does this to another; None when the facts do not tell.
 
@@ -370,7 +401,9 @@ def acts(verb: str, one: Place, other: Place) -> bool | None:
         if verb == "临":
             return first is then
         return clash(first) is then if verb != "合" else (first.index + then.index) % 12 == 1
+    if verb not in _STEPS:
+        return None
     ours, theirs = one.element, other.element
     if ours is None or theirs is None:
         return None
-    return (theirs.index - ours.index) % 5 == {"扶": 0, "生": 1, "克": 2, "耗": 3, "泄": 4}[verb]
+    return (theirs.index - ours.index) % 5 == _STEPS[verb]

@@ -24,7 +24,7 @@ LINE, CALENDAR, HEXAGRAM, TRINE, TIMING, ALONE = "line", "calendar", "hexagram",
 # Words that name a thing, by what sort of thing it is; the others say something of it.
 NAMES = {
     **dict.fromkeys(("line", "seat", "relative", "pillar", "branch", "stem", "role", "spirit"), LINE),
-    **dict.fromkeys(("calendar",), CALENDAR),
+    **dict.fromkeys(("calendar", "dated"), CALENDAR),
     **dict.fromkeys(("gua", "hexagram", "palace", "part"), HEXAGRAM),
 }
 _SAID_OF = {
@@ -35,10 +35,12 @@ _SAID_OF = {
     **dict.fromkeys(("generation", "tag"), HEXAGRAM),
     **dict.fromkeys(("trine", "trine_set", "trine_kind"), TRINE),
     **dict.fromkeys(("trigger", "when"), TIMING),
-    **dict.fromkeys(("sign", "transition", "number", "yao_name", "gloss"), ALONE),
+    **dict.fromkeys(("sign", "transition", "number", "yao_name", "gloss", "misnamed"), ALONE),
 }  # fmt: skip
 # Words that say nothing by themselves.
 _SILENT = frozenset(("negator", "break", "timing", "turned", "verb", "verb_by", "plain", "position"))
+# Names of places; a clause that begins with one tells no time.
+_PLACED = frozenset(("line", "seat", "relative", "role", "calendar", "dated"))
 _SIGNS = ("pillar", "branch", "stem", "element")
 _ENDS = frozenset("。！？!?\n.")
 _LINK = re.compile(
@@ -49,13 +51,19 @@ _LINK = re.compile(
 _LIST = re.compile(r"[」）)》”]? ?(?:、|和|与|與|及|跟|以及|,? and |,? or |, ?| ?& ?)(?:the )?[「（(《“]?\Z")
 _AND = re.compile(r"(?:和|与|與|跟|及|、| and )(?:the )?\Z")
 _BY = re.compile(
-    r"(?:[得受被蒙逢遇有与與和同从從]|得到|受到|\b(?:by|from|with))(?: the)?(?:[当當]月|[当當]日)? ?\Z"
+    r"(?:[得受被蒙逢遇遭有与與和同从從]|得到|受到|\b(?:by|from|with))(?: the)?(?:[当當]月|[当當]日)? ?\Z"
 )
+_AT = re.compile(r"\s*(?:于|於|upon|on)\Z")
+# Words that name the signs right after them: 旬空寅卯, 月破酉金.
+_OF_SIGNS = frozenset(("void", "broken_month", "clashed_day"))
 # A colon or a "but" begins a clause as a comma does.
 _TURNS = re.compile(r"[：:而但却卻]|\b(?:but|while|whereas)\b")
 _ITSELF = re.compile(r" ?(?:[之它其他]|(?:it|this line|that line)\b)")
 _DURATION = re.compile(
     r"[一二两兩三四五六七八九十百半几幾\d]+\s?多?(?:天|个月|個月|周(?!易)|週|年|小时|小時|[个個]?星期|[个個]?[礼禮]拜)"
+    r"|[下上][个個]?(?:月|周|週|季|星期|礼拜|禮拜)|[明后後来來]年|[明后後][天日]|[年月][底内內]|[一二三四五六七八九十廿]{2,3}[号號]"
+    r"|第[一二三四五六七八九十\d]+卦|(?:得分|分数|分數|评分|評分)[为為是]?[负負]?[零一二三四五六七八九十]"
+    r"|\b(?:next (?:week|month|year)|tomorrow)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)[ -](?:more )?"
     r"(?:day|week|month|year|hour)s?\b"
 )
@@ -71,12 +79,12 @@ class Said(NamedTuple):
 
 
 class Statement:
-    """What is said of one thing; `turned` is what it turned from."""
+    """What is said of one thing; `turned` is what it turned from, `start` where in the text it begins."""
 
-    __slots__ = ("kind", "said", "turned")
+    __slots__ = ("kind", "said", "start", "turned")
 
-    def __init__(self, kind: str, turned: Statement | None = None) -> None:
-        self.kind, self.turned = kind, turned
+    def __init__(self, kind: str, turned: Statement | None = None, start: int = 0) -> None:
+        self.kind, self.turned, self.start = kind, turned, start
         self.said: list[Said] = []
 
     def terms(self, category: str) -> list[str]:
@@ -156,7 +164,7 @@ class _Walk:
         self._turned = denied(found, read)
         self.made: list[Statement] = []
         self.ties: list[Tie] = []
-        self._end = 0
+        self._end = self._at = 0
         self._reset()
 
     def _reset(self) -> None:
@@ -167,6 +175,7 @@ class _Walk:
 
     def step(self, number: int) -> None:
         token = self._found[number]
+        self._at = token.start
         gap = self._read[self._end : token.start]
         if token.category == "break":
             self._broken(token)
@@ -189,6 +198,9 @@ class _Walk:
 
     def _word(self, number: int, token: Token, gap: str) -> None:
         category = self._category(token)
+        if self._fresh and (category in _PLACED or self._names_signs(number)):
+            self._timed = False
+            self._now.pop(TIMING, None)
         kind = self._kind(number, category)
         sense = self._turned.get(number, "").replace("presence", "")
         if self._tied is not None and self._found.index(self._tied[0]) in self._turned:
@@ -253,11 +265,19 @@ class _Walk:
             another = said.category in ("trine", "trine_set") and now.terms(said.category)
             return self._begin(kind) if another else self._kept(now)
         if said.category not in NAMES:
+            if self._fresh and self._names_signs(number):
+                return self._begin(kind)
             if said.category == "element" and self._last is not now and self._last is not None:
                 return self._begin(kind)
             self._last = now
             return now
         return self._begin(kind) if self._is_another(number, said, now, gap) else self._kept(now)
+
+    def _names_signs(self, number: int) -> bool:
+        """Whether a word has the branches that it names right after it."""
+        token, then = self._found[number], self._found[number + 1 : number + 2]
+        named = bool(then) and then[0].category == "branch" and then[0].start == token.end
+        return named and token.category in _OF_SIGNS
 
     def _kept(self, now: Statement) -> Statement:
         self._last = now
@@ -266,10 +286,14 @@ class _Walk:
     def _is_another(self, number: int, said: Said, now: Statement, gap: str) -> bool:
         """Whether a name is that of another thing than the one spoken of."""
         had = now.terms(said.category)
+        if self._last is not None and self._last.kind == CALENDAR and _AT.match(gap):
+            return True
         if said.term in had:
-            return False
+            return self._fresh and said.category == "line"
         listed = bool(not gap or _LIST.match(gap)) and number > 0
         before = self._found[number - 1].category if number else ""
+        if had and said.surface[0] in "持临臨":
+            return False
         if had:
             together = said.category == "line" or bool(
                 {"void", "broken_month"} & {each.category for each in now.said}
@@ -282,7 +306,7 @@ class _Walk:
         return bool(_AND.search(gap)) and before in NAMES
 
     def _begin(self, kind: str, keep: bool = True, turned: Statement | None = None) -> Statement:
-        made = Statement(kind, turned)
+        made = Statement(kind, turned, self._at)
         self.made.append(made)
         if keep:
             self._now[kind] = made
@@ -314,7 +338,7 @@ class _Walk:
         if number + 1 >= len(self._found):
             return False
         token, then = self._found[number], self._found[number + 1]
-        if then.category not in NAMES and then.category != "element":
+        if then.category not in NAMES and then.category not in ("element", "hidden", "flying"):
             return False
         if NAMES.get(then.category, LINE) not in (LINE, CALENDAR) or token.surface.startswith("相"):
             return False
@@ -329,10 +353,12 @@ class _Walk:
             by = _BY.search(self._read[: self._found[at].start])
             itself = _ITSELF.match(self._read, self._found[number].end)
             return (last, line) if by or itself else None
+        lines = [each for each in self.made if each.kind == LINE and each.said]
+        if last.kind == LINE and len(lines) > 1 and _BY.search(self._read[: last.start]):
+            return lines[-1], lines[-2]
         if last.kind == LINE and near is not None:
             return near, last
-        lines = [each for each in self.made if each.kind == LINE and each.said]
-        mutual = self._found[number].surface.startswith("相")
+        mutual = self._found[number].surface[0] in "相六比"
         return (lines[-2], lines[-1]) if mutual and len(lines) > 1 else None
 
     def _tie(self, verb: Token, one: Statement, other: Statement) -> None:
@@ -344,5 +370,5 @@ class _Walk:
             for n, said in enumerate(each.said):
                 if said.category == "calendar" and said.sense:
                     spoken, each.said[n] = True, said._replace(sense="")
-        mutual = verb.surface.startswith("相") or verb.term in ("冲", "合", "临")
+        mutual = verb.surface[0] in "相六比" or verb.term in ("冲", "合", "临")
         self.ties.append(Tie(verb.term, one, other, mutual, spoken, verb.surface))

@@ -16,7 +16,7 @@ from bazi_core.readings.lexicon import compiled, contexts, lexicon
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bazi_core.readings.lexicon import Contexts, Lexicon
 
@@ -65,6 +65,7 @@ def _own() -> Iterator[tuple[str, str, str]]:
     yield from _signs()
     yield from _names()
     yield from _hexagrams()
+    yield from _in_pinyin()
     for row in rows("liuyao/vocabulary"):
         yield from ((word, row["category"], row["term"]) for word in row["words"].split("|"))
 
@@ -80,6 +81,7 @@ def _signs() -> Iterator[tuple[str, str, str]]:
     for pillar in PILLARS:
         yield pillar.value, "pillar", pillar.value
         yield pillar.value + pillar.branch.element.value, "pillar", pillar.value
+        yield from ((pillar.value + unit, "dated", f"{pillar.value}{term}") for unit, term in _UNITS)
     for stem in STEMS:
         yield stem.value, "stem", stem.value
     for branch in BRANCHES:
@@ -128,7 +130,16 @@ def _hexagrams() -> Iterator[tuple[str, str, str]]:
         for word in dict.fromkeys((row["full"], row["full_hant"], row["name"], row["name_hant"])):
             yield word, "hexagram", row["full"]
         yield from ((word, "hexagram", row["full"]) for word in row["aliases"].split())
-        yield _latin(row["pinyin"]), "hexagram", row["full"]
+        # A short name after two images that are not its own, as in 山天小畜, names no hexagram.
+        yield from ((row[column], "misnamed", "!") for column in ("name", "name_hant"))
+
+
+def _in_pinyin() -> Iterator[tuple[str, str, str]]:
+    """Names as they sound; where two sound alike either may be meant."""
+    found: dict[str, list[str]] = {}
+    for row in rows("liuyao/hexagrams"):
+        found.setdefault(_latin(row["pinyin"]), []).append(row["full"])
+    return ((spelled, "hexagram", "/".join(names)) for spelled, names in found.items())
 
 
 def _latin(text: str) -> str:
@@ -136,14 +147,24 @@ def _latin(text: str) -> str:
 
 
 def _contexts() -> dict[tuple[str, str], Contexts]:
-    """The contexts of words; <short> and <pinyin> stand for the names of all hexagrams in these forms."""
+    """The contexts of words; <short>, <two> and <pinyin> stand for the names of all hexagrams in these forms."""
     shared = {key: fits for key, fits in contexts("contexts").items() if key[0] == "plain"}
-    found = shared | contexts("liuyao/contexts")
-    for mark, columns in (("<short>", ("name", "name_hant")), ("<pinyin>", ("pinyin",))):
-        fits = found.pop(("hexagram", mark))
-        names = {_latin(row[column]) for row in rows("liuyao/hexagrams") for column in columns}
-        found |= {("hexagram", name): fits for name in names}
+    found: dict[tuple[str, str], Contexts] = {}
+    for (category, word), fits in (shared | contexts("liuyao/contexts")).items():
+        for name in _spelled(word):
+            found[category, name] = found.get((category, name), ()) + fits
     return found
+
+
+def _spelled(word: str) -> Iterable[str]:
+    """A word of the contexts, or the names that it stands for: short ones, those of two signs, pinyin."""
+    columns = {"<short>": ("name", "name_hant"), "<two>": ("name", "name_hant"), "<pinyin>": ("pinyin",)}.get(
+        word
+    )
+    if columns is None:
+        return (word,)
+    names = {_latin(row[column]) for row in rows("liuyao/hexagrams") for column in columns}
+    return {name for name in names if word != "<two>" or len(name) == 2}
 
 
 def _glosses() -> dict[str, tuple[tuple[str, str, str], ...]]:

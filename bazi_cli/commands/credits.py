@@ -1,0 +1,65 @@
+"""`bazi credits`: balances of a hub's accounts."""
+
+from __future__ import annotations
+
+import click
+
+from bazi_cli.operator import DATABASE, FORMAT, perform, show
+
+REF = click.option("--ref", help="Your own number of this act; the same one is posted once.")
+
+
+@click.group("credits", short_help="Credits of an account: show, grant, adjust, refund, history.")
+def command() -> None:
+    """Credits of a hub's accounts. ACCOUNT is an id or e-mail; nothing that was posted is ever changed."""
+
+
+@command.command("show")
+@click.argument("account")
+@DATABASE
+@FORMAT
+def shown(account: str, db: str | None, form: str) -> None:
+    """Balance, what running calls hold of it, and free calls."""
+    show(perform(db, "credits_show", account=account), form)
+
+
+@command.command("grant")
+@click.argument("account")
+@click.argument("amount", type=click.IntRange(1, 10**12))
+@REF
+@DATABASE
+@FORMAT
+def grant(account: str, amount: int, ref: str | None, db: str | None, form: str) -> None:
+    """Give AMOUNT credits."""
+    show(perform(db, "credits_grant", account=account, amount=amount, ref=ref), form)
+
+
+@command.command("adjust", context_settings={"ignore_unknown_options": True})
+@click.argument("account")
+@click.argument("amount", type=click.IntRange(-(10**12), 10**12))
+@click.option("--memo", required=True, help="Why.")
+@REF
+@DATABASE
+@FORMAT
+def adjust(account: str, amount: int, memo: str, ref: str | None, db: str | None, form: str) -> None:
+    """Correct a balance by AMOUNT, which may be negative."""
+    show(perform(db, "credits_adjust", account=account, amount=amount, memo=memo, ref=ref), form)
+
+
+@command.command("refund")
+@click.argument("call")
+@click.option("--memo", help="Why.")
+@DATABASE
+@FORMAT
+def refund(call: str, memo: str | None, db: str | None, form: str) -> None:
+    """Give back what the call with the id CALL cost, once."""
+    show(perform(db, "credits_refund", call=call, memo=memo), form)
+
+
+@command.command("history")
+@click.argument("account")
+@DATABASE
+@FORMAT
+def history(account: str, db: str | None, form: str) -> None:
+    """Every posting of an account with the balance after it."""
+    show(perform(db, "credits_history", account=account), form)

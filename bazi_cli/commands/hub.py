@@ -1,0 +1,185 @@
+"""`bazi hub`: the books, the accounts and the forum of a hub."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from bazi_cli import output
+from bazi_cli.operator import DATABASE, FORMAT, configuration, extra, perform, show
+
+BROKEN = 1
+
+
+@click.group(
+    "hub", short_help="A hub's books, accounts and forum: verify, export, import, migrate, account, hide."
+)
+def command() -> None:
+    """What an operator does beside serving."""
+
+
+@command.command("verify")
+@click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
+@DATABASE
+def verify(as_json: bool, db: str | None) -> int:
+    """Check every balance, hold and quota against the ledger; reads only. Ends with 1 when something is wrong."""
+    findings = perform(db, "verify")
+    if as_json:
+        output.emit(output.as_json(findings))
+    elif findings:
+        show(findings, "text")
+    else:
+        output.emit("the books are right\n")
+    return BROKEN if findings else 0
+
+
+@command.command("journal")
+@DATABASE
+@FORMAT
+def journal(db: str | None, form: str) -> None:
+    """Every administrative act, oldest first."""
+    show(perform(db, "journal"), form)
+
+
+@command.command("migrate")
+@DATABASE
+def migrate(db: str | None) -> None:
+    """Bring the database to the newest version of its tables."""
+    config = configuration(db)
+    extra("bazi_hub.app").migrate(config)
+    output.note("the database is up to date")
+
+
+@command.command("export")
+@click.argument("directory", type=click.Path(file_okay=False))
+@click.option("--with-keys", is_flag=True, help="Also the HMACs of API keys.")
+@DATABASE
+def exported(directory: str, with_keys: bool, db: str | None) -> None:
+    """Write every table as JSON Lines into DIRECTORY, with counts and checksums."""
+    counts = extra("bazi_hub.app").export(configuration(db), directory, with_keys)
+    output.note(f"{sum(counts.values())} rows of {len(counts)} tables written")
+
+
+@command.command("import")
+@click.argument("directory", type=click.Path(file_okay=False, exists=True))
+@DATABASE
+def imported(directory: str, db: str | None) -> int:
+    """Restore what `export` wrote into an empty database, then verify it."""
+    findings = extra("bazi_hub.app").restore(configuration(db), directory)
+    for finding in findings:
+        output.note(f"{finding['invariant']} {finding['subject']}: {finding['detail']}")
+    output.note("restored" if not findings else "restored, but the books are wrong")
+    return BROKEN if findings else 0
+
+
+WHAT = click.argument("what", type=click.Choice(["post", "comment"]))
+ROW = click.argument("row", metavar="ID")
+REASON = click.option("--reason", required=True, help="Why; kept in the journal.")
+
+
+@command.command("hide")
+@WHAT
+@ROW
+@REASON
+@DATABASE
+@FORMAT
+def hide(what: str, row: str, reason: str, db: str | None, form: str) -> None:
+    """Take a post or comment out of every list."""
+    show(perform(db, "forum_hide", what=what, row=row, reason=reason, hidden=True), form)
+
+
+@command.command("unhide")
+@WHAT
+@ROW
+@REASON
+@DATABASE
+@FORMAT
+def unhide(what: str, row: str, reason: str, db: str | None, form: str) -> None:
+    """Put a hidden post or comment back."""
+    show(perform(db, "forum_hide", what=what, row=row, reason=reason, hidden=False), form)
+
+
+@command.group("account")
+def account() -> None:
+    """Accounts. ACCOUNT is an id or e-mail."""
+
+
+PASSWORD = click.option("--password", is_flag=True, help="Ask for a password, or read it from a pipe.")
+
+
+@account.command("create")
+@click.option("--email", help="For signing in.")
+@click.option("--name", help="Shown beside the account.")
+@click.option("--credits", "amount", type=click.IntRange(0, 10**12), help="Instead of the starter allowance.")
+@PASSWORD
+@DATABASE
+@FORMAT
+def create(
+    email: str | None, name: str | None, amount: int | None, password: bool, db: str | None, form: str
+) -> None:
+    """Create an account."""
+    text = _password() if password else None
+    show(perform(db, "account_create", email=email, name=name, credits=amount, password=text), form)
+
+
+@account.command("list")
+@DATABASE
+@FORMAT
+def listed(db: str | None, form: str) -> None:
+    """Every account."""
+    show(perform(db, "account_list"), form)
+
+
+@account.command("suspend")
+@click.argument("named", metavar="ACCOUNT")
+@DATABASE
+@FORMAT
+def suspend(named: str, db: str | None, form: str) -> None:
+    """Refuse every credential of an account."""
+    show(perform(db, "account_status", account=named, status="suspended"), form)
+
+
+@account.command("resume")
+@click.argument("named", metavar="ACCOUNT")
+@DATABASE
+@FORMAT
+def resume(named: str, db: str | None, form: str) -> None:
+    """Let a suspended account act again."""
+    show(perform(db, "account_status", account=named, status="active"), form)
+
+
+@account.command("erase")
+@click.argument("named", metavar="ACCOUNT")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@DATABASE
+@FORMAT
+def erase(named: str, yes: bool, db: str | None, form: str) -> None:
+    """Delete everything personal of an account for good; its bare id keeps the books in order."""
+    if not yes:
+        click.confirm(f"Erase {named} for good?", abort=True, err=True)
+    show(perform(db, "account_erase", account=named), form)
+
+
+@account.command("password")
+@click.argument("named", metavar="ACCOUNT")
+@DATABASE
+@FORMAT
+def password(named: str, db: str | None, form: str) -> None:
+    """Set a new password, asked for or read from a pipe; every session ends."""
+    show(perform(db, "account_password", account=named, password=_password()), form)
+
+
+@account.command("invite")
+@DATABASE
+@FORMAT
+def invite(db: str | None, form: str) -> None:
+    """A link by which one person may sign up within a week."""
+    show(perform(db, "account_invite"), form)
+
+
+def _password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    entered: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    return entered

@@ -1,0 +1,77 @@
+"""`bazi mcp`: the tools over MCP on standard input and output."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from bazi_cli import output
+from bazi_cli.operator import extra
+
+
+@click.group(
+    "mcp", invoke_without_command=True, short_help="The tools over MCP on standard input and output."
+)
+@click.option(
+    "--db", metavar="PATH", help="Keep what is done in this SQLite file; without it nothing is kept."
+)
+@click.option("--url", help="Pass every line on to the hub at this address, with the key in BAZI_API_KEY.")
+@click.pass_context
+def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
+    """Serve the twelve tools over MCP on standard input and output: free, local, with the rule narrator.
+
+    Standard output carries the protocol and nothing else; notes go to standard error.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    import gc
+
+    from bazi_hub.stdio import claim_stdout
+
+    channel = claim_stdout()
+    gc.enable()
+    import asyncio
+
+    asyncio.run(_bridge(url, channel) if url else _local(db, channel))
+
+
+async def _local(db: str | None, channel: Any) -> None:
+    from bazi_hub.local import FREE_PRICES, LOCAL, local_hub
+    from bazi_hub.memory import SystemClock, SystemIds
+    from bazi_hub.stdio import serve_stdio
+
+    kept = None
+    if db is not None:
+        kept = extra("bazi_hub.adapters.storage").SqliteStorage(
+            db, SystemClock(), SystemIds(), prices=FREE_PRICES
+        )
+    hub = await local_hub(kept)
+    try:
+        await serve_stdio(hub, LOCAL, channel)
+    finally:
+        await hub.close()
+
+
+async def _bridge(url: str, channel: Any) -> None:
+    from bazi_hub.stdio import bridge
+
+    key = os.environ.get("BAZI_API_KEY", "")
+    if not key:
+        raise click.UsageError("--url needs the key of that hub in BAZI_API_KEY")
+    extra("httpx")
+    try:
+        await bridge(url, key, channel)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+@command.command("config")
+@click.argument("client", type=click.Choice(["claude", "cursor", "cline", "vscode", "langchain", "coze"]))
+@click.option("--url", help="Of a hub on the network; without it the client starts this program.")
+def config(client: str, url: str | None) -> None:
+    """Print what CLIENT has to be told."""
+    from bazi_hub.snippets import snippet
+
+    output.emit(snippet(client, url))

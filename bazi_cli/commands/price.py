@@ -1,0 +1,57 @@
+"""`bazi price`: what the tools of a hub cost."""
+
+from __future__ import annotations
+
+import click
+
+from bazi_cli.operator import DATABASE, FORMAT, perform, show
+
+
+@click.group("price", short_help="Prices of a hub: list, set, enable, disable.")
+def command() -> None:
+    """Prices of a hub. A change is a new version and binds the next call; calls that run keep theirs."""
+
+
+@command.command("list")
+@DATABASE
+@FORMAT
+def listed(db: str | None, form: str) -> None:
+    """The newest version of every price."""
+    show(perform(db, "price_list"), form)
+
+
+@command.command("set")
+@click.argument("tool")
+@click.option("--cost", type=click.IntRange(0, 10**9), help="Credits of a call.")
+@click.option(
+    "--min-balance", type=click.IntRange(0, 10**9), help="What has to be available; follows the cost."
+)
+@click.option("--free-quota", type=click.IntRange(0, 10**9), help="Free calls of accounts made from now on.")
+@DATABASE
+@FORMAT
+def changed(
+    tool: str, cost: int | None, min_balance: int | None, free_quota: int | None, db: str | None, form: str
+) -> None:
+    """Change the price of TOOL; what is not given stays."""
+    new = {"credit_cost": cost, "min_balance": min_balance, "free_quota": free_quota}
+    if all(value is None for value in new.values()):
+        raise click.UsageError("nothing to change: give --cost, --min-balance or --free-quota")
+    show(perform(db, "price_set", tool=tool, **new), form)
+
+
+@command.command("enable")
+@click.argument("tool")
+@DATABASE
+@FORMAT
+def enable(tool: str, db: str | None, form: str) -> None:
+    """Switch TOOL on."""
+    show(perform(db, "price_set", tool=tool, enabled=True), form)
+
+
+@command.command("disable")
+@click.argument("tool")
+@DATABASE
+@FORMAT
+def disable(tool: str, db: str | None, form: str) -> None:
+    """Switch TOOL off: it answers TOOL_DISABLED."""
+    show(perform(db, "price_set", tool=tool, enabled=False), form)

@@ -1,0 +1,132 @@
+"""Acts of an operator from the command line: on the database, or through the server that holds it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_cli import output
+
+if TYPE_CHECKING:
+    from bazi_hub.config import Config
+    from bazi_hub.identity import Secrets
+
+REFUSED = 4
+
+DATABASE = click.option(
+    "--db", metavar="PATH", help="SQLite file or postgresql:// address; default BAZI_HUB_DATABASE_URL."
+)
+FORMAT = click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How the answer is printed.",
+)
+
+
+class Refused(click.ClickException):
+    """An act that cannot be done."""
+
+    exit_code = REFUSED
+
+
+def extra(name: str) -> Any:
+    """A module of the hub, or a usage error that says which extra is missing."""
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] in ("bazi_hub", "bazi_core"):
+            raise
+        raise click.UsageError(f"this needs {error.name}: pip install 'bazi-core[hub]'") from None
+
+
+def configuration(db: str | None) -> Config:
+    """The configuration of the environment, with the database that a flag names."""
+    app = extra("bazi_hub.app")
+    try:
+        found: Config = app.with_database(app.configured(), db)
+    except app.ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+    return found
+
+
+def perform(db: str | None, act: str, **arguments: Any) -> Any:
+    """The result of an act of `bazi_hub.admin`."""
+    app, admin, control = (extra(f"bazi_hub.{name}") for name in ("app", "admin", "control"))
+    config = configuration(db)
+    database = app.database_of(config)
+    try:
+        if isinstance(database, Path) and os.path.exists(control.socket_path(database)):
+            try:
+                return control.ask(control.socket_path(database), act, arguments)
+            except ConnectionRefusedError:
+                pass  # The server that made the socket is gone.
+        return asyncio.run(_alone(config, act, arguments))
+    except admin.Refusal as error:
+        raise Refused(str(error)) from None
+    except app.ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+    except extra("bazi_hub.ports").StoreError as error:
+        raise Refused(str(error)) from None
+
+
+async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
+    """The same without a server: the database is opened, used and closed."""
+    from bazi_hub import admin, app, control
+
+    composed = app.compose(config, secrets=_secrets(config, act))
+    try:
+        await composed.hub.storage.open()
+        return await admin.act(composed.desk(control.operator_name()), act, arguments)
+    finally:
+        await composed.hub.storage.close()
+        composed.passwords.close()
+
+
+def _secrets(config: Config, act: str) -> Secrets:
+    """The secrets of the hub; only keys need them, and only those that are used afterwards will do."""
+    from bazi_hub import app
+    from bazi_hub.identity import Secrets
+
+    if config.key_pepper or act == "keys_issue":
+        return app.kept_secrets(config) or app.secrets_of(config)
+    return Secrets(bytes(32), bytes(32))
+
+
+def show(result: Any, form: str) -> None:
+    """A result as JSON, or as lines of names and values."""
+    if form == "json":
+        output.emit(output.as_json(result))
+    elif isinstance(result, list):
+        output.emit(_table(result))
+    else:
+        output.emit("".join(f"{name:<16} {_cell(value)}\n" for name, value in result.items()))
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    """Rows under the names of their members, columns aligned."""
+    if not rows:
+        return "none\n"
+    from bazi_core.render.width import pad, width
+
+    columns = list(rows[0])
+    cells = [columns, *([_cell(row.get(name)) for name in columns] for row in rows)]
+    widths = [max(width(line[at]) for line in cells) for at in range(len(columns))]
+    lines = ("  ".join(pad(cell, most) for cell, most in zip(line, widths, strict=True)) for line in cells)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each}" for name, each in value.items()) or "-"
+    return str(value)

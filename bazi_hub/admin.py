@@ -1,0 +1,303 @@
+"""What an operator may do, as functions over the stores: one table, used by the command line and by the running server.
+
+Every act is written into the admin journal by the store that does it, with the operator as its actor. Amounts and ids come
+as text from a command line; what is wrong with them is a `Refusal` in one sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_hub.ports import Account, Conflict, Key, Price
+from bazi_hub.tools.times import iso
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from bazi_hub.identity import Identity
+    from bazi_hub.passwords import Passwords
+    from bazi_hub.ports import Clock, Ids, Storage
+    from bazi_hub.settings import Settings
+
+DAY_MS = 86_400_000
+INVITE_DAYS = 7
+FLAVORS = ("personal", "agent")
+
+
+class Refusal(Exception):
+    """An act that cannot be done, with the reason."""
+
+
+class Desk(NamedTuple):
+    """What the acts work with, and who does them."""
+
+    storage: Storage
+    identity: Identity
+    passwords: Passwords
+    settings: Settings
+    clock: Clock
+    ids: Ids
+    actor: str
+
+
+async def account_create(
+    desk: Desk,
+    email: str | None = None,
+    name: str | None = None,
+    credits: int | None = None,
+    password: str | None = None,
+) -> dict[str, Any]:
+    """A new account with the starter allowance, or with so many credits."""
+    hashed = await desk.passwords.hash(password) if password else None
+    account = Account(desk.ids.uuid(), email, name, "active", None, desk.clock.now_ms(), password_hash=hashed)
+    starter = desk.settings.starter_credits if credits is None else credits
+    try:
+        await desk.storage.accounts.create(account, starter, desk.actor)
+    except Conflict:
+        raise Refusal(f"there is an account with the e-mail {email} already") from None
+    return account_object(await _account(desk, account.id))
+
+
+async def account_list(desk: Desk) -> list[dict[str, Any]]:
+    return [account_object(account) for account in await desk.storage.accounts.listed()]
+
+
+async def account_status(desk: Desk, account: str, status: str) -> dict[str, Any]:
+    """Suspends an account or lets it act again."""
+    found = await _account(desk, account)
+    if found.status == "erased":
+        raise Refusal("the account was erased")
+    await desk.storage.accounts.change(found.id, desk.actor, status=status)
+    return account_object(await _account(desk, found.id))
+
+
+async def account_erase(desk: Desk, account: str) -> dict[str, Any]:
+    """Deletes all that is personal of an account; its bare id keeps the books in order."""
+    found = await _account(desk, account)
+    await desk.storage.accounts.change(found.id, desk.actor, status="suspended")
+    await desk.storage.accounts.erase(found.id, desk.actor)
+    return {"id": found.id, "status": "erased"}
+
+
+async def account_password(desk: Desk, account: str, password: str) -> dict[str, Any]:
+    """A new password; every session of the account ends."""
+    found = await _account(desk, account)
+    hashed = await desk.passwords.hash(password)
+    await desk.storage.accounts.change(found.id, desk.actor, password_hash=hashed)
+    await desk.storage.sessions.end_all(found.id)
+    return account_object(found)
+
+
+async def account_invite(desk: Desk) -> dict[str, Any]:
+    """A link by which one person may sign up; shown this once."""
+    token = desk.ids.secret(16).hex()
+    expires_ms = desk.clock.now_ms() + INVITE_DAYS * DAY_MS
+    await desk.storage.accounts.invite(token_hash(token), expires_ms, desk.actor)
+    base = (desk.settings.public_url or "").rstrip("/")
+    return {"link": f"{base}/signup?invite={token}", "expires_at": iso(expires_ms)}
+
+
+def token_hash(token: str) -> str:
+    """What is stored of the secret part of a link."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+async def keys_issue(
+    desk: Desk, account: str, flavor: str = "personal", agent_name: str | None = None, days: int | None = None
+) -> dict[str, Any]:
+    """A new key, shown this once."""
+    if flavor not in FLAVORS:
+        raise Refusal(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
+    found = await _account(desk, account)
+    expires_ms = None if days is None else desk.clock.now_ms() + days * DAY_MS
+    try:
+        text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
+    except Conflict:
+        raise Refusal("the account has as many keys as it may have; revoke one first") from None
+    return {"key": text, **key_object(key)}
+
+
+async def keys_list(desk: Desk, account: str) -> list[dict[str, Any]]:
+    return [key_object(key) for key in await desk.storage.keys.of((await _account(desk, account)).id)]
+
+
+async def keys_revoke(desk: Desk, key: str) -> dict[str, Any]:
+    """Ends a key; a key's id or the whole key names it."""
+    key_id = key[4:12] if key[:4] in ("bzp_", "bza_") else key
+    if not await desk.identity.revoke(key_id, desk.actor):
+        raise Refusal(f"there is no key {key_id}")
+    return {"id": key_id, "revoked": True}
+
+
+async def credits_show(desk: Desk, account: str) -> dict[str, Any]:
+    found = await _account(desk, account)
+    quota = await desk.storage.ledger.quota(found.id)
+    return {**account_object(found), "free_remaining": quota}
+
+
+async def credits_grant(desk: Desk, account: str, amount: int, ref: str | None = None) -> dict[str, Any]:
+    """Gives credits. The same `ref` is posted once, however often it is sent."""
+    if amount <= 0:
+        raise Refusal("a grant is a positive number of credits")
+    return await _posted(desk, "grant", account, amount, ref)
+
+
+async def credits_adjust(
+    desk: Desk, account: str, amount: int, memo: str, ref: str | None = None
+) -> dict[str, Any]:
+    """Corrects a balance in either direction, with a memo that says why."""
+    if not amount or not memo.strip():
+        raise Refusal("an adjustment is not zero and has a memo")
+    return await _posted(desk, "adjust", account, amount, ref, memo)
+
+
+async def credits_refund(desk: Desk, call: str, memo: str | None = None) -> dict[str, Any]:
+    """Gives back what a call cost, once."""
+    found = await desk.storage.ledger.charged(call)
+    if found is None:
+        raise Refusal(f"there is no paid call {call}")
+    account_id, cost = found
+    try:
+        posted = await desk.storage.ledger.post("refund", account_id, cost, call, desk.actor, memo, call)
+    except Conflict as error:
+        raise Refusal(str(error) or "this call cannot be refunded") from None
+    if not posted:
+        raise Refusal("this call was refunded before")
+    return {"call": call, "refunded": cost, **account_object(await _account(desk, account_id))}
+
+
+async def credits_history(desk: Desk, account: str) -> list[dict[str, Any]]:
+    entries = await desk.storage.ledger.entries((await _account(desk, account)).id)
+    return [
+        {
+            "seq": entry.seq,
+            "at": iso(entry.ts_ms),
+            "kind": entry.kind,
+            "amount": entry.amount,
+            "balance": entry.posted_after,
+            "ref": entry.ref,
+            "call_id": entry.call_id,
+            "actor": entry.actor,
+            "memo": entry.memo,
+        }
+        for entry in entries
+    ]
+
+
+async def price_list(desk: Desk) -> list[dict[str, Any]]:
+    return [price._asdict() for price in (await desk.storage.pricing.all()).values()]
+
+
+async def price_set(
+    desk: Desk,
+    tool: str,
+    credit_cost: int | None = None,
+    min_balance: int | None = None,
+    free_quota: int | None = None,
+    enabled: bool | None = None,
+) -> dict[str, Any]:
+    """A new version of a price; what is not given stays. The least balance follows the cost unless it is given."""
+    known = (await desk.storage.pricing.all()).get(tool)
+    if known is None:
+        raise Refusal(f"there is no price for {tool}")
+    cost = known.credit_cost if credit_cost is None else credit_cost
+    follows = cost if credit_cost is not None else known.min_balance
+    price = Price(
+        tool,
+        cost,
+        follows if min_balance is None else min_balance,
+        known.free_quota if free_quota is None else free_quota,
+        known.enabled if enabled is None else enabled,
+    )
+    if min(price.credit_cost, price.min_balance, price.free_quota) < 0:
+        raise Refusal("prices and quotas are not negative")
+    return (await desk.storage.pricing.set(price, desk.actor))._asdict()
+
+
+async def forum_hide(desk: Desk, what: str, row: str, reason: str, hidden: bool = True) -> dict[str, Any]:
+    """Takes a post or comment out of every list, or puts it back."""
+    if not await desk.storage.forum.hide(what, row, hidden, reason, desk.actor):
+        raise Refusal(f"there is no {what} {row}")
+    return {"what": what, "id": row, "hidden": hidden}
+
+
+async def verify(desk: Desk) -> list[dict[str, Any]]:
+    """Every breach of the books; empty when they are right."""
+    return [finding._asdict() for finding in await desk.storage.ledger.verify()]
+
+
+async def journal(desk: Desk) -> list[dict[str, Any]]:
+    return [{**act._asdict(), "at": iso(act.ts_ms)} for act in await desk.storage.journal()]
+
+
+ACTS: dict[str, Callable[..., Awaitable[Any]]] = {
+    act.__name__: act
+    for act in (
+        account_create, account_list, account_status, account_erase, account_password, account_invite,
+        keys_issue, keys_list, keys_revoke,
+        credits_show, credits_grant, credits_adjust, credits_refund, credits_history,
+        price_list, price_set, forum_hide, verify, journal,
+    )
+}  # fmt: skip
+
+
+async def act(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
+    """The result of an act by name, JSON-ready; `Refusal` for what cannot be."""
+    from bazi_hub.passwords import TooShort
+
+    known = ACTS.get(name)
+    if known is None:
+        raise Refusal(f"there is no act {name}")
+    try:
+        return await known(desk, **arguments)
+    except TooShort as error:
+        raise Refusal(str(error)) from None
+
+
+async def _account(desk: Desk, named: str) -> Account:
+    """The account of an id or e-mail."""
+    accounts = desk.storage.accounts
+    found = await (accounts.by_email(named) if "@" in named else accounts.get(named))
+    if found is None:
+        raise Refusal(f"there is no account {named}")
+    return found
+
+
+async def _posted(
+    desk: Desk, kind: str, account: str, amount: int, ref: str | None, memo: str | None = None
+) -> dict[str, Any]:
+    found = await _account(desk, account)
+    try:
+        new = await desk.storage.ledger.post(kind, found.id, amount, ref or desk.ids.uuid(), desk.actor, memo)
+    except Conflict:
+        raise Refusal("the balance would not do") from None
+    return {"posted": new, **account_object(await _account(desk, found.id))}
+
+
+def account_object(account: Account) -> dict[str, Any]:
+    """An account as an operator sees it, without anything secret."""
+    return {
+        "id": account.id,
+        "email": account.email,
+        "display_name": account.display_name,
+        "status": account.status,
+        "language": account.language,
+        "balance": account.posted,
+        "held": account.held,
+        "available": account.available,
+        "created_at": iso(account.created_ms),
+    }
+
+
+def key_object(key: Key) -> dict[str, Any]:
+    """A key as its owner sees it."""
+    return {
+        "id": key.id,
+        "flavor": key.flavor,
+        "agent_name": key.agent_name,
+        "created_at": iso(key.created_ms),
+        "expires_at": None if key.expires_ms is None else iso(key.expires_ms),
+        "revoked_at": None if key.revoked_ms is None else iso(key.revoked_ms),
+        "last_used_at": None if key.last_used_ms is None else iso(key.last_used_ms),
+    }

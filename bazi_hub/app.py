@@ -1,0 +1,263 @@
+"""Where a hub is put together: the only module that knows the environment, the databases and the web server at once.
+
+`compose` makes a hub of a configuration; `asgi` is the application for any server; `bazi_cli` calls both.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.errors import PortUnavailable
+from bazi_hub.admin import Desk
+from bazi_hub.config import Config, ConfigurationError, configured, secret_bytes
+from bazi_hub.hub import Hub
+from bazi_hub.identity import Identity, Secrets
+from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
+from bazi_hub.passwords import Passwords
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bazi_core.readings.port import AsyncReadingPort, ReadingReply, ReadingRequest
+    from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
+    from bazi_hub.server.application import Application
+
+POSTGRES = ("postgresql://", "postgres://", "postgresql+psycopg://")
+READERS_GROUP = "bazi.readers"
+DATABASE_NAME = "hub.sqlite3"
+PEPPER, SESSION = "key_pepper", "session_secret"
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A hub with all that it stands on."""
+
+    config: Config
+    hub: Hub
+    identity: Identity
+    passwords: Passwords
+    limits: RateLimiter
+    telemetry: Any
+
+    def desk(self, actor: str) -> Desk:
+        """What an operator's acts work with."""
+        hub = self.hub
+        return Desk(
+            hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor
+        )  # fmt: skip
+
+    async def reader_is_configured(self) -> None:
+        """Nothing, if readings can be asked for."""
+        self.hub.reader_for("")
+
+    async def close(self) -> None:
+        await self.hub.close()
+        self.passwords.close()
+
+
+def compose(config: Config, *, secrets: Secrets, migrating: bool = True) -> Composition:
+    """A hub on the stores that the configuration names. Nothing is opened before the first call."""
+    from bazi_hub.server.telemetry import Metrics
+
+    clock, ids, telemetry = SystemClock(), SystemIds(), Metrics(level=config.log_level)
+    settings = config.settings()
+    storage, limits = stores(config, clock, ids, telemetry, migrating)
+    hub = Hub(
+        settings,
+        storage=storage,
+        limits=limits,
+        reader=reader_of(config),
+        clock=clock,
+        ids=ids,
+        telemetry=telemetry,
+    )
+    identity = Identity(
+        storage,
+        secrets,
+        clock=clock,
+        ids=ids,
+        telemetry=telemetry,
+        cache_s=settings.key_cache_s,
+        foreign=foreign_of(config, storage, secrets, clock, ids),
+    )
+    return Composition(config, hub, identity, Passwords(), limits, telemetry)
+
+
+def database_of(config: Config) -> Path | str:
+    """The file of the SQLite database, or the address of the PostgreSQL one."""
+    if config.database_url is None:
+        return data_directory() / DATABASE_NAME
+    url = config.database_url.get_secret_value()
+    return url if url.startswith(POSTGRES) else Path(url.removeprefix("sqlite:///"))
+
+
+def stores(
+    config: Config, clock: Clock, ids: Ids, telemetry: Telemetry, migrating: bool = True
+) -> tuple[Storage, RateLimiter]:
+    """The database of the configuration, and where its limits are counted."""
+    database = database_of(config)
+    if isinstance(database, Path):
+        from bazi_hub.adapters.storage import SqliteStorage
+
+        database.parent.mkdir(parents=True, exist_ok=True)
+        own = SqliteStorage(database, clock, ids, migrating=migrating, telemetry=telemetry)
+        return own, MemoryLimits(clock)
+    from bazi_hub.adapters.limits import PostgresLimits
+    from bazi_hub.adapters.storage import PostgresStorage
+
+    shared = PostgresStorage(database, clock, ids, migrating=migrating, telemetry=telemetry)
+    return shared, PostgresLimits(shared)
+
+
+def data_directory() -> Path:
+    """Where a hub keeps its database when it is not told."""
+    import click
+
+    return Path(click.get_app_dir("bazi")) / "hub"
+
+
+def secrets_of(config: Config) -> Secrets:
+    """The secrets of the configuration; `ConfigurationError` where one is missing."""
+    stated = {name: _stated(config, name) for name in (PEPPER, SESSION, "key_pepper_old")}
+    pepper, session = stated[PEPPER], stated[SESSION]
+    if pepper is None or session is None:
+        missing = " and ".join(
+            f"BAZI_HUB_{name.upper()}" for name in (PEPPER, SESSION) if stated[name] is None
+        )
+        raise ConfigurationError(
+            f"missing {missing}: set 32 random bytes in base64 each (openssl rand -base64 32), "
+            "or use `bazi serve --dev` to try the hub"
+        )
+    return Secrets(pepper, session, stated["key_pepper_old"])
+
+
+def _stated(config: Config, name: str) -> bytes | None:
+    stated = getattr(config, name)
+    return None if stated is None else secret_bytes(name.upper(), stated.get_secret_value())
+
+
+def dev_secrets(config: Config, ids: Ids) -> Secrets:
+    """The secrets of the configuration; what is missing stands in files beside the database that only its owner reads."""
+    directory = _secrets_directory(config)
+    pepper, session = (
+        _stated(config, name) or _kept(directory / name, ids.secret(32)) for name in (PEPPER, SESSION)
+    )
+    return Secrets(pepper, session)
+
+
+def kept_secrets(config: Config) -> Secrets | None:
+    """The secrets that `--dev` left beside the database, where none are stated."""
+    files = [_secrets_directory(config) / name for name in (PEPPER, SESSION)]
+    if config.key_pepper is not None or not all(file.exists() for file in files):
+        return None
+    pepper, session = (file.read_bytes() for file in files)
+    return Secrets(pepper, session)
+
+
+def _secrets_directory(config: Config) -> Path:
+    database = database_of(config)
+    return database.parent if isinstance(database, Path) else data_directory()
+
+
+def _kept(path: Path, fresh: bytes) -> bytes:
+    """The content of a file; where there is none, it is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes()
+    with os.fdopen(file, "wb") as made:
+        made.write(fresh)
+    return fresh
+
+
+def reader_of(config: Config) -> AsyncReadingPort | None:
+    """Who writes the readings: None is the rule narrator. A reader that lacks its settings answers with CONFIG_ERROR."""
+    if config.reader == "narrator":
+        return None
+    if config.reader == "openai":
+        return _openai(config)
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group=READERS_GROUP, name=config.reader)), None)
+    if found is None:
+        raise ConfigurationError(f"BAZI_HUB_READER={config.reader}: no such reader is installed")
+    reader: AsyncReadingPort = found.load()()
+    return reader
+
+
+def _openai(config: Config) -> AsyncReadingPort:
+    from bazi_core.readings.openai_compatible import AsyncOpenAICompatible, Settings
+
+    if not (config.llm_base_url and config.llm_model):
+        return Unconfigured()
+    key = config.llm_api_key.get_secret_value() if config.llm_api_key else ""
+    return AsyncOpenAICompatible(Settings(config.llm_base_url, config.llm_model, key))
+
+
+class Unconfigured:
+    """A reader that was chosen and lacks its settings; the hub asks before it calls."""
+
+    name, configured = "openai", False
+
+    async def generate(self, request: ReadingRequest) -> ReadingReply:
+        raise PortUnavailable("the reader has no settings", reason="unconfigured")
+
+
+def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock, ids: Ids) -> Any:
+    """The verifier of somebody else's cookies, where one is configured."""
+    if config.supabase_cookie is None:
+        return None
+    from bazi_hub.supabase import Supabase
+
+    return Supabase.of(config, storage, secrets, clock, ids)
+
+
+def asgi(config: Config | None = None, environment: Mapping[str, str] | None = None) -> Application:
+    """The hub as an ASGI application, configured by the environment unless a configuration is given."""
+    config = configured(environment) if config is None else config
+    return application(compose(config, secrets=secrets_of(config)))
+
+
+def application(composed: Composition) -> Application:
+    """The application of a composition, pages included."""
+    from bazi_hub.server.application import create_app
+    from bazi_hub.web import pages
+
+    return create_app(composed.hub, composed.identity, routes=pages(composed), monitor=monitor_of(composed))
+
+
+def monitor_of(composed: Composition) -> Any:
+    """What the operator's endpoints show."""
+    from bazi_hub.server.operations import Monitor
+
+    token = composed.config.metrics_token
+    return Monitor(
+        composed.telemetry.exposition,
+        token.get_secret_value() if token else None,
+        {"reader": composed.reader_is_configured},
+    )
+
+
+def with_database(config: Config, path: str | None) -> Config:
+    """The same with another database, where one is named."""
+    from pydantic import SecretStr
+
+    return config.model_copy(update={"database_url": SecretStr(path)}) if path else config
+
+
+def migrate(config: Config) -> None:
+    """Brings the tables of the configured database to their newest version."""
+    import asyncio
+
+    from bazi_hub.memory import NoTelemetry
+
+    async def migrated() -> None:
+        storage, _ = stores(config, SystemClock(), SystemIds(), NoTelemetry())
+        await storage.open()
+        await storage.close()
+
+    asyncio.run(migrated())

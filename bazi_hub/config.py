@@ -1,0 +1,166 @@
+"""The environment of a hub: every `BAZI_HUB_…` variable, its kind and its default.
+
+Secrets come from here and nowhere else: no flag, no file but those that `--dev` makes. A name that is not known is an error,
+so that a misspelt setting is not silently a default.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bazi_hub.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PREFIX = "BAZI_HUB_"
+LEAST_SECRET_BYTES = 32
+_UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+class ConfigurationError(Exception):
+    """A setting that is missing, unknown or wrong; the message names it and never its value if it is a secret."""
+
+
+def _listed(value: Any) -> Any:
+    return (
+        tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+    )
+
+
+def _seconds(value: Any) -> Any:
+    found = re.fullmatch(r"(\d+)\s*([smhd])", value.strip()) if isinstance(value, str) else None
+    return int(found[1]) * _UNITS_S[found[2]] if found else value
+
+
+Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+Seconds = Annotated[int, BeforeValidator(_seconds), Field(gt=0)]
+
+
+class Config(BaseSettings):
+    """One field for each variable; descriptions are those of the documented table."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    database_url: SecretStr | None = Field(
+        None, description="`postgresql://…`, or the path of an SQLite file."
+    )
+    public_url: str | None = Field(
+        None, description="Where people reach the hub, such as `https://hub.example`."
+    )
+    key_pepper: SecretStr | None = Field(
+        None, description="Secret of the API keys: 32 bytes or more, base64. Required."
+    )
+    key_pepper_old: SecretStr | None = Field(
+        None, description="The pepper before, while it is being changed."
+    )
+    session_secret: SecretStr | None = Field(None, description="Secret of the session cookies. Required.")
+    allowed_hosts: Listed = Field((), description="Further host names of the hub, comma separated.")
+    allowed_origins: Listed = Field((), description="Further origins that browsers may call from.")
+    cors_origins: Listed = Field((), description="Origins of other sites that may read answers.")
+    trusted_proxies: Listed = Field((), description="Addresses whose X-Forwarded-For and -Proto count.")
+    mcp_list_auth: Literal["open", "required"] = Field(
+        "open", description="Whether listing tools needs a key."
+    )
+    starter_credits: int = Field(25, ge=0, description="Credits of a new account.")
+    signup: Literal["open", "invite", "closed"] | None = Field(
+        None, description="Who may sign up; open with the rule narrator, invite with a remote reader."
+    )
+    topup_url: str | None = Field(None, description="Where credits are bought.")
+    uncharged_readings: int = Field(20, ge=0, description="Failed readings of an account a day.")
+    replay: Literal["undelivered", "off"] = Field(
+        "undelivered", description="Whether an unseen answer is given again."
+    )
+    result_ttl: Seconds = Field(86_400, description="How long results can be given again.")
+    run_log_ttl: Seconds = Field(7 * 86_400, description="How long event logs of runs are kept.")
+    reader: str = Field("narrator", description="`narrator`, `openai`, or an entry point of `bazi.readers`.")
+    llm_fallback: Literal["error", "narrator"] = Field("error", description="What a failed reading becomes.")
+    llm_base_url: str | None = Field(None, description="Of an OpenAI-compatible service.")
+    llm_api_key: SecretStr | None = Field(None, description="Its key.")
+    llm_model: str | None = Field(None, description="Its model.")
+    llm_max_concurrency: int = Field(64, ge=1, description="Readings at a time in each process.")
+    llm_deadline_t2: Seconds = Field(60, description="Seconds for a pattern.")
+    llm_deadline_t4: Seconds = Field(90, description="Seconds for a year.")
+    llm_deadline_run: Seconds = Field(90, description="Seconds for a divination.")
+    llm_max_cost: float | None = Field(None, gt=0, description="Most that one reading may cost.")
+    call_cap: Seconds = Field(300, description="Seconds for any call.")
+    drain_seconds: Seconds = Field(120, description="Time for running calls when the hub stops.")
+    body_limit: int = Field(262_144, ge=1024, description="Bytes of a request.")
+    json_depth: int = Field(64, ge=4, description="Nesting of a request.")
+    supabase_cookie: str | None = Field(None, description="Name of a Supabase sign-in cookie; none: off.")
+    supabase_issuer: str | None = Field(None, description="Issuer of its tokens.")
+    supabase_audience: str = Field("authenticated", description="Audience of its tokens.")
+    supabase_secret: SecretStr | None = Field(None, description="Secret of HS256 tokens.")
+    supabase_jwks_url: str | None = Field(None, description="Keys of ES256 or RS256 tokens.")
+    metrics_token: SecretStr | None = Field(None, description="Opens /metrics to others than this machine.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least level that is logged."
+    )
+
+    def settings(self) -> Settings:
+        """What the hub itself needs of it."""
+        remote = self.reader != "narrator"
+        return Settings(
+            public_url=self.public_url,
+            allowed_hosts=self.allowed_hosts,
+            allowed_origins=self.allowed_origins,
+            cors_origins=self.cors_origins,
+            trusted_proxies=self.trusted_proxies,
+            mcp_list_auth=self.mcp_list_auth,
+            starter_credits=self.starter_credits,
+            topup_url=self.topup_url,
+            signup=self.signup or ("invite" if remote else "open"),
+            uncharged_readings=self.uncharged_readings,
+            replay=self.replay,
+            result_ttl_s=self.result_ttl,
+            run_log_ttl_s=self.run_log_ttl,
+            llm_fallback=self.llm_fallback,
+            llm_max_concurrency=self.llm_max_concurrency,
+            llm_max_cost=self.llm_max_cost,
+            llm_deadline_t2_s=self.llm_deadline_t2,
+            llm_deadline_t4_s=self.llm_deadline_t4,
+            llm_deadline_run_s=self.llm_deadline_run,
+            call_cap_s=self.call_cap,
+            drain_s=self.drain_seconds,
+            body_limit=self.body_limit,
+            json_depth=self.json_depth,
+        )
+
+
+def configured(environment: Mapping[str, str] | None = None) -> Config:
+    """The configuration of an environment; `ConfigurationError` for a name or value that is wrong."""
+    told = os.environ if environment is None else environment
+    known = {PREFIX + name.upper() for name in Config.model_fields}
+    unknown = sorted(name for name in told if name.upper().startswith(PREFIX) and name.upper() not in known)
+    if unknown:
+        raise ConfigurationError(f"unknown setting {', '.join(unknown)}")
+    given = {name[len(PREFIX) :].lower(): value for name, value in told.items() if name.upper() in known}
+    try:
+        return Config.model_validate({name: value for name, value in given.items() if value != ""})
+    except ValidationError as error:
+        wrong = (
+            f"{PREFIX}{'_'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors()
+        )
+        raise ConfigurationError("; ".join(wrong)) from None
+
+
+def secret_bytes(name: str, text: str) -> bytes:
+    """A secret of enough bytes; the message names the setting only.
+
+    >>> len(secret_bytes("KEY_PEPPER", base64.b64encode(bytes(32)).decode()))
+    32
+    """
+    try:
+        found = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        found = b""
+    if len(found) < LEAST_SECRET_BYTES:
+        raise ConfigurationError(f"{PREFIX}{name} is not {LEAST_SECRET_BYTES} bytes or more in base64")
+    return found

@@ -1,0 +1,105 @@
+"""How the command line reaches a server that holds the database: a Unix socket beside the file, for its owner only.
+
+One JSON object a line in either direction. The acts are those of `admin`; who asks is known from the socket, not from what
+is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import struct
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.admin import Refusal, act
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bazi_hub.admin import Desk
+
+LONGEST_LINE = 1 << 20
+_OWNER_ONLY = 0o177
+
+
+def socket_path(database: str | Path) -> str:
+    """Where the server of a database listens."""
+    return f"{database}.sock"
+
+
+class Control:
+    """The listening side; `desk` makes what an act works with for whoever asks."""
+
+    def __init__(self, path: str, desk: Callable[[str], Desk]) -> None:
+        self.path, self._desk = path, desk
+        self._server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """Listens; a socket left by a process that died is replaced, since the lock of the database is ours."""
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        mask = os.umask(_OWNER_ONLY)
+        try:
+            self._server = await asyncio.start_unix_server(self._serve, self.path, limit=LONGEST_LINE)
+        finally:
+            os.umask(mask)
+
+    async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            if os.path.exists(self.path):
+                os.unlink(self.path)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            asked = json.loads(await reader.readline())
+            desk = self._desk(_peer(writer.get_extra_info("socket")))
+            answer = {"result": await act(desk, str(asked["act"]), dict(asked["arguments"]))}
+        except Refusal as error:
+            answer = {"refused": str(error)}
+        except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
+            answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
+        except Exception as error:
+            answer = {"refused": f"the server failed: {type(error).__name__}"}
+        writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
+        await writer.drain()
+        writer.close()
+
+
+def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
+    """The result of an act that the server of a database does; `Refusal` as it says, `OSError` when nobody listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        line.connect(path)
+        line.sendall(json.dumps({"act": name, "arguments": arguments}, ensure_ascii=False).encode() + b"\n")
+        line.shutdown(socket.SHUT_WR)
+        with line.makefile("rb") as answers:
+            answer = json.loads(answers.readline() or b"{}")
+    if "refused" in answer:
+        raise Refusal(answer["refused"])
+    if "result" not in answer:
+        raise Refusal("the server gave no answer")
+    return answer["result"]
+
+
+def operator_name(uid: int | None = None) -> str:
+    """The name of an OS user, by default of this process."""
+    import pwd
+
+    uid = os.getuid() if uid is None else uid
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def _peer(line: socket.socket) -> str:
+    """The OS user at the other end, where the system tells; only the owner of the socket gets here at all."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return operator_name()
+    _, uid, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i")))
+    return operator_name(uid)

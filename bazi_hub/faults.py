@@ -1,0 +1,66 @@
+"""What went wrong behind the hub, as the hub says it: rows from an exception to a code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.errors import (
+    BaziError,
+    PortError,
+    PortInvalidOutput,
+    PortRefused,
+    PortTimeout,
+    PortUnavailable,
+)
+from bazi_hub.errors import HubError, Issue, invalid_input
+from bazi_hub.ports import StoreError
+from bazi_hub.tools.fortune import Missing
+from bazi_hub.tools.refusals import BadArgument, refusal
+
+if TYPE_CHECKING:
+    from bazi_hub.tools.tool import Tool
+
+_NO_ANSWER = "The reading service gave no usable answer"
+_REASONS: dict[type[PortError], str] = {
+    PortRefused: "REFUSED",
+    PortInvalidOutput: "INVALID_OUTPUT",
+    PortUnavailable: "UNAVAILABLE",
+}
+
+
+def hub_error(tool: Tool, error: Exception) -> HubError | None:
+    """The error to answer with; None for one that nobody expected."""
+    if isinstance(error, HubError):
+        return error
+    if isinstance(error, Missing):
+        return invalid_input(tool.name, [Issue(name, "Required") for name in error.names])
+    if isinstance(error, BadArgument):
+        return invalid_input(tool.name, [error.issue])
+    if isinstance(error, PortError):
+        return port_error(error)
+    if isinstance(error, BaziError):
+        return refusal(tool.name, error)
+    if isinstance(error, StoreError) and error.read_only:
+        return HubError("CONFIG_ERROR", "The hub's database cannot be written")
+    return None
+
+
+def port_error(error: PortError) -> HubError:
+    """What became of the reading service.
+
+    >>> port_error(PortUnavailable("no", reason="http", status=503)).members
+    {'upstream_status': 503}
+    """
+    if isinstance(error, PortTimeout):
+        return HubError(
+            "UPSTREAM_TIMEOUT",
+            "The reading service did not answer in time",
+            timeout_s=error.data["timeout_s"],
+        )
+    if isinstance(error, PortUnavailable) and error.data.get("status"):
+        status = error.data["status"]
+        return HubError("REST_ERROR", "The reading service answered with an error", upstream_status=status)
+    reason = next((reason for kind, reason in _REASONS.items() if isinstance(error, kind)), None)
+    if reason is None:
+        return HubError("CONFIG_ERROR", "The hub is not configured for this tool")
+    return HubError("UPSTREAM_ERROR", _NO_ANSWER, reason=reason)

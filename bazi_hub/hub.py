@@ -1,0 +1,252 @@
+"""The hub: one pipeline for every call, whatever brought it, and the life of what it runs on.
+
+Parsing and identification happen before, in the transport; the checks and steps of a call are in `pipeline`. An error costs
+nothing and is an outcome like any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.readings.port import member, name_of
+from bazi_hub.call import Call, Caller, Outcome
+from bazi_hub.catalog import CATALOG
+from bazi_hub.errors import HubError
+from bazi_hub.faults import hub_error
+from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
+from bazi_hub.pipeline import Attempt, Flight
+from bazi_hub.slots import Slots, SlottedPort
+from bazi_hub.tools.tool import ListedTool, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+
+    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
+    from bazi_hub.settings import Settings
+
+REAP_EVERY_S = 10.0
+
+
+class Hub:
+    """Twelve tools over the stores, limits and reader it was given. No globals; several may live in one process.
+
+    >>> import asyncio
+    >>> from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemIds
+    >>> from bazi_hub.settings import Settings
+    >>> async def version():
+    ...     clock = SystemClock()
+    ...     hub = Hub(Settings(), storage=MemoryStorage(clock, SystemIds()), limits=MemoryLimits(clock))
+    ...     outcome = await hub.dispatch("get_skill_info", {}, Caller("a", "personal"))
+    ...     await hub.close()
+    ...     return outcome.result[:18]
+    >>> asyncio.run(version())
+    '{"skill":"BaZi Hub'
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        storage: Storage,
+        limits: RateLimiter,
+        reader: AsyncReadingPort | None = None,
+        moderation: Moderation | None = None,
+        clock: Clock | None = None,
+        ids: Ids | None = None,
+        telemetry: Telemetry | None = None,
+    ) -> None:
+        self.settings, self.storage, self.limits = settings, storage, limits
+        self.clock: Clock = clock or SystemClock()
+        self.ids: Ids = ids or SystemIds()
+        self.moderation: Moderation = moderation or AllowAll()
+        self.telemetry: Telemetry = telemetry or NoTelemetry()
+        self.catalog: Mapping[str, Tool] = CATALOG
+        self.worker = self.ids.uuid()
+        self.draining = False
+        self._reader = reader
+        self._slots = Slots(settings.llm_max_concurrency)
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bazi-compute")
+        self.in_flight: dict[tuple[str, ...], Flight] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._started: asyncio.Future[None] | None = None
+        self._sync: Any = None
+
+    # --- what tools may reach (`tools.context.Services`) ---
+
+    @property
+    def remote(self) -> bool:
+        """Whether a model writes the readings."""
+        return self._reader is not None
+
+    @property
+    def reader_name(self) -> str:
+        return "narrator" if self._reader is None else name_of(self._reader)
+
+    def reader_for(self, account_id: str) -> AsyncReadingPort | None:
+        if self._reader is None:
+            return None
+        if member(self._reader, "configured") is False:
+            raise HubError("CONFIG_ERROR", "The hub is not configured for this tool")
+        return SlottedPort(self._reader, self._slots, account_id, self.clock, self.telemetry)
+
+    def has_room(self, account_id: str) -> bool:
+        """Whether a reading of this account would find a place to wait."""
+        return self._slots.room(account_id)
+
+    async def compute(self, work: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    async def listed(self) -> list[ListedTool]:
+        """Every tool in order, with what is live about it."""
+        prices = await self.storage.pricing.all()
+        return [_listed(tool, prices.get(tool.name)) for tool in self.catalog.values()]
+
+    # --- life ---
+
+    async def start(self) -> None:
+        """Opens the stores and begins to watch over running calls; done by the first call if nobody did."""
+        if self._started is None:
+            self._started = asyncio.ensure_future(self._start())
+        await asyncio.shield(self._started)
+
+    async def _start(self) -> None:
+        try:
+            await self.storage.open()
+            await self.storage.ledger.heartbeat(self.worker)
+            if not self.storage.shared:
+                await self._reap(everything=True)
+        except BaseException:
+            self._started = None
+            raise
+        self.spawn(self._watch())
+
+    async def _watch(self) -> None:
+        """Says every ten seconds that this process lives, and ends the calls of those that do not."""
+        while True:
+            await asyncio.sleep(REAP_EVERY_S)
+            try:
+                await self.storage.ledger.heartbeat(self.worker)
+                await self._reap()
+                await self.storage.ledger.purge(self.clock.now_ms() - self.settings.result_ttl_s * 1000)
+            except Exception as error:
+                self.telemetry.log("watch_failed", "error", error=type(error).__name__)
+
+    async def _reap(self, everything: bool = False) -> None:
+        reaped = await self.storage.ledger.reap(everything)
+        if reaped:
+            self.telemetry.count("reaped_total", reaped)
+
+    async def drain(self, within_s: float | None = None) -> None:
+        """Refuses new calls, lets running ones finish for a while, and releases the rest."""
+        self.draining = True
+        running = [flight.task for flight in self.in_flight.values()]
+        if not running:
+            return
+        await asyncio.wait(running, timeout=self.settings.drain_s if within_s is None else within_s)
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def close(self, drain_s: float | None = None) -> None:
+        """Drains, ends what was watched over, and closes the stores."""
+        await self.drain(drain_s)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._started is not None:
+            await self.storage.close()
+            self._started = None
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # --- calls ---
+
+    async def dispatch(
+        self, tool: str, arguments: Any, caller: Caller, idempotency_key: str | None = None
+    ) -> Outcome:
+        """A call without a transport."""
+        return await self.call(Call(tool, arguments, caller, self.ids.uuid(), idempotency_key))
+
+    def dispatch_sync(
+        self, tool: str, arguments: Any, caller: Caller, idempotency_key: str | None = None
+    ) -> Outcome:
+        """The same for callers without an event loop; the hub then runs in one of its own. Use either this or the rest."""
+        if self._sync is None:
+            from bazi_hub.background import Background
+
+            self._sync = Background()
+        outcome: Outcome = self._sync.run(self.dispatch(tool, arguments, caller, idempotency_key))
+        return outcome
+
+    def close_sync(self) -> None:
+        """Ends a hub that was asked through `dispatch_sync`."""
+        if self._sync is not None:
+            self._sync.run(self.close())
+            self._sync.close()
+            self._sync = None
+
+    async def call(self, call: Call) -> Outcome:
+        """The outcome of a call; whatever goes wrong is an outcome too."""
+        start = self.clock.monotonic()
+        attempt = Attempt(self, call)
+        try:
+            outcome = await attempt.outcome()
+        except Exception as error:
+            outcome = Outcome(error=self.told(attempt, error).traced(call.request_id), window=attempt.window)
+        self._record(call, outcome, self.clock.monotonic() - start)
+        return outcome
+
+    async def delivered(self, call_id: str) -> None:
+        """Says that the answer of a call was handed over whole, so that asking again is a new call."""
+        await self.storage.ledger.delivered([call_id])
+
+    def told(self, attempt: Attempt, error: Exception) -> HubError:
+        if attempt.tool is None:
+            known = error if isinstance(error, HubError) else None
+        else:
+            known = hub_error(attempt.tool, error)
+        if known is not None:
+            return known
+        fault = attempt.tool.fault if attempt.tool else "INTERNAL_ERROR"
+        call = attempt.call
+        self.telemetry.log(
+            "fault",
+            "error",
+            request_id=call.request_id,
+            tool=call.tool,
+            error=type(error).__name__,
+            code=fault,
+        )
+        return HubError(fault, "Unexpected fault")
+
+    def _record(self, call: Call, outcome: Outcome, seconds: float) -> None:
+        code = outcome.error.name if outcome.error else "OK"
+        tool = call.tool if call.tool in self.catalog else "unknown"
+        self.telemetry.count("calls_total", tool=tool, transport=call.transport, code=code)
+        self.telemetry.observe("call_seconds", seconds, tool=tool)
+        if outcome.replayed:
+            self.telemetry.count("replays_total", kind="key" if call.idempotency_key else "undelivered")
+        self.telemetry.log(
+            "call",
+            request_id=call.request_id,
+            call_id=outcome.call_id,
+            account_id=call.caller.account_id,
+            key_id=call.caller.key_id,
+            tool=tool,
+            transport=call.transport,
+            code=code,
+            duration_ms=round(seconds * 1000, 1),
+        )
+
+
+def _listed(tool: Tool, price: Price | None) -> ListedTool:
+    cost = price.credit_cost if price and tool.metered else 0
+    return ListedTool(tool, cost, price.enabled if price else not tool.metered)

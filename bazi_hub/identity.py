@@ -1,0 +1,275 @@
+"""Who calls: an API key, else the cookie of a browser session, else nobody.
+
+A key that is present and bad never falls through to the cookie. Verified keys, and only these, are remembered for a few
+seconds, so that revocation, expiry and suspension bind within them on every worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from collections import OrderedDict
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from bazi_hub import keys
+from bazi_hub.call import Caller
+from bazi_hub.errors import HubError, unauthorized
+from bazi_hub.ports import Session, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Mapping
+    from typing import Any
+
+    from bazi_hub.ports import Account, Clock, Ids, Key, Storage, Telemetry
+
+COOKIE = "bazi_session"
+CSRF_HEADER = "x-csrf-token"
+MOST_CACHED = 10_000
+USED_EVERY_MS = 60_000
+SEEN_EVERY_MS = 60_000
+SESSION_MS = 14 * 86_400_000
+IDLE_MS = 7 * 86_400_000
+MOST_KEYS = 20
+
+
+class Secrets(NamedTuple):
+    """The secrets of a hub: the pepper of its keys, the one before it while it changes, and that of the sessions."""
+
+    pepper: bytes
+    session: bytes
+    pepper_old: bytes | None = None
+
+    def __repr__(self) -> str:
+        return "<Secrets>"
+
+    @property
+    def peppers(self) -> dict[str, bytes]:
+        both = (self.pepper, *((self.pepper_old,) if self.pepper_old else ()))
+        return {keys.pepper_id(pepper): pepper for pepper in both}
+
+
+class Foreign(Protocol):
+    """Cookies of somebody else's sign-in, such as Supabase's."""
+
+    async def caller(self, cookies: Mapping[str, str], csrf: str | None) -> tuple[Caller, str] | None:
+        """The caller and the CSRF token that belongs to the cookie; None where there is no such cookie."""
+
+
+class Identity:
+    """Finds the caller of a request."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        secrets: Secrets,
+        *,
+        clock: Clock,
+        ids: Ids,
+        telemetry: Telemetry,
+        cache_s: float = 5.0,
+        foreign: Foreign | None = None,
+    ) -> None:
+        self.storage, self.secrets = storage, secrets
+        self.clock, self.ids, self.telemetry = clock, ids, telemetry
+        self._cache_s, self._foreign = cache_s, foreign
+        self._cache: OrderedDict[bytes, tuple[float, int | None, Caller]] = OrderedDict()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def identify(
+        self, headers: Mapping[str, str], *, site: str | None = None, writes: bool = False
+    ) -> Caller:
+        """The caller, or `UNAUTHORIZED`, or `AUTH_BACKEND_ERROR` when that cannot be found out.
+
+        Header names are in lower case; `site` is the hub's own origin; `writes` says that the call changes something, for
+        which a cookie needs the session's CSRF token.
+        """
+        try:
+            return await self._identified(headers, site, writes)
+        except HubError as error:
+            self.telemetry.count("auth_failures_total", reason=str(error.members.get("reason", "credential")))
+            raise
+        except StoreError:
+            raise HubError("AUTH_BACKEND_ERROR", "The credential could not be verified") from None
+
+    async def _identified(self, headers: Mapping[str, str], site: str | None, writes: bool) -> Caller:
+        text = key_of(headers)
+        if text is not None:
+            return await self.by_key(text)
+        caller, csrf = await self._by_cookie(headers)
+        origin = headers.get("origin")
+        if origin is not None and origin != site:
+            raise unauthorized("csrf")
+        token = headers.get(CSRF_HEADER, "")
+        if writes and (origin is None or not hmac.compare_digest(token.encode(), csrf.encode())):
+            raise unauthorized("csrf")
+        return caller
+
+    # --- keys ---
+
+    async def by_key(self, text: str) -> Caller:
+        """Who holds a key."""
+        parsed = keys.parse(text)
+        if parsed is None:
+            raise unauthorized()
+        mark = hashlib.sha256(text.encode()).digest()
+        cached = self._cached(mark)
+        if cached is not None:
+            return cached
+        found = await self.storage.keys.find(parsed.id)
+        caller = self._verified(text, found)
+        key, _ = found if found else (None, None)
+        self._cache[mark] = (self.clock.monotonic() + self._cache_s, key.expires_ms if key else None, caller)
+        while len(self._cache) > MOST_CACHED:
+            self._cache.popitem(last=False)
+        if key is not None:
+            self._used(key)
+        return caller
+
+    def _cached(self, mark: bytes) -> Caller | None:
+        until, expires_ms, caller = self._cache.get(mark, (0.0, None, None))
+        if caller is None or self.clock.monotonic() >= until or _past(expires_ms, self.clock.now_ms()):
+            self._cache.pop(mark, None)
+            return None
+        return caller
+
+    def _verified(self, text: str, found: tuple[Key, Account] | None) -> Caller:
+        """The caller of a key; as much work for an unknown key as for a wrong secret."""
+        pepper = self.secrets.peppers.get(found[0].pepper_id) if found else None
+        stated = keys.digest(pepper or self.secrets.pepper, text)
+        if not hmac.compare_digest(stated, found[0].digest if found else bytes(len(stated))) or found is None:
+            raise unauthorized()
+        key, account = found
+        if key.revoked_ms is not None:
+            raise unauthorized("revoked")
+        if _past(key.expires_ms, self.clock.now_ms()):
+            raise unauthorized("expired")
+        if account.status != "active":
+            raise unauthorized()
+        return Caller(account.id, key.flavor, key.id, key.agent_name, account.language)
+
+    def _used(self, key: Key) -> None:
+        """Notes the use of a key, at most once a minute, without anybody waiting for it."""
+        now_ms = self.clock.now_ms()
+        if key.last_used_ms is None or now_ms - key.last_used_ms >= USED_EVERY_MS:
+            self._spawn(self.storage.keys.used(key.id, now_ms))
+
+    # --- sessions ---
+
+    async def _by_cookie(self, headers: Mapping[str, str]) -> tuple[Caller, str]:
+        cookies = cookies_of(headers)
+        found = await self.session(cookies.get(COOKIE))
+        if found is not None:
+            session, account = found
+            return Caller(account.id, "session", language=account.language), session.csrf
+        foreign = await self._foreign.caller(cookies, headers.get(CSRF_HEADER)) if self._foreign else None
+        if foreign is not None:
+            return foreign
+        raise unauthorized("session" if COOKIE in cookies else None)
+
+    async def session(self, cookie: str | None) -> tuple[Session, Account] | None:
+        """The session of a cookie and whose it is, while both last."""
+        session_id = self._signed(cookie)
+        found = await self.storage.sessions.find(session_id) if session_id else None
+        if found is None:
+            return None
+        session, account = found
+        now_ms = self.clock.now_ms()
+        if account.status != "active" or now_ms >= min(session.expires_ms, session.seen_ms + IDLE_MS):
+            return None
+        if now_ms - session.seen_ms >= SEEN_EVERY_MS:
+            self._spawn(self.storage.sessions.seen(session.id, now_ms))
+        return found
+
+    async def begin(self, account_id: str) -> tuple[Session, str]:
+        """A new session and its cookie."""
+        now_ms = self.clock.now_ms()
+        session_id, csrf = self.ids.secret(24).hex(), self.ids.secret(24).hex()
+        session = Session(session_id, account_id, csrf, now_ms, now_ms, now_ms + SESSION_MS)
+        await self.storage.sessions.add(session)
+        return session, f"{session_id}.{self._signature(session_id)}"
+
+    def _signed(self, cookie: str | None) -> str | None:
+        session_id, _, signature = (cookie or "").partition(".")
+        right = hmac.compare_digest(signature.encode(), self._signature(session_id).encode())
+        return session_id if session_id and right else None
+
+    def _signature(self, session_id: str) -> str:
+        return hmac.digest(self.secrets.session, session_id.encode(), "sha256").hex()
+
+    # --- keys of an account ---
+
+    async def issue(
+        self,
+        account_id: str,
+        flavor: keys.Flavor,
+        actor: str,
+        agent_name: str | None = None,
+        expires_ms: int | None = None,
+    ) -> tuple[str, Key]:
+        """A new key, whose text is shown this once; `Conflict` when the account has enough."""
+        from bazi_hub.ports import Key
+
+        text = keys.make(flavor, self.ids)
+        pepper = self.secrets.pepper
+        key = Key(
+            id=text[4 : 4 + keys.ID_LENGTH],
+            account_id=account_id,
+            flavor=flavor,
+            digest=keys.digest(pepper, text),
+            pepper_id=keys.pepper_id(pepper),
+            agent_name=agent_name,
+            created_ms=self.clock.now_ms(),
+            expires_ms=expires_ms,
+        )
+        await self.storage.keys.add(key, MOST_KEYS, actor)
+        return text, key
+
+    async def revoke(self, key_id: str, actor: str, account_id: str | None = None) -> bool:
+        """Ends a key, here at once and elsewhere within the time that verified keys are remembered."""
+        for mark, (_, _, caller) in list(self._cache.items()):
+            if caller.key_id == key_id:
+                del self._cache[mark]
+        return await self.storage.keys.revoke(key_id, self.clock.now_ms(), actor, account_id)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.ensure_future(_quietly(work, self.telemetry))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def key_of(headers: Mapping[str, str]) -> str | None:
+    """The API key of a request: `x-api-key` before `Authorization: Bearer`.
+
+    >>> key_of({"authorization": "Bearer bzp_x"}), key_of({"x-api-key": ""}), key_of({"cookie": "a=b"})
+    ('bzp_x', '', None)
+    """
+    if "x-api-key" in headers:
+        return headers["x-api-key"].strip()
+    scheme, _, text = headers.get("authorization", "").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
+
+
+def cookies_of(headers: Mapping[str, str]) -> dict[str, str]:
+    """The cookies of a request; none of a header that cannot be read.
+
+    >>> cookies_of({"cookie": "a=1; b=2"})
+    {'a': '1', 'b': '2'}
+    """
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}
+
+
+def _past(expires_ms: int | None, now_ms: int) -> bool:
+    return expires_ms is not None and now_ms >= expires_ms
+
+
+async def _quietly(work: Coroutine[Any, Any, Any], telemetry: Telemetry) -> None:
+    """What may fail without anybody being told but the operator."""
+    try:
+        await work
+    except Exception as error:
+        telemetry.log("note_failed", "warning", error=type(error).__name__)

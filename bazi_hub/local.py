@@ -1,0 +1,33 @@
+"""A hub for one person on one machine: in memory, nothing to pay, the rule narrator as its reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_hub.call import Caller
+from bazi_hub.hub import Hub
+from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.ports import Account
+from bazi_hub.prices import DEFAULT_PRICES
+from bazi_hub.settings import Settings
+
+if TYPE_CHECKING:
+    from bazi_hub.ports import Storage
+
+LOCAL = Caller("local", "personal")
+
+
+FREE_PRICES = tuple(price._replace(credit_cost=0, min_balance=0, free_quota=0) for price in DEFAULT_PRICES)
+
+
+async def local_hub(storage: Storage | None = None) -> Hub:
+    """A hub whose one account is `LOCAL`; with a storage it keeps what is done."""
+    clock, ids = SystemClock(), SystemIds()
+    kept = storage or MemoryStorage(clock, ids, FREE_PRICES)
+    hub = Hub(Settings(starter_credits=0), storage=kept, limits=MemoryLimits(clock), clock=clock, ids=ids)
+    await hub.start()
+    if await kept.accounts.get(LOCAL.account_id) is None:
+        await kept.accounts.create(
+            Account(LOCAL.account_id, None, "local", "active", None, clock.now_ms()), 0, "local"
+        )
+    return hub

@@ -1,0 +1,59 @@
+"""Fixed windows of UTC time, counted in a dictionary that forgets windows as they end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_hub.memory.system import SystemClock
+from bazi_hub.ports import Taken
+
+if TYPE_CHECKING:
+    from bazi_hub.ports import Clock
+
+# A bucket and how long its windows are.
+Counter = tuple[str, int]
+
+
+class MemoryLimits:
+    """Counters of the running windows. At most once a minute, those of windows that ended are dropped."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock: Clock = clock or SystemClock()
+        self._hits: dict[Counter, tuple[int, int]] = {}
+        self._swept_minute = 0
+
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+        found = await self.look(bucket, limit, window_s)
+        if not found.allowed:
+            return found
+        self._sweep()
+        counter = bucket, window_s
+        self._hits[counter] = found.window, self._count(counter, found.window) + 1
+        return found._replace(remaining=found.remaining - 1)
+
+    async def look(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+        now_s = self._clock.now_ms() // 1000
+        window = now_s // window_s
+        room = max(limit - self._count((bucket, window_s), window), 0)
+        return Taken(room > 0, room, window_s - now_s % window_s, window)
+
+    async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
+        counter = bucket, window_s
+        count = self._count(counter, window)
+        if count:
+            self._hits[counter] = window, count - 1
+
+    def __len__(self) -> int:
+        """How many counters are kept."""
+        return len(self._hits)
+
+    def _count(self, counter: Counter, window: int) -> int:
+        kept, count = self._hits.get(counter, (window, 0))
+        return count if kept == window else 0
+
+    def _sweep(self) -> None:
+        now_s = self._clock.now_ms() // 1000
+        if now_s // 60 == self._swept_minute:
+            return
+        self._swept_minute = now_s // 60
+        self._hits = {counter: hits for counter, hits in self._hits.items() if hits[0] >= now_s // counter[1]}

@@ -1,0 +1,339 @@
+"""A call on its way: resolve → limit → validate → replay → admit → execute → settle → respond.
+
+The first check that fails decides. A call whose answer depends on a model is held before and captured after (two steps);
+every other one is paid in the transaction that stores its result (one step). Work that has begun is finished whether or not
+somebody still waits for it, and whoever asks for the same again meanwhile gets the same answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import digest
+from bazi_hub.call import Outcome, Window
+from bazi_hub.errors import HubError, Issue, invalid_input, unauthorized
+from bazi_hub.faults import hub_error
+from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
+from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.tools.context import Context, Reading, Told, compact
+from bazi_hub.tools.forum import key_reused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+
+    from bazi_hub.call import Call
+    from bazi_hub.hub import Hub
+    from bazi_hub.tools.fortune import Job
+    from bazi_hub.tools.tool import Tool
+
+# A lease outlives the deadline by this much, so that a call that ends in time is never reaped.
+LEASE_GRACE_S = 30.0
+POLL_S = 0.2
+DAY_S = 86_400
+LONGEST_KEY = 128
+API_KEY_REQUIRED = "API key required"
+
+
+class Flight:
+    """A metered call that is being executed, and what it was asked with."""
+
+    def __init__(self, fingerprint: str, task: asyncio.Task[Outcome]) -> None:
+        self.fingerprint, self.task = fingerprint, task
+
+
+class Attempt:
+    """One call on its way through the checks."""
+
+    def __init__(self, hub: Hub, call: Call) -> None:
+        self.hub, self.call = hub, call
+        self.tool: Tool | None = None
+        self.window: Window | None = None
+
+    async def outcome(self) -> Outcome:
+        hub, call = self.hub, self.call
+        tool = self.tool = self._resolved()
+        if call.caller.kind not in tool.credentials:
+            raise unauthorized(detail=API_KEY_REQUIRED)
+        if hub.draining:
+            raise shutting_down()
+        await hub.start()
+        prices = await hub.storage.pricing.all()
+        price = prices.get(tool.name)
+        if price is not None and not price.enabled:
+            raise HubError("TOOL_DISABLED", "Tool is disabled", tool_name=tool.name)
+        give_back = await self._limited(tool)
+        if tool.metered and price is None:
+            raise HubError("CONFIG_ERROR", "The hub has no price for this tool")
+        try:
+            return await (self._metered(tool) if tool.metered else self._free(tool))
+        except Exception:
+            # Whoever could not post has not used up the minute.
+            if tool.stores:
+                await give_back()
+            raise
+
+    # resolve
+
+    def _resolved(self) -> Tool:
+        name, category = self.call.tool, self.call.category
+        tool = self.hub.catalog.get(name)
+        if tool is not None and category in (None, tool.category):
+            return tool
+        told = {"tool_name": name} | ({} if category is None else {"category": category})
+        near = tool.name if tool else _nearest(name, self.hub.catalog)
+        raise HubError(
+            "UNKNOWN_TOOL", f"Unknown tool: {name}", **told, **({"suggestion": near} if near else {})
+        )
+
+    # limit
+
+    async def _limited(self, tool: Tool) -> Callable[[], Coroutine[Any, Any, None]]:
+        """Takes a hit of the tool's window, if it has one; gives what undoes it."""
+        limit, caller = tool.limit, self.call.caller
+        if limit is None or (limit.agents_only and caller.kind != "agent"):
+            return _nothing
+        owner = caller.key_id if limit.keyed_by == "key" and caller.key_id else caller.account_id
+        bucket = f"{limit.type}:{owner}"
+        taken = await self.hub.limits.take(bucket, limit.per_minute)
+        self.window = Window(limit.type, limit.per_minute, taken.remaining, taken.reset_s)
+        if not taken.allowed:
+            self.hub.telemetry.count("rate_limited_total", 1, **{"class": limit.type})
+            raise HubError(
+                "RATE_LIMITED",
+                f"{limit.type} limit of {limit.per_minute} per minute reached",
+                limit_type=limit.type,
+                limit=limit.per_minute,
+                retry_after=max(1, taken.reset_s),
+            )
+        return partial(self.hub.limits.give_back, bucket, taken.window)
+
+    # validate
+
+    def _checked(self, tool: Tool) -> Any:
+        """What is to be done, or everything that is wrong with the arguments."""
+        given = {} if self.call.arguments is None else self.call.arguments
+        if not isinstance(given, dict):
+            raise invalid_input(tool.name, [Issue("arguments", "Expected object")])
+        arguments, wrong = tool.prepare(given) if tool.prepare else (given, [])
+        wrong = [*wrong, *problems(tool, arguments), *self._key_issues(tool)]
+        if wrong:
+            raise invalid_input(tool.name, wrong)
+        return tool.check(whole(arguments))
+
+    def _key_issues(self, tool: Tool) -> list[Issue]:
+        """What is wrong with the caller's own key; tools that keep nothing under it do not look."""
+        if not (tool.metered or tool.stores):
+            return []
+        return [*self.call.issues, *_key_problems(self.call.idempotency_key)]
+
+    def _context(self, receipt: NewCall | None = None) -> Context:
+        return Context(self.hub, self.call.caller, self.call.request_id, receipt, self.call.progress)
+
+    async def _free(self, tool: Tool) -> Outcome:
+        """A tool that costs nothing; one that stores keeps its result under the caller's key."""
+        wanted = self._checked(tool)
+        receipt = self._new_call(tool, wanted, 0) if tool.stores and self.call.idempotency_key else None
+        made = await tool.run(wanted, self._context(receipt))
+        told = made if isinstance(made, Told) else Told(compact(made))
+        return Outcome(told.text, replayed=told.replayed, window=self.window)
+
+    # replay
+
+    def _new_call(self, tool: Tool, wanted: Any, deadline_s: float) -> NewCall:
+        hub, call = self.hub, self.call
+        return NewCall(
+            id=hub.ids.uuid(),
+            account_id=call.caller.account_id,
+            tool=tool.name,
+            fingerprint=digest({"tool": tool.name, "arguments": wanted}),
+            key=call.idempotency_key,
+            account_key=call.caller.key_id,
+            replay=hub.settings.replay == "undelivered",
+            lease_s=deadline_s + LEASE_GRACE_S,
+            started_ms=hub.clock.now_ms(),
+            worker=hub.worker,
+        )
+
+    async def _metered(self, tool: Tool) -> Outcome:
+        hub = self.hub
+        job: Job = await hub.compute(lambda: self._checked(tool))
+        deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
+        new = self._new_call(tool, job.fingerprint, deadline_s)
+        found = await hub.storage.ledger.look(new)
+        flight = hub.in_flight.get(_flight_key(new))
+        if flight is not None:
+            if flight.fingerprint != new.fingerprint:
+                raise key_reused(tool.name)
+            return self._joined(await asyncio.shield(flight.task))
+        if not isinstance(found, Fresh):
+            return await self._again(tool, found)
+        task = hub.spawn(self._executed(tool, job, new, found))
+        hub.in_flight[_flight_key(new)] = Flight(new.fingerprint, task)
+        task.add_done_callback(lambda _: hub.in_flight.pop(_flight_key(new), None))
+        return await asyncio.shield(task)
+
+    async def _again(self, tool: Tool, found: Captured | Running | Reused) -> Outcome:
+        """The answer to what was asked before, by this process or another."""
+        if isinstance(found, Reused):
+            raise key_reused(tool.name)
+        if isinstance(found, Captured):
+            return self._replayed(found)
+        ledger, cap_s = self.hub.storage.ledger, self.hub.settings.call_cap_s
+        for _ in range(round(cap_s / POLL_S)):
+            await asyncio.sleep(POLL_S)
+            state, code = await ledger.state(found.call_id) or ("expired", None)
+            if state == "running":
+                continue
+            captured = await ledger.result(found.call_id) if state == "captured" else None
+            if captured is not None:
+                return self._replayed(captured)
+            raise HubError(code if code in SETTLED_CODES else "INTERNAL_ERROR", "The same call failed")
+        raise HubError("UPSTREAM_TIMEOUT", "The same call did not end in time", timeout_s=cap_s)
+
+    def _replayed(self, found: Captured) -> Outcome:
+        return Outcome(
+            found.result, None, 0, found.from_free_quota, found.call_id, True, self.window, found.call_id
+        )
+
+    def _joined(self, outcome: Outcome) -> Outcome:
+        """The outcome of a call in flight, as somebody sees it who did not start it."""
+        if outcome.error is not None:
+            return Outcome(error=outcome.error, window=self.window)
+        return Outcome(
+            outcome.result,
+            None,
+            0,
+            outcome.from_free_quota,
+            outcome.call_id,
+            True,
+            self.window,
+            outcome.call_id,
+        )
+
+    # admit, execute, settle
+
+    async def _executed(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh) -> Outcome:
+        """The outcome of a call that nobody asked for before; errors are outcomes here, since others may wait for it."""
+        try:
+            if tool.reads and self.hub.remote and job.asks:
+                return await self._two_steps(tool, job, new)
+            return await self._one_step(tool, job, new, fresh)
+        except asyncio.CancelledError:
+            return Outcome(error=shutting_down().traced(self.call.request_id), window=self.window)
+        except Exception as error:
+            return Outcome(error=self.hub.told(self, error).traced(self.call.request_id), window=self.window)
+
+    async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh) -> Outcome:
+        if not fresh.affordable and not (tool.reads and not job.asks):
+            raise self._insufficient(tool, Refused(fresh.price, fresh.posted, fresh.held))
+        reading: Reading = await tool.run(job, self._context())
+        paid = await self.hub.storage.ledger.charge(new, reading.text, reading.free)
+        if isinstance(paid, Admitted):
+            return self._paid(paid, reading.text)
+        if isinstance(paid, Refused):
+            raise self._insufficient(tool, paid)
+        return await self._again(tool, paid)
+
+    async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
+        hub, ledger = self.hub, self.hub.storage.ledger
+        await self._reader_open(new.account_id)
+        admitted = await ledger.admit(new)
+        if isinstance(admitted, Refused):
+            raise self._insufficient(tool, admitted)
+        if not isinstance(admitted, Admitted):
+            return await self._again(tool, admitted)
+        try:
+            reading: Reading = await tool.run(job, self._context())
+        except BaseException as error:
+            # Cancelled while draining, or failed: the hold goes back before anything else.
+            code = "UPSTREAM_ERROR" if isinstance(error, asyncio.CancelledError) else self._code(tool, error)
+            await asyncio.shield(ledger.release(new.id, code, days(hub.clock.now_ms())))
+            raise
+        today = days(hub.clock.now_ms()) if reading.uncharged else None
+        paid = await ledger.capture(new.id, reading.text, reading.free, today)
+        if paid is None:
+            hub.telemetry.count("late_capture_total")
+            raise HubError(
+                "UPSTREAM_TIMEOUT",
+                "The reading service did not answer in time",
+                timeout_s=new.lease_s - LEASE_GRACE_S,
+            )
+        return self._paid(paid, reading.text)
+
+    async def _reader_open(self, account_id: str) -> None:
+        """Nothing, if this account may ask the reader now."""
+        hub = self.hub
+        now_ms, most = hub.clock.now_ms(), hub.settings.uncharged_readings
+        if await hub.storage.ledger.uncharged(account_id, days(now_ms)) >= most:
+            hub.telemetry.count("rate_limited_total", 1, **{"class": "uncharged_readings"})
+            raise HubError(
+                "RATE_LIMITED",
+                f"uncharged_readings limit of {most} per day reached",
+                limit_type="uncharged_readings",
+                limit=most,
+                retry_after=max(1, DAY_S - now_ms // 1000 % DAY_S),
+            )
+        if not hub.has_room(account_id):
+            raise HubError("UPSTREAM_ERROR", "Too many readings are waiting", reason="OVERLOADED")
+
+    def _code(self, tool: Tool, error: BaseException) -> str:
+        known = hub_error(tool, error) if isinstance(error, Exception) else None
+        return known.name if known else tool.fault
+
+    def _paid(self, paid: Admitted, text: str) -> Outcome:
+        return Outcome(
+            text, None, paid.cost, paid.from_free_quota, paid.call_id, False, self.window, paid.call_id
+        )
+
+    def _insufficient(self, tool: Tool, refused: Refused) -> HubError:
+        price, available = refused.price, refused.posted - refused.held
+        reserved = refused.posted >= price.least
+        link = self.hub.settings.topup_url
+        return HubError(
+            "INSUFFICIENT_CREDITS",
+            "Credits are reserved by running calls"
+            if reserved
+            else f"Balance is below the cost of {tool.name}",
+            reason="RESERVED" if reserved else "BALANCE",
+            tool_name=tool.name,
+            balance=refused.posted,
+            held=refused.held,
+            available=available,
+            credit_cost=price.credit_cost,
+            min_balance=price.min_balance,
+            **({"topup_url": link} if link else {}),
+        )
+
+
+# What a settled call may have ended with; anything else is told as a fault.
+SETTLED_CODES = ("UPSTREAM_TIMEOUT", "UPSTREAM_ERROR", "REST_ERROR", "CONFIG_ERROR")
+
+
+def _flight_key(new: NewCall) -> tuple[str, ...]:
+    """What two calls share that are to be executed once."""
+    if new.key is not None:
+        return (new.account_id, new.key)
+    return (new.account_id, new.tool, new.fingerprint) if new.replay else (new.id,)
+
+
+def _key_problems(key: str | None) -> list[Issue]:
+    if key is None or (0 < len(key) <= LONGEST_KEY and all("!" <= letter <= "~" for letter in key)):
+        return []
+    return [Issue("idempotency_key", f"Must be 1 to {LONGEST_KEY} visible ASCII characters")]
+
+
+def _nearest(name: Any, catalog: Mapping[str, Tool]) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(str(name)[:100], list(catalog), 1)), None)
+
+
+def shutting_down() -> HubError:
+    """The answer of a hub that is on its way out."""
+    return HubError("UPSTREAM_ERROR", "The hub is shutting down", reason="DRAINING")
+
+
+async def _nothing() -> None:
+    return None

@@ -1,0 +1,219 @@
+"""The bundled server: uvicorn with the hub's own way of stopping, one process or several.
+
+uvicorn closes its sockets when a signal comes and raises it again at the end; the hub wants to answer what it has begun. So
+the signal is taken here: readiness goes, event streams are closed, running calls finish or are released, and only then is
+uvicorn asked to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import multiprocessing.connection
+import multiprocessing.context
+import signal
+import socket
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from bazi_hub.app import (
+    application,
+    compose,
+    database_of,
+    dev_secrets,
+    kept_secrets,
+    secrets_of,
+    with_database,
+)
+from bazi_hub.config import ConfigurationError, configured
+from bazi_hub.control import Control, socket_path
+from bazi_hub.ports import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bazi_hub.app import Composition
+    from bazi_hub.config import Config
+    from bazi_hub.identity import Secrets
+
+DEV_CREDITS = 10_000
+DEV_NAME = "dev"
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+WATCH_S = 1.0
+CANNOT_START = 3
+
+
+class Server(uvicorn.Server):
+    """Stops when everything that was begun has been answered."""
+
+    def __init__(self, config: uvicorn.Config, composed: Composition) -> None:
+        super().__init__(config)
+        self.composed = composed
+        self._stopping: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Takes the signals for the loop, and raises none of them again: an orderly end is status 0."""
+        loop = asyncio.get_running_loop()
+        for each in STOPPING:
+            loop.add_signal_handler(each, self._stop)
+        try:
+            yield
+        finally:
+            for each in STOPPING:
+                loop.remove_signal_handler(each)
+
+    def _stop(self) -> None:
+        if self._stopping is None:
+            self._stopping = asyncio.get_running_loop().create_task(self._drained())
+        else:
+            # Asked twice: at once.
+            self.force_exit = True
+            self.should_exit = True
+
+    async def _drained(self) -> None:
+        await self.composed.hub.drain()
+        self.should_exit = True
+
+
+async def serve(
+    composed: Composition, host: str, port: int, sockets: list[socket.socket] | None = None
+) -> None:
+    """Serves until a signal comes; administrative commands reach the process over the socket beside its database."""
+    database = database_of(composed.config)
+    control = Control(socket_path(database), composed.desk) if isinstance(database, Path) else None
+    config = uvicorn.Config(
+        application(composed), host=host, port=port, log_config=None, access_log=False, server_header=False,
+        proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",
+    )  # fmt: skip
+    await composed.hub.start()
+    if control is not None:
+        await control.open()
+    try:
+        await Server(config, composed).serve(sockets)
+    finally:
+        if control is not None:
+            await control.close()
+        await composed.close()
+
+
+def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> None:
+    """`bazi serve` in one process. `ConfigurationError` for what is missing, `StoreError` for a database in use."""
+    config = with_database(configured(), db)
+    composed = compose(config, secrets=_secrets(config, dev))
+    _warn(composed, host)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        if dev:
+            runner.run(_welcome(composed, host, port))
+        runner.run(serve(composed, host, port))
+
+
+def run_workers(host: str, port: int, workers: int, *, db: str | None = None, dev: bool = False) -> None:
+    """`bazi serve` in several processes on one socket; whichever dies is replaced, and all stop together."""
+    config = with_database(configured(), db)
+    if isinstance(database_of(config), Path):
+        raise ConfigurationError("several workers need PostgreSQL: SQLite has one writing process")
+    _secrets(config, dev)
+    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    Workers(workers, (bound, host, bound.getsockname()[1], db, dev)).run()
+
+
+class Workers:
+    """Processes that serve one socket."""
+
+    def __init__(self, count: int, arguments: tuple[object, ...]) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._arguments, self._stopping = arguments, False
+        self._processes = [self._started() for _ in range(count)]
+
+    def run(self) -> None:
+        """Watches over them until a signal comes."""
+        for each in STOPPING:
+            signal.signal(each, self._stop)
+        while not self._stopping:
+            multiprocessing.connection.wait([process.sentinel for process in self._processes], WATCH_S)
+            if not self._stopping:
+                self._processes = [self._alive(process) for process in self._processes]
+        for process in self._processes:
+            process.join()
+
+    def _started(self) -> multiprocessing.context.SpawnProcess:
+        process = self._context.Process(target=_worker, args=self._arguments)
+        process.start()
+        return process
+
+    def _alive(self, process: multiprocessing.context.SpawnProcess) -> multiprocessing.context.SpawnProcess:
+        if process.is_alive():
+            return process
+        if process.exitcode == CANNOT_START:
+            self._stop()
+            raise ConfigurationError("a worker could not start; its reason stands above")
+        return self._started()
+
+    def _stop(self, *_: object) -> None:
+        self._stopping = True
+        for process in self._processes:
+            if process.is_alive():
+                process.terminate()
+
+
+def _worker(bound: socket.socket, host: str, port: int, db: str | None, dev: bool) -> None:
+    try:
+        config = with_database(configured(), db)
+        composed = compose(config, secrets=_secrets(config, dev))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(serve(composed, host, port, [bound]))
+    except (ConfigurationError, StoreError) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(CANNOT_START)
+
+
+def _secrets(config: Config, dev: bool) -> Secrets:
+    from bazi_hub.memory import SystemIds
+
+    if dev:
+        return dev_secrets(config, SystemIds())
+    if isinstance(database_of(config), Path) and config.key_pepper is None and kept_secrets(config):
+        raise ConfigurationError(
+            "this database was made with --dev: give --dev again, or set BAZI_HUB_KEY_PEPPER"
+        )
+    return secrets_of(config)
+
+
+async def _welcome(composed: Composition, host: str, port: int) -> None:
+    """Makes the first account of a hub that is tried out, and prints its key; afterwards nothing."""
+    from bazi_hub.admin import act
+
+    await composed.hub.start()
+    desk = composed.desk("dev")
+    shown = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}"
+    told = [f"bazi hub {shown}  (--dev: secrets beside the database, not for the public)"]
+    if not await composed.hub.storage.accounts.listed():
+        account = await act(desk, "account_create", {"name": DEV_NAME, "credits": DEV_CREDITS})
+        issued = await act(desk, "keys_issue", {"account": account["id"]})
+        told += [f"personal key, shown this once:  {issued['key']}", "try:"]
+        told += [
+            f"  curl -s {shown}/api/universal/meta/get_user_credits -H 'x-api-key: {issued['key']}' -d '{{}}'"
+        ]
+    sys.stderr.write("\n".join(told) + "\n")
+
+
+def _warn(composed: Composition, host: str) -> None:
+    settings = composed.hub.settings
+    if host not in ("127.0.0.1", "::1", "localhost") and not (settings.public_url or settings.allowed_hosts):
+        composed.telemetry.log(
+            "not_reachable", "warning", missing="BAZI_HUB_PUBLIC_URL or BAZI_HUB_ALLOWED_HOSTS",
+            detail="requests for other hosts than localhost are refused",
+        )  # fmt: skip
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

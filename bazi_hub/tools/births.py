@@ -1,0 +1,179 @@
+"""Birth arguments: their schema, and the chart that they state.
+
+The wall clock is Gregorian. Coordinates win over the name of the place, a named zone over an offset, and an offset counts
+only beside a longitude: agents send the offset of today, which misses the daylight saving of then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.astro.civil import format_offset
+from bazi_core.astro.terms import FIRST_YEAR, LAST_YEAR
+from bazi_core.birth import birth
+from bazi_core.chart import Chart, cast
+from bazi_core.doubts import Doubt
+from bazi_core.errors import BaziError
+from bazi_core.place.gazetteer import Place, look_up
+from bazi_core.school import OPTIONS, PROFILES, School
+from bazi_hub.tools.refusals import BadArgument
+
+if TYPE_CHECKING:
+    from bazi_core.birth import Birth
+
+# A birth in the first or last year of the tables has no term on one side.
+YEARS = (FIRST_YEAR + 1, LAST_YEAR - 1)
+
+LOCATION: dict[str, Any] = {
+    "type": "object",
+    "description": (
+        "Where the person was born. Only city_name is needed; an unknown name needs longitude and timezone_id. "
+        "Given coordinates win over the name. timezone_offset counts only beside longitude and without timezone_id."
+    ),
+    "properties": {
+        "city_name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100,
+            "description": "A city such as Beijing, 北京, 'Springfield, IL' or 长春/朝阳; or a ref that an error offered.",
+        },
+        "longitude": {"type": "number", "minimum": -180, "maximum": 180, "description": "Degrees, east positive."},
+        "latitude": {"type": "number", "minimum": -90, "maximum": 90, "description": "Degrees; only beside longitude."},
+        "timezone_id": {"type": "string", "minLength": 1, "maxLength": 64, "description": "IANA, such as Asia/Shanghai."},
+        "timezone_offset": {"type": "number", "minimum": -16, "maximum": 16, "description": "Hours ahead of UTC."},
+    },
+    "required": ["city_name"],
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+def _options() -> dict[str, Any]:
+    chosen = {name: {"type": "string", "enum": list(allowed)} for name, allowed in OPTIONS.items()}
+    return {
+        "type": "object",
+        "description": "Choices in which schools differ; what is left out takes the default of the profile.",
+        "properties": {
+            **chosen,
+            "profile": {"type": "string", "enum": list(PROFILES)},
+            "boundary_window_s": {"type": "integer", "minimum": 0, "maximum": 86_400},
+            "star_variants": _map_of("string", "Variant by star."),
+            "yong_weights": _map_of("number", "Weight by method."),
+            "fold": {"type": "integer", "enum": [0, 1], "description": "Which of two equal clock readings: 0 the first."},
+        },
+        "additionalProperties": False,
+    }  # fmt: skip
+
+
+def _map_of(kind: str, description: str) -> dict[str, Any]:
+    return {"type": "object", "description": description, "additionalProperties": {"type": kind}}
+
+
+BIRTH: dict[str, dict[str, Any]] = {
+    "birth_year": {
+        "type": "integer",
+        "minimum": YEARS[0],
+        "maximum": YEARS[1],
+        "description": "Gregorian year.",
+    },
+    "birth_month": {"type": "integer", "minimum": 1, "maximum": 12},
+    "birth_day": {"type": "integer", "minimum": 1, "maximum": 31},
+    "birth_hour": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "maximum": 23,
+        "description": "Hour on the clock of the place, daylight saving included; null when the hour is unknown.",
+    },
+    "birth_minute": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "maximum": 59,
+        "description": "Null or 0 when the hour is unknown.",
+    },
+    "gender": {"type": "string", "enum": ["male", "female"], "description": "Decides the direction of luck."},
+    "location": LOCATION,
+    "options": _options(),
+}
+REQUIRED = [name for name in BIRTH if name != "options"]
+
+
+def chart_of(arguments: dict[str, Any]) -> Chart:
+    """The chart of birth arguments that the schema let pass; `BaziError` or `BadArgument` for what cannot be."""
+    options = dict(arguments.get("options", {}))
+    fold = options.pop("fold", None)
+    school = School.named(options.pop("profile", "ziping"), **options)
+    born, ignored = _birth(arguments, fold, school)
+    chart = cast(born, school)
+    return _with_warning(chart, born, ignored) if ignored is not None else chart
+
+
+def _birth(arguments: dict[str, Any], fold: int | None, school: School) -> tuple[Birth, float | None]:
+    """The birth, and an offset that was stated but does not count."""
+    hour, minute = arguments["birth_hour"], arguments["birth_minute"]
+    if hour is None and minute:
+        raise BadArgument("birth_minute", "Must be null or 0 when birth_hour is null")
+    if hour is not None and minute is None:
+        raise BadArgument(
+            "birth_minute", "Expected integer, got null: only an unknown hour has an unknown minute"
+        )
+    day = "{birth_year:04d}-{birth_month:02d}-{birth_day:02d}".format(**arguments)
+    where, ignored = _where(arguments["location"])
+    return birth(
+        day if hour is None else f"{day} {hour:02d}:{minute:02d}",
+        gender=arguments["gender"],
+        hour_unknown=hour is None,
+        calendar="gregorian",
+        fold=fold,
+        future_utc=school.future_utc,
+        **where,
+    ), ignored
+
+
+def _where(location: dict[str, Any]) -> tuple[dict[str, Any], float | None]:
+    """The arguments of `birth` for a location, and the offset that is overruled, if one is."""
+    name, zone, offset = (location.get(key) for key in ("city_name", "timezone_id", "timezone_offset"))
+    longitude, latitude = location.get("longitude"), location.get("latitude")
+    if longitude is None:
+        if latitude is not None:
+            raise BadArgument("location.latitude", "Needs longitude beside it")
+        return {"city": name, "tz": zone}, offset
+    if zone is not None:
+        return {"city": name, "longitude": longitude, "latitude": latitude, "tz": zone}, offset
+    if offset is not None:
+        return {"city": name, "longitude": longitude, "latitude": latitude, "utc_offset": offset}, None
+    return {"place": _moved(str(name), longitude, latitude)}, None
+
+
+def _moved(name: str, longitude: float, latitude: float | None) -> Place:
+    """A place known by name, at the coordinates given: its zone counts, its own coordinates do not."""
+    found = look_up(name)
+    return Place(
+        name=name,
+        country=found.country,
+        longitude=float(longitude),
+        latitude=None if latitude is None else float(latitude),
+        timezone_id=found.timezone_id,
+        source="user",
+    )
+
+
+def _with_warning(chart: Chart, born: Birth, offset: float) -> Chart:
+    """The chart with a warning, where the offset that was stated is not the one of that place and time."""
+    used = _offset_s(chart, born)
+    if used is None or used == round(offset * 3600):
+        return chart
+    told = {"given": format_offset(round(offset * 3600)), "used": format_offset(used)}
+    doubt = Doubt("TIMEZONE_OFFSET_IGNORED", told)
+    return replace(chart, doubts=(*chart.doubts, doubt))
+
+
+def _offset_s(chart: Chart, born: Birth) -> int | None:
+    from bazi_core.moment import moment
+
+    if chart.moment is not None:
+        return chart.moment.utc_offset_s
+    noon = born._replace(hour_unknown=False, civil=born.civil.replace(hour=12))
+    try:
+        return moment(noon).utc_offset_s
+    except BaziError:
+        return None

@@ -1,0 +1,78 @@
+"""What a tool may reach while it runs: the stores, the settings, the reader, and who asks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_hub.call import Caller
+    from bazi_hub.ports import Clock, Ids, Moderation, NewCall, Storage
+    from bazi_hub.settings import Settings
+    from bazi_hub.tools.tool import ListedTool, Tool
+
+
+class Services(Protocol):
+    """The part of a hub that tools use."""
+
+    settings: Settings
+    storage: Storage
+    moderation: Moderation
+    clock: Clock
+    ids: Ids
+    catalog: Mapping[str, Tool]
+
+    async def listed(self) -> list[ListedTool]: ...
+
+    async def compute(self, work: Callable[[], Any]) -> Any:
+        """The result of a computation that takes milliseconds, made beside the event loop."""
+
+    def reader_for(self, account_id: str) -> AsyncReadingPort | None:
+        """The model that writes readings, as this account gets at it; None for the rule narrator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One execution. `receipt` is there when a result is to be kept under an idempotency key."""
+
+    hub: Services
+    caller: Caller
+    request_id: str
+    receipt: NewCall | None = None
+    progress: Callable[[str], None] | None = None
+
+    def tell(self, phase: str) -> None:
+        """Says which phase begins, where somebody listens."""
+        if self.progress is not None:
+            self.progress(phase)
+
+    def compute(self, work: Callable[[], Any]) -> Awaitable[Any]:
+        return self.hub.compute(work)
+
+
+class Reading(NamedTuple):
+    """The result of a metered tool as JSON text. `free`: nobody pays for it; `uncharged`: a model was asked in vain."""
+
+    text: str
+    free: bool = False
+    uncharged: bool = False
+
+
+class Told(NamedTuple):
+    """The result of a tool that keeps what it did; `replayed`: it was done before, under the same key."""
+
+    text: str
+    replayed: bool = False
+
+
+def compact(value: Any) -> str:
+    """JSON as it travels: no white space, members in the order in which they were made.
+
+    >>> compact({"b": "八字", "a": None})
+    '{"b":"八字","a":null}'
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,206 @@
+"""t1–t4: chart, pattern, year, reading.
+
+`check` computes all that is deterministic, so that whatever is wrong is said before anything is held or paid; `run` writes
+the object, and for t2 and t4 lets the reader tell it. Objects that come in are made again, never believed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import canonical_json
+from bazi_core.readings import final
+from bazi_core.readings.reading import SENTENCES
+from bazi_core.readings.requests import TONES
+from bazi_core.readings.wish import CRISIS, Wish
+from bazi_core.tables.words import LANGUAGES
+from bazi_hub.tools import births, parents
+from bazi_hub.tools.context import Reading
+from bazi_hub.tools.refusals import BadArgument
+
+if TYPE_CHECKING:
+    from bazi_core.doubts import Doubt
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.year.result import YearResult
+    from bazi_hub.tools.context import Context
+
+MOST_QUESTION = 500
+
+_OBJECT = {"type": "object"}
+LANGUAGE: dict[str, Any] = {"type": "string", "enum": list(LANGUAGES), "default": "zh-Hans"}
+BASE = {**_OBJECT, "description": "base_context of bazi_basic_analysis, or its whole result."}
+PATTERN = {**_OBJECT, "description": "pattern_result of bazi_pattern_analysis, or its whole result."}
+YEAR = {**_OBJECT, "description": "year_analysis_result of bigluck_year_analysis, or its whole result."}
+
+BASIC: dict[str, Any] = {
+    "type": "object",
+    "properties": births.BIRTH,
+    "required": births.REQUIRED,
+    "additionalProperties": False,
+}
+PATTERN_ANALYSIS: dict[str, Any] = {
+    "type": "object",
+    "description": "Either the birth arguments, all that are required of bazi_basic_analysis, or base_context.",
+    "properties": {**births.BIRTH, "base_context": BASE, "language": LANGUAGE},
+    "additionalProperties": False,
+}
+YEAR_ANALYSIS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "base_context": BASE,
+        "pattern_result": PATTERN,
+        "target_year": {
+            "type": "integer",
+            "minimum": births.YEARS[0],
+            "maximum": births.YEARS[1],
+            "description": "Not before the birth.",
+        },
+    },
+    "required": ["base_context", "pattern_result", "target_year"],
+    "additionalProperties": False,
+}
+FORTUNE_EVAL: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "year_analysis_result": YEAR,
+        "pattern_result": PATTERN,
+        "question": {"type": "string", "maxLength": MOST_QUESTION, "description": "What the reading should answer."},
+        "language": LANGUAGE,
+        "tone": {"type": "string", "enum": list(TONES), "default": "neutral"},
+        "length": {"type": "string", "enum": list(SENTENCES), "default": "standard"},
+    },
+    "required": ["year_analysis_result", "pattern_result"],
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A metered call that was found right: what tells it from others, and its objects. `asks` says whether the reader
+    would be asked at all."""
+
+    fingerprint: dict[str, Any]
+    subject: Any
+    wish: Wish | None = None
+    doubts: tuple[Doubt, ...] = ()
+    asks: bool = False
+
+
+def basic(arguments: dict[str, Any]) -> Job:
+    """The chart of t1."""
+    return Job(arguments, births.chart_of(arguments))
+
+
+async def basic_analysis(job: Job, context: Context) -> Reading:
+    return Reading(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
+
+
+def pattern(arguments: dict[str, Any]) -> Job:
+    """The pattern of t2, from birth arguments, a `base_context`, or both of the same chart."""
+    stated = {name: value for name, value in arguments.items() if name in births.BIRTH}
+    base = arguments.get("base_context")
+    if base is None or stated:
+        missing = [name for name in births.REQUIRED if name not in stated]
+        if missing:
+            raise Missing(missing)
+    chart = births.chart_of(stated) if stated else parents.chart_from(arguments["base_context"])
+    if base is not None and stated:
+        parents.agree(chart, "base_context", parents.chart_from(base))
+    wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
+    return Job(parents.sources(arguments), chart.pattern(), wish, asks=True)
+
+
+class Missing(BadArgument):
+    """Several arguments that are not there."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(names[0], "Required")
+        self.names = names
+
+
+async def pattern_analysis(job: Job, context: Context) -> Reading:
+    result: PatternResult = job.subject
+    wish = _wish(job)
+    port = context.hub.reader_for(context.caller.account_id)
+    if port is None:
+        return Reading(await context.compute(lambda: _pattern_text(result, wish.language)))
+    context.tell("reading")
+    told = await final.aread_pattern(
+        result, port=port, wait=asyncio.wait_for, **_options(context, wish, "bazi_pattern_analysis")
+    )
+    text = await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
+    fallback = told.provenance.fallback_used
+    return Reading(text, free=fallback, uncharged=fallback)
+
+
+def _pattern_text(result: PatternResult, language: str) -> str:
+    return _wrapped("pattern_result", canonical_json(result.to_dict(True, language)))
+
+
+def year(arguments: dict[str, Any]) -> Job:
+    """The year of t3."""
+    chart = parents.chart_from(arguments["base_context"])
+    other, doubts = parents.pattern_of(arguments["pattern_result"])
+    parents.agree(chart, "pattern_result", other.chart)
+    made = replace(chart, doubts=(*chart.doubts, *doubts)) if doubts else chart
+    return Job(parents.sources(arguments), made.year(arguments["target_year"]))
+
+
+async def year_analysis(job: Job, context: Context) -> Reading:
+    return Reading(await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json())))
+
+
+def evaluation(arguments: dict[str, Any]) -> Job:
+    """The year and the wish of t4."""
+    from bazi_core.objects import parents as both
+
+    found = both(arguments["year_analysis_result"], arguments["pattern_result"])
+    wish = Wish(
+        question=arguments.get("question"),
+        language=arguments.get("language", "zh-Hans"),
+        tone=arguments.get("tone", "neutral"),
+        length=arguments.get("length", "standard"),
+    ).checked()
+    # Somebody in distress is answered at once, and no model is asked.
+    return Job(parents.sources(arguments), found.year, wish, found.doubts, asks=not wish.in_distress)
+
+
+async def fortune_eval(job: Job, context: Context) -> Reading:
+    result: YearResult = job.subject
+    wish = _wish(job)
+    port = context.hub.reader_for(context.caller.account_id) if job.asks else None
+    if port is None:
+        options = wish._asdict()
+        read = await context.compute(lambda: final.read(result, doubts=job.doubts, **options))
+    else:
+        context.tell("reading")
+        read = await final.aread(
+            result, port=port, wait=asyncio.wait_for, doubts=job.doubts,
+            **_options(context, wish, "bigluck_year_fortune_eval"),
+        )  # fmt: skip
+    text = await context.compute(lambda: _wrapped("final_result", canonical_json(read.to_dict())))
+    fallback = read.provenance.fallback_used
+    return Reading(text, free=fallback or read.safety["action"] == CRISIS, uncharged=fallback)
+
+
+def _wish(job: Job) -> Wish:
+    assert job.wish is not None
+    return job.wish
+
+
+def _options(context: Context, wish: Wish, tool: str) -> dict[str, Any]:
+    """What a reading by a model may take, beside what was wished."""
+    settings = context.hub.settings
+    limits = {
+        "on_failure": settings.llm_fallback,
+        "timeout_s": settings.deadlines_s[tool],
+        "max_cost_per_call": settings.llm_max_cost,
+        "clock": context.hub.clock.monotonic,
+    }
+    return {**wish._asdict(), **limits}
+
+
+def _wrapped(name: str, text: str) -> str:
+    return f'{{"{name}":{text}}}'

@@ -1,0 +1,120 @@
+"""m1–m3: what there is, what it costs, what was used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core import __version__
+from bazi_core.readings.safety import disclaimer
+from bazi_hub.tools.times import iso
+
+if TYPE_CHECKING:
+    from bazi_hub.ports import CallRecord, Price
+    from bazi_hub.tools.context import Context
+    from bazi_hub.tools.tool import ListedTool
+
+SKILL = "BaZi Hub — BaZi (八字) charts, patterns, year readings, and a forum, computed exactly and billed on success"
+MOST_RECORDS, USUAL_RECORDS = 100, 10
+
+# What a call's state is called in the usage history.
+STATUS = {"running": "running", "captured": "success", "released": "failed", "expired": "expired"}
+
+NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}}
+HISTORY: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "limit": {
+            "type": "integer",
+            "default": USUAL_RECORDS,
+            "description": f"How many records, 1 to {MOST_RECORDS}; a number outside is brought inside.",
+        }
+    },
+}
+
+
+def nothing(arguments: dict[str, Any]) -> dict[str, Any]:
+    """There is nothing to check."""
+    return arguments
+
+
+async def skill_info(arguments: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Version, live prices, and every tool with its schema."""
+    listed = await context.hub.listed()
+    return {
+        "skill": SKILL,
+        "version": __version__,
+        "fortune_pricing": fortune_pricing(listed),
+        "tools": [_tool(each) for each in listed],
+        "disclaimer": disclaimer("en"),
+    }
+
+
+def fortune_pricing(listed: list[ListedTool]) -> list[dict[str, Any]]:
+    """The price of each metered tool, in the order of the chain."""
+    return [{"tool_name": each.tool.name, "credit_cost": each.cost} for each in listed if each.tool.metered]
+
+
+def _tool(listed: ListedTool) -> dict[str, Any]:
+    tool = listed.tool
+    return {
+        "id": tool.id,
+        "name": tool.name,
+        "category": tool.category,
+        "description": tool.description,
+        "cost": listed.cost,
+        "llm": int(tool.reads),
+        "auth": tool.auth,
+        "limit": {"type": tool.limit.type, "per_minute": tool.limit.per_minute} if tool.limit else None,
+        "enabled": listed.enabled,
+        "input_schema": tool.schema,
+    }
+
+
+async def user_credits(arguments: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Balance, what running calls hold of it, free calls that remain, live prices."""
+    ledger, account_id = context.hub.storage.ledger, context.caller.account_id
+    account = await ledger.account(account_id)
+    quota = await ledger.quota(account_id)
+    prices = await context.hub.storage.pricing.all()
+    metered = [tool.name for tool in context.hub.catalog.values() if tool.metered]
+    if account is None:
+        raise LookupError("the account of a valid credential is not there")
+    return {
+        "balance": account.posted,
+        "held": account.held,
+        "available": account.available,
+        "free_remaining": [
+            {"tool_name": tool, "remaining": quota[tool]} for tool in metered if tool in quota
+        ],
+        "pricing": [_price(prices[name]) for name in metered if name in prices],
+    }
+
+
+def _price(price: Price) -> dict[str, Any]:
+    return {"tool_name": price.tool, "credit_cost": price.credit_cost, "min_balance": price.min_balance}
+
+
+def history_limit(arguments: dict[str, Any]) -> int:
+    """How many records are wanted, brought into bounds."""
+    return min(max(int(arguments.get("limit", USUAL_RECORDS)), 1), MOST_RECORDS)
+
+
+async def usage_history(limit: int, context: Context) -> list[dict[str, Any]]:
+    """The newest calls with what each cost."""
+    records = await context.hub.storage.ledger.history(context.caller.account_id, limit)
+    return [record_object(record) for record in records]
+
+
+def record_object(record: CallRecord) -> dict[str, Any]:
+    """A record as clients see it."""
+    done = record.completed_ms
+    return {
+        "id": record.id,
+        "tool_name": record.tool,
+        "credits_deducted": record.credits_deducted,
+        "status": STATUS[record.state],
+        "error": record.error,
+        "duration_ms": None if done is None else max(0, done - record.started_ms),
+        "started_at": iso(record.started_ms),
+        "completed_at": None if done is None else iso(done),
+    }

@@ -1,0 +1,96 @@
+"""Objects that clients pass back: unwrapped from whatever result they came in, then made again.
+
+Clients hand over whole results, so each object argument may be the object or a result that contains it. Of an object only
+`input`, `school` and `target_year` count, with versions and digest to compare (`bazi_core.readings.parents`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.chart import Chart
+from bazi_core.errors import DigestMismatch, InvalidInput
+from bazi_core.objects import pattern_of, year_of
+from bazi_core.readings.parents import mismatch
+
+if TYPE_CHECKING:
+    from bazi_hub.errors import Issue
+
+# Where each object may lie within what was passed.
+_WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "base_context": (("base_context",), ("partial", "base_context")),
+    "pattern_result": (
+        ("pattern_result",),
+        ("final_result", "pattern_result"),
+        ("partial", "pattern_result"),
+    ),
+    "year_analysis_result": (("year_analysis_result",), ("final_result",)),
+}
+# The members by which an object is made again.
+_SOURCES = ("input", "school", "target_year")
+
+
+def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
+    """The arguments with every object argument taken out of the result that contains it, and nothing wrong with them.
+
+    >>> unwrapped({"base_context": {"partial": {"base_context": {"input": {}}}}})
+    ({'base_context': {'input': {}}}, [])
+    """
+    return {
+        name: _inside(name, value) if name in _WRAPPINGS else value for name, value in arguments.items()
+    }, []
+
+
+def _inside(name: str, value: Any) -> Any:
+    if not isinstance(value, dict) or "input" in value:
+        return value
+    for path in _WRAPPINGS[name]:
+        inner: Any = value
+        for part in path:
+            inner = inner.get(part) if isinstance(inner, dict) else None
+        if isinstance(inner, dict):
+            return inner
+    return value
+
+
+def sources(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments with every object reduced to what it is made from, for the fingerprint of a call."""
+    return {
+        name: {source: value[source] for source in _SOURCES if source in value}
+        if name in _WRAPPINGS and isinstance(value, dict)
+        else value
+        for name, value in arguments.items()
+    }
+
+
+def chart_from(given: dict[str, Any]) -> Chart:
+    """The chart of a `base_context`, made again."""
+    if not isinstance(given.get("input"), dict):
+        raise InvalidInput("base_context has no input", path="base_context.input")
+    try:
+        return Chart.from_dict(given)
+    except InvalidInput as error:
+        raise _within("base_context", error) from None
+
+
+def agree(one: Any, name: str, other: Any) -> None:
+    """Nothing, if two objects are of the same birth and School; else `DIGEST_MISMATCH` at `name`."""
+    expected, found = one.head(), other.head()
+    for path, first, second in (
+        ("input_digest", expected["input_digest"], found["input_digest"]),
+        ("school.profile", expected["school"]["profile"], found["school"]["profile"]),
+    ):
+        if first != second:
+            raise mismatch(f"{name}.{path}", first, second)
+
+
+def _within(name: str, error: InvalidInput) -> InvalidInput:
+    """The same error with its path inside the argument."""
+    path = str(error.data.get("path") or "")
+    if path.startswith(name):
+        return error
+    data = {**error.data, "path": f"{name}.{path}" if path else name}
+    return type(error)(error.message, hint=error.hint, **data)
+
+
+__all__ = ["DigestMismatch", "agree", "chart_from", "pattern_of", "sources", "unwrapped", "year_of"]

@@ -1,0 +1,592 @@
+"""The order of checks, money, replay and the reader, through the whole pipeline on the stores in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from bazi_core.errors import (
+    CostLimit,
+    PortInvalidOutput,
+    PortRefused,
+    PortTimeout,
+    PortUnavailable,
+)
+from bazi_hub.call import Call, Caller
+from bazi_hub.hub import Hub
+from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.ports import Price, StoreError
+from bazi_hub.settings import Settings
+from bazi_hub.slots import MOST_WAITING_OF_AN_ACCOUNT
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, T3, T4, Reader, on_day, plays
+
+# --- the order of checks: each of these would fail every later check too
+
+
+def test_an_unknown_tool_is_said_before_anything_else():
+    async def story(world):
+        error = await world.refused("bazi_basic_analisys", {"x": 1}, BROWSER)
+        assert error.name == "UNKNOWN_TOOL"
+        assert error.data == {
+            "detail": "Unknown tool: bazi_basic_analisys",
+            "tool_name": "bazi_basic_analisys",
+            "suggestion": T1,
+        }
+
+    plays(story)
+
+
+def test_a_tool_under_another_category_is_unknown_there():
+    async def story(world):
+        outcome = await world.ask("get_skill_info", {}, category="fortune")
+        assert outcome.error.data["category"] == "fortune"
+        assert outcome.error.data["suggestion"] == "get_skill_info"
+
+    plays(story)
+
+
+def test_a_cookie_is_refused_for_fortune_tools_before_the_switch_and_the_limit():
+    async def story(world):
+        await world.storage.pricing.set(Price(T1, 1, 1, 0, False), "test")
+        error = await world.refused(T1, {}, BROWSER)
+        assert (error.name, error.detail) == ("UNAUTHORIZED", "API key required")
+
+    plays(story)
+
+
+def test_the_pages_of_the_site_may_buy_what_a_personal_key_may():
+    async def story(world):
+        assert "base_context" in await world.told(T1, BIRTH, Caller(ME.account_id, "web"))
+
+    plays(story)
+
+
+def test_a_disabled_tool_is_said_before_its_limit():
+    async def story(world):
+        await world.storage.pricing.set(Price(T1, 1, 1, 0, False), "test")
+        for _ in range(12):
+            assert (await world.refused(T1, {}, AGENT)).name == "TOOL_DISABLED"
+
+    plays(story)
+
+
+def test_a_full_window_is_said_before_bad_arguments():
+    async def story(world):
+        names = [(await world.refused(T1, {}, AGENT)).name for _ in range(11)]
+        assert names == ["INVALID_INPUT"] * 10 + ["RATE_LIMITED"]
+
+    plays(story)
+
+
+def test_bad_arguments_are_said_before_an_empty_account():
+    async def story(world):
+        assert (await world.refused(T2, {})).name == "INVALID_INPUT"
+        assert (await world.refused(T2, BIRTH)).name == "INSUFFICIENT_CREDITS"
+
+    plays(story, credits=0)
+
+
+def test_a_replay_is_given_before_the_daily_budget_is_looked_at():
+    reader = Reader(15)
+
+    async def story(world):
+        first = await world.ask(T2, BIRTH, key="k")
+        await world.storage.ledger.count_uncharged(ME.account_id, world.clock.now_ms() // 86_400_000)
+        again = await world.ask(T2, BIRTH, key="k")
+        assert (again.result, again.replayed, again.credits_deducted) == (first.result, True, 0)
+        assert (await world.refused(T2, on_day(14))).data["limit_type"] == "uncharged_readings"
+
+    plays(story, reader=reader, uncharged_readings=1)
+
+
+def test_a_hub_that_drains_begins_nothing():
+    async def story(world):
+        world.hub.draining = True
+        assert (await world.refused(T1, BIRTH)).data["reason"] == "DRAINING"
+        world.hub.draining = False
+
+    plays(story)
+
+
+# --- limits
+
+
+def test_a_personal_key_has_no_window_on_meta_and_fortune_tools():
+    async def story(world):
+        for _ in range(70):
+            assert (await world.ask("get_user_credits")).window is None
+
+    plays(story)
+
+
+def test_an_agent_key_has_sixty_meta_calls_a_minute_over_both_tools():
+    async def story(world):
+        for number in range(60):
+            tool = "get_user_credits" if number % 2 else "get_usage_history"
+            outcome = await world.ask(tool, {}, AGENT)
+            assert outcome.window.remaining == 59 - number
+        error = await world.refused("get_user_credits", {}, AGENT)
+        assert error.data == {
+            "detail": "meta_call limit of 60 per minute reached",
+            "limit_type": "meta_call",
+            "limit": 60,
+            "retry_after": 50,
+        }
+        world.clock.advance(50)
+        assert (await world.ask("get_user_credits", {}, AGENT)).error is None
+
+    plays(story)
+
+
+def test_a_post_that_was_refused_has_not_used_up_the_minute():
+    async def story(world):
+        assert (await world.refused("forum_create_post", {"title": "t"})).name == "INVALID_INPUT"
+        assert (await world.told("forum_create_post", {"title": "t", "content": "c"}))["success"] is True
+        assert (await world.refused("forum_create_post", {"title": "t"}, AGENT)).name == "RATE_LIMITED"
+
+    plays(story)
+
+
+# --- arguments
+
+
+def test_every_wrong_argument_is_named_at_once():
+    async def story(world):
+        error = await world.refused(T1, {**BIRTH, "birth_day": "15", "zodiac": "马", "location": "Beijing"})
+        assert {issue["path"] for issue in error.data["issues"]} == {"birth_day", "zodiac", "location"}
+
+    plays(story)
+
+
+@pytest.mark.parametrize("arguments", [[], "x", 3, True])
+def test_arguments_that_are_no_object_are_refused(arguments):
+    async def story(world):
+        outcome = await world.hub.call(Call("get_skill_info", arguments, ME, "r"))
+        assert outcome.error.data["issues"] == [{"path": "arguments", "message": "Expected object"}]
+
+    plays(story)
+
+
+@pytest.mark.parametrize("key", ["", "a b", "é", "x" * 129, "a\n"])
+def test_an_idempotency_key_is_visible_ascii(key):
+    async def story(world):
+        error = await world.refused(T1, BIRTH, key=key)
+        assert error.data["issues"][0]["path"] == "idempotency_key"
+
+    plays(story)
+
+
+# --- money
+
+
+def test_the_free_call_comes_before_credits():
+    async def story(world):
+        first = await world.ask(T1, BIRTH)
+        second = await world.ask(T1, on_day(16))
+        assert (first.credits_deducted, first.from_free_quota) == (0, True)
+        assert (second.credits_deducted, second.from_free_quota) == (1, False)
+        assert await world.money() == (24, 0)
+
+    plays(story)
+
+
+def test_what_a_call_cost_is_in_its_answer_in_the_history_and_in_the_ledger():
+    async def story(world):
+        for tool in (T1, T2):
+            await world.told(tool, BIRTH)
+        outcome = await world.ask(T2, on_day(16))
+        history = await world.told("get_usage_history")
+        [record] = [each for each in history if each["id"] == outcome.call_id]
+        spent = [entry.amount for entry in await world.storage.ledger.entries(ME.account_id)]
+        assert (outcome.credits_deducted, record["credits_deducted"], spent) == (4, 4, [25, -4, -4])
+        assert (record["status"], record["error"], record["tool_name"]) == ("success", None, T2)
+
+    plays(story)
+
+
+def test_an_account_that_cannot_pay_is_told_all_figures():
+    async def story(world):
+        error = await world.refused(T2, BIRTH)
+        assert error.data == {
+            "detail": f"Balance is below the cost of {T2}",
+            "reason": "BALANCE",
+            "tool_name": T2,
+            "balance": 3,
+            "held": 0,
+            "available": 3,
+            "credit_cost": 4,
+            "min_balance": 4,
+            "topup_url": "https://pay.example",
+        }
+
+    plays(story, credits=3, topup_url="https://pay.example")
+
+
+def test_credits_that_running_calls_hold_are_said_to_be_reserved():
+    reader = Reader(15)
+
+    async def story(world):
+        reader.gate.clear()
+        running = asyncio.create_task(world.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        assert await world.money() == (5, 4)
+        error = await world.refused(T2, on_day(16))
+        assert (error.data["reason"], error.data["held"], error.data["available"]) == ("RESERVED", 4, 1)
+        reader.gate.set()
+        assert (await running).credits_deducted == 4
+        assert await world.money() == (1, 0)
+
+    plays(story, credits=5, reader=reader)
+
+
+def test_fifty_equal_calls_under_one_key_are_executed_once_and_charged_once():
+    reader = Reader(15)
+
+    async def story(world):
+        outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key="k") for _ in range(50)))
+        assert reader.asked == 1
+        assert len({outcome.result for outcome in outcomes}) == 1
+        assert sorted(outcome.credits_deducted for outcome in outcomes) == [0] * 49 + [4]
+        assert sum(outcome.replayed for outcome in outcomes) == 49
+
+    plays(story, reader=reader)
+
+
+def test_two_hundred_calls_spend_what_is_there_and_no_more():
+    async def story(world):
+        outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key=f"k{number}") for number in range(200)))
+        paid = [outcome for outcome in outcomes if outcome.error is None]
+        assert len(paid) == 6
+        assert {outcome.error.name for outcome in outcomes if outcome.error} == {"INSUFFICIENT_CREDITS"}
+        assert await world.money() == (1, 0)
+
+    plays(story, replay="off")
+
+
+# --- replay
+
+
+def test_an_answer_that_nobody_saw_is_given_again_for_nothing():
+    async def story(world):
+        first = await world.ask(T2, BIRTH)
+        again = await world.ask(T2, BIRTH)
+        assert (again.result, again.credits_deducted, again.replayed) == (first.result, 0, True)
+        assert again.call_id == first.call_id
+
+    plays(story)
+
+
+def test_an_answer_that_was_seen_is_a_new_call_when_asked_again():
+    async def story(world):
+        await world.told(T2, BIRTH)
+        again = await world.ask(T2, BIRTH)
+        assert (again.credits_deducted, again.replayed) == (4, False)
+
+    plays(story)
+
+
+def test_without_replay_only_explicit_keys_give_an_answer_again():
+    async def story(world):
+        for key, paid in ((None, [4, 4]), ("k", [4, 0])):
+            outcomes = [await world.ask(T2, BIRTH, key=key) for _ in range(2)]
+            assert [outcome.credits_deducted for outcome in outcomes] == paid
+
+    plays(story, replay="off")
+
+
+def test_a_replayed_free_call_is_still_said_to_be_free():
+    async def story(world):
+        await world.ask(T1, BIRTH)
+        again = await world.ask(T1, BIRTH)
+        assert (again.replayed, again.from_free_quota) == (True, True)
+
+    plays(story)
+
+
+def test_a_key_of_another_call_is_refused_without_effect():
+    async def story(world):
+        await world.ask(T2, BIRTH, key="k")
+        for tool, arguments in (
+            (T2, on_day(16)),
+            (T1, BIRTH),
+            ("forum_create_post", {"title": "t", "content": "c"}),
+        ):
+            error = await world.refused(tool, arguments, key="k")
+            assert error.data["reason"] == "IDEMPOTENCY_KEY_REUSED"
+        assert await world.money() == (21, 0)
+
+    plays(story)
+
+
+def test_a_post_under_a_key_is_stored_once():
+    async def story(world):
+        wanted = {"title": "t", "content": "c"}
+        first = await world.ask("forum_create_post", wanted, key="k")
+        world.clock.advance(60)
+        again = await world.ask("forum_create_post", wanted, key="k")
+        assert (again.result, first.replayed, again.replayed) == (first.result, False, True)
+        assert len((await world.told("forum_list_posts"))["posts"]) == 1
+
+    plays(story)
+
+
+def test_the_same_numbers_written_otherwise_are_the_same_call():
+    async def story(world):
+        first = await world.ask(T2, BIRTH)
+        again = await world.ask(T2, {**BIRTH, "birth_year": 1990.0})
+        assert again.call_id == first.call_id
+
+    plays(story)
+
+
+# --- the reader
+
+
+FAILURES = [
+    (PortTimeout("late", timeout_s=60), "UPSTREAM_TIMEOUT", {"timeout_s": 60}),
+    (PortUnavailable("down", reason="connect"), "UPSTREAM_ERROR", {"reason": "UNAVAILABLE"}),
+    (PortUnavailable("429", reason="http", status=429), "REST_ERROR", {"upstream_status": 429}),
+    (PortRefused("no", reason="refusal"), "UPSTREAM_ERROR", {"reason": "REFUSED"}),
+    (PortInvalidOutput("bad", problems=[]), "UPSTREAM_ERROR", {"reason": "INVALID_OUTPUT"}),
+    (CostLimit("dear", limit=1, estimate=2), "CONFIG_ERROR", {}),
+    (RuntimeError("secret words"), "UPSTREAM_ERROR", {"reason": "UNAVAILABLE"}),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "members"), FAILURES)
+def test_a_reader_that_fails_costs_nothing_and_the_hold_goes_back(error, code, members):
+    reader = Reader()
+    reader.error = error
+
+    async def story(world):
+        told = await world.refused(T2, BIRTH)
+        assert told.name == code
+        assert told.data.items() >= {**members, "request_id": "req-1"}.items()
+        assert await world.money() == (25, 0)
+        [record] = await world.told("get_usage_history")
+        assert (record["status"], record["error"], record["credits_deducted"]) == ("failed", code, 0)
+        assert "secret" not in json.dumps(told.data)
+
+    plays(story, reader=reader)
+
+
+def test_a_reader_that_talks_nonsense_is_asked_twice_and_refused():
+    reader = Reader()
+
+    async def story(world):
+        told = await world.refused(T2, BIRTH)
+        assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 2)
+
+    plays(story, reader=reader)
+
+
+def test_with_the_narrator_as_fallback_a_failed_reading_is_free_and_says_so():
+    reader = Reader()
+    reader.error = PortTimeout("late", timeout_s=60)
+
+    async def story(world):
+        outcome = await world.ask(T2, BIRTH)
+        assert (outcome.error, outcome.credits_deducted) == (None, 0)
+        assert json.loads(outcome.result)["pattern_result"]["provenance"]["fallback_used"] is True
+        assert await world.money() == (25, 0)
+        day = world.clock.now_ms() // 86_400_000
+        assert await world.storage.ledger.uncharged(ME.account_id, day) == 1
+
+    plays(story, reader=reader, llm_fallback="narrator")
+
+
+def test_failed_readings_are_counted_and_the_budget_ends_them_until_the_next_day():
+    reader = Reader(15)
+    reader.error = PortRefused("no", reason="refusal")
+
+    async def story(world):
+        names = [(await world.refused(T2, on_day(day))).name for day in (1, 2, 3)]
+        assert names == ["UPSTREAM_ERROR", "UPSTREAM_ERROR", "RATE_LIMITED"]
+        error = await world.refused(T2, on_day(4))
+        assert error.data["retry_after"] == 86_400 - world.clock.now_ms() // 1000 % 86_400
+        assert reader.asked == 2
+        world.clock.advance(error.data["retry_after"])
+        reader.error = None
+        assert (await world.ask(T2, BIRTH)).credits_deducted == 4
+
+    plays(story, reader=reader, uncharged_readings=2)
+
+
+def test_a_question_in_distress_is_answered_without_a_model_and_without_a_charge():
+    reader = Reader(15)
+
+    async def story(world):
+        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
+        year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
+        before, asked = await world.money(), reader.asked
+        wanted = {"year_analysis_result": year, "pattern_result": pattern, "question": "我不想活了"}
+        final = (await world.told(T4, wanted))["final_result"]
+        assert final["safety"]["action"] == "crisis_message"
+        assert (await world.money(), reader.asked) == (before, asked)
+
+    plays(story, reader=reader)
+
+
+def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
+    reader = Reader(*range(1, 28))
+
+    async def story(world):
+        reader.gate.clear()
+        running = [
+            asyncio.create_task(world.ask(T2, on_day(day)))
+            for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
+        ]
+        while (await world.money())[1] < 4 * len(running):
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.01)
+        error = await world.refused(T2, on_day(28))
+        assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
+        reader.gate.set()
+        assert all(outcome.error is None for outcome in await asyncio.gather(*running))
+
+    plays(story, reader=reader, credits=200, llm_max_concurrency=1)
+
+
+def test_a_caller_that_goes_away_does_not_end_the_work():
+    reader = Reader(15)
+
+    async def story(world):
+        reader.gate.clear()
+        gone = asyncio.create_task(world.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        gone.cancel()
+        reader.gate.set()
+        again = await world.ask(T2, BIRTH)
+        assert (again.error, again.credits_deducted, again.replayed) == (None, 0, True)
+        assert (reader.asked, await world.money()) == (1, (21, 0))
+
+    plays(story, reader=reader)
+
+
+def test_a_reading_that_comes_after_its_lease_is_dropped_and_free():
+    reader = Reader(15)
+
+    async def story(world):
+        reader.gate.clear()
+        late = asyncio.create_task(world.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        world.clock.advance(91)
+        assert await world.storage.ledger.reap() == 1
+        reader.gate.set()
+        assert (await late).error.name == "UPSTREAM_TIMEOUT"
+        assert await world.money() == (25, 0)
+
+    plays(story, reader=reader)
+
+
+def test_draining_releases_what_does_not_end_in_time():
+    reader = Reader(15)
+
+    async def story(world):
+        reader.gate.clear()
+        running = asyncio.create_task(world.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        await world.hub.drain(0)
+        assert (await running).error.data["reason"] == "DRAINING"
+        assert await world.money() == (25, 0)
+
+    plays(story, reader=reader)
+
+
+def test_a_price_that_changes_during_a_call_does_not_change_what_it_costs():
+    reader = Reader(15)
+
+    async def story(world):
+        reader.gate.clear()
+        running = asyncio.create_task(world.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        await world.storage.pricing.set(Price(T2, 9, 9, 0, True), "test")
+        reader.gate.set()
+        assert (await running).credits_deducted == 4
+
+    plays(story, reader=reader)
+
+
+# --- faults
+
+
+class Broken:
+    """A part that fails whatever is asked of it."""
+
+    def __init__(self, fault):
+        self.fault = fault
+
+    def __getattr__(self, name):
+        async def fail(*arguments, **more):
+            raise self.fault
+
+        return fail
+
+
+@pytest.mark.parametrize(
+    ("tool", "part", "code"),
+    [
+        ("get_user_credits", "ledger", "META_ERROR"),
+        ("forum_list_posts", "forum", "FORUM_ERROR"),
+        (T1, "ledger", "INTERNAL_ERROR"),
+    ],
+)
+def test_a_store_that_fails_is_the_fault_of_the_category(tool, part, code):
+    async def story(world):
+        kept = getattr(world.storage, part)
+        setattr(world.storage, part, Broken(StoreError("disk full")))
+        error = await world.refused(tool, BIRTH if tool == T1 else {})
+        assert (error.name, error.data["request_id"]) == (code, "req-1")
+        assert "disk" not in json.dumps(error.data)
+        setattr(world.storage, part, Broken(StoreError("read only", read_only=True)))
+        assert (await world.refused(tool, BIRTH if tool == T1 else {})).name == "CONFIG_ERROR"
+        setattr(world.storage, part, kept)
+
+    plays(story)
+
+
+def test_limits_that_cannot_be_counted_are_a_fault_too():
+    async def story(world):
+        world.hub.limits = Broken(StoreError("gone"))
+        assert (await world.refused(T1, BIRTH, AGENT)).name == "INTERNAL_ERROR"
+
+    plays(story)
+
+
+def test_a_tool_without_a_price_is_a_matter_of_configuration():
+    async def story(world):
+        world.storage.tables.prices.pop(T1)
+        assert (await world.refused(T1, BIRTH)).name == "CONFIG_ERROR"
+
+    plays(story)
+
+
+def test_a_call_is_logged_without_birth_or_words():
+    async def story(world):
+        await world.told(T1, BIRTH)
+        [line] = [each for each in world.voices.logged if each["event"] == "call"]
+        assert (line["tool"], line["code"], line["account_id"], line["key_id"]) == (
+            T1,
+            "OK",
+            ME.account_id,
+            "key-1",
+        )
+        assert "1990" not in json.dumps(line)
+        assert "Beijing" not in json.dumps(line)
+
+    plays(story)
+
+
+def test_a_hub_can_be_asked_without_an_event_loop():
+    clock = SystemClock()
+    hub = Hub(Settings(), storage=MemoryStorage(clock, SystemIds()), limits=MemoryLimits(clock))
+    outcome = hub.dispatch_sync("get_skill_info", {}, ME)
+    assert len(json.loads(outcome.result)["tools"]) == 12
+    hub.close_sync()
