@@ -73,7 +73,9 @@ class Accounts(Protocol):
         """Sets display_name, language, password_hash or status; `LookupError` for an unknown account."""
 
     async def erase(self, account_id: str, actor: str) -> None:
-        """Deletes everything personal in one transaction; ledger and call records stay under the bare id."""
+        """Deletes everything personal in one transaction; ledger and call records stay under the bare id.
+
+        `Conflict` while a call of it runs. Nobody is left then: `change` and `erase` raise `LookupError`."""
 
     async def invite(self, token_hash: str, expires_ms: int, actor: str) -> None: ...
 
@@ -265,7 +267,8 @@ class Ledger(Protocol):
     """Double entry, append only. A call is held and captured or released, or charged in one step.
 
     The same call is found by its idempotency key (any tool, while running or captured) or, without a key and with
-    `replay`, by tool and fingerprint while it runs or is captured and not yet delivered.
+    `replay`, by tool and fingerprint while it runs or is captured and not yet delivered, whether that one had a key or
+    not. A tool without a price and an unknown account are a `LookupError`.
     """
 
     async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
@@ -320,7 +323,8 @@ class Ledger(Protocol):
         call_id: str | None = None,
     ) -> bool:  # fmt: skip
         """A grant, refund or adjustment, signed as the user sees it. False: this `ref` (a refund: this call) was posted
-        before. `Conflict` when the balance would not do, or for a refund of a call not captured or of more than it cost."""
+        before. `Conflict` when the balance would not do, or for a refund of a call not captured or of more than it cost;
+        `ValueError` for another kind, nothing, or a grant or refund below nothing."""
 
     async def heartbeat(self, worker: str) -> None: ...
 

@@ -17,6 +17,7 @@ from bazi_core.liuyao import board, marks
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
 from bazi_core.liuyao.chart import LiuyaoChart
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
+from bazi_core.liuyao.marks import Trine
 from bazi_core.liuyao.policy import known
 from bazi_core.liuyao.sign import Sign, sign
 from bazi_core.liuyao.timing import Timing, timing
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from bazi_core.facts import Fact
     from bazi_core.liuyao.board import HiddenLine, Line, State
-    from bazi_core.liuyao.marks import Star, Trine
+    from bazi_core.liuyao.marks import Star
     from bazi_core.liuyao.policy import LiuyaoPolicy
     from bazi_core.school import School
 
@@ -200,7 +201,7 @@ def _trines(chart: LiuyaoChart, lines: Sequence[Line]) -> list[Trine]:
         return []
     changed = [line.turned.state.branch if line.turned else None for line in lines]
     found = marks.trines(chart.primary.branches, changed, active, chart.month_branch, chart.day.branch)
-    return [each._replace(waits=_waits(lines, each.branches)) for each in found]
+    return [Trine(*each[:-1], _waits(lines, each.branches)) for each in found]
 
 
 def _waits(lines: Sequence[Line], three: str) -> tuple[tuple[str, str], ...]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.alphabet import Branch, Element
+from bazi_core.alphabet import BRANCHES, Branch, Element
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.divination import spirits_of
-from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, clash, relations_in
+from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, clash, hexagram_of, relations_in
 from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
@@ -54,7 +54,12 @@ class State(NamedTuple):
         }
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 10)
+def states(month: Branch, day: Pillar) -> tuple[State, ...]:
+    """The states of all branches in a month and on a day, 子 first; there are 720 such times."""
+    return tuple(state(branch, month, day) for branch in BRANCHES)
+
+
 def state(branch: Branch, month: Branch, day: Pillar) -> State:
     """The state of a branch in a month and on a day.
 
@@ -172,22 +177,30 @@ _FLYING = ("比和", "飞生伏", "飞克伏", "伏克飞", "伏生飞")
 
 def lines(chart: LiuyaoChart) -> tuple[Line, ...]:
     """The six lines."""
-    primary, month, day, moving = chart.primary, chart.month_branch, chart.day, chart.moving
-    leftover, seats, made = marks.RESIDUAL.get(month), primary.marks, []
-    rows = zip(POSITIONS, primary.pillars, primary.branches, primary.relations, spirits_of(day), strict=True)
-    for n, pillar, branch, relation, (_, spirit) in rows:
-        own, moves = state(branch, month, day), n in moving
+    month, day, moving, made = chart.month_branch, chart.day, chart.moving, []
+    leftover, here = marks.RESIDUAL.get(month), states(month, day)
+    for (n, pillar, branch, relation, seat), (_, spirit) in zip(
+        _seats(chart.primary.code), spirits_of(day), strict=True
+    ):
+        own, moves = here[branch.index], n in moving
         secret = own.day_clashed and not moves
         wakes = secret and _wakes(chart, own)
         void_kind = _void_kind(chart.policy, own, moves, month) if own.void else ""
-        residual, turned = own.element is leftover, _turned(chart, n, branch) if moves else None
+        residual, turned = own.element is leftover, _turned(chart, n, branch, here) if moves else None
         made.append(
             Line(
-                n, pillar, seats[n - 1], relation, spirit, own, moves, wakes, secret and not wakes, residual, void_kind,
+                n, pillar, seat, relation, spirit, own, moves, wakes, secret and not wakes, residual, void_kind,
                 turned, moves or wakes, turned.changes if turned else (),
             )
         )  # fmt: skip
     return tuple(made)
+
+
+@cache
+def _seats(code: int) -> tuple[tuple[int, Pillar, Branch, str, str], ...]:
+    """What the lines of a hexagram are at any time: position, pillar, branch, relative, 世 or 应."""
+    found = hexagram_of(code)
+    return tuple(zip(POSITIONS, found.pillars, found.branches, found.relations, found.marks, strict=True))
 
 
 def _wakes(chart: LiuyaoChart, own: State) -> bool:
@@ -211,27 +224,26 @@ def _void_kind(policy: LiuyaoPolicy, own: State, moves: bool, month: Branch) -> 
     return "真" if truly else "假"
 
 
-def _turned(chart: LiuyaoChart, n: int, branch: Branch) -> Turned:
-    target, month = chart.target, chart.month_branch
-    changed = target.branches[n - 1]
+def _turned(chart: LiuyaoChart, n: int, branch: Branch, here: tuple[State, ...]) -> Turned:
+    _, pillar, changed, _, _ = _seats(chart.target.code)[n - 1]
     return Turned(
-        state(changed, month, chart.day),
-        target.pillars[n - 1],
-        relations_in(target.code, chart.primary.element)[n - 1],
-        marks.change(branch, changed, month, chart.void),
+        here[changed.index],
+        pillar,
+        relations_in(chart.target.code, chart.primary.element)[n - 1],
+        marks.change(branch, changed, chart.month_branch, chart.void),
     )
 
 
 def hidden_lines(chart: LiuyaoChart) -> tuple[HiddenLine, ...]:
     """伏神, ascending by position."""
-    month, day = chart.month_branch, chart.day
+    here = states(chart.month_branch, chart.day)
     return tuple(
         [
             HiddenLine(
                 n,
                 pillar,
                 relation,
-                state(pillar.branch, month, day),
+                here[pillar.branch.index],
                 flying,
                 _flying(pillar.branch, flying.branch),
             )

@@ -106,7 +106,9 @@ def _clock(given: Any) -> str:
 
 
 def _is_day(text: str) -> bool:
-    """Whether the day of a clock exists."""
+    """Whether the day of a clock exists; the first twenty-eight of every month do."""
+    if text[8:10] < "29" and text[:4] != "0000":
+        return True
     try:
         return bool(date(int(text[:4]), int(text[5:7]), int(text[8:10])))
     except ValueError:

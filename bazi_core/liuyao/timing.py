@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.yongshen import Candidate
 
 # Near questions are answered in days and hours, far ones in months and years; both are always given.
-UNITS = (("日", "时"), ("月", "年"))
+NEAR, FAR = ("日", "时"), ("月", "年")
 _SUPPORT = ("临", "扶", "生")
 _WEAK = ("休", "囚", "死")
 
@@ -47,7 +47,7 @@ class Timing(NamedTuple):
         return {
             "trigger": trigger,
             "branches": [HANZI[branch] for branch in branches],
-            "units": [[*units] for units in UNITS],
+            "units": [[*NEAR], [*FAR]],
             "reason": reason,
             "source": source,
             "subject": subject,

@@ -53,6 +53,8 @@ class PatternResult:
     standing: Standing | None
     useful: Useful
     teller: Callable[..., dict[str, Any]] | None = field(default=None, compare=False, repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    """About the objects that it was made from; like all warnings outside the digest."""
 
     @property
     def name(self) -> str:
@@ -126,9 +128,9 @@ class PatternResult:
     def warnings(self) -> tuple[Doubt, ...]:
         close = self.useful.votes and self.special is None and self.useful.confidence < 0.1
         if not close:
-            return ()
+            return self.doubts
         first, second = (element.value for element in self.useful_gods)
-        return (Doubt("USEFUL_GOD_CLOSE", {"first": first, "second": second}),)
+        return (*self.doubts, Doubt("USEFUL_GOD_CLOSE", {"first": first, "second": second}))
 
     @cached_property
     def all_facts(self) -> dict[str, Fact]:

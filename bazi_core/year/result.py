@@ -62,6 +62,8 @@ class YearResult:
     months: tuple[Month, ...] = field(repr=False)
     timing: tuple[Timing, ...] = field(repr=False)
     useful_state: UsefulState = field(repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    """About the objects that it was made from; like all warnings outside the digest."""
 
     def __hash__(self) -> int:
         # Everything else follows from these two.
@@ -113,7 +115,7 @@ class YearResult:
     @cached_property
     def warnings(self) -> tuple[Doubt, ...]:
         beyond = any(part.beyond for part in self.segments)
-        return (Doubt("NO_LUCK_CYCLE", {"year": self.target_year}),) if beyond else ()
+        return (*self.doubts, Doubt("NO_LUCK_CYCLE", {"year": self.target_year})) if beyond else self.doubts
 
     @cached_property
     def _own_facts(self) -> dict[str, Fact]:

@@ -109,7 +109,8 @@ def pattern(arguments: dict[str, Any]) -> Job:
     if base is not None and stated:
         parents.agree(chart, "base_context", parents.chart_from(base))
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    return Job(parents.sources(arguments), chart.pattern(), wish, asks=True)
+    result = replace(chart.pattern(), doubts=parents.recomputed(chart))
+    return Job(parents.sources(arguments), result, wish, asks=True)
 
 
 class Missing(BadArgument):
@@ -144,8 +145,8 @@ def year(arguments: dict[str, Any]) -> Job:
     chart = parents.chart_from(arguments["base_context"])
     other, doubts = parents.pattern_of(arguments["pattern_result"])
     parents.agree(chart, "pattern_result", other.chart)
-    made = replace(chart, doubts=(*chart.doubts, *doubts)) if doubts else chart
-    return Job(parents.sources(arguments), made.year(arguments["target_year"]))
+    result = replace(chart.year(arguments["target_year"]), doubts=(*parents.recomputed(chart), *doubts))
+    return Job(parents.sources(arguments), result)
 
 
 async def year_analysis(job: Job, context: Context) -> Reading:

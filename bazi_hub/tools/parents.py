@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.chart import Chart
-from bazi_core.errors import DigestMismatch, InvalidInput
+from bazi_core.errors import InvalidInput
 from bazi_core.objects import pattern_of, year_of
 from bazi_core.readings.parents import mismatch
 
 if TYPE_CHECKING:
+    from bazi_core.doubts import Doubt
     from bazi_hub.errors import Issue
 
 # Where each object may lie within what was passed.
@@ -73,6 +74,11 @@ def chart_from(given: dict[str, Any]) -> Chart:
         raise _within("base_context", error) from None
 
 
+def recomputed(chart: Chart) -> tuple[Doubt, ...]:
+    """The warning that a chart came from another engine, where it did."""
+    return tuple(doubt for doubt in chart.doubts if doubt.code == "RECOMPUTED")
+
+
 def agree(one: Any, name: str, other: Any) -> None:
     """Nothing, if two objects are of the same birth and School; else `DIGEST_MISMATCH` at `name`."""
     expected, found = one.head(), other.head()
@@ -93,4 +99,4 @@ def _within(name: str, error: InvalidInput) -> InvalidInput:
     return type(error)(error.message, hint=error.hint, **data)
 
 
-__all__ = ["DigestMismatch", "agree", "chart_from", "pattern_of", "sources", "unwrapped", "year_of"]
+__all__ = ["agree", "chart_from", "pattern_of", "recomputed", "sources", "unwrapped", "year_of"]

@@ -113,12 +113,21 @@ def _holds(statement: Statement, known: Known) -> Iterator[Place]:
         return
     if _denied_wrongly(statement, known):
         return
-    for place in known.places.values():
+    for place in _candidates(statement, known):
         if statement.kind == TIMING and not _is_time(place, statement):
             continue
-        true = all(_says(each, place) for each in statement.said) and _turned(statement, place, known)
+        true = all([_says(each, place) for each in statement.said]) and _turned(statement, place, known)
         if true:
             yield place
+
+
+def _candidates(statement: Statement, known: Known) -> Iterable[Place]:
+    """The places of which the first word is true, where that is a plain one: most others need not be looked at."""
+    category, term, sense, _ = statement.said[0]
+    places = known.places.values()
+    if sense or "|" in term or "/" in term:
+        return places
+    return [place for place in places if term in place.held.get(category, ())]
 
 
 def _is_time(place: Place, statement: Statement) -> bool:
@@ -166,6 +175,10 @@ def _says(said: Said, place: Place) -> bool:
 
 def _is(said: Said, place: Place) -> bool:
     """Whether a place is what a word calls it: all of 生|扶, one of several hexagrams whose names sound alike."""
+    if said.term in place.held.get(said.category, ()):
+        return True
+    if "|" not in said.term and "/" not in said.term:
+        return False
     return any(
         all(place.has(said.category, part) for part in term.split("|")) for term in said.term.split("/")
     )

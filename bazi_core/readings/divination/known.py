@@ -83,13 +83,15 @@ def places(facts: Iterable[FactLike]) -> dict[str, Place]:
     found: dict[str, Place] = {}
     for fact in facts:
         value = tuple(fact.value) if isinstance(fact.value, (tuple, list)) else fact.value
-        for place, category, term in _read(
+        for place, words in _read(
             fact.id, fact.kind, fact.subject, fact.predicate, value, fact.position or "", fact.text_zh
         ):
             here = found.get(place)
             if here is None:
                 here = found[place] = Place(place, _base(place), defaultdict(set))
-            here.held[category].add(term)
+            held = here.held
+            for category, term in words:
+                held[category].add(term)
     _derive(found)
     return found
 
@@ -103,9 +105,12 @@ def _base(place: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _read(
     name: str, kind: str, subject: str, predicate: str, value: Any, position: str, text: str
-) -> tuple[Put, ...]:
-    """What one fact puts where."""
-    return tuple(dict.fromkeys(_puts(name, kind, subject, predicate, value, position, text)))
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """What one fact puts where: every place with its (category, term)."""
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for place, category, term in _puts(name, kind, subject, predicate, value, position, text):
+        found.setdefault(place, {})[category, term] = None
+    return tuple((place, tuple(words)) for place, words in found.items())
 
 
 def _puts(

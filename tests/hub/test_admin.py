@@ -1,0 +1,211 @@
+"""What an operator may do, over the stores in memory and over the socket of a server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+
+import pytest
+
+from bazi_hub.admin import Desk, Refusal, act
+from bazi_hub.control import Control, ask, operator_name, socket_path
+from bazi_hub.identity import Identity, Secrets
+from bazi_hub.memory import MemoryStorage, NoTelemetry
+from bazi_hub.passwords import Passwords
+from bazi_hub.settings import Settings
+from bazi_hub.testing import FakeClock, FakeIds
+
+
+@pytest.fixture(scope="module")
+def passwords():
+    made = Passwords()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(passwords):
+    clock, ids = FakeClock(), FakeIds()
+    storage = MemoryStorage(clock, ids)
+    identity = Identity(storage, Secrets(bytes(32), bytes(32)), clock=clock, ids=ids, telemetry=NoTelemetry())
+    return Desk(storage, identity, passwords, Settings(public_url="https://hub.example"), clock, ids, "me")
+
+
+def does(desk, name, /, **arguments):
+    return asyncio.run(act(desk, name, arguments))
+
+
+def test_an_account_begins_with_the_starter_allowance_or_with_what_is_said(desk):
+    assert does(desk, "account_create", email="A@b.example")["balance"] == 25
+    made = does(desk, "account_create", name="x", credits=7)
+    assert (made["balance"], made["display_name"], made["status"]) == (7, "x", "active")
+    assert len(does(desk, "account_list")) == 2
+
+
+def test_an_e_mail_belongs_to_one_account(desk):
+    does(desk, "account_create", email="a@b.example")
+    with pytest.raises(Refusal, match="already"):
+        does(desk, "account_create", email="A@B.example")
+
+
+def test_an_account_is_named_by_its_id_or_e_mail(desk):
+    made = does(desk, "account_create", email="a@b.example")
+    assert does(desk, "credits_show", account="a@B.example")["id"] == made["id"]
+    assert does(desk, "credits_show", account=made["id"])["free_remaining"] == {"bazi_basic_analysis": 1}
+    with pytest.raises(Refusal, match="no account"):
+        does(desk, "credits_show", account="nobody")
+
+
+def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(desk):
+    account = does(desk, "account_create")["id"]
+    issued = does(desk, "keys_issue", account=account, flavor="agent", agent_name="Oracle", days=3)
+    caller = asyncio.run(desk.identity.by_key(issued["key"]))
+    assert (caller.account_id, caller.kind, caller.agent_name) == (account, "agent", "Oracle")
+    [listed] = does(desk, "keys_list", account=account)
+    assert issued["key"] not in str(listed)
+    assert listed["expires_at"] == "2026-03-04T12:34:10.000Z"
+    does(desk, "keys_revoke", key=issued["key"])
+    with pytest.raises(Exception, match="Unauthorized"):
+        asyncio.run(desk.identity.by_key(issued["key"]))
+    with pytest.raises(Refusal):
+        does(desk, "keys_revoke", key="00000000")
+
+
+def test_an_account_has_so_many_keys(desk):
+    account = does(desk, "account_create")["id"]
+    for _ in range(20):
+        does(desk, "keys_issue", account=account)
+    with pytest.raises(Refusal, match="revoke one"):
+        does(desk, "keys_issue", account=account)
+
+
+def test_the_same_grant_sent_twice_is_posted_once(desk):
+    account = does(desk, "account_create")["id"]
+    assert does(desk, "credits_grant", account=account, amount=5, ref="invoice 1")["posted"] is True
+    again = does(desk, "credits_grant", account=account, amount=5, ref="invoice 1")
+    assert (again["posted"], again["balance"]) == (False, 30)
+
+
+def test_an_adjustment_says_why_and_cannot_take_what_is_not_there(desk):
+    account = does(desk, "account_create")["id"]
+    assert does(desk, "credits_adjust", account=account, amount=-5, memo="mistake")["balance"] == 20
+    for amount, memo in ((-21, "too much"), (0, "nothing"), (5, " ")):
+        with pytest.raises(Refusal):
+            does(desk, "credits_adjust", account=account, amount=amount, memo=memo)
+    assert [line["balance"] for line in does(desk, "credits_history", account=account)] == [25, 20]
+
+
+def test_a_paid_call_is_refunded_once(desk):
+    from bazi_hub.ports import NewCall
+
+    account = does(desk, "account_create")["id"]
+    call = NewCall("call-1", account, "bazi_pattern_analysis", "f" * 64)
+    asyncio.run(desk.storage.ledger.charge(call, "{}"))
+    assert does(desk, "credits_refund", call="call-1")["balance"] == 25
+    for wrong in ("call-1", "call-2"):
+        with pytest.raises(Refusal):
+            does(desk, "credits_refund", call=wrong)
+    assert does(desk, "verify") == []
+
+
+def test_a_price_keeps_what_is_not_given_and_its_least_balance_follows_the_cost(desk):
+    assert does(desk, "price_set", tool="bazi_pattern_analysis", credit_cost=7)["min_balance"] == 7
+    off = does(desk, "price_set", tool="bazi_pattern_analysis", enabled=False)
+    assert (off["credit_cost"], off["enabled"], off["version"]) == (7, False, 3)
+    for wrong in ({"tool": "nothing", "credit_cost": 1}, {"tool": "bazi_pattern_analysis", "free_quota": -1}):
+        with pytest.raises(Refusal):
+            does(desk, "price_set", **wrong)
+
+
+def test_a_suspended_account_is_refused_and_may_be_resumed(desk):
+    account = does(desk, "account_create")["id"]
+    key = does(desk, "keys_issue", account=account)["key"]
+    does(desk, "account_status", account=account, status="suspended")
+    with pytest.raises(Exception, match="Unauthorized"):
+        asyncio.run(desk.identity.by_key(key))
+    does(desk, "account_status", account=account, status="active")
+    assert asyncio.run(desk.identity.by_key(key)).account_id == account
+
+
+def test_an_erased_account_keeps_nothing_but_its_id(desk):
+    account = does(desk, "account_create", email="a@b.example", name="Somebody")["id"]
+    does(desk, "keys_issue", account=account, agent_name="Oracle")
+    assert does(desk, "account_erase", account="a@b.example")["status"] == "erased"
+    shown = str(does(desk, "account_list")) + str(does(desk, "journal"))
+    assert "Somebody" not in shown
+    assert "a@b.example" not in shown
+    assert does(desk, "keys_list", account=account) == []
+    with pytest.raises(Refusal, match="erased"):
+        does(desk, "account_status", account=account, status="active")
+
+
+def test_a_password_has_ten_characters_and_replaces_the_sessions(desk):
+    account = does(desk, "account_create", email="a@b.example", password="correct horse")["id"]
+    session, _ = asyncio.run(desk.identity.begin(account))
+    with pytest.raises(Refusal, match="10 characters"):
+        does(desk, "account_password", account=account, password="short")
+    does(desk, "account_password", account=account, password="battery staple")
+    assert asyncio.run(desk.storage.sessions.find(session.id)) is None
+
+
+def test_an_invitation_is_a_link_for_one(desk):
+    link = does(desk, "account_invite")["link"]
+    assert link.startswith("https://hub.example/signup?invite=")
+
+
+def test_every_act_stands_in_the_journal_with_its_actor(desk):
+    account = does(desk, "account_create")["id"]
+    does(desk, "credits_grant", account=account, amount=5)
+    does(desk, "price_set", tool="bazi_pattern_analysis", credit_cost=7)
+    lines = does(desk, "journal")
+    assert len(lines) >= 3
+    assert {line["actor"] for line in lines} == {"me"}
+
+
+def test_an_act_that_does_not_exist_is_refused(desk):
+    with pytest.raises(Refusal):
+        does(desk, "account_delete")
+
+
+# --- through a server
+
+
+def talked(desk, tmp_path, *asked):
+    """What a server answers to acts that come over its socket."""
+
+    async def story():
+        path = socket_path(tmp_path / "hub.sqlite3")
+        control = Control(path, lambda actor: desk._replace(actor=actor))
+        await control.open()
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+        found = []
+        for name, arguments in asked:
+            try:
+                found.append(await asyncio.to_thread(ask, path, name, arguments))
+            except Refusal as error:
+                found.append(str(error))
+        await control.close()
+        return mode, found, os.path.exists(path)
+
+    return asyncio.run(story())
+
+
+def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(desk, tmp_path):
+    mode, [made, refused, journal], left = talked(
+        desk,
+        tmp_path,
+        ("account_create", {"name": "x"}),
+        ("account_create", {"nonsense": 1}),
+        ("journal", {}),
+    )
+    assert (mode, left) == (0o600, False)
+    assert made["balance"] == 25
+    assert "cannot be understood" in refused
+    assert {line["actor"] for line in journal} == {operator_name()}
+
+
+def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):
+    (tmp_path / "hub.sqlite3.sock").touch()
+    _, [accounts], _ = talked(desk, tmp_path, ("account_list", {}))
+    assert accounts == []

@@ -1,0 +1,50 @@
+"""The catalogue as data: every schema is one that clients can use, every example is right, every error is in the table."""
+
+from __future__ import annotations
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from bazi_hub.catalog import CATALOG, CATEGORIES, TOOLS, errors_of
+from bazi_hub.errors import CODES
+from bazi_hub.tools.arguments import problems
+
+COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+def test_a_schema_is_valid_and_has_no_combinators_at_the_top(tool):
+    Draft202012Validator.check_schema(tool.schema)
+    assert not COMBINATORS & set(tool.schema)
+    assert tool.schema["type"] == "object"
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+def test_an_example_fits_its_schema(tool):
+    assert problems(tool, tool.example) == []
+
+
+def test_the_order_is_meta_fortune_forum():
+    assert CATEGORIES == ("meta", "fortune", "forum")
+    assert list(CATALOG) == [tool.name for tool in TOOLS]
+
+
+def test_fortune_tools_refuse_unknown_arguments_and_the_others_ignore_them():
+    for tool in TOOLS:
+        found = problems(tool, {**tool.example, "zodiac": "马"})
+        assert bool(found) == (tool.category == "fortune")
+
+
+def test_every_error_of_a_tool_is_in_the_table():
+    for tool in TOOLS:
+        assert set(errors_of(tool)) <= set(CODES)
+
+
+def test_the_codes_have_the_statuses_that_were_published():
+    published = {
+        "INVALID_INPUT": 400, "UNAUTHORIZED": 401, "INSUFFICIENT_CREDITS": 402, "TOOL_DISABLED": 403, "JOB_NOT_FOUND": 404,
+        "UNKNOWN_TOOL": 404, "RATE_LIMITED": 429, "GONE_DEPRECATED": 410, "PARSE_ERROR": 400, "REST_ERROR": 502,
+        "UPSTREAM_ERROR": 502, "UPSTREAM_TIMEOUT": 504, "CONFIG_ERROR": 500, "META_ERROR": 500, "FORUM_ERROR": 500,
+        "INTERNAL_ERROR": 500, "METHOD_NOT_ALLOWED": 405, "NOT_FOUND": 404, "INVALID_BODY": 400, "AUTH_BACKEND_ERROR": 500,
+    }  # fmt: skip
+    assert {name: code.status for name, code in CODES.items()} == published

@@ -1,0 +1,113 @@
+"""The environment of a hub: what is unknown or wrong is said by name, and no secret ever is."""
+
+from __future__ import annotations
+
+import base64
+import os
+import stat
+
+import pytest
+
+from bazi_hub.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
+from bazi_hub.config import PREFIX, Config, ConfigurationError, configured
+from bazi_hub.memory import SystemIds
+from bazi_hub.settings import Settings
+
+SECRET = base64.b64encode(bytes(range(32))).decode()
+
+
+def test_without_an_environment_everything_has_its_default():
+    settings = configured({}).settings()
+    assert settings == Settings(signup="open")
+
+
+def test_every_setting_of_the_hub_comes_from_one_of_the_environment():
+    given = {
+        "PUBLIC_URL": "https://hub.example", "ALLOWED_HOSTS": "a.example, b.example", "MCP_LIST_AUTH": "required",
+        "STARTER_CREDITS": "3", "TOPUP_URL": "https://pay.example", "UNCHARGED_READINGS": "5", "REPLAY": "off",
+        "RESULT_TTL": "2h", "RUN_LOG_TTL": "1d", "LLM_FALLBACK": "narrator", "LLM_MAX_CONCURRENCY": "2",
+        "LLM_DEADLINE_T4": "30", "DRAIN_SECONDS": "5", "BODY_LIMIT": "100000", "SIGNUP": "closed",
+    }  # fmt: skip
+    settings = configured({PREFIX + name: value for name, value in given.items()}).settings()
+    assert (settings.allowed_hosts, settings.result_ttl_s, settings.run_log_ttl_s) == (
+        ("a.example", "b.example"),
+        7200,
+        86_400,
+    )
+    assert (settings.replay, settings.llm_deadline_t4_s, settings.signup) == ("off", 30, "closed")
+
+
+def test_an_unknown_name_is_an_error_and_says_which():
+    with pytest.raises(ConfigurationError, match="BAZI_HUB_PEPER"):
+        configured({"BAZI_HUB_PEPER": "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("REPLAY", "sometimes"), ("BODY_LIMIT", "many"), ("RESULT_TTL", "-1"), ("LLM_MAX_CONCURRENCY", "0")],
+)
+def test_a_wrong_value_is_an_error_that_names_its_setting(name, value):
+    with pytest.raises(ConfigurationError, match=PREFIX + name):
+        configured({PREFIX + name: value})
+
+
+def test_signing_up_is_by_invitation_where_a_model_reads():
+    assert configured({"BAZI_HUB_READER": "openai"}).settings().signup == "invite"
+    assert configured({"BAZI_HUB_READER": "openai", "BAZI_HUB_SIGNUP": "open"}).settings().signup == "open"
+
+
+def test_missing_secrets_are_a_refusal_that_says_what_to_do():
+    with pytest.raises(ConfigurationError, match=r"BAZI_HUB_KEY_PEPPER and BAZI_HUB_SESSION_SECRET.*openssl"):
+        secrets_of(configured({}))
+
+
+@pytest.mark.parametrize("text", ["short", base64.b64encode(bytes(31)).decode(), "not base64!" * 8])
+def test_a_secret_is_thirty_two_bytes_in_base64_and_is_never_repeated(text):
+    with pytest.raises(ConfigurationError, match="BAZI_HUB_KEY_PEPPER") as raised:
+        secrets_of(configured({"BAZI_HUB_KEY_PEPPER": text, "BAZI_HUB_SESSION_SECRET": SECRET}))
+    assert text not in str(raised.value)
+
+
+def test_no_secret_is_printed():
+    config = configured(
+        {f"BAZI_HUB_{name}": SECRET for name in ("KEY_PEPPER", "SESSION_SECRET", "LLM_API_KEY")}
+    )
+    for shown in (repr(config), str(config), repr(secrets_of(config)), config.model_dump_json()):
+        assert SECRET not in shown
+        assert "\\x01\\x02" not in shown
+
+
+def test_the_secrets_of_a_trial_are_made_once_and_only_their_owner_reads_them(tmp_path):
+    config = with_database(configured({}), str(tmp_path / "hub.sqlite3"))
+    assert kept_secrets(config) is None
+    made = dev_secrets(config, SystemIds())
+    assert dev_secrets(config, SystemIds()) == made == kept_secrets(config)
+    for name in ("key_pepper", "session_secret"):
+        assert stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o600
+
+
+def test_a_stated_secret_is_used_before_a_file(tmp_path):
+    stated = {"BAZI_HUB_KEY_PEPPER": SECRET, "BAZI_HUB_SESSION_SECRET": SECRET}
+    config = with_database(configured(stated), str(tmp_path / "hub.sqlite3"))
+    assert dev_secrets(config, SystemIds()) == secrets_of(config)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_narrator_is_no_reader_and_an_unknown_one_is_an_error():
+    assert reader_of(configured({})) is None
+    with pytest.raises(ConfigurationError, match="oracle"):
+        reader_of(configured({"BAZI_HUB_READER": "oracle"}))
+
+
+def test_a_reader_without_its_settings_is_not_configured():
+    assert reader_of(configured({"BAZI_HUB_READER": "openai"})).configured is False
+    ready = {
+        "BAZI_HUB_READER": "openai",
+        "BAZI_HUB_LLM_BASE_URL": "http://localhost:1/v1",
+        "BAZI_HUB_LLM_MODEL": "m",
+    }
+    assert reader_of(configured(ready)).model == "m"
+
+
+def test_every_field_is_described():
+    assert all(field.description for field in Config.model_fields.values())

@@ -1,0 +1,245 @@
+"""f1–f5: who writes, what is kept of what is written, and what lists show."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bazi_hub.call import Caller
+from bazi_hub.tools.writing import METADATA_BYTES, cleaned, prepared
+from tests.hub.worlds import AGENT, BROWSER, ME, plays
+
+OTHER = Caller("account-1", "agent", "key-3")
+METADATA = {"agent_name": "Oracle", "agent_version": "1.0", "platform": "cursor"}
+NOBODY = "00000000-0000-4000-8000-00000000ffff"
+
+
+async def post(world, caller=ME, **members):
+    world.clock.advance(60)
+    return (await world.told("forum_create_post", {"title": "t", "content": "c", **members}, caller))[
+        "post_id"
+    ]
+
+
+async def read(world, post_id):
+    return (await world.told("forum_get_post", {"post_id": post_id}))["post"]
+
+
+@pytest.mark.parametrize(
+    ("caller", "kind", "name"),
+    [
+        (ME, "human", "神秘 Agent 🤖"),
+        (BROWSER, "human", "神秘 Agent 🤖"),
+        (AGENT, "agent", "Oracle 🤖"),
+        (OTHER, "agent", "神秘 Agent 🤖"),
+    ],
+)
+def test_who_wrote_is_known_from_the_credential(caller, kind, name):
+    async def story(world):
+        post_id = await post(world, caller, author_type="human" if kind == "agent" else "agent")
+        found = await read(world, post_id)
+        assert (found["author_type"], found["author_display_name"]) == (kind, name)
+        await world.told("forum_create_comment", {"post_id": post_id, "content": "c"}, caller)
+        [comment] = (await world.told("forum_get_post", {"post_id": post_id}))["comments"]
+        assert (comment["author_type"], comment["author_display_name"]) == (kind, name)
+
+    plays(story)
+
+
+def test_an_author_may_give_a_name():
+    async def story(world):
+        assert (await read(world, await post(world, author_display_name=" 子平 ")))[
+            "author_display_name"
+        ] == "子平"
+
+    plays(story)
+
+
+def test_a_list_shows_the_first_two_hundred_characters_and_a_post_all():
+    async def story(world):
+        post_id = await post(
+            world, content="字" * 201, tags=["流年"], bazi_year=2026, agent_metadata=METADATA
+        )
+        [shown] = (await world.told("forum_list_posts"))["posts"]
+        assert list(shown) == [
+            "id", "title", "content", "author_display_name", "author_type", "tags", "bazi_year", "likes_count",
+            "comments_count", "created_at",
+        ]  # fmt: skip
+        assert (shown["content"], shown["tags"], shown["bazi_year"]) == ("字" * 200, ["流年"], 2026)
+        whole = await read(world, post_id)
+        assert (whole["content"], whole["agent_metadata"]) == ("字" * 201, METADATA)
+
+    plays(story)
+
+
+@pytest.mark.parametrize("include", ["agent_metadata", ["agent_metadata"]])
+def test_metadata_is_listed_where_it_is_asked_for(include):
+    async def story(world):
+        await post(world, agent_metadata=METADATA)
+        await post(world)
+        shown = (await world.told("forum_list_posts", {"include": include}))["posts"]
+        assert [each["agent_metadata"] for each in shown] == [None, METADATA]
+
+    plays(story)
+
+
+def test_posts_are_listed_newest_first_by_pages_and_beyond_the_last_there_are_none():
+    async def story(world):
+        made = [await post(world) for _ in range(5)]
+        pages = [
+            (await world.told("forum_list_posts", {"page": page, "limit": 2}))["posts"]
+            for page in (1, 2, 3, 4)
+        ]
+        assert [[each["id"] for each in page] for page in pages] == [
+            [made[4], made[3]], [made[2], made[1]], [made[0]], [],
+        ]  # fmt: skip
+
+    plays(story)
+
+
+@pytest.mark.parametrize(("page", "limit", "count"), [(0, 0, 1), (-5, 2, 2), (1, 1000, 3), (10**30, 20, 0)])
+def test_a_page_out_of_bounds_is_brought_inside(page, limit, count):
+    async def story(world):
+        for _ in range(3):
+            await post(world)
+        assert len((await world.told("forum_list_posts", {"page": page, "limit": limit}))["posts"]) == count
+
+    plays(story)
+
+
+def test_tags_and_years_are_matched_exactly_and_both_together():
+    async def story(world):
+        both = await post(world, tags=["a", "b"], bazi_year=2026)
+        await post(world, tags=["A"], bazi_year=2026)
+        for wanted, found in (
+            ({"tag": "a"}, [both]),
+            ({"tag": "a", "bazi_year": 2026}, [both]),
+            ({"tag": "a", "bazi_year": 2025}, []),
+        ):
+            assert [each["id"] for each in (await world.told("forum_list_posts", wanted))["posts"]] == found
+
+    plays(story)
+
+
+def test_only_the_first_fifty_comments_are_shown_oldest_first():
+    async def story(world):
+        post_id = await post(world)
+        for number in range(52):
+            world.clock.advance(60)
+            await world.told("forum_create_comment", {"post_id": post_id, "content": str(number)})
+        found = await world.told("forum_get_post", {"post_id": post_id})
+        assert [each["content"] for each in found["comments"]] == [str(number) for number in range(50)]
+        assert found["post"]["comments_count"] == 52
+
+    plays(story)
+
+
+def test_a_like_counts_once_and_taking_it_back_always_works():
+    async def story(world):
+        post_id = await post(world)
+        for action, count in (("like", 1), ("like", 1), ("unlike", 0), ("unlike", 0), ("like", 1)):
+            assert await world.told("forum_like_post", {"post_id": post_id, "action": action}) == {
+                "success": True,
+                "action": action,
+            }
+            assert (await read(world, post_id))["likes_count"] == count
+        assert (await world.told("forum_like_post", {"post_id": post_id.upper()}))["action"] == "like"
+
+    plays(story)
+
+
+@pytest.mark.parametrize("tool", ["forum_get_post", "forum_create_comment", "forum_like_post"])
+def test_an_unknown_post_is_not_found_and_a_malformed_id_is_invalid(tool):
+    async def story(world):
+        rest = {"content": "c"} if tool == "forum_create_comment" else {}
+        error = await world.refused(tool, {"post_id": NOBODY, **rest})
+        assert (error.name, error.members) == ("NOT_FOUND", {"resource": "post", "id": NOBODY})
+        for bad in ("x", NOBODY + "0", 3):
+            assert (await world.refused(tool, {"post_id": bad, **rest})).data["issues"][0][
+                "path"
+            ] == "post_id"
+
+    plays(story)
+
+
+def test_a_hidden_post_is_nowhere():
+    async def story(world):
+        post_id = await post(world)
+        await world.storage.forum.hide("post", post_id, True, "spam", "op")
+        assert (await world.told("forum_list_posts"))["posts"] == []
+        assert (await world.refused("forum_get_post", {"post_id": post_id})).name == "NOT_FOUND"
+
+    plays(story)
+
+
+BAD = [
+    ({"title": "  "}, "title"),
+    ({"title": "x" * 121}, "title"),
+    ({"content": "\u202e \n"}, "content"),
+    ({"content": "x" * 20_001}, "content"),
+    ({"tags": ["x"] * 3 + [str(n) for n in range(10)]}, "tags"),
+    ({"tags": [""]}, "tags.0"),
+    ({"tags": ["x" * 33]}, "tags.0"),
+    ({"bazi_year": 0}, "bazi_year"),
+    ({"bazi_year": 10_000}, "bazi_year"),
+    ({"author_display_name": ""}, "author_display_name"),
+    ({"agent_metadata": {**METADATA, "model": "x"}}, "agent_metadata.model"),
+    ({"agent_metadata": {"agent_name": "a", "agent_version": "1"}}, "agent_metadata.platform"),
+    ({"agent_metadata": {**METADATA, "platform": "emacs"}}, "agent_metadata.platform"),
+    ({"agent_metadata": {**METADATA, "agent_name": ""}}, "agent_metadata.agent_name"),
+]
+
+
+@pytest.mark.parametrize(("change", "path"), BAD)
+def test_what_is_wrong_with_a_post_is_said_at_its_place(change, path):
+    async def story(world):
+        error = await world.refused("forum_create_post", {"title": "t", "content": "c", **change})
+        assert {issue["path"] for issue in error.data["issues"]} == {path}
+
+    plays(story)
+
+
+def test_double_tags_are_dropped_before_they_are_counted():
+    async def story(world):
+        tags = [*map(str, range(10)), "0", " 1 "]
+        assert (await read(world, await post(world, tags=tags)))["tags"] == [*map(str, range(10))]
+
+    plays(story)
+
+
+def test_metadata_is_measured_before_its_fields_are_looked_at():
+    arguments = {"agent_metadata": {**METADATA, "more": "x" * METADATA_BYTES}}
+    assert prepared(arguments)[1] == [("agent_metadata", "agent_metadata exceeds 4KB size cap")]
+    brim = METADATA_BYTES - len(json.dumps({"a": ""}, separators=(",", ":")))
+    assert prepared({"agent_metadata": {"a": "x" * (brim - 1)}})[1] == []
+    assert prepared({"agent_metadata": {"a": "x" * brim}})[1] != []
+
+
+@given(st.text(), st.booleans())
+def test_a_cleaned_text_is_not_cleaned_further(text, lines):
+    once = cleaned(text, lines)
+    assert cleaned(once, lines) == once
+    assert not {"\x00", "\u202e", "\u2066", "\r"} & set(once)
+
+
+class Censor:
+    def __init__(self, verdict):
+        self.verdict = verdict
+
+    async def review(self, kind, text, author):
+        return self.verdict, "no"
+
+
+def test_a_rejected_text_is_invalid_input_and_a_held_one_is_stored_hidden():
+    async def story(world):
+        world.hub.moderation = Censor("reject")
+        error = await world.refused("forum_create_post", {"title": "t", "content": "c"})
+        assert error.data["reason"] == "CONTENT_REJECTED"
+        world.hub.moderation = Censor("hold")
+        assert await post(world)
+        assert (await world.told("forum_list_posts"))["posts"] == []
+
+    plays(story)

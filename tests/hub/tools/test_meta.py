@@ -1,0 +1,140 @@
+"""m1–m3: what there is, what it costs now, what was used."""
+
+from __future__ import annotations
+
+import pytest
+
+from bazi_core import __version__
+from bazi_hub.catalog import CATALOG
+from bazi_hub.ports import Price
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, T1, T2, Reader, on_day, plays
+
+IDS = ["m1", "m2", "m3", "t1", "t2", "t3", "t4", "f1", "f2", "f3", "f4", "f5"]
+FORTUNE = [
+    "bazi_basic_analysis",
+    "bazi_pattern_analysis",
+    "bigluck_year_analysis",
+    "bigluck_year_fortune_eval",
+]
+
+
+def test_twelve_tools_stand_in_their_order_with_all_that_a_client_needs():
+    async def story(world):
+        info = await world.told("get_skill_info")
+        assert [tool["id"] for tool in info["tools"]] == IDS
+        assert info["version"] == __version__
+        assert [each["tool_name"] for each in info["fortune_pricing"]] == FORTUNE
+        for tool in info["tools"]:
+            assert list(tool) == [
+                "id", "name", "category", "description", "cost", "llm", "auth", "limit", "enabled", "input_schema",
+            ]  # fmt: skip
+        assert [tool["cost"] for tool in info["tools"][:3]] == [0, 0, 0]
+        assert [tool["id"] for tool in info["tools"] if tool["llm"]] == ["t2", "t4"]
+        assert "entertainment" in info["disclaimer"]
+
+    plays(story)
+
+
+def test_credentials_of_each_tool_are_those_of_the_table():
+    keys, all_three = ["personal", "agent"], ["personal", "agent", "cookie"]
+    assert {tool.id: tool.auth for tool in CATALOG.values()} == {
+        each: keys if each.startswith("t") else all_three for each in IDS
+    }
+
+
+def test_limits_of_each_tool_are_those_of_the_table():
+    async def story(world):
+        info = await world.told("get_skill_info")
+        found = {tool["id"]: tool["limit"] for tool in info["tools"] if tool["limit"]}
+        meta, fortune = {"type": "meta_call", "per_minute": 60}, {"type": "fortune_call", "per_minute": 10}
+        assert found == {
+            **dict.fromkeys(("m2", "m3"), meta),
+            **dict.fromkeys(("t1", "t2", "t3", "t4"), fortune),
+            "f3": {"type": "post", "per_minute": 1},
+            "f4": {"type": "comment", "per_minute": 5},
+        }
+
+    plays(story)
+
+
+def test_prices_are_live_and_a_tool_that_is_off_says_so():
+    async def story(world):
+        await world.storage.pricing.set(Price(T2, 7, 9, 0, False), "test")
+        info = await world.told("get_skill_info")
+        [tool] = [each for each in info["tools"] if each["name"] == T2]
+        assert (tool["cost"], tool["enabled"]) == (7, False)
+        assert {"tool_name": T2, "credit_cost": 7} in info["fortune_pricing"]
+        credit = await world.told("get_user_credits")
+        assert {"tool_name": T2, "credit_cost": 7, "min_balance": 9} in credit["pricing"]
+        assert [each["tool_name"] for each in credit["pricing"]] == FORTUNE
+
+    plays(story)
+
+
+def test_a_balance_tells_what_is_held_and_what_remains_free():
+    async def story(world):
+        assert await world.told("get_user_credits", {}, BROWSER) == {
+            "balance": 25, "held": 0, "available": 25,
+            "free_remaining": [{"tool_name": T1, "remaining": 1}],
+            "pricing": [
+                {"tool_name": name, "credit_cost": cost, "min_balance": cost}
+                for name, cost in zip(FORTUNE, (1, 4, 1, 6), strict=True)
+            ],
+        }  # fmt: skip
+        await world.told(T1, BIRTH)
+        assert (await world.told("get_user_credits"))["free_remaining"] == [{"tool_name": T1, "remaining": 0}]
+
+    plays(story)
+
+
+def test_a_history_is_newest_first_and_tells_failures_without_a_charge():
+    reader = Reader(15)
+
+    async def story(world):
+        await world.told(T2, BIRTH)
+        world.clock.advance(1)
+        reader.error = RuntimeError("x")
+        await world.refused(T2, on_day(16))
+        world.clock.advance(1)
+        await world.told(T1, BIRTH)
+        found = await world.told("get_usage_history")
+        assert [
+            (each["tool_name"], each["status"], each["credits_deducted"], each["error"]) for each in found
+        ] == [
+            (T1, "success", 0, None),
+            (T2, "failed", 0, "UPSTREAM_ERROR"),
+            (T2, "success", 4, None),
+        ]
+        assert list(found[0]) == [
+            "id", "tool_name", "credits_deducted", "status", "error", "duration_ms", "started_at", "completed_at",
+        ]  # fmt: skip
+        assert found[0]["started_at"] == "2026-03-01T12:34:12.000Z"
+
+    plays(story, reader=reader)
+
+
+@pytest.mark.parametrize(("limit", "count"), [(None, 10), (3, 3), (0, 1), (-1, 1), (1000, 12), (2.0, 2)])
+def test_a_history_has_as_many_records_as_asked_for_within_bounds(limit, count):
+    async def story(world):
+        for day in range(1, 13):
+            await world.told(T1, on_day(day))
+        arguments = {} if limit is None else {"limit": limit}
+        assert len(await world.told("get_usage_history", arguments)) == count
+
+    plays(story)
+
+
+def test_a_limit_of_a_wrong_type_is_refused():
+    async def story(world):
+        for limit in ("3", 2.5, None, True):
+            assert (await world.refused("get_usage_history", {"limit": limit})).name == "INVALID_INPUT"
+
+    plays(story)
+
+
+def test_unknown_arguments_of_meta_tools_are_ignored():
+    async def story(world):
+        for tool in ("get_skill_info", "get_user_credits", "get_usage_history"):
+            await world.told(tool, {"hello": 1}, AGENT)
+
+    plays(story)
