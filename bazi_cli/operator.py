@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bazi_cli import output
+from bazi_core.errors import BaziError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bazi_hub.config import Config
     from bazi_hub.identity import Secrets
-
-REFUSED = 4
 
 DATABASE = click.option(
     "--db", metavar="PATH", help="SQLite file or postgresql:// address; default BAZI_HUB_DATABASE_URL."
@@ -30,10 +32,10 @@ FORMAT = click.option(
 )
 
 
-class Refused(click.ClickException):
+class Refused(BaziError):
     """An act that cannot be done."""
 
-    exit_code = REFUSED
+    code = "REFUSED"
 
 
 def extra(name: str) -> Any:
@@ -58,24 +60,31 @@ def configuration(db: str | None) -> Config:
     return found
 
 
+@contextmanager
+def refusals() -> Iterator[None]:
+    """What the hub refuses, as an error of the command line."""
+    from bazi_hub.admin import Refusal
+    from bazi_hub.ports import Conflict, StoreError
+
+    try:
+        yield
+    except (Refusal, StoreError, Conflict, ValueError) as error:
+        raise Refused(str(error)) from None
+    except extra("bazi_hub.config").ConfigurationError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def perform(db: str | None, act: str, **arguments: Any) -> Any:
     """The result of an act of `bazi_hub.admin`."""
-    app, admin, control = (extra(f"bazi_hub.{name}") for name in ("app", "admin", "control"))
+    app, control = extra("bazi_hub.app"), extra("bazi_hub.control")
     config = configuration(db)
     database = app.database_of(config)
-    try:
+    with refusals():
         if isinstance(database, Path) and os.path.exists(control.socket_path(database)):
-            try:
+            # The server that made the socket may be gone.
+            with suppress(ConnectionRefusedError):
                 return control.ask(control.socket_path(database), act, arguments)
-            except ConnectionRefusedError:
-                pass  # The server that made the socket is gone.
         return asyncio.run(_alone(config, act, arguments))
-    except admin.Refusal as error:
-        raise Refused(str(error)) from None
-    except app.ConfigurationError as error:
-        raise click.UsageError(str(error)) from None
-    except extra("bazi_hub.ports").StoreError as error:
-        raise Refused(str(error)) from None
 
 
 async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:

@@ -315,7 +315,7 @@ def all_errors() -> list[type[BaziError]]:
     found, waiting = [], [BaziError]
     while waiting:
         kind = waiting.pop(0)
-        if "code" in vars(kind):
+        if "code" in vars(kind) and kind.__module__ == __name__:
             found.append(kind)
         waiting.extend(kind.__subclasses__())
     return found

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
 from bazi_hub.passwords import Passwords
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from bazi_core.readings.port import AsyncReadingPort, ReadingReply, ReadingRequest
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
@@ -58,13 +59,13 @@ class Composition:
         self.passwords.close()
 
 
-def compose(config: Config, *, secrets: Secrets, migrating: bool = True) -> Composition:
+def compose(config: Config, *, secrets: Secrets) -> Composition:
     """A hub on the stores that the configuration names. Nothing is opened before the first call."""
     from bazi_hub.server.telemetry import Metrics
 
     clock, ids, telemetry = SystemClock(), SystemIds(), Metrics(level=config.log_level)
     settings = config.settings()
-    storage, limits = stores(config, clock, ids, telemetry, migrating)
+    storage, limits = stores(config, clock, ids, telemetry)
     hub = Hub(
         settings,
         storage=storage,
@@ -95,20 +96,20 @@ def database_of(config: Config) -> Path | str:
 
 
 def stores(
-    config: Config, clock: Clock, ids: Ids, telemetry: Telemetry, migrating: bool = True
+    config: Config, clock: Clock, ids: Ids, telemetry: Telemetry, **options: Any
 ) -> tuple[Storage, RateLimiter]:
     """The database of the configuration, and where its limits are counted."""
-    database = database_of(config)
+    database, ttl_ms = database_of(config), config.result_ttl * 1000
     if isinstance(database, Path):
-        from bazi_hub.adapters.storage import SqliteStorage
+        from bazi_hub.adapters.sqlite import SqliteStorage
 
         database.parent.mkdir(parents=True, exist_ok=True)
-        own = SqliteStorage(database, clock, ids, migrating=migrating, telemetry=telemetry)
+        own = SqliteStorage(database, clock, ids, result_ttl_ms=ttl_ms, telemetry=telemetry, **options)
         return own, MemoryLimits(clock)
     from bazi_hub.adapters.limits import PostgresLimits
-    from bazi_hub.adapters.storage import PostgresStorage
+    from bazi_hub.adapters.postgres import PostgresStorage
 
-    shared = PostgresStorage(database, clock, ids, migrating=migrating, telemetry=telemetry)
+    shared = PostgresStorage(database, clock, ids, result_ttl_ms=ttl_ms, telemetry=telemetry, **options)
     return shared, PostgresLimits(shared)
 
 
@@ -222,6 +223,16 @@ def asgi(config: Config | None = None, environment: Mapping[str, str] | None = N
     return application(compose(config, secrets=secrets_of(config)))
 
 
+@asynccontextmanager
+async def lifespan(app: Application) -> AsyncIterator[None]:
+    """Starts and closes a mounted hub with the application around it, which sends a mounted one no events."""
+    await app.hub.start()
+    try:
+        yield
+    finally:
+        await app.hub.close()
+
+
 def application(composed: Composition) -> Application:
     """The application of a composition, pages included."""
     from bazi_hub.server.application import create_app
@@ -251,13 +262,68 @@ def with_database(config: Config, path: str | None) -> Config:
 
 def migrate(config: Config) -> None:
     """Brings the tables of the configured database to their newest version."""
+
+    async def nothing_more(storage: Any) -> None:
+        return
+
+    _with_storage(config, nothing_more)
+
+
+def restore(config: Config, directory: str) -> list[dict[str, Any]]:
+    """Fills an empty database with what `export` wrote; what `verify` finds wrong afterwards."""
+    from bazi_hub.adapters.backup import import_from
+
+    async def imported(storage: Any) -> list[Any]:
+        return await import_from(storage.database, Path(directory))
+
+    # Prices are never overwritten, and those of the export come with it.
+    return [finding._asdict() for finding in _with_storage(config, imported, prices=())]
+
+
+def export(config: Config, directory: str, with_keys: bool) -> dict[str, int]:
+    """Writes every table into a directory, beside a server that runs; rows by table."""
+    from bazi_hub.adapters.backup import export_tables
+
+    written = _reading(config, lambda db: export_tables(db, Path(directory), with_keys))
+    return {name: table["rows"] for name, table in written["tables"].items()}
+
+
+def verify(config: Config) -> list[dict[str, Any]]:
+    """What is wrong with the books, read beside a server that runs."""
+    from bazi_hub.adapters.verify import verify as findings
+
+    return [finding._asdict() for finding in _reading(config, findings)]
+
+
+def _with_storage(config: Config, work: Callable[[Any], Awaitable[Any]], **options: Any) -> Any:
+    """The result of a work on the opened database; nobody else may use it meanwhile if it is a file."""
     import asyncio
 
     from bazi_hub.memory import NoTelemetry
 
-    async def migrated() -> None:
-        storage, _ = stores(config, SystemClock(), SystemIds(), NoTelemetry())
+    async def done() -> Any:
+        storage, _ = stores(config, SystemClock(), SystemIds(), NoTelemetry(), **options)
         await storage.open()
-        await storage.close()
+        try:
+            return await work(storage)
+        finally:
+            await storage.close()
 
-    asyncio.run(migrated())
+    return asyncio.run(done())
+
+
+def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
+    """The result of a work that only reads, in one state of the database."""
+    from sqlalchemy import create_engine
+
+    database = database_of(config)
+    if isinstance(database, Path):
+        if not database.exists():
+            raise ConfigurationError(f"there is no database {database}")
+        engine = create_engine(f"sqlite:///file:{database}?mode=ro&uri=true")
+    else:
+        engine = create_engine(
+            "postgresql+psycopg://" + database.partition("://")[2], isolation_level="REPEATABLE READ"
+        )
+    with engine.connect() as db:
+        return work(db)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from bazi_core.readings.port import AsyncReadingPort
+    from bazi_hub.background import Background
     from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
     from bazi_hub.settings import Settings
 
@@ -72,7 +73,7 @@ class Hub:
         self.in_flight: dict[tuple[str, ...], Flight] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._started: asyncio.Future[None] | None = None
-        self._sync: Any = None
+        self._sync: Background | None = None
 
     # --- what tools may reach (`tools.context.Services`) ---
 
@@ -185,6 +186,10 @@ class Hub:
             self._sync = Background()
         outcome: Outcome = self._sync.run(self.dispatch(tool, arguments, caller, idempotency_key))
         return outcome
+
+    def adopt(self, background: Background) -> None:
+        """Lets `dispatch_sync` use the event loop in which this hub was started."""
+        self._sync = background
 
     def close_sync(self) -> None:
         """Ends a hub that was asked through `dispatch_sync`."""

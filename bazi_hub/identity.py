@@ -10,19 +10,18 @@ import asyncio
 import hashlib
 import hmac
 from collections import OrderedDict
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bazi_hub import keys
 from bazi_hub.call import Caller
 from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.ports import Session, StoreError
+from bazi_hub.ports import Key, Session, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
     from typing import Any
 
-    from bazi_hub.ports import Account, Clock, Ids, Key, Storage, Telemetry
+    from bazi_hub.ports import Account, Clock, Ids, Storage, Telemetry
 
 COOKIE = "bazi_session"
 CSRF_HEADER = "x-csrf-token"
@@ -50,11 +49,19 @@ class Secrets(NamedTuple):
         return {keys.pepper_id(pepper): pepper for pepper in both}
 
 
+class Visitor(NamedTuple):
+    """Whoever a browser's cookie speaks for, the CSRF token that belongs to it, and the session if it is the hub's own."""
+
+    account: Account
+    csrf: str
+    session: Session | None = None
+
+
 class Foreign(Protocol):
     """Cookies of somebody else's sign-in, such as Supabase's."""
 
-    async def caller(self, cookies: Mapping[str, str], csrf: str | None) -> tuple[Caller, str] | None:
-        """The caller and the CSRF token that belongs to the cookie; None where there is no such cookie."""
+    async def visitor(self, cookies: Mapping[str, str]) -> Visitor | None:
+        """Whose cookie it is; None where there is none, `UNAUTHORIZED` for one that does not hold."""
 
 
 class Identity:
@@ -97,14 +104,14 @@ class Identity:
         text = key_of(headers)
         if text is not None:
             return await self.by_key(text)
-        caller, csrf = await self._by_cookie(headers)
+        account, csrf, _ = await self.visitor(headers)
         origin = headers.get("origin")
         if origin is not None and origin != site:
             raise unauthorized("csrf")
         token = headers.get(CSRF_HEADER, "")
         if writes and (origin is None or not hmac.compare_digest(token.encode(), csrf.encode())):
             raise unauthorized("csrf")
-        return caller
+        return Caller(account.id, "session", language=account.language)
 
     # --- keys ---
 
@@ -157,13 +164,14 @@ class Identity:
 
     # --- sessions ---
 
-    async def _by_cookie(self, headers: Mapping[str, str]) -> tuple[Caller, str]:
+    async def visitor(self, headers: Mapping[str, str]) -> Visitor:
+        """Whoever the cookies speak for; `UNAUTHORIZED` for nobody."""
         cookies = cookies_of(headers)
         found = await self.session(cookies.get(COOKIE))
         if found is not None:
             session, account = found
-            return Caller(account.id, "session", language=account.language), session.csrf
-        foreign = await self._foreign.caller(cookies, headers.get(CSRF_HEADER)) if self._foreign else None
+            return Visitor(account, session.csrf, session)
+        foreign = await self._foreign.visitor(cookies) if self._foreign else None
         if foreign is not None:
             return foreign
         raise unauthorized("session" if COOKIE in cookies else None)
@@ -209,8 +217,6 @@ class Identity:
         expires_ms: int | None = None,
     ) -> tuple[str, Key]:
         """A new key, whose text is shown this once; `Conflict` when the account has enough."""
-        from bazi_hub.ports import Key
-
         text = keys.make(flavor, self.ids)
         pepper = self.secrets.pepper
         key = Key(
@@ -252,15 +258,22 @@ def key_of(headers: Mapping[str, str]) -> str | None:
 
 
 def cookies_of(headers: Mapping[str, str]) -> dict[str, str]:
-    """The cookies of a request; none of a header that cannot be read.
+    """The cookies of a request. Of two with one name the first counts, which browsers send for the longer path; a cookie of
+    some other site part that is written oddly hides none (RFC 6265 §5.4).
 
-    >>> cookies_of({"cookie": "a=1; b=2"})
-    {'a': '1', 'b': '2'}
+    >>> cookies_of({"cookie": 'a=1; odd={"x":"y"}; b="2"; a=3'})
+    {'a': '1', 'odd': '{"x":"y"}', 'b': '2'}
     """
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
+    found: dict[str, str] = {}
+    for pair in headers.get("cookie", "").split(";"):
+        name, sign, value = pair.strip().partition("=")
+        if sign:
+            found.setdefault(name, _unquoted(value))
+    return found
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
 def _past(expires_ms: int | None, now_ms: int) -> bool:

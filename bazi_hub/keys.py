@@ -49,7 +49,7 @@ def parse(text: str) -> Parsed | None:
     >>> parse("bzp_0000000000000000000000000000000000000000000000")
     """
     flavor = PREFIXES.get(text[:4])
-    if flavor is None or len(text) != LENGTH or not text.isascii():
+    if flavor is None or len(text) != LENGTH or not (text.isascii() and text[4:].isalnum()):
         return None
     body, check = text[:-CHECKSUM_LENGTH], text[-CHECKSUM_LENGTH:]
     return Parsed(flavor, text[4 : 4 + ID_LENGTH]) if checksum(body) == check else None

@@ -23,12 +23,15 @@ class TooShort(ValueError):
 
 
 class Passwords:
-    """Makes and checks hashes. An unknown account costs the same hash, so that time tells nothing."""
+    """Makes and checks hashes. An unknown account costs the same hash, so that time tells nothing.
 
-    def __init__(self) -> None:
+    A `hasher` with other parameters than argon2's own is for tests.
+    """
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="bazi-password")
         self._waiting = 0
-        self._hasher: PasswordHasher | None = None
+        self._hasher = hasher
         self._nobody: str | None = None
 
     async def hash(self, password: str) -> str:

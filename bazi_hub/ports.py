@@ -486,13 +486,26 @@ class AdminAct(NamedTuple):
 class Storage(Protocol):
     """The stores of one database, and its life."""
 
-    accounts: Accounts
-    keys: KeyStore
-    sessions: SessionStore
-    pricing: Pricing
-    ledger: Ledger
-    forum: ForumStore
-    charts: ChartStore
+    @property
+    def accounts(self) -> Accounts: ...
+
+    @property
+    def keys(self) -> KeyStore: ...
+
+    @property
+    def sessions(self) -> SessionStore: ...
+
+    @property
+    def pricing(self) -> Pricing: ...
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+    @property
+    def forum(self) -> ForumStore: ...
+
+    @property
+    def charts(self) -> ChartStore: ...
 
     @property
     def shared(self) -> bool:

@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.liuyao import outline
 from bazi_core.pillars import five_rats, five_tigers
+from bazi_core.readings.divination.check import check
 from benchmarks import budgets, report
 from benchmarks.compare import ROOT, Environment, Program, Worker, environment
 from benchmarks.operations import Operation, bisect
@@ -122,7 +124,30 @@ def _revealed(server: bytes, client: str) -> object:
     return ly.cast.verify(ly.cast.commit(server).reveal(client).to_dict())
 
 
-ALL: tuple[Callable[[], Operation], ...] = (bisect, board, timed, same, judged, with_facts, revealed)
+def narrated() -> Operation:
+    """The reading of the rules, of analyses whose facts are made."""
+    return Operation("reading by the rules", outline.narrated, [(found,) for found in _asked()])
+
+
+def checked() -> Operation:
+    """The check of these readings."""
+    inputs = [(outline.narrated(found), found.facts) for found in _asked()]
+    return Operation("check of a reading", check, inputs)
+
+
+@cache
+def _asked() -> list[ly.Analysis]:
+    found = [
+        ly.derive(lines, pillars=four).analyze(KINDS[i % len(KINDS)])
+        for i, (lines, four, _) in enumerate(casts())
+    ]
+    # Facts are made here, so that neither operation pays for them.
+    return [each for each in found if each.facts]
+
+
+ALL: tuple[Callable[[], Operation], ...] = (
+    bisect, board, timed, same, judged, with_facts, revealed, narrated, checked,
+)  # fmt: skip
 
 
 # Beside other programs.

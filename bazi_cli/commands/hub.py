@@ -7,7 +7,7 @@ import sys
 import click
 
 from bazi_cli import output
-from bazi_cli.operator import DATABASE, FORMAT, configuration, extra, perform, show
+from bazi_cli.operator import DATABASE, FORMAT, configuration, extra, perform, refusals, show
 
 BROKEN = 1
 
@@ -24,7 +24,8 @@ def command() -> None:
 @DATABASE
 def verify(as_json: bool, db: str | None) -> int:
     """Check every balance, hold and quota against the ledger; reads only. Ends with 1 when something is wrong."""
-    findings = perform(db, "verify")
+    with refusals():
+        findings = extra("bazi_hub.app").verify(configuration(db))
     if as_json:
         output.emit(output.as_json(findings))
     elif findings:
@@ -47,7 +48,8 @@ def journal(db: str | None, form: str) -> None:
 def migrate(db: str | None) -> None:
     """Bring the database to the newest version of its tables."""
     config = configuration(db)
-    extra("bazi_hub.app").migrate(config)
+    with refusals():
+        extra("bazi_hub.app").migrate(config)
     output.note("the database is up to date")
 
 
@@ -57,7 +59,8 @@ def migrate(db: str | None) -> None:
 @DATABASE
 def exported(directory: str, with_keys: bool, db: str | None) -> None:
     """Write every table as JSON Lines into DIRECTORY, with counts and checksums."""
-    counts = extra("bazi_hub.app").export(configuration(db), directory, with_keys)
+    with refusals():
+        counts = extra("bazi_hub.app").export(configuration(db), directory, with_keys)
     output.note(f"{sum(counts.values())} rows of {len(counts)} tables written")
 
 
@@ -66,7 +69,8 @@ def exported(directory: str, with_keys: bool, db: str | None) -> None:
 @DATABASE
 def imported(directory: str, db: str | None) -> int:
     """Restore what `export` wrote into an empty database, then verify it."""
-    findings = extra("bazi_hub.app").restore(configuration(db), directory)
+    with refusals():
+        findings = extra("bazi_hub.app").restore(configuration(db), directory)
     for finding in findings:
         output.note(f"{finding['invariant']} {finding['subject']}: {finding['detail']}")
     output.note("restored" if not findings else "restored, but the books are wrong")

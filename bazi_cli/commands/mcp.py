@@ -26,15 +26,18 @@ def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
+    key = os.environ.get("BAZI_API_KEY", "")
+    if url and not key:
+        raise click.UsageError("--url needs the key of that hub in BAZI_API_KEY")
     import gc
 
     from bazi_hub.stdio import claim_stdout
 
-    channel = claim_stdout()
-    gc.enable()
-    import asyncio
+    with claim_stdout() as channel:
+        gc.enable()
+        import asyncio
 
-    asyncio.run(_bridge(url, channel) if url else _local(db, channel))
+        asyncio.run(_bridge(url, key, channel) if url else _local(db, channel))
 
 
 async def _local(db: str | None, channel: Any) -> None:
@@ -44,7 +47,7 @@ async def _local(db: str | None, channel: Any) -> None:
 
     kept = None
     if db is not None:
-        kept = extra("bazi_hub.adapters.storage").SqliteStorage(
+        kept = extra("bazi_hub.adapters.sqlite").SqliteStorage(
             db, SystemClock(), SystemIds(), prices=FREE_PRICES
         )
     hub = await local_hub(kept)
@@ -54,12 +57,9 @@ async def _local(db: str | None, channel: Any) -> None:
         await hub.close()
 
 
-async def _bridge(url: str, channel: Any) -> None:
+async def _bridge(url: str, key: str, channel: Any) -> None:
     from bazi_hub.stdio import bridge
 
-    key = os.environ.get("BAZI_API_KEY", "")
-    if not key:
-        raise click.UsageError("--url needs the key of that hub in BAZI_API_KEY")
     extra("httpx")
     try:
         await bridge(url, key, channel)

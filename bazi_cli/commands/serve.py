@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bazi_cli.operator import DATABASE, Refused, extra
+from bazi_cli.operator import DATABASE, extra, refusals
 
 
 @click.command("serve", short_help="Serve the hub over HTTP: MCP, REST, pages.")
@@ -24,12 +24,8 @@ def command(host: str, port: int, workers: int, dev: bool, db: str | None) -> No
     serving = extra("bazi_hub.serving")
     # Switched off for commands that live a tenth of a second.
     gc.enable()
-    try:
+    with refusals():
         if workers == 1:
             serving.run(host, port, db=db, dev=dev)
         else:
             serving.run_workers(host, port, workers, db=db, dev=dev)
-    except serving.ConfigurationError as error:
-        raise click.UsageError(str(error)) from None
-    except extra("bazi_hub.ports").StoreError as error:
-        raise Refused(str(error)) from None

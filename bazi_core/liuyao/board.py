@@ -57,7 +57,7 @@ class State(NamedTuple):
 @lru_cache(maxsize=1 << 10)
 def states(month: Branch, day: Pillar) -> tuple[State, ...]:
     """The states of all branches in a month and on a day, 子 first; there are 720 such times."""
-    return tuple(state(branch, month, day) for branch in BRANCHES)
+    return tuple(_state(branch, month, day) for branch in BRANCHES)
 
 
 def state(branch: Branch, month: Branch, day: Pillar) -> State:
@@ -68,6 +68,10 @@ def state(branch: Branch, month: Branch, day: Pillar) -> State:
     >>> found.month_state, found.day, found.day_clashed
     ('死', ('冲', '扶'), True)
     """
+    return states(month, day)[branch.index]
+
+
+def _state(branch: Branch, month: Branch, day: Pillar) -> State:
     element = branch.element
     month_state = marks.season(month, element)
     return State(

@@ -17,7 +17,7 @@ from bazi_core.readings.numbers import date_parts
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _SIGNS = ("stem", "branch", "pillar")
 _CLASSES = ("比劫", "食伤", "财", "官杀", "印")
@@ -179,74 +179,133 @@ def _wider(claim: Claim) -> Iterator[Claim]:
 
 
 def _consequences(claim: Claim) -> Iterator[Claim]:
+    """What follows from one claim: by its category, then by the rows of `implications.csv`."""
     category, term, position, _ = claim
     if category in NUMBERS:
-        yield Claim("number", term)
-        if category in ("nominal_age", "full_age"):
-            yield Claim("age", term)
-        if category == "clock":
-            yield from _of_clock(int(term.partition(":")[0] or 0))
+        yield from _of_number(category, term)
         return
-    place = position.partition(".")[0] if position else None
-    match category:
-        case "pillar":
-            pillar = Pillar(term)
-            yield Claim("stem", pillar.stem.value, f"{place}.stem" if place else None)
-            yield Claim("branch", pillar.branch.value, place)
-        case "stem":
-            yield Claim("element", Stem(term).element.value)
-            if position == "day.stem":
-                yield Claim("self_element", Stem(term).element.value)
-            if place in NATAL and position == f"{place}.stem":
-                yield Claim("missing", Stem(term).element.value, None, True)
-            if position is not None and position.endswith(".stem"):
-                yield from _revealed(term, Stem(term).element.value)
-            if position == "liunian.stem":
-                yield Claim("element_year", Stem(term).element.value)
-        case "branch":
-            branch = Branch(term)
-            yield Claim("element", branch.element.value)
-            if place in NATAL:
-                yield Claim("missing", branch.element.value, None, True)
-            if place == "year":
-                yield Claim("born_in", branch.zodiac.value)
-            if place == "month":
-                yield Claim("season", _SEASONS[branch.index])
-            if place == "hour":
-                yield from _of_clock(branch.index * 2)
-            if place in NATAL:
-                yield Claim(f"born_{place}", term)
-                yield Claim(f"born_{place}_of", branch.zodiac.value)
-            if place == "liunian":
-                yield Claim("zodiac_year", branch.zodiac.value)
-                yield Claim("element_year", branch.element.value)
-        case "kin" if term.endswith(":hidden"):
-            yield Claim("revealed", "不透")
-        case "born_month":
-            yield Claim("branch", term)
-        case "ten_god":
-            yield Claim("ten_god_class", _CLASSES[TenGod(term).index // 2], position)
-            if position is not None and position.endswith(".stem"):
-                yield from _revealed(term, _CLASSES[TenGod(term).index // 2])
-        case "ten_god_class" if position is not None and position.endswith(".stem"):
-            yield from _revealed(term)
-        case "role" if (own := term.partition(":")) and own[0] in ROLES:
-            yield from (Claim("role", f"{other}:{own[2]}", None, True) for other in ROLES if other != own[0])
-        case "event_of" | "event_in":
-            when, _, event = term.partition(":")
-            wider = _implications().get(("event", event), ())
-            yield from (Claim(category, f"{when}:{said}") for too, said, _ in wider if too == "event")
-        case "root_of":
-            who, _, root = term.partition(":")
-            yield Claim("root_of", f"{who}:{'无根' if root == '通根' else '通根'}", None, True)
-        case "status_of":
-            relation, _, status = term.partition(":")
-            general = _implications().get(("relation", relation), ())
-            yield from (Claim("status_of", f"{said}:{status}") for _, said, negated in general if not negated)
-        case "void":
-            yield Claim("branch", term)
+    if category in _BY_CATEGORY:
+        yield from _BY_CATEGORY[category](claim)
     for too, said, negated in _implications().get((category, term), ()):
         yield Claim(too, said, position if too == category else None, negated)
+
+
+def _of_number(category: str, term: str) -> Iterator[Claim]:
+    yield Claim("number", term)
+    if category in ("nominal_age", "full_age"):
+        yield Claim("age", term)
+    if category == "clock":
+        yield from _of_clock(int(term.partition(":")[0] or 0))
+
+
+def _place(claim: Claim) -> str | None:
+    return claim.position.partition(".")[0] if claim.position else None
+
+
+def _of_pillar(claim: Claim) -> Iterator[Claim]:
+    pillar, place = Pillar(claim.term), _place(claim)
+    yield Claim("stem", pillar.stem.value, f"{place}.stem" if place else None)
+    yield Claim("branch", pillar.branch.value, place)
+
+
+def _of_stem(claim: Claim) -> Iterator[Claim]:
+    element, place = Stem(claim.term).element.value, _place(claim)
+    yield Claim("element", element)
+    if place in NATAL and claim.position == f"{place}.stem":
+        yield Claim("missing", element, None, True)
+    if claim.position is not None and claim.position.endswith(".stem"):
+        yield from _revealed(claim.term, element)
+    if claim.position in _ELEMENT_AT:
+        yield Claim(_ELEMENT_AT[claim.position], element)
+
+
+# What the element of a stem is at these places.
+_ELEMENT_AT = {"day.stem": "self_element", "liunian.stem": "element_year"}
+
+
+def _of_branch(claim: Claim) -> Iterator[Claim]:
+    branch, place = Branch(claim.term), _place(claim)
+    yield Claim("element", branch.element.value)
+    if place in NATAL:
+        yield Claim("missing", branch.element.value, None, True)
+        yield Claim(f"born_{place}", claim.term)
+        yield Claim(f"born_{place}_of", branch.zodiac.value)
+    for where, category, said in _BRANCH_AT:
+        if where == place:
+            yield Claim(category, said(branch))
+    if place == "hour":
+        yield from _of_clock(branch.index * 2)
+
+
+# What a branch says at a place: the place, the category, the term.
+_BRANCH_AT: tuple[tuple[str, str, Callable[[Branch], str]], ...] = (
+    ("year", "born_in", lambda branch: branch.zodiac.value),
+    ("month", "season", lambda branch: _SEASONS[branch.index]),
+    ("liunian", "zodiac_year", lambda branch: branch.zodiac.value),
+    ("liunian", "element_year", lambda branch: branch.element.value),
+)
+
+
+def _of_ten_god(claim: Claim) -> Iterator[Claim]:
+    group = _CLASSES[TenGod(claim.term).index // 2]
+    yield Claim("ten_god_class", group, claim.position)
+    if claim.position is not None and claim.position.endswith(".stem"):
+        yield from _revealed(claim.term, group)
+
+
+def _of_ten_god_class(claim: Claim) -> Iterator[Claim]:
+    if claim.position is not None and claim.position.endswith(".stem"):
+        yield from _revealed(claim.term)
+
+
+def _of_kin(claim: Claim) -> Iterator[Claim]:
+    if claim.term.endswith(":hidden"):
+        yield Claim("revealed", "不透")
+
+
+def _of_role(claim: Claim) -> Iterator[Claim]:
+    """What has one role has no other."""
+    own, _, whose = claim.term.partition(":")
+    if own in ROLES:
+        yield from (Claim("role", f"{other}:{whose}", None, True) for other in ROLES if other != own)
+
+
+def _of_event(claim: Claim) -> Iterator[Claim]:
+    when, _, event = claim.term.partition(":")
+    wider = _implications().get(("event", event), ())
+    yield from (Claim(claim.category, f"{when}:{said}") for too, said, _ in wider if too == "event")
+
+
+def _of_root(claim: Claim) -> Iterator[Claim]:
+    who, _, root = claim.term.partition(":")
+    yield Claim("root_of", f"{who}:{'无根' if root == '通根' else '通根'}", None, True)
+
+
+def _of_status(claim: Claim) -> Iterator[Claim]:
+    relation, _, status = claim.term.partition(":")
+    general = _implications().get(("relation", relation), ())
+    yield from (Claim("status_of", f"{said}:{status}") for _, said, negated in general if not negated)
+
+
+def _of_sign(claim: Claim) -> Iterator[Claim]:
+    yield Claim("branch", claim.term)
+
+
+_BY_CATEGORY: dict[str, Callable[[Claim], Iterator[Claim]]] = {
+    "pillar": _of_pillar,
+    "stem": _of_stem,
+    "branch": _of_branch,
+    "kin": _of_kin,
+    "born_month": _of_sign,
+    "void": _of_sign,
+    "ten_god": _of_ten_god,
+    "ten_god_class": _of_ten_god_class,
+    "role": _of_role,
+    "event_of": _of_event,
+    "event_in": _of_event,
+    "root_of": _of_root,
+    "status_of": _of_status,
+}
 
 
 def _of_clock(hour: int) -> Iterator[Claim]:

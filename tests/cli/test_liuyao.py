@@ -273,6 +273,7 @@ ERRORS = [
     (["hexagram"], "USAGE", 2),
     (["types", "more"], "USAGE", 2),
     ([*GIVEN, "--pillars", "丙午 辛卯 丁未 庚戌"], "USAGE", 2),
+    (["--time", "--pillars", "丙午 辛卯 丁未 庚戌"], "USAGE", 2),
     ([*GIVEN, "-f", "html"], "USAGE", 2),
 ]  # fmt: skip
 
@@ -309,3 +310,20 @@ def test_a_lone_surrogate_in_the_words_is_written_as_a_question_mark(bazi):
 def test_the_actions_are_those_of_the_help(bazi):
     text = bazi.text("liuyao", "--help")
     assert all(action in text for action in command.ACTIONS)
+
+
+@pytest.mark.parametrize("arguments", [("hexagram", "既济"), ("types",), ("cast", "--numbers", "1,5")])
+def test_jsonl_is_one_line_of_json_for_every_action(bazi, arguments):
+    text = bazi.text("liuyao", *arguments, "-f", "jsonl")
+    assert text.count("\n") == 1
+    assert json.loads(text) == bazi.json("liuyao", *arguments)
+
+
+def test_a_verified_record_is_written_on_one_line_too(bazi, tmp_path):
+    file = tmp_path / "record.json"
+    file.write_text(bazi.text("liuyao", "cast", "--numbers", "1,5", "-f", "jsonl"), "utf-8")
+    assert bazi.text("liuyao", "verify", str(file), "-f", "jsonl") == file.read_text("utf-8")
+
+
+def test_a_cast_is_no_drawing(bazi):
+    assert bazi.text("liuyao", "cast", "--numbers", "1,5", "-f", "svg").startswith("上爻")

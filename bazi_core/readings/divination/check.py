@@ -6,6 +6,7 @@ that cites nothing (advice, a transition) may state only what the facts as a who
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.readings.divination.known import acts, places
@@ -91,15 +92,26 @@ def item_problems(text: str, known: Known) -> Iterator[Problem]:
     >>> [(each.term, each.reason) for each in item_problems("世爻妻财发动", Known.of([one]))]
     [('妻财', 'opposite')]
     """
-    text_read = understood(text)
+    yield from _unsupported(text, text, known)
+    # 官 鬼 发 动 says what 官鬼发动 says.
+    if (joined := _SPACED.sub("", text)) != text:
+        yield from _unsupported(text, joined, known)
+    if hidden := hidden_letter(text):
+        yield Problem(text, hidden, "character", "hidden")
+
+
+_SPACED = re.compile(r"(?<=[\u4e00-\u9fff])[ \t]+(?=[\u4e00-\u9fff])")
+
+
+def _unsupported(text: str, read: str, known: Known) -> Iterator[Problem]:
+    """The statements and ties of a text, as it is read, that the facts do not support."""
+    text_read = understood(read)
     for statement in text_read.statements:
         if not any(_holds(statement, known)):
             yield _problem(text, statement, known)
     for tie in text_read.ties:
         if not _tied(tie, known):
             yield Problem(text, tie.surface, "tie", "unsupported")
-    if hidden := hidden_letter(text):
-        yield Problem(text, hidden, "character", "hidden")
 
 
 def _holds(statement: Statement, known: Known) -> Iterator[Place]:
@@ -116,15 +128,17 @@ def _holds(statement: Statement, known: Known) -> Iterator[Place]:
     for place in _candidates(statement, known):
         if statement.kind == TIMING and not _is_time(place, statement):
             continue
-        true = all([_says(each, place) for each in statement.said]) and _turned(statement, place, known)
+        true = all(_says(each, place) for each in statement.said) and _turned(statement, place, known)
         if true:
             yield place
 
 
 def _candidates(statement: Statement, known: Known) -> Iterable[Place]:
     """The places of which the first word is true, where that is a plain one: most others need not be looked at."""
-    category, term, sense, _ = statement.said[0]
     places = known.places.values()
+    if not statement.said:
+        return places
+    category, term, sense, _ = statement.said[0]
     if sense or "|" in term or "/" in term:
         return places
     return [place for place in places if term in place.held.get(category, ())]

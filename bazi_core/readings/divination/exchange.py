@@ -7,6 +7,7 @@ the question as a JSON string; then JSON, schema, ids, statements, safety, scrip
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -175,8 +176,14 @@ def _ungrounded(value: dict[str, Any], report: GroundingReport) -> Iterator[Prob
         yield Problem(step, path, code, detail[:LONGEST_DETAIL])
 
 
+# Emphasis, headings, lists, quotations and tables, which plain text has not.
+_MARKDOWN = re.compile(r"\*\*|__|~~|^\s*(?:#{1,6}|[-*+>])\s|\|.*\|", re.MULTILINE)
+
+
 def _unsafe(value: dict[str, Any]) -> Iterator[Problem]:
     for path, text in answer.texts(value):
+        if found := _MARKDOWN.search(text):
+            yield Problem(7, path, "UNSAFE", f"must not say “{found[0].strip()[:40]}” (markup)")
         for each in unsafe(masked(text)):
             yield Problem(7, path, "UNSAFE", f"must not say “{each.found[:40]}” ({each.category})")
 

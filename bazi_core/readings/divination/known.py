@@ -29,6 +29,8 @@ _STATES = {
     "andong": (("moved", "暗动"), ("clashed_day", "日冲")),
     "ripo": (("broken_day", "日破"), ("clashed_day", "日冲")),
 }
+# A void line is of one kind.
+_VOIDS = {"真空": ("假空",), "假空": ("真空",)}
 _CALENDAR = {"ly.yuejian": ("month", "月"), "ly.richen": ("day", "日")}
 _PILLARS = {
     "year": ("year", "年"),
@@ -250,6 +252,7 @@ def _state(line: str, relative: str, predicate: str, value: str, text: str) -> I
         case "void":
             yield line, "void", "旬空"
             yield line, "void", value
+            yield from ((line, "void", f"!{each}") for each in _VOIDS.get(value, ()))
         case "stage":
             yield line, "stage", value
             yield from _calendar("ly.richen", signs.pop())

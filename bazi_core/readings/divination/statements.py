@@ -53,7 +53,7 @@ _AND = re.compile(r"(?:和|与|與|跟|及|、| and )(?:the )?\Z")
 _BY = re.compile(
     r"(?:[得受被蒙逢遇遭有与與和同从從]|得到|受到|\b(?:by|from|with))(?: the)?(?:[当當]月|[当當]日)? ?\Z"
 )
-_AT = re.compile(r"\s*(?:于|於|upon|on)\Z")
+_AT = re.compile(r" ?(?:于|於|upon|on)(?: the)? ?\Z")
 # Words that name the signs right after them: 旬空寅卯, 月破酉金.
 _OF_SIGNS = frozenset(("void", "broken_month", "clashed_day"))
 # A colon or a "but" begins a clause as a comma does.
@@ -61,7 +61,7 @@ _TURNS = re.compile(r"[：:而但却卻]|\b(?:but|while|whereas)\b")
 _ITSELF = re.compile(r" ?(?:[之它其他]|(?:it|this line|that line)\b)")
 _DURATION = re.compile(
     r"[一二两兩三四五六七八九十百半几幾\d]+\s?多?(?:天|个月|個月|周(?!易)|週|年|小时|小時|[个個]?星期|[个個]?[礼禮]拜)"
-    r"|[下上][个個]?(?:月|周|週|季|星期|礼拜|禮拜)|[明后後来來]年|[明后後][天日]|[年月][底内內]|[一二三四五六七八九十廿]{2,3}[号號]"
+    r"|(?<![以之天地])[下上][个個]?(?:月|周(?![期围圍边邊])|週|星期|礼拜|禮拜)|[明来來]年|明[天日]|[年月][底内內]|[一二三四五六七八九十廿]{2,3}[号號]"
     r"|第[一二三四五六七八九十\d]+卦|(?:得分|分数|分數|评分|評分)[为為是]?[负負]?[零一二三四五六七八九十]"
     r"|\b(?:next (?:week|month|year)|tomorrow)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)[ -](?:more )?"

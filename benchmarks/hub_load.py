@@ -1,0 +1,116 @@
+"""Load for an HTTP server on this machine: so many connections, each sending its next request when the last is answered.
+
+Run as `python hub_load.py HOST PORT CONNECTIONS SECONDS` with the requests, as JSON lines, on standard input; each
+connection goes through them in turn. Prints rate, latencies and statuses as JSON. Knows only what it needs of HTTP/1.1: answers
+have a content length.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+
+class Connection(asyncio.Protocol):
+    """One connection: sends, waits, sends."""
+
+    def __init__(self, requests: list[bytes], start: int, until: float, seen: Seen) -> None:
+        self.requests, self.at, self.until, self.seen = requests, start, until, seen
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.buffer = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        self._send()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.done.done():
+            self.seen.statuses["lost"] += 1
+            self.done.set_result(None)
+
+    def _send(self) -> None:
+        self.sent = time.perf_counter()
+        if self.sent >= self.until:
+            self.done.set_result(None)
+            self.transport.close()
+            return
+        self.transport.write(self.requests[self.at % len(self.requests)])  # type: ignore[attr-defined]
+        self.at += 1
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        head, found, body = self.buffer.partition(b"\r\n\r\n")
+        if not found:
+            return
+        length = next(
+            int(line[15:]) for line in head.split(b"\r\n") if line[:15].lower() == b"content-length:"
+        )
+        if len(body) < length:
+            return
+        self.seen.latencies.append(time.perf_counter() - self.sent)
+        self.seen.statuses[head[9:12].decode()] += 1
+        self.buffer = body[length:]
+        self._send()
+
+
+class Seen:
+    """What all connections saw together."""
+
+    def __init__(self) -> None:
+        self.latencies: list[float] = []
+        self.statuses: Counter[str] = Counter()
+
+    def told(self, seconds: float) -> dict[str, Any]:
+        ordered = sorted(self.latencies) or [0.0]
+        return {
+            "rate": len(self.latencies) / seconds,
+            "p50_ms": ordered[len(ordered) // 2] * 1000,
+            "p99_ms": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)] * 1000,
+            "statuses": dict(self.statuses),
+        }
+
+
+async def load(
+    host: str, port: int, connections: int, seconds: float, requests: list[bytes]
+) -> dict[str, Any]:
+    seen, loop = Seen(), asyncio.get_running_loop()
+    until = time.perf_counter() + seconds
+    share = max(1, len(requests) // connections)
+    made = [
+        (
+            await loop.create_connection(
+                lambda at=at: Connection(requests, at * share, until, seen), host, port
+            )
+        )[1]  # type: ignore[misc]
+        for at in range(connections)
+    ]
+    await asyncio.gather(*(each.done for each in made))
+    return seen.told(seconds)
+
+
+def encoded(host: str, port: int, request: dict[str, Any]) -> bytes:
+    """A request of path, headers and JSON body as bytes."""
+    body = json.dumps(request["body"], ensure_ascii=False).encode()
+    headers = {"host": f"{host}:{port}", "content-type": "application/json", **request["headers"]}
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"POST {request['path']} HTTP/1.1\r\n{head}content-length: {len(body)}\r\n\r\n".encode() + body
+
+
+def main() -> None:
+    host, port, connections, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    requests = [encoded(host, port, json.loads(line)) for line in sys.stdin if line.strip()]
+    try:
+        import uvloop
+
+        run = uvloop.run
+    except ImportError:
+        run = asyncio.run
+    print(json.dumps(run(load(host, port, connections, seconds, requests))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""The servers that `hub_http` loads, one process each: `python hub_servers.py NAME PORT [DATABASE]`.
+
+`hub` is ours as it is served, with its keys, limits and ledger on SQLite. `ledger` is the same with the computation of t1
+taken out, so that what remains is the way of a paid call through the hub. `echo` is the web framework alone, `sdk` the
+official Python SDK of MCP with one tool, on its stateless path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import replace
+from typing import Any
+
+ACCOUNTS = 1000
+
+
+def echo() -> Any:
+    from starlette.applications import Starlette
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    async def answer(request: Any) -> Any:
+        return JSONResponse(await request.json())
+
+    return Starlette(routes=[Route("/api/mcp", answer, methods=["POST"])])
+
+
+def sdk() -> Any:
+    from mcp.server.mcpserver import MCPServer
+
+    server = MCPServer("peer", log_level="ERROR")
+
+    @server.tool()
+    def get_user_credits() -> str:
+        """Balance."""
+        return '{"balance":25}'
+
+    return server.streamable_http_app(
+        streamable_http_path="/api/mcp", json_response=True, stateless_http=True, host="127.0.0.1"
+    )
+
+
+def hub(database: str, cheap: bool) -> tuple[Any, Any]:
+    """Our application and its composition; the keys that load it are printed."""
+    from bazi_hub.app import compose, with_database
+    from bazi_hub.catalog import CATALOG
+    from bazi_hub.config import configured
+    from bazi_hub.identity import Secrets
+    from bazi_hub.server.application import create_app
+
+    config = with_database(configured({"BAZI_HUB_LOG_LEVEL": "error"}), database)
+    composed = compose(config, secrets=Secrets(bytes(32), bytes(32)))
+    if cheap:
+        tool = CATALOG["bazi_basic_analysis"]
+        composed.hub.catalog = {**CATALOG, tool.name: replace(tool, check=_job, run=_nothing)}
+    return create_app(composed.hub, composed.identity), composed
+
+
+def _job(arguments: dict[str, Any]) -> Any:
+    from bazi_hub.tools.fortune import Job
+
+    return Job(arguments, None)
+
+
+async def _nothing(job: Any, context: Any) -> Any:
+    from bazi_hub.tools.context import Reading
+
+    return Reading('{"base_context":{}}')
+
+
+async def keys(composed: Any, count: int) -> list[str]:
+    """Keys of so many accounts that can pay for hours."""
+    from bazi_hub.admin import act
+
+    await composed.hub.start()
+    desk, made = composed.desk("bench"), []
+    for _ in range(count):
+        account = await act(desk, "account_create", {"credits": 10**9})
+        issued = await act(desk, "keys_issue", {"account": account["id"]})
+        made.append(issued["key"])
+    return made
+
+
+async def serve(name: str, port: int, database: str) -> None:
+    import uvicorn
+
+    composed = None
+    if name in ("hub", "ledger"):
+        application, composed = hub(database, name == "ledger")
+        print(json.dumps(await keys(composed, ACCOUNTS if name == "ledger" else 1)), flush=True)
+    else:
+        application = {"echo": echo, "sdk": sdk}[name]()
+        print("[]", flush=True)
+    config = uvicorn.Config(application, port=port, log_level="error", access_log=False, lifespan="on")
+    await uvicorn.Server(config).serve()
+
+
+if __name__ == "__main__":
+    try:
+        import uvloop
+
+        run = uvloop.run
+    except ImportError:
+        run = asyncio.run
+    run(serve(sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else ""))

@@ -1,0 +1,259 @@
+"""The commands of an operator on a real database file, and the server and the pipe as processes."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+KEY = re.compile(r"bz[pa]_[0-9A-Za-z]{46}")
+READY_S = 30
+
+
+@pytest.fixture
+def hub(bazi, tmp_path):
+    """`bazi` on the database of a hub that was tried out."""
+    from bazi_hub.app import dev_secrets, with_database
+    from bazi_hub.config import configured
+    from bazi_hub.memory import SystemIds
+
+    path = str(tmp_path / "hub.sqlite3")
+    dev_secrets(with_database(configured({}), path), SystemIds())
+
+    def run(*arguments):
+        return bazi.json(*arguments, "--db", path)
+
+    run.path, run.bazi = path, bazi
+    return run
+
+
+@pytest.fixture
+def account(hub):
+    return hub("hub", "account", "create", "--email", "a@b.example", "--credits", "30")["id"]
+
+
+def test_an_account_its_keys_and_its_credits(hub, account):
+    issued = hub("keys", "issue", account, "--flavor", "agent", "--agent-name", "Oracle")
+    assert KEY.fullmatch(issued["key"])
+    assert [key["id"] for key in hub("keys", "list", "a@b.example")] == [issued["id"]]
+    assert hub("keys", "revoke", issued["id"]) == {"id": issued["id"], "revoked": True}
+    assert hub("credits", "grant", account, "5", "--ref", "1")["balance"] == 35
+    assert hub("credits", "grant", account, "5", "--ref", "1")["balance"] == 35
+    assert hub("credits", "adjust", account, "-10", "--memo", "mistake")["balance"] == 25
+    assert [line["amount"] for line in hub("credits", "history", account)] == [30, 5, -10]
+    assert hub("credits", "show", account)["available"] == 25
+
+
+def test_prices_are_listed_changed_and_switched(hub):
+    assert {row["tool"] for row in hub("price", "list")} >= {"bazi_basic_analysis", "divination_run"}
+    assert hub("price", "set", "bazi_pattern_analysis", "--cost", "7")["min_balance"] == 7
+    assert hub("price", "disable", "bazi_pattern_analysis")["enabled"] is False
+    assert hub("price", "enable", "bazi_pattern_analysis")["version"] == 4
+
+
+def test_an_account_is_suspended_resumed_and_erased(hub, account):
+    assert hub("hub", "account", "suspend", account)["status"] == "suspended"
+    assert hub("hub", "account", "resume", account)["status"] == "active"
+    assert hub("hub", "account", "erase", account, "--yes")["status"] == "erased"
+    assert "a@b.example" not in json.dumps(hub("hub", "account", "list"))
+
+
+def test_what_is_refused_is_one_sentence_and_status_four(hub, account):
+    for arguments in (
+        ("keys", "list", "nobody"),
+        ("credits", "adjust", account, "-31", "--memo", "too much"),
+        ("price", "set", "nothing", "--cost", "1"),
+        ("hub", "hide", "post", "00000000-0000-4000-8000-000000000000", "--reason", "spam"),
+    ):
+        result = hub.bazi(*arguments, "--db", hub.path)
+        assert result.exit_code == 4, arguments
+        assert "Traceback" not in result.stderr
+
+
+def test_a_text_answer_is_lines_that_people_read(hub, account):
+    text = hub.bazi.text("credits", "show", account, "--db", hub.path)
+    assert re.search(r"^balance +30$", text, re.MULTILINE)
+    table = hub.bazi.text("price", "list", "--db", hub.path).splitlines()
+    assert table[0].split()[:2] == ["tool", "credit_cost"]
+
+
+def test_the_books_are_verified_exported_and_restored(hub, account, tmp_path):
+    assert "right" in hub.bazi.text("hub", "verify", "--db", hub.path)
+    assert json.loads(hub.bazi.text("hub", "verify", "--json", "--db", hub.path)) == []
+    folder, other = str(tmp_path / "out"), str(tmp_path / "other.sqlite3")
+    assert "rows" in hub.bazi("hub", "export", folder, "--db", hub.path).stderr
+    assert hub.bazi("hub", "import", folder, "--db", other).exit_code == 0
+    assert hub.bazi.json("credits", "show", account, "--db", other)["balance"] == 30
+    again = hub.bazi("hub", "import", folder, "--db", other)
+    assert (again.exit_code, "Traceback" in again.stderr) == (4, False)
+
+
+def test_books_that_are_wrong_end_with_one(hub, account):
+    import sqlite3
+
+    with sqlite3.connect(hub.path) as db:
+        db.execute("UPDATE accounts SET posted = posted + 1")
+    result = hub.bazi("hub", "verify", "--db", hub.path)
+    assert result.exit_code == 1
+    assert "I1" in result.stdout
+
+
+def test_a_key_needs_the_secret_of_the_hub(bazi, tmp_path):
+    path = str(tmp_path / "fresh.sqlite3")
+    account = bazi.json("hub", "account", "create", "--db", path)["id"]
+    result = bazi("keys", "issue", account, "--db", path)
+    assert (result.exit_code, "BAZI_HUB_KEY_PEPPER" in result.stderr) == (2, True)
+
+
+def test_an_unknown_setting_is_a_usage_error_that_names_it(bazi, tmp_path):
+    for arguments in (("serve",), ("price", "list")):
+        result = bazi(*arguments, "--db", str(tmp_path / "x.sqlite3"), BAZI_HUB_PEPER="x")
+        assert (result.exit_code, "BAZI_HUB_PEPER" in result.stderr) == (2, True)
+
+
+def test_without_secrets_a_server_refuses_to_start_and_says_what_is_missing(bazi, tmp_path):
+    result = bazi("serve", "--db", str(tmp_path / "x.sqlite3"))
+    assert result.exit_code == 2
+    assert "BAZI_HUB_KEY_PEPPER and BAZI_HUB_SESSION_SECRET" in result.stderr
+
+
+def test_several_workers_need_postgresql(hub):
+    result = hub.bazi("serve", "--dev", "--workers", "2", "--db", hub.path)
+    assert (result.exit_code, "PostgreSQL" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("client", ["claude", "cursor", "cline", "vscode", "coze"])
+@pytest.mark.parametrize("url", [None, "https://hub.example/"])
+def test_a_client_is_told_in_json(bazi, client, url):
+    told = json.loads(bazi.text("mcp", "config", client, *(("--url", url) if url else ())))
+    assert told
+    assert ("hub.example/api/mcp" in json.dumps(told)) == (url is not None and client != "coze")
+
+
+def test_langchain_is_told_in_python(bazi):
+    compile(bazi.text("mcp", "config", "langchain"), "snippet", "exec", flags=0x2000)
+
+
+def test_a_bridge_needs_a_key(bazi):
+    result = bazi("mcp", "--url", "https://hub.example")
+    assert (result.exit_code, "BAZI_API_KEY" in result.stderr) == (2, True)
+
+
+# --- as processes
+
+
+def environment(tmp_path):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BAZI_")}
+    return {**kept, "XDG_CONFIG_HOME": str(tmp_path), "NO_COLOR": "1"}
+
+
+@contextmanager
+def serving(tmp_path, *arguments):
+    """A server process that answers: its process, its address, and where its notes go."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    notes = tmp_path / f"notes-{port}"
+    command = [sys.executable, "-m", "bazi_cli", "serve", "--dev", "--port", str(port), *arguments]
+    with notes.open("wb") as stream:
+        process = subprocess.Popen(command, stderr=stream, env=environment(tmp_path))
+    address = f"http://127.0.0.1:{port}"
+    try:
+        until = time.monotonic() + READY_S
+        while not answers(f"{address}/readyz"):
+            assert process.poll() is None, notes.read_text("utf-8")
+            assert time.monotonic() < until, notes.read_text("utf-8")
+            time.sleep(0.05)
+        yield process, address, notes
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+def answers(url):
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+def asked(address, tool, key, arguments=None):
+    request = urllib.request.Request(
+        f"{address}/api/universal/{tool}", json.dumps(arguments or {}).encode(), {"x-api-key": key}
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.loads(answer.read())
+
+
+def test_a_server_that_is_tried_out_needs_nothing_and_prints_its_key_once(tmp_path):
+    with serving(tmp_path) as (process, address, notes):
+        [key] = set(KEY.findall(notes.read_text("utf-8")))
+        assert asked(address, "meta/get_user_credits", key)["data"]["balance"] == 10_000
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+    with serving(tmp_path) as (process, address, notes):
+        assert KEY.findall(notes.read_text("utf-8")) == []
+        assert asked(address, "meta/get_user_credits", key)["success"] is True
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+def test_commands_reach_the_server_that_holds_the_database(bazi, tmp_path):
+    path = str(tmp_path / "hub.sqlite3")
+    with serving(tmp_path, "--db", path) as (_, address, notes):
+        key = KEY.findall(notes.read_text("utf-8"))[0]
+        [account] = bazi.json("hub", "account", "list", "--db", path)
+        assert bazi.json("credits", "grant", account["id"], "5", "--db", path)["balance"] == 10_005
+        assert asked(address, "meta/get_user_credits", key)["data"]["balance"] == 10_005
+        assert "right" in bazi.text("hub", "verify", "--db", path)
+        assert bazi.json("keys", "revoke", key, "--db", path)["revoked"] is True
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            asked(address, "meta/get_user_credits", key)
+        second = bazi("serve", "--dev", "--db", path)
+        assert (second.exit_code, "another process" in second.stderr) == (4, True)
+
+
+def test_the_pipe_carries_the_protocol_and_nothing_else(tmp_path):
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25"}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "get_user_credits"}},
+    ]
+    asked_for = "".join(json.dumps(line) + "\n" for line in lines)
+    process = subprocess.run(
+        [sys.executable, "-m", "bazi_cli", "mcp"],
+        input=asked_for, capture_output=True, text=True, timeout=60, env=environment(tmp_path), check=True,
+    )  # fmt: skip
+    told = {answer["id"]: answer for answer in map(json.loads, process.stdout.splitlines())}
+    assert told.keys() == {1, 2}
+    assert json.loads(told[2]["result"]["content"][0]["text"])["balance"] == 0
+
+
+def test_what_is_done_over_the_pipe_is_kept_where_that_is_asked_for(tmp_path):
+    path = str(tmp_path / "own.sqlite3")
+
+    def call(name, arguments):
+        line = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": name, "arguments": arguments},
+        }
+        process = subprocess.run(
+            [sys.executable, "-m", "bazi_cli", "mcp", "--db", path],
+            input=json.dumps(line) + "\n", capture_output=True, text=True, timeout=60,
+            env=environment(tmp_path), check=True,
+        )  # fmt: skip
+        return json.loads(json.loads(process.stdout)["result"]["content"][0]["text"])
+
+    call("forum_create_post", {"title": "t", "content": "c"})
+    assert [post["title"] for post in call("forum_list_posts", {})["posts"]] == ["t"]
