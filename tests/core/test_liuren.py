@@ -182,3 +182,23 @@ def test_another_way_with_leap_months_is_refused(leap):
 def test_without_anything_a_month_is_missing():
     with pytest.raises(InvalidInput):
         liuren.cast()
+
+
+@pytest.mark.parametrize("given", [None, 5, "midnight", [], "\ud800"])
+def test_options_are_refused_where_they_have_nothing_to_act_on_too(given):
+    with pytest.raises(UnknownOption):
+        liuren.cast(month=1, day=1, leap=given)
+    if given is not None:
+        with pytest.raises(UnknownOption):
+            liuren.cast(month=1, day=1, school=given)
+
+
+@pytest.mark.parametrize("given", [None, 5, "大", [], "\ud800"])
+def test_a_palm_and_its_language_are_known_ones(given):
+    for call in (liuren.meaning, liuren.palm_name):
+        with pytest.raises(UnknownOption):
+            call(given)
+        with pytest.raises(UnknownOption):
+            call("大安", given)
+    with pytest.raises(UnknownOption):
+        liuren.cast(AT).to_dict(given)

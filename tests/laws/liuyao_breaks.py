@@ -140,7 +140,7 @@ def state(change: Callable[..., dict[str, Any]]) -> Callable[[], None]:
 
         return found
 
-    return function("liuyao.board", "state", changed)
+    return function("liuyao.board", "_state", changed)
 
 
 def void_of_month(own: Any, month: Any, day: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 
 import bazi_core
 from bazi_core import liuyao as ly
-from bazi_core.errors import InvalidInput
+from bazi_core.errors import InvalidInput, UnknownOption
 from bazi_core.liuyao.analysis import SCHEMA_VERSION
 from bazi_core.liuyao.policy import POLICIES
 from bazi_core.school import School
@@ -111,7 +111,7 @@ def test_warnings_speak_the_language_asked_for(lang):
 def test_an_explanation_names_all_that_a_fact_rests_on():
     found = analysis("既济", 3, ask="其他")
     told = found.explain("ly.line.3.change.化墓")
-    assert told.splitlines()[0] == "三爻亥化墓  [ly.line.3.change.化墓; ZS.015.change; ZS]"
+    assert told.splitlines()[0] == "三爻亥水化墓  [ly.line.3.change.化墓; ZS.015.change; ZS]"
     assert "ly.target.3" in told
     assert "ly.line.3;" in told
 
@@ -163,3 +163,25 @@ def test_eight_threads_with_mixed_policies_make_the_boards_of_one():
     with ThreadPoolExecutor(8) as pool:
         together = dict(pair for made in pool.map(work, range(8)) for pair in made)
     assert together == alone
+
+
+@pytest.mark.parametrize("given", [None, "789876", [7] * 6, 5])
+def test_what_is_no_chart_is_not_judged(given):
+    for judge in (ly.yongshen, ly.timing, ly.sign):
+        with pytest.raises(InvalidInput, match="a chart is needed"):
+            judge(given)
+
+
+@pytest.mark.parametrize("lang", [None, "", "fr", 5, [], "\ud800"])
+def test_warnings_are_written_in_a_known_language_only(lang):
+    with pytest.raises(UnknownOption):
+        ly.derive("789876", AT).analyze("未知").to_dict(lang=lang)
+
+
+def test_an_unknown_fact_is_answered_with_those_that_are_called_alike():
+    with pytest.raises(InvalidInput) as raised:
+        ly.derive("789876", AT).explain("ly.line.3.andong")
+    assert "ly.line.3.day" in raised.value.hint
+    for name in (None, 5, [], "\ud800", "x" * 10**6):
+        with pytest.raises(InvalidInput):
+            ly.derive("789876", AT).explain(name)

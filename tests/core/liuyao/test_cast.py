@@ -357,3 +357,10 @@ def test_given_lines_are_a_record_as_well():
 
 def test_a_uniform_choice_among_the_names_is_no_method():
     assert {*cast._MAKERS} == {"lines", "coins", "yarrow", "time", "numbers", "auto"}
+
+
+@pytest.mark.parametrize("rng", [0, 42, "seed", b"", object(), [1]])
+def test_a_source_of_bits_has_bits(rng):
+    for method in (cast.coins, cast.yarrow):
+        with pytest.raises(InvalidInput, match="source of bits"):
+            method(rng)

@@ -279,3 +279,11 @@ def test_given_pillars_need_a_clock_and_a_time_needs_none():
 def test_a_clock_in_another_form_is_refused(bad):
     with pytest.raises(InvalidDatetime):
         ly.derive("789876", pillars=FOUR).to_divination("占", divination_time=bad)
+
+
+@pytest.mark.parametrize("day", ["02月31日", "04月31日", "02月30日"])
+def test_a_clock_tells_a_day_that_exists(day):
+    with pytest.raises(InvalidDatetime):
+        strict(ly.derive("789876", pillars=FOUR), divination_time=f"2026年{day} 20:30")
+    with pytest.raises(InvalidDatetime):
+        strict(ly.derive("789876", pillars=FOUR), divination_time="0000年01月01日 20:30")

@@ -155,9 +155,9 @@ def test_the_values_of_facts_are_those_of_the_analysis():
     [
         ("ly.line.3", (3,), "三爻兄弟己亥水，临螣蛇，持世，发动"), ("ly.line.1", (), "初爻子孙己卯木，临朱雀，安静"),
         ("ly.void.day", (), "旬空寅卯"),
-        ("ly.line.2.ripo", (), "二爻丑为日破"), ("ly.line.1.void", (), "初爻卯落旬空，为假空"), ("ly.target.3", (3,),
+        ("ly.line.2.ripo", (), "二爻丑土为日破"), ("ly.line.1.void", (), "初爻卯木落旬空，为假空"), ("ly.target.3", (3,),
         "三爻变官鬼庚辰土"),
-        ("ly.line.3.change.回头克", (3,), "三爻亥回头克"), ("ly.hidden.3", (), "妻财戊午火伏于三爻己亥之下，飞克伏"),
+        ("ly.line.3.change.回头克", (3,), "三爻亥水回头克"), ("ly.hidden.3", (), "妻财戊午火伏于三爻己亥之下，飞克伏"),
         ("ly.gua.palace", (), "坎宫三世卦，属水"), ("ly.yuejian", (), "月建卯木"), ("ly.star.贵人.3", (), "三爻临贵人"),
     ],
 )  # fmt: skip

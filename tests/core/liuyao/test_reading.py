@@ -162,6 +162,8 @@ class TestPort:
             ("三爻临天喜。", ["ly.line.3"], 4, "VOCABULARY"),
             ("应在2027年。", ["ly.timing.1"], 4, "VOCABULARY"),
             ("签等为下下签，必有官司。", ["ly.sign"], 7, "UNSAFE"),
+            ("签等为**下下签**。", ["ly.sign"], 7, "UNSAFE"),
+            ("# 签等为下下签", ["ly.sign"], 7, "UNSAFE"),
             ("见 https://example.org/ 。", ["ly.sign"], 7, "UNSAFE"),
             ("签等为下下签。", ["ly.sing"], 3, "UNKNOWN_ID"),
         ],
@@ -321,3 +323,13 @@ def test_results_are_values(found):
     one, other = ly.read(found), ly.read(found)
     assert one == other
     assert replace(one, status="declined") != other
+
+
+@pytest.mark.parametrize("given", [None, "789876", ly.derive("789876", "2026-04-03T20:30:00+08:00")])
+def test_what_is_no_analysis_is_not_read(given):
+    with pytest.raises(InvalidInput, match="an Analysis is needed"):
+        ly.read(given)
+    with pytest.raises(InvalidInput, match="an Analysis is needed"):
+        asyncio.run(ly.aread(given))
+    with pytest.raises(InvalidInput, match="an Analysis is needed"):
+        ly.narrate(given)

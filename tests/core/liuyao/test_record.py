@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidCast
 from bazi_core.liuyao import cast
 from bazi_core.liuyao.record import KEYS, CastRecord
+from bazi_core.school import School
 from tests.core.liuyao.casts import AT, values
 
 SERVER = bytes(range(32))
@@ -212,3 +214,55 @@ def test_a_record_is_a_value():
     with pytest.raises(AttributeError):
         one.values = (7,) * 6  # type: ignore[misc]
     assert ly.derive(one, AT).cast == one
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        CastRecord("coins", (7,) * 6, faces=((0, 0, 0),) * 6, yang_face="bei"),
+        CastRecord("yarrow", (9,) * 6, heaps=((9, 34, 4),) * 6),
+        CastRecord("dance", (7,) * 6),
+        CastRecord("lines", (1,) * 6),
+        CastRecord("lines", None),  # type: ignore[arg-type]
+        cast.commit(SERVER).reveal("a")._replace(client_seed="b"),
+        cast.numbers(1, 5)._replace(inputs={"upper": 2, "lower": 5}),
+    ],
+)
+def test_a_record_that_contradicts_itself_makes_no_chart(made):
+    with pytest.raises(InvalidCast):
+        ly.derive(made, AT)
+    with pytest.raises(InvalidCast):
+        cast.verify(made)
+
+
+def test_no_one_who_holds_the_json_of_a_record_can_change_it():
+    record = cast.numbers(1, 5)
+    chart = ly.derive(record, AT)
+    for written in (record.to_dict(), chart.analyze().to_dict()["cast"]):
+        written["inputs"]["upper"] = 99
+    record.inputs["upper"] = 7
+    assert chart.cast == cast.numbers(1, 5)
+
+
+@pytest.mark.parametrize(
+    "at", ["", "yesterday", "2026-04-03", f"{AT} ", AT.replace("20:", "22:"), AT.replace("-03T", "-05T")]
+)
+def test_the_time_of_a_record_is_one_that_makes_its_inputs(at):
+    assert refused({**cast.time(AT).to_dict(), "castAt": at})
+
+
+def test_a_time_counted_by_any_school_is_verified():
+    late = "2023-04-06T23:30:00+08:00"
+    for boundary in ("23:00", "00:00"):
+        for leap in ("same", "next"):
+            record = cast.time(late, school=School(day_boundary=boundary), leap=leap)
+            assert cast.verify(record.to_dict()) == record
+            assert record.cast_at == late
+
+
+def test_the_time_of_a_datetime_is_kept_as_rfc_3339_where_its_offset_has_such_a_form():
+    known = datetime(2026, 4, 3, 20, 30, tzinfo=timezone(timedelta(hours=8)))
+    local = datetime(1900, 1, 1, tzinfo=timezone(timedelta(hours=8, minutes=5, seconds=43)))
+    assert cast.time(known) == cast.time(AT)
+    assert cast.time(local).cast_at is None
+    assert cast.verify(cast.time(local)) == cast.time(local)

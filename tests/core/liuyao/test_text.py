@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bazi_core import liuyao as ly
-from bazi_core.errors import UnknownOption
+from bazi_core.errors import InvalidInput, UnknownOption
 from bazi_core.liuyao.text import analysis_markdown, analysis_text, hexagram_text, types_text
 from bazi_core.liuyao.words import glossed, word
 from bazi_core.render.width import width
@@ -172,3 +172,22 @@ def test_the_kinds_of_questions_are_listed_with_what_they_ask_for(lang):
     text = types_text(lang)
     for row in rows("liuyao/question_types"):
         assert glossed(row["label"], lang) in text
+
+
+@pytest.mark.parametrize("columns", [None, "80", 80.0, True, []])
+def test_columns_are_a_whole_number(columns):
+    with pytest.raises(InvalidInput):
+        ly.derive("789876", AT).text("en", columns)
+
+
+def test_the_choices_that_could_have_been_others_are_told():
+    policy = ly.LiuyaoPolicy(an_dong="hjc_any", void_kind="raw")
+    last = ly.derive("789876", AT, policy=policy).text().split("\n\n")[-2].splitlines()[-2:]
+    assert " ".join(" ".join(last).split()) == (
+        "取法 an_dong hjc_any yong_shen_absent month_day_changed_hidden void_kind raw day_boundary 23:00"
+    )
+    assert "day_boundary" not in ly.derive("789876", pillars=FOUR).text()
+
+
+def test_a_hidden_line_is_spelled_as_the_others_are():
+    assert "戊午 Fire" in ly.derive("789876", AT).text("en")
