@@ -228,7 +228,17 @@ async def verify(desk: Desk) -> list[dict[str, Any]]:
 
 
 async def journal(desk: Desk) -> list[dict[str, Any]]:
-    return [{**act._asdict(), "at": iso(act.ts_ms)} for act in await desk.storage.journal()]
+    return [
+        {
+            "at": iso(act.ts_ms),
+            "actor": act.actor,
+            "action": act.action,
+            "target": act.target,
+            "before": act.before,
+            "after": act.after,
+        }
+        for act in await desk.storage.journal()
+    ]
 
 
 ACTS: dict[str, Callable[..., Awaitable[Any]]] = {

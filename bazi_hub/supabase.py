@@ -15,6 +15,7 @@ import hmac
 import json
 import urllib.request
 import uuid
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -146,11 +147,9 @@ class Supabase:
         if found is not None:
             return found
         made = Account(account_id, None, None, "active", None, self._clock.now_ms())
-        try:
+        # Of two first requests at once, the other one may have made it.
+        with suppress(Conflict):
             await accounts.create(made, self._starter, ACTOR)
-        except Conflict:
-            # Two first requests at once.
-            pass
         return await accounts.get(account_id) or made
 
 
@@ -185,7 +184,7 @@ class KeySet:
         return cls(lambda: fetched(url), clock)
 
     async def of(self, header: Mapping[str, Any]) -> jwt.PyJWK:
-        """The key that a token names; `StoreError` when the keys cannot be read, `jwt.InvalidKeyError` for an unknown one."""
+        """The key that a token names; `StoreError` when keys cannot be read, `jwt.InvalidKeyError` for an unknown one."""
         async with self._reading:
             age_s = self._clock.monotonic() - self._read_at
             found = None if age_s >= KEPT_S else self._named(header.get("kid"))

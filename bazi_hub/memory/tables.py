@@ -57,7 +57,6 @@ class CallRow:
     completed_ms: int | None = None
     deducted: int = 0
     result: str | None = None
-    delivered: bool = False
     purged: bool = False
 
     @property
@@ -149,8 +148,7 @@ class Tables:
             call.id,
             call.account_id,
             call.tool,
-            # Without a key and without replay there is nothing to find it by.
-            call.fingerprint if call.key or call.replay else None,
+            call.fingerprint,
             call.key,
             call.account_key,
             call.worker,
@@ -163,8 +161,7 @@ class Tables:
         self.calls_of.setdefault(row.account_id, []).append(row)
         if row.key is not None:
             self.by_key[row.account_id, row.key] = row
-        if row.fingerprint is not None and row.metered:
-            self.by_likeness.setdefault(row.likeness, {})[row.id] = row
+        self.by_likeness.setdefault(row.likeness, {})[row.id] = row
         return row
 
     def end(self, row: CallRow, state: State) -> None:
@@ -177,7 +174,6 @@ class Tables:
 
     def seen(self, row: CallRow) -> None:
         """Its answer was handed over: only its key leads to it now."""
-        row.delivered = True
         self._unlike(row)
 
     def unfind(self, row: CallRow) -> None:

@@ -138,11 +138,9 @@ def _charge(tables: Tables, row: CallRow, captured: int) -> Iterator[Finding]:
 def _quotas(tables: Tables) -> Iterator[Finding]:
     counted: Counter[tuple[str, str, str]] = Counter()
     for row in tables.calls.values():
-        if row.from_quota:
+        if row.from_quota and row.state in ("running", "captured"):
             counted[row.account_id, row.tool, row.state] += 1
-    for account_id, tool, state in counted:
-        if state not in ("running", "captured"):
-            continue
+    for account_id, tool, _ in counted:
         if tool not in tables.quotas.get(account_id, {}):
             yield Finding("I8", account_id, f"{tool} has no quota and calls that it paid for")
     for account_id, quotas in tables.quotas.items():

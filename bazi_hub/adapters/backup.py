@@ -1,0 +1,122 @@
+"""A database as text: one file of JSON Lines for every table, and a manifest that counts and hashes them.
+
+What is exported from one engine can be imported into an empty database of the other. A value of bytes is base64. The hashes
+of API keys stay at home unless they are asked for: a key without its hash can be listed and counted, and not be used.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, LargeBinary, Table, func, insert, select, text
+
+from bazi_hub.adapters.migrate import HEAD, revision
+from bazi_hub.adapters.schema import metadata
+from bazi_hub.adapters.verify import verify
+from bazi_hub.ports import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bazi_hub.adapters.database import Database
+    from bazi_hub.ports import Finding
+
+FORMAT = "bazi-hub-export"
+MANIFEST = "manifest.json"
+# What lives for moments only.
+_PASSING = {"workers", "rate_windows"}
+TABLES = tuple(table for table in metadata.sorted_tables if table.name not in _PASSING)
+ROWS_AT_ONCE = 1000
+
+
+async def export_to(database: Database, folder: Path, with_keys: bool = False) -> dict[str, Any]:
+    """Writes every table into an empty folder, as it was at one moment; the manifest."""
+    return await database.scan(lambda db: export_tables(db, folder, with_keys))
+
+
+async def import_from(database: Database, folder: Path) -> list[Finding]:
+    """Fills an empty database in one transaction, and verifies it.
+
+    The storage has to be opened with `prices=()`: prices are append-only, and those of the export come with it. `Conflict`
+    where a table is not empty, `ValueError` where the files are not what the manifest says.
+    """
+    await database.write(lambda db: import_tables(db, folder))
+    return await database.scan(verify)
+
+
+def export_tables(db: Connection, folder: Path, with_keys: bool) -> dict[str, Any]:
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise Conflict(f"{folder} is not empty")
+    files = {table.name: _export(db, table, folder, with_keys) for table in TABLES}
+    manifest = {"format": FORMAT, "schema": revision(db), "keys": with_keys, "tables": files}
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _export(db: Connection, table: Table, folder: Path, with_keys: bool) -> dict[str, Any]:
+    digest, rows = hashlib.sha256(), 0
+    wanted = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=ROWS_AT_ONCE)
+    with (folder / f"{table.name}.jsonl").open("wb") as file:
+        for row in db.execute(wanted).mappings():
+            told = {name: _told(value) for name, value in row.items()}
+            if table.name == "api_keys" and not with_keys:
+                told["digest"] = ""
+            line = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            digest.update(line)
+            file.write(line)
+            rows += 1
+    return {"rows": rows, "sha256": digest.hexdigest()}
+
+
+def _told(value: Any) -> Any:
+    return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
+
+
+def import_tables(db: Connection, folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    if manifest.get("format") != FORMAT or manifest["schema"] != HEAD:
+        raise ValueError(f"an export of schema {manifest.get('schema')}; this hub has {HEAD}")
+    for table in TABLES:
+        if db.execute(select(func.count()).select_from(table)).scalar_one():
+            raise Conflict(f"{table.name} is not empty")
+    for table in TABLES:
+        _import(db, table, folder, manifest["tables"][table.name])
+    _continue_numbers(db)
+
+
+def _import(db: Connection, table: Table, folder: Path, expected: dict[str, Any]) -> None:
+    digest, rows = hashlib.sha256(), 0
+    for batch in _batches(folder / f"{table.name}.jsonl"):
+        for line in batch:
+            digest.update(line)
+        rows += len(batch)
+        db.execute(insert(table), [_row(table, line) for line in batch])
+    if (rows, digest.hexdigest()) != (expected["rows"], expected["sha256"]):
+        raise ValueError(f"{table.name}.jsonl is not what the manifest says")
+
+
+def _batches(path: Path) -> Iterator[list[bytes]]:
+    with path.open("rb") as file:
+        while batch := [line for _, line in zip(range(ROWS_AT_ONCE), file, strict=False)]:
+            yield batch
+
+
+def _row(table: Table, line: bytes) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(line)
+    for column in table.columns:
+        if isinstance(column.type, LargeBinary):
+            row[column.name] = base64.b64decode(row[column.name])
+    return row
+
+
+def _continue_numbers(db: Connection) -> None:
+    """PostgreSQL goes on numbering where the imported rows end; SQLite does by itself."""
+    if db.dialect.name == "postgresql":
+        for table in ("journal", "admin_journal"):
+            highest = f"(SELECT coalesce(max(id), 0) + 1 FROM {table})"
+            db.execute(text(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {highest}, FALSE)"))

@@ -1,0 +1,36 @@
+"""Brings a database to the newest schema, whichever engine, without a configuration file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect, text
+
+from bazi_hub.adapters.database import alone
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+# The newest revision of `migrations/versions`; a test compares.
+HEAD = "0001"
+
+
+def revision(db: Connection) -> str | None:
+    """Where a database stands; None for one that is empty."""
+    if not inspect(db).has_table("alembic_version"):
+        return None
+    return db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def migrate(db: Connection) -> None:
+    """Runs what is missing, in the transaction of the connection. Of several processes one does it, the others wait."""
+    alone(db, "migrate")
+    if revision(db) != HEAD:
+        # Imported here: a start of a migrated hub does not need it.
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", "bazi_hub.adapters:migrations")
+        config.attributes["connection"] = db
+        command.upgrade(config, "head")

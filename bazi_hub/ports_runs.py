@@ -1,0 +1,248 @@
+"""The log of divination runs: a port, the values that pass through it, and the events that a log consists of.
+
+A run is known by (account, thread, run); nobody else's is ever seen. Its log is a list of internal events, numbered 1, 2, 3 …
+over all attempts and only ever appended to. What is the same for every run of a thread, the derivation, stands once beside
+the log. A transition is one transaction: state, events, message of the history, and the money of the ledger.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bazi_hub.ports import Admitted, NewCall, Refused
+
+TOOL = "divination_run"
+Status = Literal["running", "succeeded", "failed", "cancelled"]
+Kind = Literal[
+    "started", "step_started", "derived", "step_finished", "text_started", "text", "text_ended", "finished", "failed"
+]  # fmt: skip
+
+DERIVE, INTERPRET = "derive", "interpret"
+PROTOCOL_VERSION = "1.0"
+INTERRUPTED = ("RUN_INTERRUPTED", "The run was interrupted; submit it again")
+CANCELLED = "CANCELLED"
+
+
+class Event(NamedTuple):
+    """One internal event; `seq` is 0 until the log has numbered it."""
+
+    kind: Kind
+    ts_ms: int
+    data: dict[str, Any]
+    seq: int = 0
+
+    @property
+    def ends(self) -> bool:
+        """Whether nothing follows but another attempt."""
+        return self.kind in ("finished", "failed")
+
+
+def opening(now_ms: int, derived: bool) -> list[Event]:
+    """The events of an attempt that was admitted.
+
+    >>> [event.kind for event in opening(0, derived=False)]
+    ['started', 'step_started']
+    """
+    kinds: list[tuple[Kind, dict[str, Any]]] = [("started", {})]
+    if derived:
+        kinds += [("step_started", {"step": DERIVE}), ("derived", {}), ("step_finished", {"step": DERIVE})]
+    return [Event(kind, now_ms, data) for kind, data in [*kinds, ("step_started", {"step": INTERPRET})]]
+
+
+def failing(now_ms: int, code: str, message: str) -> list[Event]:
+    """How an attempt ends without a text."""
+    end: dict[str, Any] = {"code": code, "message": message}
+    return [Event("step_finished", now_ms, {"step": INTERPRET}), Event("failed", now_ms, end)]
+
+
+def cancelling(now_ms: int) -> list[Event]:
+    """How an attempt ends that its owner stopped."""
+    return [
+        Event("step_finished", now_ms, {"step": INTERPRET}),
+        Event("finished", now_ms, {"outcome": "cancelled"}),
+    ]
+
+
+def unanswered(status: str, **members: Any) -> dict[str, Any]:
+    """What a message holds of a run that gave no answer."""
+    lists: dict[str, Any] = {name: [] for name in ("conclusion", "focus_points", "advice", "keywords")}
+    return {"status": status, **lists, "answer": "", **members}
+
+
+def error_output(code: str, message: str) -> dict[str, Any]:
+    """What a message holds of a run that failed."""
+    return unanswered("error", error={"code": code, "message": message})
+
+
+def written(events: Iterable[Event]) -> str:
+    """Events as they are kept; their numbers stand beside them.
+
+    >>> read(written(opening(7, True)), 3)[0]
+    Event(kind='started', ts_ms=7, data={}, seq=3)
+    """
+    rows = [[event.kind, event.ts_ms, event.data] for event in events]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def read(text: str, first_seq: int) -> list[Event]:
+    """The events that were kept, numbered from `first_seq`."""
+    return [Event(*row, seq) for seq, row in enumerate(json.loads(text), first_seq)]
+
+
+class Derivation(NamedTuple):
+    """Both objects of a cast as JSON text, and the payload that they were made from."""
+
+    payload: str
+    divination: str
+    analysis: str
+
+
+class Message(NamedTuple):
+    """A line of the history. `output` is the `agent_output` of an assistant as JSON text, without the objects of the cast,
+    which stand in `derivation`."""
+
+    id: str
+    seq: int
+    thread_id: str
+    run_id: str
+    role: Literal["user", "assistant"]
+    content: str
+    ts_ms: int
+    output: str | None = None
+    derivation: Derivation | None = None
+
+
+class Run(NamedTuple):
+    """A run as it stands. `id` is the store's own; `attempt_seq` is the first event of the newest attempt, `held` what that
+    attempt was admitted at, `purged` says that its log is gone. `state` is the client's, as JSON text."""
+
+    id: str
+    account_id: str
+    thread_id: str
+    run_id: str
+    fingerprint: str
+    status: Status
+    attempt: int
+    call_id: str
+    created_ms: int
+    finished_ms: int | None
+    last_seq: int
+    attempt_seq: int
+    held: int
+    deducted: int
+    asks: bool
+    derived: bool
+    state: str
+    error: tuple[str, str] | None = None
+    purged: bool = False
+
+
+class Thread(NamedTuple):
+    """A thread: the derivation that all its runs share, and the time zone that its client told last."""
+
+    account_id: str
+    thread_id: str
+    derivation: Derivation
+    timezone: str | None
+    created_ms: int
+
+
+class NewRun(NamedTuple):
+    """An attempt that asks to be admitted. `asks`: a model is asked; `derived`: the log begins with the derivation;
+    `said` is the user's message, kept once for a run, as `message_id`."""
+
+    id: str
+    thread_id: str
+    run_id: str
+    fingerprint: str
+    derivation: Derivation
+    derived: bool
+    asks: bool
+    state: str
+    said: str
+    message_id: str
+    timezone: str | None
+
+
+class Answer(NamedTuple):
+    """What the assistant's message of an attempt holds."""
+
+    message_id: str
+    content: str
+    output: str
+
+
+class Busy(NamedTuple):
+    """Another run of the thread is running."""
+
+    run_id: str
+
+
+class OtherCast(NamedTuple):
+    """The thread has been derived from something else."""
+
+
+class Page(NamedTuple):
+    """Messages, newest first, and whether there are older ones."""
+
+    messages: list[Message]
+    more: bool
+
+
+class Meeting(NamedTuple):
+    """What a submission meets: its thread, the run itself, and the run that is running in the thread."""
+
+    thread: Thread | None
+    run: Run | None
+    running: str | None
+
+
+class RunLog(Protocol):
+    """Threads, runs, their logs and the history of an account."""
+
+    async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
+        """What stands there; changes nothing."""
+
+    async def admit(self, run: NewRun, call: NewCall) -> Run | Busy | OtherCast | Refused | tuple[Run, bool]:
+        """Begins a run, or a failed one once more: thread, run, user message, hold and opening events in one transaction.
+
+        A `Run` alone stood there already, whatever its fingerprint; `(run, True)` was begun now. The call's id is the
+        attempt's; it costs what the ledger says of `divination_run`."""
+
+    async def succeed(
+        self, call_id: str, answer: Answer, events: Sequence[Event], free: bool = False, day: int | None = None
+    ) -> Admitted | None:
+        """The text in the log, the message and the capture, together. None: the attempt runs no longer, nothing changed."""
+
+    async def fail(
+        self, call_id: str, answer: Answer, code: str, message: str, day: int | None = None
+    ) -> bool:
+        """Ends an attempt with an error and releases its hold. False: too late."""
+
+    async def cancel(
+        self, account_id: str, thread_id: str, run_id: str, answer: Answer, day: int | None = None
+    ) -> Run | None:
+        """Stops a run that is running; the run as it stands then, in whatever state. A `day` counts an uncharged reading if
+        the run asks a model. None: no such run."""
+
+    async def events(self, run_id: str, after: int) -> list[Event]:
+        """The log of `Run.id` behind a number."""
+
+    async def sequences(self, run_ids: Sequence[str]) -> dict[str, int]:
+        """The number of the last event of each."""
+
+    async def derivation(self, run_id: str) -> Derivation:
+        """Of `Run.id`."""
+
+    async def messages(
+        self, account_id: str, thread_id: str | None, since_ms: int | None, until_ms: int | None,
+        before: int | None, limit: int,
+    ) -> Page:  # fmt: skip
+        """The history of an account, newest first, from `since_ms` to before `until_ms`."""
+
+    async def purge(self, older_than_ms: int) -> int:
+        """Drops the logs of runs that ended before; runs, threads and history stay. How many."""

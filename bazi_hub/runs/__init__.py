@@ -1,0 +1,5 @@
+"""Divination runs: a cast that is derived, interpreted and paid as one, with a log that any reader can follow.
+
+`problems` what can go wrong · `request` what is asked · `cast` what follows from it · `language` in which it is told ·
+`output` what is told · `desk` admission, execution, settlement · `feed` who reads along · `days` days of the history
+"""

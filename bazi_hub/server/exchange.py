@@ -1,0 +1,174 @@
+"""One request and its response, straight on ASGI: no more is done for a call than the call needs."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_hub.wire.answer import Answer, Headers
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+
+    Scope = MutableMapping[str, Any]
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+
+API = "/api/"
+# So much of a body that is too large is read and dropped, so that its sender gets to see the answer.
+READ_BEYOND = 16
+
+
+class Pace(NamedTuple):
+    """Seconds: for a body to arrive, and between signs of life of a long call, the first of which begins its stream."""
+
+    body_s: float = 15.0
+    sign_s: float = 15.0
+
+
+class ClientGone(Exception):
+    """The client left before its request was complete."""
+
+
+class TooSlow(Exception):
+    """The body did not arrive in time."""
+
+
+class Exchange:
+    """A request as it came, and the one response to it. `path` is that below where the application is mounted."""
+
+    __slots__ = (
+        "_receive",
+        "_send",
+        "closing",
+        "extra",
+        "headers",
+        "id",
+        "method",
+        "path",
+        "root",
+        "scope",
+        "started",
+    )
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
+        self.scope, self._receive, self._send, self.id = scope, receive, send, request_id
+        self.method: str = scope["method"]
+        self.headers = headers_of(scope)
+        self.root: str = scope.get("root_path", "")
+        self.path = path_of(scope)
+        self.extra: Headers = ()
+        self.started = False
+        self.closing = False
+
+    # --- in ---
+
+    async def body(self, limit: int, deadline_s: float) -> bytes:
+        """The body; of one that is longer than the limit so much that this shows."""
+        # `asyncio.timeout` by hand: every request comes through here, and this takes a third of the time.
+        task, late = asyncio.current_task(), []
+        assert task is not None
+        alarm = asyncio.get_running_loop().call_later(deadline_s, lambda: late.append(task.cancel()))
+        try:
+            return await self._body(limit)
+        except asyncio.CancelledError:
+            if late and task.uncancel() == 0:
+                raise TooSlow from None
+            raise
+        finally:
+            alarm.cancel()
+
+    async def _body(self, limit: int) -> bytes:
+        chunks, size, more = [], 0, True
+        while more:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            chunk, more = message.get("body", b""), message.get("more_body", False)
+            if size <= limit:
+                chunks.append(chunk)
+            size += len(chunk)
+            if size > limit * READ_BEYOND:
+                self.closing = True
+                break
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[asyncio.Task[None]]:
+        """A task that ends when the client leaves. It has to wait before the end of the response: afterwards every server
+        reports a disconnect, seen or not."""
+        watcher = asyncio.ensure_future(self._gone())
+        try:
+            yield watcher
+        finally:
+            watcher.cancel()
+
+    async def _gone(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    # --- out ---
+
+    async def answer(self, answer: Answer) -> None:
+        """The whole response."""
+        await self.start(answer.status, answer.headers, answer.body_type, len(answer.body))
+        await self._send({"type": "http.response.body", "body": answer.body})
+
+    async def start(
+        self, status: int, headers: Headers, body_type: str | None, size: int | None = None
+    ) -> None:
+        """The head of the response; without a size the body is a stream."""
+        lines = _lines((*headers, *self.extra))
+        if self.path.startswith(API):
+            lines.append((b"x-request-id", self.id.encode("ascii")))
+            if size is not None:
+                lines.append((b"cache-control", b"no-store"))
+        if body_type is not None:
+            lines.append((b"content-type", body_type.encode("latin-1")))
+        if size is not None and status >= 200 and status != 204:
+            lines.append((b"content-length", b"%d" % size))
+        if self.closing:
+            lines.append((b"connection", b"close"))
+        self.started = True
+        await self._send({"type": "http.response.start", "status": status, "headers": lines})
+
+    async def send_with_extra(self, message: Message) -> None:
+        """What somebody else sends, with the headers that the guards add."""
+        if self.extra and message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *_lines(self.extra)]}
+        await self._send(message)
+
+    async def part(self, body: bytes, more: bool = True) -> None:
+        """A piece of a stream."""
+        await self._send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+def _lines(headers: Headers) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+def headers_of(scope: Scope) -> Mapping[str, str]:
+    """Lower-case names; lines of one name are joined, so that a header sent twice equals nothing sent once."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        # Blanks around a value are none of it (RFC 9110, 5.5); some servers leave them there.
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1").strip(" \t")
+        headers[name] = f"{headers[name]}{_JOINTS.get(name, ', ')}{value}" if name in headers else value
+    return headers
+
+
+_JOINTS = {"cookie": "; "}
+
+
+def path_of(scope: Scope) -> str:
+    """The path below `root_path`, which servers and routers of ASGI leave in front."""
+    path, root = scope["path"], scope.get("root_path", "").rstrip("/")
+    below: str = path[len(root) :] if root and path.startswith(root + "/") else path
+    return below
+
+
+def plain(status: int, text: str, *headers: tuple[str, str]) -> Answer:
+    """An answer for people, outside both protocols."""
+    return Answer(status, text.encode(), headers, "text/plain; charset=utf-8")

@@ -1,0 +1,82 @@
+"""For whoever runs the hub: is it alive, can it serve, what does it count."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_hub.server.exchange import plain
+from bazi_hub.server.guards import LOCAL
+from bazi_hub.server.telemetry import EXPOSITION_TYPE
+from bazi_hub.wire.answer import Answer
+from bazi_hub.wire.json import dumps
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from bazi_hub.hub import Hub
+    from bazi_hub.server.exchange import Exchange
+
+PROBE_S = 5.0
+
+
+class Monitor(NamedTuple):
+    """What an operator may look at. `checks` raise where something is missing; the store is always probed."""
+
+    exposition: Callable[[], bytes] | None = None
+    token: str | None = None
+    checks: Mapping[str, Callable[[], Awaitable[None]]] = {}
+
+
+class Operations:
+    """The endpoints."""
+
+    def __init__(self, hub: Hub, monitor: Monitor) -> None:
+        self.hub, self.monitor = hub, monitor
+
+    async def health(self, exchange: Exchange) -> None:
+        """The process answers."""
+        await exchange.answer(Answer(200, b'{"status":"ok"}', _FRESH))
+
+    async def ready(self, exchange: Exchange) -> None:
+        """Everything that a call needs is there; otherwise the names of what is not."""
+        checks = {"storage": self._storage, **self.monitor.checks}
+        failing = ["draining"] if self.hub.draining else [
+            name for name, check in checks.items() if not await _passes(check)
+        ]  # fmt: skip
+        told = {"status": "unready", "failing": failing} if failing else {"status": "ready"}
+        await exchange.answer(Answer(503 if failing else 200, dumps(told).encode(), _FRESH))
+
+    async def _storage(self) -> None:
+        await self.hub.start()
+        await self.hub.storage.probe()
+
+    async def metrics(self, exchange: Exchange) -> None:
+        """The counters, for whoever sits at this machine or has the token."""
+        if self.monitor.exposition is None:
+            await exchange.answer(plain(404, "There are no metrics here.\n"))
+        elif not self._operator(exchange):
+            await exchange.answer(plain(403, "Metrics are for the operator.\n"))
+        else:
+            await exchange.answer(Answer(200, self.monitor.exposition(), _FRESH, EXPOSITION_TYPE))
+
+    def _operator(self, exchange: Exchange) -> bool:
+        scheme, _, token = exchange.headers.get("authorization", "").partition(" ")
+        if self.monitor.token and scheme.lower() == "bearer":
+            return hmac.compare_digest(token.encode(), self.monitor.token.encode())
+        # A proxy on this machine is not the operator.
+        forwarded = any(name == "forwarded" or name.startswith("x-forwarded-") for name in exchange.headers)
+        client = exchange.scope.get("client")
+        return client is not None and client[0] in LOCAL and not forwarded
+
+
+_FRESH = (("Cache-Control", "no-store"),)
+
+
+async def _passes(check: Callable[[], Awaitable[None]]) -> bool:
+    try:
+        await asyncio.wait_for(check(), PROBE_S)
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,134 @@
+"""What every rate limiter promises: fixed windows of UTC time, and never one hit too many."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bazi_hub.testing.contract import Contract, promise
+from bazi_hub.testing.fakes import FakeClock
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bazi_hub.ports import RateLimiter
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """The world of a limiter. Its clock has to stand still while a test does not let time pass."""
+
+    limits: RateLimiter
+    clock: FakeClock = field(default_factory=FakeClock)
+
+
+class RateLimiterContract(Contract):
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Limited]:
+        raise NotImplementedError
+        yield
+
+    def now_ms(self, world: Limited) -> int:
+        """The time by which the limiter counts."""
+        return world.clock.now_ms()
+
+    @promise
+    async def test_a_window_has_room_for_its_limit_and_no_more(self, world: Limited) -> None:
+        taken = [await world.limits.take("post:a", 3) for _ in range(5)]
+        assert [hit.allowed for hit in taken] == [True, True, True, False, False]
+        assert [hit.remaining for hit in taken] == [2, 1, 0, 0, 0]
+
+    @promise
+    async def test_a_refused_hit_is_not_counted(self, world: Limited) -> None:
+        for _ in range(5):
+            hit = await world.limits.take("post:a", 1)
+        await world.limits.give_back("post:a", hit.window)
+        assert (await world.limits.take("post:a", 1)).allowed
+
+    @promise
+    async def test_a_limit_of_nothing_lets_nothing_pass(self, world: Limited) -> None:
+        assert not (await world.limits.take("post:a", 0)).allowed
+
+    @promise
+    async def test_windows_are_those_of_the_utc_minute(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        assert hit.window == self.now_ms(world) // 60_000
+        assert hit.reset_s == 60 - self.now_ms(world) // 1000 % 60
+        assert 1 <= hit.reset_s <= 60
+
+    @promise
+    async def test_a_new_window_begins_when_reset_s_has_passed(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        await self.passes(world, hit.reset_s)
+        later = await world.limits.take("post:a", 1)
+        assert later.allowed
+        assert later.window == hit.window + 1
+        assert later.reset_s > 50
+
+    @promise
+    async def test_nothing_is_free_again_before_the_window_ends(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        await self.passes(world, hit.reset_s - 2)
+        assert not (await world.limits.take("post:a", 1)).allowed
+
+    @promise
+    async def test_part_of_a_second_still_counts_as_one_to_wait_for(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        await self.passes(world, hit.reset_s - 0.5)
+        late = await world.limits.take("post:a", 1)
+        assert (late.allowed, late.reset_s) == (False, 1)
+
+    @promise
+    async def test_buckets_know_nothing_of_each_other(self, world: Limited) -> None:
+        assert (await world.limits.take("post:a", 1)).allowed
+        assert (await world.limits.take("post:b", 1)).allowed
+        assert not (await world.limits.take("post:a", 1)).allowed
+
+    @promise
+    async def test_a_window_may_be_a_quarter_of_an_hour_or_a_day(self, world: Limited) -> None:
+        for window_s in (900, 86_400):
+            bucket = f"sign-in:{window_s}"
+            hit = await world.limits.take(bucket, 1, window_s)
+            assert hit.window == self.now_ms(world) // 1000 // window_s
+            await self.passes(world, min(hit.reset_s - 2, 120))
+            assert not (await world.limits.take(bucket, 1, window_s)).allowed
+            left = (await world.limits.look(bucket, 1, window_s)).reset_s
+            await self.passes(world, left)
+            assert (await world.limits.take(bucket, 1, window_s)).allowed
+
+    @promise
+    async def test_looking_takes_nothing(self, world: Limited) -> None:
+        seen = [await world.limits.look("post:a", 1) for _ in range(3)]
+        assert [(hit.allowed, hit.remaining) for hit in seen] == [(True, 1)] * 3
+        await world.limits.take("post:a", 1)
+        full = await world.limits.look("post:a", 1)
+        assert (full.allowed, full.remaining) == (False, 0)
+
+    @promise
+    async def test_what_is_given_back_can_be_taken_again(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        await world.limits.give_back("post:a", hit.window)
+        assert (await world.limits.take("post:a", 1)).allowed
+        assert not (await world.limits.take("post:a", 1)).allowed
+
+    @promise
+    async def test_nothing_is_given_back_to_a_later_window(self, world: Limited) -> None:
+        early = await world.limits.take("post:a", 1)
+        await self.passes(world, early.reset_s)
+        await world.limits.take("post:a", 1)
+        await world.limits.give_back("post:a", early.window)
+        assert not (await world.limits.take("post:a", 1)).allowed
+
+    @promise
+    async def test_giving_back_more_than_was_taken_gives_no_extra_room(self, world: Limited) -> None:
+        window = (await world.limits.look("post:a", 2)).window
+        await world.limits.give_back("post:a", window)
+        assert [(await world.limits.take("post:a", 1)).allowed for _ in range(2)] == [True, False]
+
+    @promise
+    async def test_hits_at_the_same_moment_get_no_more_than_there_is(self, world: Limited) -> None:
+        hits = await asyncio.gather(*(world.limits.take("fortune_call:k", 10) for _ in range(50)))
+        assert sum(hit.allowed for hit in hits) == 10
+        assert sorted(hit.remaining for hit in hits if hit.allowed) == list(range(10))

@@ -1,0 +1,79 @@
+"""The pages of the hub: a form for a birth, charts and readings that are kept, the forum, the account and its money.
+
+Rendered on the server, in Chinese and English, without a script. A page reaches the tools through the same pipeline as every
+other client; what a signed-in person may buy is what a personal key may.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.routing import Match, Route
+
+from bazi_hub.web import account, billing, charts, docs, forum, readings, signing
+from bazi_hub.web.page import Page
+from bazi_hub.web.site import STYLE_PATH, Site
+from bazi_hub.web.visit import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.responses import Response
+    from starlette.routing import BaseRoute
+    from starlette.types import Scope
+
+    from bazi_hub.app import Composition
+    from bazi_hub.web.visit import Visit
+
+    Handler = Callable[[Visit], Awaitable[Response]]
+
+# Every page: its path, what GET shows, what POST does.
+PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
+    ("/", charts.birth_form, charts.cast_chart),
+    ("/c", charts.kept, charts.save),
+    ("/c/{id}", charts.chart, None),
+    ("/c/{id}/share", None, charts.share),
+    ("/c/{id}/unshare", None, charts.unshare),
+    ("/c/{id}/delete", None, charts.delete),
+    ("/c/{id}/reading", readings.offers, readings.buy),
+    ("/s/{token}", charts.shared, None),
+    ("/forum", forum.posts, None),
+    ("/forum/new", forum.post_form, forum.create_post),
+    ("/forum/{id}", forum.post, None),
+    ("/forum/{id}/comments", None, forum.create_comment),
+    ("/forum/{id}/like", None, forum.like),
+    ("/billing", billing.overview, None),
+    ("/billing/keys", None, billing.issue),
+    ("/billing/keys/revoke", None, billing.revoke),
+    ("/signup", signing.signup_form, signing.sign_up),
+    ("/login", signing.login_form, signing.sign_in),
+    ("/logout", None, signing.sign_out),
+    ("/account", account.overview, account.change),
+    ("/account/password", None, account.change_password),
+    ("/account/sessions", None, account.end_sessions),
+    ("/docs/api", docs.api, None),
+)
+
+
+def pages(composition: Composition) -> list[BaseRoute]:
+    """The routes of all pages, with what stands at no other path last."""
+    site = Site(composition)
+    routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
+    return [*routes, Route(STYLE_PATH, Page(site, _style)), _Elsewhere("/{path:path}", Page(site, _nothing))]
+
+
+class _Elsewhere(Route):
+    """Whatever path there is, but for those of the API, which answers in its own way."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        found, child = super().matches(scope)
+        path = child.get("path_params", {}).get("path", "")
+        return (Match.NONE, {}) if path == "api" or path.startswith("api/") else (found, child)
+
+
+async def _style(visit: Visit) -> Response:
+    return visit.site.style()
+
+
+async def _nothing(visit: Visit) -> Response:
+    raise Trouble(404)

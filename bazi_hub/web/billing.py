@@ -1,0 +1,107 @@
+"""Money and keys: what there is, what things cost, what was used, and who may speak for the account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub import snippets
+from bazi_hub.identity import MOST_KEYS
+from bazi_hub.ports import Conflict
+from bazi_hub.tools.times import iso
+from bazi_hub.tools.writing import cleaned
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from bazi_hub.keys import Flavor
+    from bazi_hub.ports import Key
+    from bazi_hub.web.visit import Visit
+
+DAY_MS = 86_400_000
+EXPIRY_DAYS = (0, 30, 90, 365)
+LONGEST_AGENT_NAME = 64
+SHOWN_CALLS = 50
+
+
+async def overview(visit: Visit) -> Response:
+    visit.member()
+    return await _page(visit)
+
+
+async def issue(visit: Visit) -> Response:
+    """A new key, which this page shows and no other ever does."""
+    account, form = visit.member(), visit.form
+    flavor: Flavor = "agent" if form.get("flavor") == "agent" else "personal"
+    name = cleaned(form.get("agent_name", ""))[:LONGEST_AGENT_NAME] if flavor == "agent" else ""
+    stated = form.get("days", "0")
+    days = next((each for each in EXPIRY_DAYS if str(each) == stated), None)
+    if days is None:
+        return await _page(visit, 400, wrong="keys.days")
+    expires_ms = visit.site.hub.clock.now_ms() + days * DAY_MS if days else None
+    try:
+        text, _ = await visit.site.identity.issue(account.id, flavor, account.id, name or None, expires_ms)
+    except Conflict:
+        return await _page(visit, 409, wrong="keys.many")
+    return await _page(visit, issued=text)
+
+
+async def revoke(visit: Visit) -> Response:
+    account = visit.member()
+    await visit.site.identity.revoke(visit.form.get("key_id", ""), account.id, account.id)
+    return visit.go("/billing#keys")
+
+
+async def _page(
+    visit: Visit, status: int = 200, wrong: str | None = None, issued: str | None = None
+) -> Response:
+    account, site = visit.member(), visit.site
+    money = await visit.ask("get_user_credits", {})
+    history = await visit.ask("get_usage_history", {"limit": SHOWN_CALLS})
+    now_ms = site.hub.clock.now_ms()
+    keys = [_key(key, now_ms) for key in await site.hub.storage.keys.of(account.id)]
+    return visit.page(
+        "billing.html",
+        status,
+        wrong=wrong,
+        issued=issued,
+        money=money,
+        prices=await prices(visit, money),
+        history=history,
+        keys=keys,
+        most_keys=MOST_KEYS,
+        expiry_days=EXPIRY_DAYS,
+        snippets={client: snippets.snippet(client, visit.base) for client in snippets.CLIENTS},
+        topup_url=site.settings.topup_url,
+    )
+
+
+async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
+    """What each metered tool costs now, and how often it is still free."""
+    free = {each["tool_name"]: each["remaining"] for each in money["free_remaining"]}
+    least = {each["tool_name"]: each["min_balance"] for each in money["pricing"]}
+    return [
+        {
+            "id": each.tool.id,
+            "tool": each.tool.name,
+            "cost": each.cost,
+            "free": free.get(each.tool.name, 0),
+            "enabled": each.enabled,
+            "needs": max(each.cost, least.get(each.tool.name, 0)),
+        }
+        for each in await visit.site.hub.listed()
+        if each.tool.metered
+    ]
+
+
+def _key(key: Key, now_ms: int) -> dict[str, Any]:
+    """A key as its owner sees it."""
+    expired = key.expires_ms is not None and now_ms >= key.expires_ms
+    return {
+        "id": key.id,
+        "flavor": key.flavor,
+        "agent_name": key.agent_name,
+        "state": "revoked" if key.revoked_ms is not None else "expired" if expired else "active",
+        "created": iso(key.created_ms)[:10],
+        "expires": None if key.expires_ms is None else iso(key.expires_ms)[:10],
+        "used": None if key.last_used_ms is None else iso(key.last_used_ms)[:10],
+    }

@@ -1,0 +1,134 @@
+"""The form for a birth: its fields as the arguments of a chart, and what to ask again where they do not settle it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.astro.civil import format_offset
+from bazi_hub.catalog import CATALOG
+from bazi_hub.errors import invalid_input
+from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.web.texts import known, text
+
+if TYPE_CHECKING:
+    from bazi_core.chart import Chart
+    from bazi_hub.errors import HubError
+
+CHART_TOOL = CATALOG["bazi_basic_analysis"]
+FIELDS = (
+    "date", "time", "hour_unknown", "gender", "city", "ref", "longitude", "latitude", "timezone_id", "fold",
+)  # fmt: skip
+LONGEST_FIELD = 100
+MOST_CHOICES = 8
+# Which field of the form an argument comes from.
+_FIELD_OF = {
+    "birth_year": "date",
+    "birth_month": "date",
+    "birth_day": "date",
+    "birth_hour": "time",
+    "birth_minute": "time",
+    "location.city_name": "city",
+    "location.longitude": "longitude",
+    "location.latitude": "latitude",
+    "location.timezone_id": "timezone_id",
+    "options.fold": "time",
+}
+
+
+class Choice(NamedTuple):
+    """Values of a field that would settle it, each with what a reader sees."""
+
+    field: str
+    options: list[tuple[str, str]]
+
+
+class Wrong(NamedTuple):
+    """A field and what is the matter with it."""
+
+    field: str
+    message: str
+
+
+def fields(form: dict[str, str]) -> dict[str, str]:
+    """The fields of the form, no longer than they can be."""
+    return {name: form.get(name, "").strip()[:LONGEST_FIELD] for name in FIELDS}
+
+
+def arguments(values: dict[str, str]) -> dict[str, Any]:
+    """The arguments that a form states; what cannot be a number stays text, for the schema to refuse."""
+    year, month, day = [*values["date"].split("-"), "", "", ""][:3]
+    hour, minute = [*values["time"].split(":"), "", ""][:2]
+    unknown = bool(values["hour_unknown"])
+    location: dict[str, Any] = {"city_name": values["ref"] or values["city"]}
+    for name in ("longitude", "latitude"):
+        if values[name]:
+            location[name] = _number(values[name], float)
+    if values["timezone_id"]:
+        location["timezone_id"] = values["timezone_id"]
+    made: dict[str, Any] = {
+        "birth_year": _number(year, int),
+        "birth_month": _number(month, int),
+        "birth_day": _number(day, int),
+        "birth_hour": None if unknown else _number(hour, int),
+        "birth_minute": None if unknown else _number(minute, int),
+        "gender": values["gender"],
+        "location": location,
+    }
+    return {**made, "options": {"fold": _number(values["fold"], int)}} if values["fold"] else made
+
+
+def chart_of(stated: dict[str, Any]) -> Chart:
+    """The chart, or everything that is wrong with the arguments."""
+    wrong = problems(CHART_TOOL, stated)
+    if wrong:
+        raise invalid_input(CHART_TOOL.name, wrong)
+    chart: Chart = CHART_TOOL.check(whole(stated)).subject
+    return chart
+
+
+def said(error: HubError, language: str) -> list[Wrong]:
+    """What is wrong, field by field."""
+    reason = f"birth.{error.members.get('reason')}"
+    found: dict[str, Wrong] = {}
+    for issue in error.members.get("issues", []):
+        field = _FIELD_OF.get(issue["path"], issue["path"])
+        own = reason if known(reason) else f"birth.wrong.{field}"
+        found.setdefault(field, Wrong(field, text(own, language) if known(own) else issue["message"]))
+    return list(found.values())
+
+
+def choice(error: HubError, language: str) -> Choice | None:
+    """What could be meant, where the hub knows."""
+    members = error.members
+    places = members.get("candidates") or members.get("suggestions")
+    if isinstance(places, list) and places:
+        shown = [_place(each) for each in places[:MOST_CHOICES]]
+        return Choice("ref", [each for each in shown if each])
+    readings = members.get("readings")
+    if isinstance(readings, list) and readings:
+        return Choice(
+            "fold",
+            [
+                (
+                    str(each["fold"]),
+                    text(f"birth.fold.{each['fold']}", language, offset=format_offset(each["utc_offset_s"])),
+                )
+                for each in readings
+            ],
+        )
+    return None
+
+
+def _place(found: Any) -> tuple[str, str]:
+    """A place that may be meant: what is sent, and what is read."""
+    if isinstance(found, str):
+        return found, found
+    parts = (found.get(name) for name in ("name", "admin", "country"))
+    return str(found.get("ref") or found.get("name")), ", ".join(str(part) for part in parts if part)
+
+
+def _number(text: str, kind: type[int] | type[float]) -> Any:
+    try:
+        return kind(text) if text.isascii() else text
+    except ValueError:
+        return text

@@ -1,0 +1,173 @@
+"""A chart, a pattern, a year and its reading, as rows that templates lay out.
+
+The rows are those of the printed chart (`bazi_core.render`); here the signs of the four pillars get the colour of their
+element, beside its name.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.chart import Chart
+from bazi_core.objects import year_of
+from bazi_core.pillars import POSITIONS
+from bazi_core.render import grids, sheet, year_sheet
+from bazi_core.render.meaning import meaning
+from bazi_core.render.notes import notes
+from bazi_core.tables.words import label, term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.alphabet import Element
+    from bazi_hub.ports import Saved
+
+ELEMENT_CLASSES = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
+_WIDE = 200
+
+Pairs = list[tuple[str, str]]
+
+
+class Sign(NamedTuple):
+    """A stem or branch: the sign, what stands beside it, the class of its element."""
+
+    sign: str
+    gloss: str
+    element: str
+
+
+class Row(NamedTuple):
+    """A row of a table, with what names it."""
+
+    label: str
+    cells: Sequence[Any]
+    signs: bool = False
+
+
+class Table(NamedTuple):
+    caption: str
+    head: Sequence[str]
+    rows: list[Row]
+
+
+class ChartView(NamedTuple):
+    title: str
+    head: Pairs
+    clocks: list[list[str]]
+    pillars: Table
+    legend: list[str]
+    palaces: Pairs
+    meaning: Pairs
+    luck_line: str
+    luck: Table | None
+    notes: list[list[str]]
+
+
+class ReadingView(NamedTuple):
+    """`paragraphs` is what is told; the tables are those of a year."""
+
+    kind: str
+    title: str
+    marks: Pairs
+    paragraphs: list[str]
+    tables: list[Table]
+    notes: list[list[str]]
+
+
+def chart_view(chart: Chart, lang: str) -> ChartView:
+    """All that is shown of a chart."""
+    luck = None
+    if chart.luck is not None:
+        luck = _table(label("luck", lang), grids.luck_rows(chart, lang))
+    clocks = [[cell.replace("<=", "←") for cell in row] for row in sheet.time_rows(chart, lang)]
+    return ChartView(
+        sheet.title(chart, lang),
+        sheet.head(chart, lang),
+        clocks,
+        _pillars(chart, lang),
+        grids.legend(chart, lang),
+        sheet.palaces(chart, lang),
+        meaning(chart, lang),
+        sheet.luck_line(chart, lang),
+        luck,
+        notes(chart, lang),
+    )
+
+
+def saved_chart(saved: Saved) -> Chart:
+    """The chart that somebody keeps, made again."""
+    return Chart.from_json(saved.body)
+
+
+def reading_view(body: str, lang: str) -> ReadingView:
+    """All that is shown of the result of t2, t3 or t4."""
+    result: dict[str, Any] = json.loads(body)
+    if "year_analysis_result" in result:
+        return _year(result["year_analysis_result"], lang)
+    if "final_result" in result:
+        return _final(result["final_result"])
+    found = result["pattern_result"]
+    useful = [term(each, lang) for each in found["useful_gods"]]
+    marks = [
+        (label("pattern", lang), term(found["pattern_type"], lang)),
+        (label("useful", lang), ("、" if lang != "en" else ", ").join(useful)),
+    ]
+    told = found.get("reading") or {}
+    return ReadingView(
+        "pattern", told.get("title") or found["pattern_type"], marks, _paragraphs(found["narrative"]), [], []
+    )
+
+
+def _final(found: dict[str, Any]) -> ReadingView:
+    language = found.get("language", "zh-Hans")
+    score = f"{found['score']} / 100 · {term(found['level'], language, 'level')}"
+    marks = [(label("score", language), score)]
+    title = (found.get("reading") or {}).get("title") or str(found["target_year"])
+    return ReadingView("words", title, marks, _paragraphs(found["narrative"]), [], [])
+
+
+def _year(given: dict[str, Any], lang: str) -> ReadingView:
+    year, _ = year_of(given)
+    events = year_sheet.event_rows(year, lang)
+    scores = year_sheet.score_rows(year, lang)
+    tables = [
+        _table(label("luck", lang), year_sheet.context_rows(year, lang)),
+        Table(label("events", lang), [], [Row(name, [mark, points, who]) for mark, name, points, who in events]),
+        Table(label("scores", lang), [], [Row(name, cells) for name, *cells in scores]),
+        _table(label("liuyue", lang), year_sheet.month_rows(year, lang, _WIDE)),
+    ]  # fmt: skip
+    return ReadingView(
+        "year", year_sheet.title(year, lang), year_sheet.conclusion(year, lang), [], tables, []
+    )
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in text.split("\n\n") if part.strip()]
+
+
+def _table(caption: str, rows: list[list[str]]) -> Table:
+    head, *others = rows
+    return Table(caption, head, [Row(name, cells) for name, *cells in others])
+
+
+def _pillars(chart: Chart, lang: str) -> Table:
+    """The four columns; the second and third row are the signs themselves."""
+    head, gods, stems, branches, *others = grids.pillar_rows(chart, lang)
+    columns = {column.position: column.pillar for column in chart.columns}
+    stem_elements = [columns[at].stem.element if at in columns else None for at in POSITIONS]
+    branch_elements = [columns[at].branch.element if at in columns else None for at in POSITIONS]
+    rows = [
+        Row(gods[0], gods[1:]),
+        Row(stems[0], _signs(stems[1:], stem_elements), signs=True),
+        Row(branches[0], _signs(branches[1:], branch_elements), signs=True),
+        *(Row(name, cells) for name, *cells in others),
+    ]
+    return Table(label("title", lang), head, rows)
+
+
+def _signs(cells: list[str], elements: list[Element | None]) -> list[Sign]:
+    return [
+        Sign(cell[:1], cell[1:].strip(), ELEMENT_CLASSES[element.value]) if element else Sign("", cell, "")
+        for cell, element in zip(cells, elements, strict=True)
+    ]

@@ -1,0 +1,175 @@
+"""Charts: made for anybody and forgotten, kept for whoever is signed in, shown to others by a link."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.admin import token_hash
+from bazi_hub.errors import HubError
+from bazi_hub.faults import hub_error
+from bazi_hub.ports import Saved
+from bazi_hub.tools.births import YEARS
+from bazi_hub.tools.forum import UUID
+from bazi_hub.tools.times import iso
+from bazi_hub.tools.writing import cleaned
+from bazi_hub.web import birth
+from bazi_hub.web.chart_view import chart_view, reading_view, saved_chart
+from bazi_hub.web.visit import Trouble
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from bazi_core.chart import Chart
+    from bazi_hub.web.visit import Visit
+
+LONGEST_TITLE = 80
+TOKEN_BYTES = 16
+_TOKEN = re.compile(f"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
+_UUID = re.compile(UUID["pattern"])
+
+
+async def birth_form(visit: Visit) -> Response:
+    return _form(visit, birth.fields({}))
+
+
+async def cast_chart(visit: Visit) -> Response:
+    """The chart of a birth. Nothing of it is stored."""
+    values = birth.fields(visit.form)
+    try:
+        chart = await _made(visit, values)
+    except HubError as error:
+        return _asked_again(visit, values, error)
+    view = await visit.compute(lambda: chart_view(chart, visit.language))
+    return visit.page("chart.html", chart=view, values=values, title=_title(chart))
+
+
+async def save(visit: Visit) -> Response:
+    """Keeps the chart of a birth under a title."""
+    account = visit.member()
+    values = birth.fields(visit.form)
+    try:
+        chart = await _made(visit, values)
+    except HubError as error:
+        return _asked_again(visit, values, error)
+    title = cleaned(visit.form.get("title", ""))[:LONGEST_TITLE] or _title(chart)
+    body = await visit.compute(chart.to_json)
+    hub = visit.site.hub
+    saved = Saved(hub.ids.uuid(), account.id, "chart", title, body, hub.clock.now_ms())
+    await hub.storage.charts.add(saved)
+    return visit.go(f"/c/{saved.id}")
+
+
+async def kept(visit: Visit) -> Response:
+    account = visit.member()
+    found = await visit.site.hub.storage.charts.of(account.id)
+    rows = [(each.id, each.kind, each.title, iso(each.created_ms)[:10]) for each in found]
+    return visit.page("kept.html", rows=rows)
+
+
+async def chart(visit: Visit) -> Response:
+    return await _owned(visit)
+
+
+async def shared(visit: Visit) -> Response:
+    """What somebody opened to whoever has the link: to be read, not found."""
+    token = visit.path_params["token"]
+    known = _TOKEN.fullmatch(token)
+    found = await visit.site.hub.storage.charts.shared(token_hash(token)) if known else None
+    if found is None:
+        raise Trouble(404)
+    response = await _shown(visit, found, link=None, open=True)
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+async def share(visit: Visit) -> Response:
+    """A new link, which this page shows and no other ever does; an older one is closed."""
+    account, hub = visit.member(), visit.site.hub
+    token = hub.ids.secret(TOKEN_BYTES).hex()
+    chart_id = _id(visit)
+    if not await hub.storage.charts.share(chart_id, account.id, token_hash(token), hub.clock.now_ms()):
+        raise Trouble(404)
+    return await _owned(visit, f"{visit.base}/s/{token}")
+
+
+async def unshare(visit: Visit) -> Response:
+    account, chart_id = visit.member(), _id(visit)
+    if not await visit.site.hub.storage.charts.unshare(chart_id, account.id):
+        raise Trouble(404)
+    return visit.go(f"/c/{chart_id}?closed=1")
+
+
+async def delete(visit: Visit) -> Response:
+    account = visit.member()
+    if not await visit.site.hub.storage.charts.delete(_id(visit), account.id):
+        raise Trouble(404)
+    return visit.go("/c")
+
+
+async def owned(visit: Visit) -> Saved:
+    """The chart or reading of the path, if it belongs to whoever asks."""
+    account = visit.member()
+    found = await visit.site.hub.storage.charts.get(_id(visit), account.id)
+    if found is None:
+        raise Trouble(404)
+    return found
+
+
+async def _owned(visit: Visit, link: str | None = None) -> Response:
+    return await _shown(visit, await owned(visit), link=link, open=False)
+
+
+async def _shown(visit: Visit, saved: Saved, *, link: str | None, open: bool) -> Response:
+    values: dict[str, Any] = {"saved": saved, "link": link, "open": open, "closed": "closed" in visit.query}
+    if saved.kind == "reading":
+        reading = await visit.compute(lambda: reading_view(saved.body, visit.language))
+        return visit.page("reading.html", 200, reading=reading, **values)
+    view = await visit.compute(lambda: chart_view(saved_chart(saved), visit.language))
+    return visit.page("saved.html", 200, chart=view, **values)
+
+
+async def _made(visit: Visit, values: dict[str, str]) -> Chart:
+    """The chart of the form's fields; `HubError` with what is wrong with them."""
+    try:
+        made: Chart = await visit.compute(lambda: birth.chart_of(birth.arguments(values)))
+    except Exception as error:
+        raise hub_error(birth.CHART_TOOL, error) or error from None
+    return made
+
+
+def _asked_again(visit: Visit, values: dict[str, str], error: HubError) -> Response:
+    if error.name != "INVALID_INPUT":
+        raise error
+    wrong, choice = birth.said(error, visit.language), birth.choice(error, visit.language)
+    return _form(visit, {**values, "ref": "", "fold": ""}, 400, wrong, choice)
+
+
+def _form(
+    visit: Visit,
+    values: dict[str, str],
+    status: int = 200,
+    wrong: list[birth.Wrong] | None = None,
+    choice: birth.Choice | None = None,
+) -> Response:
+    return visit.page("birth.html", status, values=values, wrong=wrong or [], choice=choice, years=YEARS)
+
+
+def _title(chart: Chart) -> str:
+    """What a chart is called until its owner says otherwise."""
+    born = chart.birth
+    place = f" {born.place.name}" if born and born.place else ""
+    when = (
+        ""
+        if born is None
+        else f"{born.civil:%Y-%m-%d}" + ("" if born.hour_unknown else f" {born.civil:%H:%M}")
+    )
+    return f"{when}{place}"[:LONGEST_TITLE]
+
+
+def _id(visit: Visit) -> str:
+    found = visit.path_params["id"]
+    if not _UUID.match(found):
+        raise Trouble(404)
+    return found.lower()

@@ -1,0 +1,83 @@
+"""The API for people: every tool of the catalogue, and every error."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.catalog import errors_of
+from bazi_hub.errors import CODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from starlette.responses import Response
+
+    from bazi_hub.tools.tool import Tool
+    from bazi_hub.web.visit import Visit
+
+UNSENT = "JOB_NOT_FOUND"
+
+
+async def api(visit: Visit) -> Response:
+    listed = await visit.site.hub.listed()
+    return visit.page(
+        "docs.html",
+        base=visit.base,
+        tools=[_tool(each.tool, each.enabled, visit.base) for each in listed],
+        codes=[code for code in CODES.values() if code.name != UNSENT],
+    )
+
+
+def _tool(tool: Tool, enabled: bool, base: str) -> dict[str, Any]:
+    return {
+        "id": tool.id,
+        "name": tool.name,
+        "title": tool.title,
+        "category": tool.category,
+        "description": tool.description,
+        "path": tool.path,
+        "metered": tool.metered,
+        "enabled": enabled,
+        "auth": ", ".join(tool.auth),
+        "limit": tool.limit,
+        "arguments": list(_arguments(tool.schema)),
+        "example": _example(tool, base),
+        "errors": [name for name in errors_of(tool) if name != UNSENT],
+    }
+
+
+def _example(tool: Tool, base: str) -> str:
+    body = json.dumps(tool.example, ensure_ascii=False)
+    return f"curl {base}{tool.path} \\\n  -H 'x-api-key: <your-key>' \\\n  -d '{body}'"
+
+
+def _arguments(schema: Mapping[str, Any], above: str = "") -> Iterator[dict[str, Any]]:
+    """Every argument of a schema with its members below it; the many options of a School are told by their names."""
+    for name, rules in schema.get("properties", {}).items():
+        members = rules.get("properties", {})
+        named = name == "options"
+        yield {
+            "name": above + name,
+            "required": name in schema.get("required", ()),
+            "type": _type(rules),
+            "about": rules.get("description", "") + (f" {', '.join(members)}" if named else ""),
+        }
+        if not named:
+            yield from _arguments(rules, f"{above}{name}.")
+
+
+def _type(rules: Mapping[str, Any]) -> str:
+    """What a value may be, in a few words.
+
+    >>> _type({"type": "integer", "minimum": 1, "maximum": 12}), _type({"type": "string", "enum": ["a", "b"]})
+    ('integer 1…12', 'a | b')
+    """
+    if "enum" in rules:
+        return " | ".join(json.dumps(each) if not isinstance(each, str) else each for each in rules["enum"])
+    kinds = rules.get("type", "")
+    shown = " or ".join(kinds) if isinstance(kinds, list) else kinds
+    for bounds in (("minimum", "maximum"), ("minLength", "maxLength")):
+        if all(bound in rules for bound in bounds):
+            return f"{shown} {rules[bounds[0]]}…{rules[bounds[1]]}"
+    return shown

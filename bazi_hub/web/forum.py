@@ -1,0 +1,125 @@
+"""The forum: read by anybody, written by people who are signed in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from bazi_hub.errors import HubError
+from bazi_hub.tools.forum import USUAL_POSTS, UUID
+from bazi_hub.web.markdown import html
+from bazi_hub.web.visit import Trouble
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from bazi_hub.web.visit import Visit
+
+_COMMA = re.compile("[,，、]")
+_UUID = re.compile(UUID["pattern"])
+
+
+async def posts(visit: Visit) -> Response:
+    query = visit.query
+    page, tag, year = _number(query.get("page"), 1), query.get("tag", "").strip(), _number(query.get("year"))
+    wanted = {"page": page, **({"tag": tag} if tag else {}), **({"bazi_year": year} if year else {})}
+    found = (await visit.ask("forum_list_posts", wanted))["posts"]
+    chosen = {name: value for name, value in (("tag", tag), ("year", year)) if value}
+
+    def link(number: int) -> str:
+        return visit.at("/forum?" + urlencode({**chosen, "page": number}))
+
+    return visit.page(
+        "forum.html",
+        posts=found,
+        tag=tag,
+        year=year,
+        number=page,
+        newer=link(page - 1) if page and page > 1 else None,
+        older=link((page or 1) + 1) if len(found) == USUAL_POSTS else None,
+    )
+
+
+async def post(visit: Visit) -> Response:
+    found = await visit.ask("forum_get_post", {"post_id": _post_id(visit)})
+    shown, comments = found["post"], found["comments"]
+    texts = [shown["content"], *(each["content"] for each in comments)]
+    rendered = await visit.compute(lambda: [html(each) for each in texts])
+    return visit.page(
+        "post.html",
+        post=shown,
+        content=rendered[0],
+        comments=list(zip(comments, rendered[1:], strict=True)),
+        nonce=visit.site.hub.ids.uuid(),
+    )
+
+
+async def post_form(visit: Visit) -> Response:
+    account = visit.member()
+    return _form(visit, {"author_display_name": account.display_name or ""})
+
+
+async def create_post(visit: Visit) -> Response:
+    visit.member()
+    form = visit.form
+    try:
+        made = await visit.ask("forum_create_post", _post(form), form.get("nonce") or None)
+    except HubError as error:
+        if error.name != "INVALID_INPUT":
+            raise
+        return _form(visit, form, 400, error.members.get("issues", []))
+    return visit.go(f"/forum/{made['post_id']}")
+
+
+async def create_comment(visit: Visit) -> Response:
+    visit.member()
+    post_id, form = _post_id(visit), visit.form
+    wanted = {"post_id": post_id, "content": form.get("content", "")}
+    await visit.ask("forum_create_comment", wanted, form.get("nonce") or None)
+    return visit.go(f"/forum/{post_id}#comments")
+
+
+async def like(visit: Visit) -> Response:
+    visit.member()
+    post_id = _post_id(visit)
+    action = "unlike" if visit.form.get("action") == "unlike" else "like"
+    await visit.ask("forum_like_post", {"post_id": post_id, "action": action})
+    return visit.go(f"/forum/{post_id}")
+
+
+def _form(
+    visit: Visit, values: dict[str, str], status: int = 200, issues: list[dict[str, str]] | None = None
+) -> Response:
+    names = ("title", "content", "tags", "bazi_year", "author_display_name")
+    kept = {name: values.get(name, "") for name in names}
+    return visit.page(
+        "post_form.html", status, values=kept, issues=issues or [], nonce=visit.site.hub.ids.uuid()
+    )
+
+
+def _post(form: dict[str, str]) -> dict[str, Any]:
+    """The arguments of f3 in a form; what was left empty is left out."""
+    made: dict[str, Any] = {"title": form.get("title", ""), "content": form.get("content", "")}
+    tags = [tag.strip() for tag in _COMMA.split(form.get("tags", "")) if tag.strip()]
+    name, year = form.get("author_display_name", "").strip(), form.get("bazi_year", "").strip()
+    if tags:
+        made["tags"] = tags
+    if name:
+        made["author_display_name"] = name
+    if year:
+        made["bazi_year"] = _number(year, None) or year
+    return made
+
+
+def _post_id(visit: Visit) -> str:
+    """The post of the path; a path that can be none is not there."""
+    post_id = visit.path_params["id"]
+    if not _UUID.match(post_id):
+        raise Trouble(404, "NOT_FOUND")
+    return post_id.lower()
+
+
+def _number(text: str | None, otherwise: int | None = None) -> int | None:
+    """A number of at most nine digits."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else otherwise

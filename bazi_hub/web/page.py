@@ -1,0 +1,105 @@
+"""A page as a server meets it: the checks in front of it, and what becomes of everything that goes wrong behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.errors import HubError
+from bazi_hub.passwords import Busy
+from bazi_hub.ports import StoreError
+from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
+from bazi_hub.web.texts import known
+from bazi_hub.web.visit import SignInFirst, Trouble, Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.responses import Response
+    from starlette.types import Receive, Scope, Send
+
+    from bazi_hub.web.site import Site
+
+    Handler = Callable[[Visit], Awaitable[Response]]
+
+BUSY_RETRY_S = 5
+
+
+class Page:
+    """An ASGI endpoint: one handler to show, one for what a form of it does."""
+
+    def __init__(self, site: Site, get: Handler | None = None, post: Handler | None = None) -> None:
+        self._site = site
+        self._handlers = {"GET": get, "HEAD": get, "POST": post}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = Exchange(scope, receive, send, self._site.hub.ids.uuid())
+        visit = Visit(self._site, exchange)
+        try:
+            response = await self._answer(visit)
+        except ClientGone:
+            return
+        for name, value in self._site.headers(exchange).items():
+            response.headers.setdefault(name, value)
+        await response(scope, receive, send)
+
+    async def _answer(self, visit: Visit) -> Response:
+        try:
+            return await self._handled(visit)
+        except SignInFirst:
+            return visit.go(f"/login?next={visit.wanted()}")
+        except Trouble as trouble:
+            return _shown(visit, trouble)
+        except HubError as error:
+            return _refused(visit, error.traced(visit.exchange.id))
+        except TooSlow:
+            return _shown(visit, Trouble(408))
+        except Busy:
+            return _shown(visit, Trouble(503, "busy", BUSY_RETRY_S))
+        except StoreError:
+            return _shown(visit, Trouble(503, retry_after=BUSY_RETRY_S))
+        except ClientGone:
+            raise
+        except Exception as error:
+            self._site.hub.telemetry.log(
+                "fault", "error", request_id=visit.exchange.id, error=type(error).__name__
+            )
+            return _shown(visit, Trouble(500), request_id=visit.exchange.id)
+
+    async def _handled(self, visit: Visit) -> Response:
+        method = visit.exchange.method
+        handler = self._handlers.get(method)
+        if handler is None:
+            response = _shown(visit, Trouble(405))
+            response.headers["Allow"] = ", ".join(name for name, each in self._handlers.items() if each)
+            return response
+        await self._site.hub.start()
+        await visit.recognise()
+        if method == "POST":
+            await visit.accept_form()
+        return await handler(visit)
+
+
+def _shown(visit: Visit, trouble: Trouble, **more: Any) -> Response:
+    """The page of a trouble."""
+    why = f"error.{trouble.why or trouble.status}"
+    values: dict[str, Any] = {"issues": [], "request_id": None, "topup_url": None, **more}
+    response = visit.page(
+        "error.html", trouble.status, code=trouble.status, why=why if known(why) else "error.500", **values
+    )
+    if trouble.retry_after is not None:
+        response.headers["Retry-After"] = str(trouble.retry_after)
+    return response
+
+
+def _refused(visit: Visit, error: HubError) -> Response:
+    """The page of what the hub refused."""
+    members = error.members
+    reason = f"{error.name}.{members.get('reason')}"
+    why = next((each for each in (reason, error.name) if known(f"error.{each}")), None)
+    return _shown(
+        visit,
+        Trouble(error.status, why, members.get("retry_after")),
+        issues=members.get("issues", []),
+        request_id=members.get("request_id"),
+        topup_url=members.get("topup_url"),
+    )

@@ -1,0 +1,158 @@
+"""Readings of a chart that is kept: what each costs before the button, and buying it.
+
+A reading is one call of a tool, with the objects it rests on computed from the chart. The form carries a number of its own,
+from which the call's idempotency key is made: pressed twice, it buys once. What was bought is kept like a chart, under the
+id of its call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.facts import canonical_json
+from bazi_core.readings.requests import TONES
+from bazi_hub.call import Call
+from bazi_hub.faults import hub_error
+from bazi_hub.ports import Conflict, Saved
+from bazi_hub.tools.births import YEARS
+from bazi_hub.tools.fortune import MOST_QUESTION
+from bazi_hub.web.billing import prices
+from bazi_hub.web.chart_view import saved_chart
+from bazi_hub.web.charts import LONGEST_TITLE, owned
+from bazi_hub.web.visit import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.responses import Response
+
+    from bazi_core.chart import Chart
+    from bazi_hub.web.visit import Visit
+
+LONGEST_NONCE = 64
+
+
+class Offer(NamedTuple):
+    """Something to buy: the tool, and its arguments for a chart and a form."""
+
+    kind: str
+    tool: str
+    yearly: bool
+    arguments: Callable[[Chart, dict[str, str], str], dict[str, Any]]
+
+
+def _pattern(chart: Chart, form: dict[str, str], language: str) -> dict[str, Any]:
+    return {"base_context": chart.to_dict(), "language": language}
+
+
+def _year(chart: Chart, form: dict[str, str], language: str) -> dict[str, Any]:
+    return {
+        "base_context": chart.to_dict(),
+        "pattern_result": chart.pattern().to_dict(),
+        "target_year": _target(form),
+    }
+
+
+def _words(chart: Chart, form: dict[str, str], language: str) -> dict[str, Any]:
+    question, tone = form.get("question", "").strip(), form.get("tone", "neutral")
+    return {
+        "year_analysis_result": chart.year(_target(form)).to_dict(),
+        "pattern_result": chart.pattern().to_dict(),
+        "language": language,
+        "tone": tone,
+        **({"question": question} if question else {}),
+    }
+
+
+OFFERS = {
+    offer.kind: offer
+    for offer in (
+        Offer("pattern", "bazi_pattern_analysis", False, _pattern),
+        Offer("year", "bigluck_year_analysis", True, _year),
+        Offer("words", "bigluck_year_fortune_eval", True, _words),
+    )
+}
+
+
+async def offers(visit: Visit) -> Response:
+    """What can be bought for a chart, at which price, and what there is to pay with."""
+    saved = await owned(visit)
+    if saved.kind != "chart":
+        raise Trouble(404)
+    money = await visit.ask("get_user_credits", {})
+    by_tool = {each["tool"]: each for each in await prices(visit, money)}
+    return visit.page(
+        "offers.html",
+        saved=saved,
+        money=money,
+        offers=[(offer, by_tool[offer.tool]) for offer in OFFERS.values()],
+        nonce=visit.site.hub.ids.uuid(),
+        this_year=_this_year(visit),
+        first_year=max(YEARS[0], _born(saved.body)),
+        last_year=YEARS[1],
+        tones=TONES,
+        most_question=MOST_QUESTION,
+        topup_url=visit.site.settings.topup_url,
+    )
+
+
+async def buy(visit: Visit) -> Response:
+    """One reading, paid once however often its button is pressed."""
+    saved, hub, form = await owned(visit), visit.site.hub, visit.form
+    offer = OFFERS.get(form.get("kind", ""))
+    if offer is None or saved.kind != "chart":
+        raise Trouble(404)
+    try:
+        arguments = await visit.compute(lambda: offer.arguments(saved_chart(saved), form, visit.language))
+    except Exception as error:
+        raise hub_error(hub.catalog[offer.tool], error) or error from None
+    key = _key(form.get("nonce", ""), offer, arguments)
+    call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key, transport="web")
+    outcome = await hub.call(call)
+    if outcome.error is not None:
+        raise outcome.error
+    title = " · ".join(
+        (visit.say(f"offer.{offer.kind}"), *([str(_target(form))] if offer.yearly else []), saved.title)
+    )
+    reading_id = outcome.call_id or hub.ids.uuid()
+    bought = Saved(
+        reading_id,
+        saved.account_id,
+        "reading",
+        title[:LONGEST_TITLE],
+        outcome.result or "",
+        hub.clock.now_ms(),
+    )
+    with suppress(Conflict):
+        await hub.storage.charts.add(bought)
+    if outcome.undelivered is not None:
+        # It is kept where its buyer finds it, whether or not this answer arrives.
+        await hub.delivered(outcome.undelivered)
+    return visit.go(f"/c/{reading_id}")
+
+
+def _key(nonce: str, offer: Offer, arguments: dict[str, Any]) -> str:
+    """The same for the same form with the same wishes, another for anything else."""
+    told = canonical_json([nonce[:LONGEST_NONCE], offer.tool, arguments])
+    return f"web-{hashlib.sha256(told.encode()).hexdigest()}"
+
+
+def _target(form: dict[str, str]) -> int:
+    stated = form.get("target_year", "")
+    if not (stated.isascii() and stated.isdigit() and YEARS[0] <= int(stated[:5]) <= YEARS[1]):
+        raise Trouble(400, "year")
+    return int(stated)
+
+
+def _this_year(visit: Visit) -> int:
+    return datetime.fromtimestamp(visit.site.hub.clock.now_ms() / 1000, UTC).year
+
+
+def _born(body: str) -> int:
+    """The year of a birth; the first of all where only pillars are known."""
+    civil = json.loads(body)["input"].get("civil")
+    return int(civil[:4]) if civil else YEARS[0]

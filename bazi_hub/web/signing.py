@@ -1,0 +1,154 @@
+"""Signing up, in and out.
+
+Whoever guesses passwords is stopped by counting: five failures of one e-mail from one address in a quarter of an hour. What
+is counted is taken before the password is looked at and given back when it was right, so that guesses at the same time are
+counted too. An e-mail that has no account meets the same count, the same hash and the same answer.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+from bazi_hub.admin import token_hash
+from bazi_hub.passwords import LEAST_LENGTH, Busy, TooShort
+from bazi_hub.ports import Account, Conflict
+from bazi_hub.web.visit import Trouble, local_path
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from bazi_hub.web.site import Site
+    from bazi_hub.web.visit import Visit
+
+MOST_FAILURES, FAILURE_WINDOW_S = 5, 900
+MOST_SIGNUPS, DAY_S = 5, 86_400
+LONGEST_EMAIL = 254
+
+
+async def login_form(visit: Visit) -> Response:
+    if visit.account is not None:
+        return visit.go(local_path(visit.query.get("next")))
+    return _login(visit, next=local_path(visit.query.get("next")))
+
+
+async def sign_in(visit: Visit) -> Response:
+    email, wanted = visit.form.get("email", "").strip(), local_path(visit.form.get("next"))
+    account = await proved(visit, email, visit.form.get("password", ""))
+    if account is None:
+        return _login(visit, 403, "login.wrong", email=email, next=wanted)
+    return await begun(visit, account.id, wanted)
+
+
+async def proved(visit: Visit, email: str, password: str) -> Account | None:
+    """The account of an e-mail and its password; None for a wrong pair, `Trouble` for one too many of them."""
+    site = visit.site
+    bucket = _bucket(site, "sign-in", email.lower(), visit.address)
+    taken = await site.limits.take(bucket, MOST_FAILURES, FAILURE_WINDOW_S)
+    if not taken.allowed:
+        raise Trouble(429, "locked", taken.reset_s)
+    found = await site.hub.storage.accounts.by_email(email) if email else None
+    stored = found.password_hash if found else None
+    try:
+        right = await site.passwords.matches(stored, password)
+    except Busy:
+        await site.limits.give_back(bucket, taken.window, FAILURE_WINDOW_S)
+        raise
+    if not right or found is None or found.status != "active":
+        return None
+    await site.limits.give_back(bucket, taken.window, FAILURE_WINDOW_S)
+    if stored is not None and site.passwords.outdated(stored):
+        hashed = await site.passwords.hash(password)
+        await site.hub.storage.accounts.change(found.id, found.id, password_hash=hashed)
+    return found
+
+
+async def begun(visit: Visit, account_id: str, path: str) -> Response:
+    """On to a page with a new session; one that the browser had is over."""
+    if visit.session is not None:
+        await visit.site.hub.storage.sessions.end(visit.session.id)
+    _, cookie = await visit.site.identity.begin(account_id)
+    response = visit.go(path)
+    visit.sign_in(response, cookie)
+    return response
+
+
+async def sign_out(visit: Visit) -> Response:
+    if visit.session is not None:
+        await visit.site.hub.storage.sessions.end(visit.session.id)
+    response = visit.go("/")
+    visit.sign_out(response)
+    return response
+
+
+async def signup_form(visit: Visit) -> Response:
+    if visit.account is not None:
+        return visit.go("/")
+    return _signup(visit, invite=visit.query.get("invite", ""), next=local_path(visit.query.get("next")))
+
+
+async def sign_up(visit: Visit) -> Response:
+    site, form = visit.site, visit.form
+    mode, invite = site.settings.signup or "open", form.get("invite", "")
+    email, password = form.get("email", "").strip(), form.get("password", "")
+    kept = {"email": email, "invite": invite, "next": local_path(form.get("next"))}
+    if mode == "closed" or (mode == "invite" and not invite):
+        return _signup(visit, 403, None, **kept)
+    if not _is_email(email):
+        return _signup(visit, 400, "signup.email", **kept)
+    if len(password) < LEAST_LENGTH:
+        return _signup(visit, 400, "password.short", **kept)
+    bucket = _bucket(site, "sign-up", visit.address)
+    taken = await site.limits.take(bucket, MOST_SIGNUPS, DAY_S)
+    if not taken.allowed:
+        raise Trouble(429, "signups", taken.reset_s)
+    # Counted even if the e-mail is known: otherwise this form would tell for any number of them.
+    if await site.hub.storage.accounts.by_email(email) is not None:
+        return _signup(visit, 409, "signup.known", **kept)
+    try:
+        hashed = await site.passwords.hash(password)
+    except (Busy, TooShort) as error:
+        await site.limits.give_back(bucket, taken.window, DAY_S)
+        if isinstance(error, Busy):
+            raise
+        return _signup(visit, 400, "password.short", **kept)
+    now_ms = site.hub.clock.now_ms()
+    if mode == "invite" and not await site.hub.storage.accounts.accept_invite(token_hash(invite), now_ms):
+        return _signup(visit, 403, "signup.invite", **kept)
+    account = Account(site.hub.ids.uuid(), email, None, "active", None, now_ms, password_hash=hashed)
+    try:
+        await site.hub.storage.accounts.create(account, site.settings.starter_credits, account.id)
+    except Conflict:
+        return _signup(visit, 409, "signup.known", **kept)
+    return await begun(visit, account.id, kept["next"])
+
+
+def _login(visit: Visit, status: int = 200, wrong: str | None = None, **values: str) -> Response:
+    mode = visit.site.settings.signup or "open"
+    return visit.page("login.html", status, wrong=wrong, open=mode == "open", **{"email": "", **values})
+
+
+def _signup(visit: Visit, status: int = 200, wrong: str | None = None, **values: str) -> Response:
+    settings = visit.site.settings
+    return visit.page(
+        "signup.html",
+        status,
+        wrong=wrong,
+        mode=settings.signup or "open",
+        starter=settings.starter_credits,
+        least=LEAST_LENGTH,
+        **{"email": "", **values},
+    )
+
+
+def _is_email(text: str) -> bool:
+    """Whether mail could be sent there, as far as its form can tell: nothing is sent."""
+    name, sign, host = text.rpartition("@")
+    plain = text.isprintable() and " " not in text and len(text) <= LONGEST_EMAIL
+    return bool(sign and name and "." in host.strip(".") and plain)
+
+
+def _bucket(site: Site, what: str, *parts: str) -> str:
+    """The name of a counter; it tells neither e-mail nor address."""
+    told = "\n".join((what, *parts)).encode()
+    return f"{what}:{hmac.digest(site.identity.secrets.session, told, 'sha256').hex()}"

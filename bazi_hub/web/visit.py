@@ -1,0 +1,222 @@
+"""One request for a page: who asks, in which language, with which form, and how the answer is made."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from bazi_hub.call import Call, Caller
+from bazi_hub.errors import HubError
+from bazi_hub.identity import COOKIE, SESSION_MS
+from bazi_hub.web.texts import language_of, text
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+
+    from bazi_hub.ports import Account, Session
+    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.web.site import Site
+
+FORM_TYPE = "application/x-www-form-urlencoded"
+MOST_FIELDS = 64
+BODY_S = 15.0
+CSRF_FIELD = "csrf"
+NOBODY = "-"
+
+
+class Trouble(Exception):
+    """A page that cannot be shown: the status, and which phrase tells why if that alone does not."""
+
+    def __init__(self, status: int, why: str | None = None, retry_after: int | None = None) -> None:
+        super().__init__(status, why)
+        self.status, self.why, self.retry_after = status, why, retry_after
+
+
+class SignInFirst(Exception):
+    """The page is for people who are signed in."""
+
+
+class Visit:
+    """What a page is made from."""
+
+    def __init__(self, site: Site, exchange: Exchange) -> None:
+        self.site, self.exchange = site, exchange
+        self.account: Account | None = None
+        self.session: Session | None = None
+        self.csrf = ""
+        self.form: dict[str, str] = {}
+        self.language = language_of(None, exchange.headers.get("accept-language", ""))
+
+    # --- in ---
+
+    @property
+    def path_params(self) -> dict[str, str]:
+        found: dict[str, str] = self.exchange.scope.get("path_params", {})
+        return found
+
+    @property
+    def query(self) -> dict[str, str]:
+        return _fields(self.exchange.scope.get("query_string", b""))
+
+    @property
+    def address(self) -> str:
+        """Where the client is; of IPv6 the network of a household."""
+        client = self.exchange.scope.get("client")
+        return network(client[0]) if client else NOBODY
+
+    async def recognise(self) -> None:
+        """Finds out who it is."""
+        try:
+            found = await self.site.identity.visitor(self.exchange.headers)
+        except HubError as error:
+            if error.name != "UNAUTHORIZED":
+                raise
+            return
+        self.account, self.csrf, self.session = found
+        accept = self.exchange.headers.get("accept-language", "")
+        self.language = language_of(self.account.language, accept)
+
+    async def accept_form(self) -> None:
+        """Reads the form, if it comes from a page of this site and, where somebody is signed in, from one made for them."""
+        site = self.site.guards.site(self.exchange)
+        if self.exchange.headers.get("origin") != site:
+            raise Trouble(403, "origin")
+        declared = self.exchange.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if declared != FORM_TYPE:
+            raise Trouble(415)
+        limit = self.site.settings.body_limit
+        body = await self.exchange.body(limit, BODY_S)
+        if len(body) > limit:
+            raise Trouble(413)
+        self.form = _fields(body)
+        if self.account is not None:
+            given = self.form.get(CSRF_FIELD, "")
+            if not hmac.compare_digest(given.encode(), self.csrf.encode()):
+                raise Trouble(403, "csrf")
+
+    def member(self) -> Account:
+        """Whoever is signed in; `SignInFirst` if nobody is."""
+        if self.account is None:
+            raise SignInFirst
+        return self.account
+
+    # --- the hub ---
+
+    @property
+    def caller(self) -> Caller:
+        account_id = self.account.id if self.account else NOBODY
+        return Caller(account_id, "web", language=self.language)
+
+    async def ask(self, tool: str, arguments: dict[str, Any], key: str | None = None) -> Any:
+        """The result of a tool that keeps nothing to be paid for."""
+        call = Call(tool, arguments, self.caller, self.exchange.id, key, transport="web")
+        outcome = await self.site.hub.call(call)
+        if outcome.error is not None:
+            raise outcome.error
+        return json.loads(outcome.result or "null")
+
+    # --- out ---
+
+    def say(self, key: str, **values: object) -> str:
+        return text(key, self.language, **values)
+
+    def at(self, path: str) -> str:
+        """A path of the site, as links and cookies need it."""
+        return self.exchange.root.rstrip("/") + path
+
+    @property
+    def base(self) -> str:
+        """The whole address of the site."""
+        public = self.site.settings.public_url
+        return public.rstrip("/") if public else f"{self.site.guards.site(self.exchange)}{self.at('')}"
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page from a template."""
+        shown = self.site.rendered(
+            template, self.language, at=self.at, account=self.account, csrf=self.csrf, **values
+        )
+        return HTMLResponse(shown, status)
+
+    def go(self, path: str) -> Response:
+        """To another page, which is then asked for by GET."""
+        return RedirectResponse(self.at(path), 303)
+
+    def wanted(self) -> str:
+        """Where to go after signing in: this page, if it can be asked for."""
+        path = self.exchange.path if self.exchange.method in ("GET", "HEAD") else "/"
+        query = self.exchange.scope.get("query_string", b"").decode("latin-1")
+        return quote(f"{path}?{query}" if query else path, safe="")
+
+    def sign_in(self, response: Response, cookie: str) -> None:
+        """Hands the cookie of a new session over."""
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=SESSION_MS // 1000,
+            path=self.at("") or "/",
+            secure=self.site.secure(self.exchange),
+            httponly=True,
+            samesite="lax",
+        )
+
+    def sign_out(self, response: Response) -> None:
+        response.delete_cookie(
+            COOKIE,
+            path=self.at("") or "/",
+            secure=self.site.secure(self.exchange),
+            httponly=True,
+            samesite="lax",
+        )
+
+    async def compute(self, work: Any) -> Any:
+        return await self.site.hub.compute(work)
+
+
+def _fields(encoded: bytes) -> dict[str, str]:
+    """The fields of a form or query; the first of each name counts. `Trouble` for what is none."""
+    try:
+        pairs = parse_qsl(
+            encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+        )
+    except ValueError:
+        raise Trouble(400) from None
+    return dict(reversed(pairs))
+
+
+def network(address: str) -> str:
+    """An address as people are counted: IPv4 as it is, IPv6 by its first 64 bits.
+
+    >>> network("192.0.2.7"), network("2001:db8:1:2:3::9"), network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False))
+
+
+def local_path(text: str | None) -> str:
+    """A path of this site to go on to; the front page for anything that could lead elsewhere.
+
+    >>> local_path("/billing?page=2"), local_path("//evil.example"), local_path("/\\\\evil.example"), local_path(None)
+    ('/billing?page=2', '/', '/', '/')
+    """
+    if not text or not text.isprintable() or not text.isascii() or "\\" in text or " " in text:
+        return "/"
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return "/"
+    inside = not parts.scheme and not parts.netloc and text.startswith("/") and not text.startswith("//")
+    return text if inside else "/"
+
+
+__all__ = ["SignInFirst", "Trouble", "Visit", "local_path", "network"]

@@ -1,0 +1,56 @@
+"""What goes back over HTTP, whichever protocol it is for: a status, bytes, and the headers that an outcome asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bazi_hub.call import Window
+    from bazi_hub.errors import HubError
+
+Headers = tuple[tuple[str, str], ...]
+
+WINDOW_S = 60
+CHALLENGE = 'Bearer realm="bazi-hub"'
+
+
+class Answer(NamedTuple):
+    """A response before it is sent. No body goes without `body_type`."""
+
+    status: int
+    body: bytes = b""
+    headers: Headers = ()
+    body_type: str | None = "application/json"
+
+
+def limit_headers(window: Window | None) -> Headers:
+    """The policy of the window that a call was counted in, and what is left of it.
+
+    >>> from bazi_hub.call import Window
+    >>> dict(limit_headers(Window("fortune_call", 10, 7, 42)))
+    {'RateLimit-Policy': '"fortune_call";q=10;w=60', 'RateLimit': '"fortune_call";r=7;t=42'}
+    """
+    if window is None:
+        return ()
+    return (
+        ("RateLimit-Policy", f'"{window.limit_type}";q={window.limit};w={WINDOW_S}'),
+        ("RateLimit", f'"{window.limit_type}";r={window.remaining};t={window.reset_s}'),
+    )
+
+
+# What the code of an error adds to the headers, made of its members.
+_OF_ERROR: dict[str, Callable[[HubError], tuple[str, str]]] = {
+    "UNAUTHORIZED": lambda error: ("WWW-Authenticate", CHALLENGE),
+    "METHOD_NOT_ALLOWED": lambda error: ("Allow", str(error.members["allow"])),
+    "GONE_DEPRECATED": lambda error: ("Link", f'<{error.members["successor"]}>; rel="successor-version"'),
+    "RATE_LIMITED": lambda error: ("Retry-After", str(error.members["retry_after"])),
+}
+
+
+def error_headers(error: HubError | None) -> Headers:
+    """The headers that go with an error, such as the challenge of a 401."""
+    if error is None or error.name not in _OF_ERROR:
+        return ()
+    return (_OF_ERROR[error.name](error),)

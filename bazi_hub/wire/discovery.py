@@ -1,0 +1,108 @@
+"""What anybody may read: the discovery document, and a short guide for agents. Made from the catalogue and live prices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.readings.safety import disclaimer
+from bazi_hub.tools.meta import fortune_pricing
+from bazi_hub.tools.tool import LIMITS
+from bazi_hub.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION
+from bazi_hub.wire.json import dumps
+from bazi_hub.wire.mcp import REVISIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_hub.errors import Code
+    from bazi_hub.tools.tool import ListedTool
+
+SCHEMA_VERSION = "1"
+MCP_PATH = "/api/mcp"
+REST_PATH = "/api/universal/{category}/{name}"
+
+
+def document(listed: Sequence[ListedTool], base: str) -> bytes:
+    """`/.well-known/mcp.json`. `base` is the address of the hub, without a slash at its end."""
+    found: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "name": NAME,
+        "title": TITLE,
+        "version": VERSION,
+        "description": DESCRIPTION,
+        "protocol_versions": list(REVISIONS),
+        "endpoints": {"mcp": base + MCP_PATH, "rest": base + REST_PATH},
+        "auth": {
+            "type": "api_key",
+            "header": "x-api-key",
+            "alt_header": "Authorization: Bearer",
+            "flavors": ["personal", "agent"],
+            "signup_url": base + "/signup",
+        },
+        "tool_count": len(listed),
+        "tools": [_tool(each) for each in listed],
+        "fortune_pricing": fortune_pricing(list(listed)),
+        "limits": [_limit(name, listed) for name in LIMITS],
+        "client_requirements": {"tool_call_timeout_seconds_min": CLIENT_TIMEOUT_S},
+        "disclaimer": disclaimer("en"),
+    }
+    return dumps(found).encode()
+
+
+def _tool(listed: ListedTool) -> dict[str, Any]:
+    tool = listed.tool
+    return {
+        "id": tool.id,
+        "name": tool.name,
+        "category": tool.category,
+        "description": tool.description,
+        "cost_class": "metered" if tool.metered else "free",
+        "llm": int(tool.reads),
+    }
+
+
+def _limit(name: str, listed: Sequence[ListedTool]) -> dict[str, Any]:
+    limit = LIMITS[name]
+    return {
+        "type": limit.type,
+        "per_minute": limit.per_minute,
+        "applies_to": "agent keys" if limit.agents_only else "every credential",
+        "tools": [each.tool.name for each in listed if each.tool.limit == limit],
+    }
+
+
+def guide(listed: Sequence[ListedTool], codes: Sequence[Code], base: str) -> bytes:
+    """`/llms.txt`: what an agent has to know, without prices, for those change."""
+    lines = [
+        f"# {TITLE}",
+        "",
+        f"> {DESCRIPTION}",
+        "",
+        INSTRUCTIONS,
+        "",
+        "## Where",
+        "",
+        f"- MCP (JSON-RPC over HTTP POST): {base}{MCP_PATH}",
+        f"- REST (POST, the body is the arguments object): {base}{REST_PATH}",
+        f"- [OpenAPI]({base}/openapi.json): every tool with its arguments and errors",
+        f"- [Discovery]({base}/.well-known/mcp.json): tools, limits, protocol revisions",
+        "",
+        "## Tools",
+        "",
+        *(
+            f"- {each.tool.id} `{each.tool.name}` ({each.tool.category}): {each.tool.description}"
+            for each in listed
+        ),
+        "",
+        "## Errors",
+        "",
+        "An error never costs a credit. MCP: error.message is the code, error.data the rest. REST: error.code.",
+        "",
+        *(f"- {code.name} (HTTP {code.status}): {code.meaning} Retry: {code.retry}." for code in codes),
+        "",
+        "## Note",
+        "",
+        disclaimer("en"),
+        "",
+    ]
+    return "\n".join(lines).encode()

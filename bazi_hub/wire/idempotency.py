@@ -1,0 +1,38 @@
+"""The caller's own name for a call, by which a retry is known: a header, or a member of MCP's `_meta`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.errors import Issue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+META_KEY = "bazi.hub/idempotency_key"
+HEADER = "Idempotency-Key"
+_FORM = re.compile(r"[!-~]{1,128}")
+
+
+def idempotency(header: str | None, meta: Mapping[str, Any]) -> tuple[str | None, tuple[Issue, ...]]:
+    """The key, and what is wrong with it.
+
+    >>> idempotency("order-7", {})
+    ('order-7', ())
+    >>> idempotency("order-7", {"bazi.hub/idempotency_key": "order-8"})[1][0].message
+    'Idempotency-Key and _meta name different keys'
+    """
+    member = meta.get(META_KEY)
+    if header is None and member is None:
+        return None, ()
+    given = [(HEADER, header), (f"_meta.{META_KEY}", member)]
+    issues = [
+        Issue(path, "Must be 1 to 128 visible ASCII characters")
+        for path, key in given
+        if key is not None and not (isinstance(key, str) and _FORM.fullmatch(key))
+    ]
+    if not issues and header is not None and member is not None and header != member:
+        issues.append(Issue(HEADER, f"{HEADER} and _meta name different keys"))
+    key = header if header is not None else member
+    return (None if issues else key), tuple(issues)

@@ -1,0 +1,171 @@
+"""What is exported from one engine is imported into either, row by row."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select
+
+from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, export_to, import_from
+from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.adapters.sqlite import SqliteStorage, reading
+from bazi_hub.ports import Comment, Conflict, Key, Post, Saved, Session
+from bazi_hub.testing import FakeClock, FakeIds, World
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+ENGINES = ("sqlite", "postgresql")
+ACTOR = "os:operator"
+
+
+@pytest.fixture
+def world(tmp_path: Path, new_url: Callable[[], str]) -> Callable[..., Any]:
+    """Opens an empty storage of an engine."""
+    numbers = iter(range(10))
+
+    @asynccontextmanager
+    async def opened(engine: str, **options: Any) -> AsyncIterator[World]:
+        clock, ids, storage = FakeClock(), FakeIds(), None
+        if engine == "sqlite":
+            storage = SqliteStorage(tmp_path / f"{next(numbers)}.db", clock, ids, **options)
+        else:
+            storage = PostgresStorage(new_url(), clock, ids, database_time=False, **options)
+        await storage.open()
+        try:
+            yield World(storage, clock, ids)
+        finally:
+            await storage.close()
+
+    return opened
+
+
+async def furnish(world: World) -> str:
+    """A row in every table that is exported."""
+    storage, now = world.storage, world.clock.now_ms()
+    account_id = await world.account(25, email="li@example.org", display_name="李")
+    await storage.keys.add(
+        Key("key00001", account_id, "agent", bytes(range(32)), "p1", "Robin", now), 20, ACTOR
+    )
+    await storage.sessions.add(Session("s", account_id, "csrf", now, now, now + 1000))
+    await storage.accounts.invite("hash", now + 1000, ACTOR)
+    await world.captured(account_id, result='{"八字":"' + "乙" * 2000 + '"}')
+    await world.captured(account_id, "bazi_basic_analysis")
+    failed = await world.admitted(account_id, key="k1")
+    await storage.ledger.release(failed.id, "UPSTREAM_ERROR", day=3)
+    post = Post(world.ids.uuid(), account_id, "题", "文\n", "李", "human", ("a", "b"), 1985, None, now)
+    await storage.forum.add_post(post, None, "{}")
+    await storage.forum.add_comment(
+        Comment(world.ids.uuid(), post.id, account_id, "好", "李", "agent", {"agent_name": "R"}, now),
+        None,
+        "{}",
+    )
+    await storage.forum.like(post.id, account_id, True, now)
+    await storage.charts.add(Saved("c1", account_id, "chart", "mine", "{}", now))
+    await storage.charts.share("c1", account_id, "token", now)
+    return account_id
+
+
+async def rows(world: World) -> dict[str, list[Any]]:
+    storage: Any = world.storage
+    return await storage.database.scan(
+        lambda db: {
+            table.name: [tuple(row) for row in db.execute(select(table).order_by(*table.primary_key.columns))]
+            for table in TABLES
+        }
+    )
+
+
+@pytest.mark.parametrize("source", ENGINES)
+@pytest.mark.parametrize("target", ENGINES)
+def test_an_export_is_imported_row_by_row_into_either_engine(
+    world: Callable[..., Any], tmp_path: Path, source: str, target: str
+) -> None:
+    async def story() -> None:
+        async with world(source) as old, world(target, prices=()) as new:
+            account_id = await furnish(old)
+            manifest = await export_to(old.storage.database, tmp_path / "export", with_keys=True)
+            assert {name: bool(table["rows"]) for name, table in manifest["tables"].items()} == {
+                table.name: True for table in TABLES
+            }
+            assert await import_from(new.storage.database, tmp_path / "export") == []
+            assert await rows(new) == await rows(old)
+            # And it goes on: numbers, money, the forum.
+            assert await new.storage.ledger.post("grant", account_id, 5, "order-9", ACTOR)
+            assert await new.storage.ledger.verify() == []
+
+    asyncio.run(story())
+
+
+def test_hashes_of_keys_stay_at_home_unless_they_are_asked_for(
+    world: Callable[..., Any], tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old, world("sqlite", prices=()) as new:
+            await furnish(old)
+            await export_to(old.storage.database, tmp_path / "export")
+            (line,) = (tmp_path / "export" / "api_keys.jsonl").read_text(encoding="utf-8").splitlines()
+            assert json.loads(line)["digest"] == ""
+            await import_from(new.storage.database, tmp_path / "export")
+            found = await new.storage.keys.find("key00001")
+            assert found is not None
+            assert found[0].digest == b""
+
+    asyncio.run(story())
+
+
+def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old, world("sqlite", prices=()) as new:
+            await furnish(old)
+            await export_to(old.storage.database, tmp_path / "export")
+            file = tmp_path / "export" / "accounts.jsonl"
+            file.write_text(file.read_text(encoding="utf-8").replace("李", "王"), encoding="utf-8")
+            with pytest.raises(ValueError, match=r"accounts\.jsonl"):
+                await import_from(new.storage.database, tmp_path / "export")
+            assert await new.storage.accounts.listed() == []
+
+    asyncio.run(story())
+
+
+def test_an_export_of_another_schema_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old, world("sqlite", prices=()) as new:
+            await export_to(old.storage.database, tmp_path / "export")
+            manifest = tmp_path / "export" / MANIFEST
+            manifest.write_text(
+                manifest.read_text(encoding="utf-8").replace('"0001"', '"9999"'), encoding="utf-8"
+            )
+            with pytest.raises(ValueError, match="9999"):
+                await import_from(new.storage.database, tmp_path / "export")
+
+    asyncio.run(story())
+
+
+def test_nothing_is_imported_over_something(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old:
+            await furnish(old)
+            await export_to(old.storage.database, tmp_path / "export")
+            with pytest.raises(Conflict):
+                await import_from(old.storage.database, tmp_path / "export")
+            with pytest.raises(Conflict):
+                await export_to(old.storage.database, tmp_path / "export")
+
+    asyncio.run(story())
+
+
+def test_a_file_is_exported_beside_the_hub_that_uses_it(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old:
+            await furnish(old)
+            with reading(old.storage.database.path) as db:
+                manifest = export_tables(db, tmp_path / "export", with_keys=False)
+            assert manifest["tables"]["accounts"]["rows"] == 1
+
+    asyncio.run(story())

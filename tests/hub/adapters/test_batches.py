@@ -1,0 +1,155 @@
+"""Work of many is settled together, and the fault of one stays its own."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import text
+
+from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.adapters.postgres_writer import Operation
+from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.ports import Admitted, StoreError
+from bazi_hub.testing import FakeClock, FakeIds, World
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+
+class Told:
+    """A telemetry that remembers."""
+
+    def __init__(self) -> None:
+        self.observed: list[tuple[str, float]] = []
+
+    def observe(self, name: str, value: float, **labels: str) -> None:
+        self.observed.append((name, value))
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None: ...
+
+    def log(self, event: str, level: str = "info", **members: Any) -> None: ...
+
+
+@asynccontextmanager
+async def opened(storage: Any) -> AsyncIterator[World]:
+    await storage.open()
+    try:
+        yield World(storage, storage.database.clock, storage.database.ids)
+    finally:
+        await storage.close()
+
+
+def test_an_item_that_fails_on_sqlite_takes_nobody_with_it(new_file: Callable[[], Path]) -> None:
+    async def story() -> None:
+        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds())) as world:
+            database: Any = world.storage.database  # type: ignore[attr-defined]
+            account_id = await world.account(100)
+
+            def half_done(db: Any) -> None:
+                db.execute(text("UPDATE accounts SET status = 'suspended'"))
+                db.execute(text("UPDATE accounts SET posted = -1"))
+
+            calls = [world.storage.ledger.charge(world.call(account_id), "{}") for _ in range(4)]
+            answers = await asyncio.gather(
+                *calls[:2], database.write(half_done), *calls[2:], return_exceptions=True
+            )
+            assert isinstance(answers.pop(2), StoreError)
+            assert all(isinstance(answer, Admitted) for answer in answers)
+            account = await world.storage.accounts.get(account_id)
+            assert account is not None
+            assert (account.status, account.posted) == ("active", 84)
+
+    asyncio.run(story())
+
+
+def test_an_item_that_fails_on_postgresql_takes_nobody_with_it(new_url: Callable[[], str]) -> None:
+    async def story() -> None:
+        async with opened(PostgresStorage(new_url(), FakeClock(), FakeIds())) as world:
+            database: Any = world.storage.database  # type: ignore[attr-defined]
+            account_id = await world.account(100)
+            broken = Operation(account_id, "UPDATE accounts SET posted = -1 RETURNING 1", {}, lambda row: row)
+            calls = [world.storage.ledger.charge(world.call(account_id), "{}") for _ in range(8)]
+            answers = await asyncio.gather(
+                *calls[:4], database.submit(broken), *calls[4:], return_exceptions=True
+            )
+            assert isinstance(answers.pop(4), StoreError)
+            assert all(isinstance(answer, Admitted) for answer in answers)
+            assert await world.balance(account_id) == (68, 0)
+            assert await world.storage.ledger.verify() == []
+
+    asyncio.run(story())
+
+
+def test_what_waits_is_committed_together(new_file: Callable[[], Path]) -> None:
+    async def story() -> None:
+        told = Told()
+        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds(), telemetry=told)) as world:
+            account_id = await world.account(1000)
+            told.observed.clear()
+            await asyncio.gather(
+                *(world.storage.ledger.charge(world.call(account_id), "{}") for _ in range(200))
+            )
+            batches = [value for name, value in told.observed if name == "commit_batch"]
+            assert sum(batches) == 200
+            assert len(batches) < 100
+            assert len([name for name, _ in told.observed if name == "commit_seconds"]) == len(batches)
+
+    asyncio.run(story())
+
+
+def test_nobody_waits_for_a_storage_that_is_closed(new_file: Callable[[], Path]) -> None:
+    async def story() -> None:
+        storage = SqliteStorage(new_file(), FakeClock(), FakeIds())
+        async with opened(storage) as world:
+            account_id = await world.account(10)
+        for use in (
+            storage.ledger.admit(world.call(account_id)),
+            storage.ledger.account(account_id),
+            storage.ledger.verify(),
+        ):
+            with pytest.raises(StoreError, match="not open"):
+                await use
+        await storage.open()
+        assert await world.balance(account_id) == (10, 0)
+        await storage.close()
+
+    asyncio.run(story())
+
+
+def test_a_caller_that_went_away_spoils_nothing(new_file: Callable[[], Path]) -> None:
+    async def story() -> None:
+        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds())) as world:
+            account_id = await world.account(100)
+            calls = [
+                asyncio.ensure_future(world.storage.ledger.charge(world.call(account_id), "{}"))
+                for _ in range(6)
+            ]
+            await asyncio.sleep(0)
+            calls[0].cancel()
+            answers = await asyncio.gather(*calls, return_exceptions=True)
+            assert all(isinstance(answer, Admitted) for answer in answers[1:])
+            assert await world.storage.ledger.verify() == []
+
+    asyncio.run(story())
+
+
+def test_a_lease_of_the_database_ends_by_its_own_clock(new_url: Callable[[], str]) -> None:
+    """F13: the clock of the process is an hour away."""
+
+    async def story() -> None:
+        clock, ids = FakeClock(), FakeIds()
+        async with opened(PostgresStorage(new_url(), clock, ids)) as world:
+            account_id = await world.account(10)
+            call = await world.admitted(account_id, lease_s=60, worker="w")
+            clock.advance(3600)
+            assert await world.storage.ledger.reap() == 0
+            other = await world.admitted(account_id, lease_s=-1)
+            assert await world.storage.ledger.reap() == 1
+            assert await world.storage.ledger.state(call.id) == ("running", None)
+            assert await world.storage.ledger.state(other.id) == ("expired", None)
+
+    asyncio.run(story())

@@ -1,0 +1,142 @@
+"""The tables are what the migrations make of them, on both engines, and some rows never change."""
+
+from __future__ import annotations
+
+import asyncio
+import doctest
+import importlib
+import sqlite3
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, make_url, text
+
+from bazi_hub.adapters.migrate import HEAD, migrate, revision
+from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.adapters.schema import APPEND_ONLY, metadata
+from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.ports import StoreError
+from bazi_hub.testing import FakeClock, FakeIds, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    if request.param == "sqlite":
+        return create_engine(f"sqlite:///{request.getfixturevalue('new_file')()}")
+    url = request.getfixturevalue("new_url")()
+    return create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+
+
+def test_the_migrations_make_the_tables_of_the_schema(engine: Engine) -> None:
+    with engine.connect() as db:
+        assert compare_metadata(MigrationContext.configure(db), metadata) == []
+        assert revision(db) == HEAD
+    engine.dispose()
+
+
+def test_a_migrated_database_is_left_alone(engine: Engine) -> None:
+    with engine.begin() as db:
+        migrate(db)
+        assert revision(db) == HEAD
+    engine.dispose()
+
+
+def test_the_newest_revision_is_the_one_that_a_start_looks_for() -> None:
+    config = Config()
+    config.set_main_option("script_location", "bazi_hub.adapters:migrations")
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_counters_of_limits_are_not_logged_on_postgresql(new_url: Callable[[], str]) -> None:
+    with psycopg.connect(new_url()) as db:
+        wanted = "SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r'"
+        assert db.execute(wanted).fetchall() == [("rate_windows",)]
+
+
+@pytest.mark.parametrize("table", APPEND_ONLY)
+@pytest.mark.parametrize("act", ["UPDATE {} SET {} = {}", "DELETE FROM {}"])
+def test_what_was_posted_cannot_be_changed(engine: Engine, table: str, act: str) -> None:
+    """I10."""
+    column = metadata.tables[table].columns.keys()[1]
+    with engine.begin() as db:
+        rows = {
+            "journal": "INSERT INTO journal (id, kind, ref, actor, ts_ms) VALUES (1, 'grant', 'r', 'a', 0)",
+            "entries": "INSERT INTO entries (journal_id, account, amount) VALUES (1, 'system:grants', 5)",
+            "prices": "INSERT INTO prices VALUES ('some_tool', 1, 1, 1, 0, TRUE, 0, 'a')",
+            "admin_journal": "INSERT INTO admin_journal (ts_ms, actor, action, target) VALUES (0, 'a', 'b', 'c')",
+        }
+        if table == "entries":
+            db.execute(text(rows["journal"]))
+        db.execute(text(rows[table]))
+    with pytest.raises(Exception, match="append-only"), engine.begin() as db:
+        db.execute(text(act.format(table, column, column)))
+    engine.dispose()
+
+
+@pytest.mark.parametrize("change", ["posted = -1", "held = -1", "held = posted + 1"])
+def test_no_account_goes_under_water_whoever_writes(engine: Engine, change: str) -> None:
+    """I3."""
+    with engine.begin() as db:
+        db.execute(text("INSERT INTO accounts (id, status, created_ms, posted) VALUES ('a', 'active', 0, 5)"))
+    with pytest.raises(Exception, match=r"negative|constraint"), engine.begin() as db:
+        db.execute(text(f"UPDATE accounts SET {change}"))
+    engine.dispose()
+
+
+def test_a_storage_that_may_not_migrate_says_what_is_missing(tmp_path: Path) -> None:
+    storage = SqliteStorage(tmp_path / "new.db", FakeClock(), FakeIds(), migrating=False)
+    with pytest.raises(StoreError, match="bazi hub migrate"):
+        asyncio.run(storage.open())
+
+
+def test_processes_that_start_together_migrate_once(server: object) -> None:
+    async def story(url: str) -> None:
+        storages = [PostgresStorage(url, FakeClock(), FakeIds()) for _ in range(4)]
+        await asyncio.gather(*(storage.open() for storage in storages))
+        assert len(await storages[0].pricing.all()) == 5
+        await asyncio.gather(*(storage.close() for storage in storages))
+
+    server.run("CREATE DATABASE bare_hub")  # type: ignore[attr-defined]
+    asyncio.run(story(server.plain.format("bare_hub")))  # type: ignore[attr-defined]
+
+
+LOOKS = {
+    "calls_by_key": "account_id = 'a' AND key = 'k' AND state IN ('running', 'captured')",
+    "calls_unseen": "account_id = 'a' AND tool = 't' AND fingerprint = 'f' "
+    "AND state IN ('running', 'captured') AND NOT delivered",
+}
+
+
+@pytest.mark.parametrize("index", LOOKS)
+def test_the_same_call_is_found_without_reading_the_history(new_file: Callable[[], Path], index: str) -> None:
+    db = sqlite3.connect(new_file())
+    plan = db.execute(f"EXPLAIN QUERY PLAN SELECT id FROM calls WHERE {LOOKS[index]}").fetchall()
+    db.close()
+    assert index in plan[0][3]
+
+
+@pytest.mark.parametrize("module", ["batches", "database", "people", "postgres_ledger"])
+def test_examples_in_the_documentation_hold(module: str) -> None:
+    tried = doctest.testmod(importlib.import_module(f"bazi_hub.adapters.{module}"))
+    assert tried.failed == 0
+
+
+def test_a_row_of_nobody_is_not_left_by_a_probe(new_file: Callable[[], Path]) -> None:
+    async def story() -> None:
+        storage = SqliteStorage(new_file(), FakeClock(), FakeIds())
+        await storage.open()
+        await World(storage).storage.probe()
+        await storage.close()
+
+    asyncio.run(story())

@@ -1,0 +1,35 @@
+"""One session of the official Python client 1.x, in an environment of its own: a list, a call, an error, another call.
+
+`python older_python.py URL KEY`
+"""
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+
+async def session(url: str, key: str) -> dict[str, Any]:
+    """What happened."""
+    from mcp import ClientSession, McpError
+    from mcp.client.streamable_http import streamablehttp_client
+
+    told: dict[str, Any] = {}
+    async with (
+        streamablehttp_client(url, headers={"x-api-key": key}) as (read, write, _),
+        ClientSession(read, write) as client,
+    ):
+        told["revision"] = (await client.initialize()).protocolVersion
+        told["tools"] = len((await client.list_tools()).tools)
+        try:
+            await client.call_tool("bazi_basic_analysis", {"birth_year": 1990})
+        except McpError as error:
+            told["error"] = error.error.message
+            told["issues"] = len(error.error.data["issues"])
+        answer = await client.call_tool("get_user_credits", {})
+        told["balance"] = json.loads(answer.content[0].text)["balance"]
+    return told
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(session(*sys.argv[1:]))))

@@ -1,0 +1,50 @@
+"""The ledger in memory beside its model; and six bugs, each of which the machine and the contract have to find."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bazi_hub.memory import MemoryStorage
+from bazi_hub.memory.ledger import MemoryLedger
+from bazi_hub.testing import FakeClock, FakeIds, LedgerContract, StorageContract, World
+from tests.hub.invariants.bugs import BUGS
+from tests.hub.invariants.machine import play
+
+
+class Memory(StorageContract):
+    def __init__(self, ledger=MemoryLedger):
+        self.ledger = ledger
+
+    @asynccontextmanager
+    async def opened(self):
+        clock, ids = FakeClock(), FakeIds()
+        yield World(MemoryStorage(clock, ids, ledger=self.ledger), clock, ids)
+
+
+class Promises(Memory, LedgerContract):
+    def broken(self):
+        """The names of the promises that do not hold."""
+        return [name for name in dir(self) if name.startswith("test_") and self._breaks(name)]
+
+    def _breaks(self, name):
+        try:
+            getattr(self, name)()
+        except Exception:
+            return True
+        return False
+
+
+def test_the_ledger_does_what_its_model_does():
+    play(Memory(), examples=100)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_the_machine_finds_a_planted_bug(bug):
+    with pytest.raises(AssertionError):
+        play(Memory(bug), examples=100, shrink=False)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_the_published_contract_finds_a_planted_bug(bug):
+    assert Promises().broken() == []
+    assert Promises(bug).broken()

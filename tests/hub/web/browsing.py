@@ -1,0 +1,200 @@
+"""A browser without a window: pages are asked for in process, cookies kept, forms filled in as they stand."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit
+
+from argon2 import PasswordHasher
+
+from bazi_hub.app import Composition
+from bazi_hub.config import configured
+from bazi_hub.hub import Hub
+from bazi_hub.identity import Identity, Secrets
+from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.passwords import Passwords
+from bazi_hub.server import create_app
+from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.web import pages
+from tests.hub.client import Connection
+from tests.hub.worlds import Voices
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+HOME = "http://localhost"
+EMAIL, PASSWORD = "reader@example.org", "correct horse battery"
+BIRTH = {
+    "date": "1990-05-15", "time": "13:30", "gender": "male", "city": "Beijing",
+    "longitude": "", "latitude": "", "timezone_id": "",
+}  # fmt: skip
+SECRETS = Secrets(b"p" * 32, b"s" * 32)
+# The least that argon2 does; how long a password takes is not what these tests are about.
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class Town:
+    """A hub with its pages, on stores in memory."""
+
+    def __init__(self, reader: Any = None, foreign: Any = None, root: str = "", **settings: str) -> None:
+        self.clock, self.ids, self.voices = FakeClock(), FakeIds(), Voices()
+        named = {f"BAZI_HUB_{name.upper()}": str(value) for name, value in settings.items()}
+        config = configured(named)
+        self.storage = MemoryStorage(self.clock, self.ids)
+        self.limits = MemoryLimits(self.clock)
+        self.passwords = Passwords(QUICK)
+        self.hub = Hub(
+            config.settings(), storage=self.storage, limits=self.limits, reader=reader,
+            clock=self.clock, ids=self.ids, telemetry=self.voices,
+        )  # fmt: skip
+        identity = Identity(
+            self.storage, SECRETS, clock=self.clock, ids=self.ids, telemetry=self.voices, foreign=foreign
+        )
+        self.composition = Composition(
+            config, self.hub, identity, self.passwords, self.limits, self.voices
+        )
+        self.app = create_app(self.hub, identity, routes=pages(self.composition))
+        self.root = root
+
+    def browser(self, **options: Any) -> Browser:
+        return Browser(self, **options)
+
+    async def member(self, email: str = EMAIL, **options: Any) -> Browser:
+        """Somebody who signed up and is signed in."""
+        browser = self.browser(**options)
+        page = await browser.post("/signup", {"email": email, "password": PASSWORD})
+        assert page.status == 303, page.text
+        return browser
+
+    @property
+    def rows(self) -> Any:
+        return self.storage.tables
+
+
+class Shown(HTMLParser):
+    """What a page says: its forms with their fields, its links, its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.forms: list[dict[str, Any]] = []
+        self.links: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        if tag == "form":
+            self.forms.append({"action": found.get("action"), "method": found.get("method"), "fields": {}})
+        elif tag in ("input", "textarea", "select", "button") and self.forms and found.get("name"):
+            usual = found.get("type") not in ("radio", "checkbox") and tag != "button"
+            if usual or "checked" in found:
+                self.forms[-1]["fields"][found["name"]] = found.get("value") or ""
+        elif tag == "option" and (not next(reversed(self.forms[-1]["fields"].values())) or "selected" in found):
+            select = next(reversed(self.forms[-1]["fields"]))
+            self.forms[-1]["fields"][select] = found.get("value") or ""
+        elif tag == "a" and found.get("href"):
+            self.links.append(str(found["href"]))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+class Seen:
+    """A response as a person sees it."""
+
+    def __init__(self, response: Any) -> None:
+        self.status, self.headers = response.status, response.headers
+        self.text = response.body.decode()
+        self.shown = Shown(self.text)
+
+    @property
+    def to(self) -> str:
+        return self.headers.get("location", "")
+
+    @property
+    def words(self) -> str:
+        return " ".join(" ".join(self.shown.words).split())
+
+    def form(self, action: str) -> dict[str, str]:
+        """The fields of the form that goes there."""
+        return dict(next(form for form in self.shown.forms if form["action"].endswith(action))["fields"])
+
+
+class Browser:
+    """Keeps its cookie and sends its origin, as browsers do."""
+
+    def __init__(
+        self, town: Town, address: str = "127.0.0.1", language: str = "en", home: str = HOME
+    ) -> None:
+        self.town, self.address, self.language, self.home = town, address, language, home
+        self.cookie: str | None = None
+        self.set_cookie = ""
+
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+    ) -> Seen:
+        parts = urlsplit(path)
+        sent = {
+            "host": urlsplit(self.home).netloc,
+            "accept-language": self.language,
+            "cookie": f"bazi_session={self.cookie}" if self.cookie else "",
+            **(headers or {}),
+        }
+        response = await Connection(
+            self.town.app, self.town.root + parts.path, body, method, sent, client=(self.address, 5000),
+            scheme=urlsplit(self.home).scheme, query_string=parts.query.encode(), root_path=self.town.root,
+        ).run()  # fmt: skip
+        self._keep(response.headers.get("set-cookie", ""))
+        return Seen(response)
+
+    def _keep(self, line: str) -> None:
+        if line:
+            self.set_cookie = line
+            value = line.partition(";")[0].partition("=")[2].strip('"')
+            self.cookie = value or None
+
+    async def get(self, path: str, **headers: str) -> Seen:
+        return await self.ask("GET", path, headers=headers)
+
+    async def post(self, path: str, fields: dict[str, str] | None = None, **headers: str) -> Seen:
+        """A form of this site, sent from it."""
+        sent = {"origin": self.home, "content-type": "application/x-www-form-urlencoded", **headers}
+        return await self.ask("POST", path, urlencode(fields or {}).encode(), sent)
+
+    async def submit(self, page: str, action: str, **fields: str) -> Seen:
+        """The form of a page, with what a person fills in."""
+        form = (await self.get(page)).form(action)
+        return await self.post(action, {**form, **fields})
+
+    async def saved_chart(self) -> str:
+        """The path of a chart that this person keeps."""
+        shown = await self.submit("/", "/", **BIRTH)
+        kept = await self.post("/c", shown.form("/c"))
+        assert kept.status == 303, kept.text
+        return kept.to
+
+
+@asynccontextmanager
+async def town(**options: Any) -> AsyncIterator[Town]:
+    made = Town(**options)
+    try:
+        yield made
+        assert await made.storage.ledger.verify() == []
+    finally:
+        await made.hub.close(0)
+        made.passwords.close()
+
+
+def visits(story: Callable[[Town], Awaitable[None]], **options: Any) -> None:
+    """Plays a story in a new town."""
+
+    async def play() -> None:
+        async with town(**options) as made:
+            await story(made)
+
+    asyncio.run(play())
