@@ -1,0 +1,131 @@
+"""The server as a process: killed, stopped while readings run, and as several workers on one database."""
+
+from __future__ import annotations
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.hub.serving import BIRTH, bazi, serving, slow_model
+
+T1, T2 = "fortune/bazi_basic_analysis", "fortune/bazi_pattern_analysis"
+HISTORY, CREDITS = "meta/get_usage_history", "meta/get_user_credits"
+ROUNDS = 4
+
+
+def account(folder, db, credits=1000):
+    made = bazi(folder, "hub", "account", "create", "--credits", str(credits), "--db", db)
+    return made["id"], bazi(folder, "keys", "issue", made["id"], "--db", db)["key"]
+
+
+def born(number):
+    return {**BIRTH, "birth_day": 1 + number % 28, "birth_minute": number // 28 % 60}
+
+
+def test_a_server_that_is_killed_forgets_nothing_it_said(tmp_path):
+    """Paid calls under keys of their own; killed anywhere, everything answered is charged once and answered again."""
+    db = str(tmp_path / "hub.sqlite3")
+    who, key = account(tmp_path, db)
+    answered = {}
+    for turn in range(ROUNDS):
+        with serving(tmp_path, "--db", db) as server, ThreadPoolExecutor(8) as pool:
+
+            def one(number, server=server, turn=turn):
+                once = f"{turn}-{number}"
+                try:
+                    answer = server.ask(T1, key, born(number + 100 * turn), once)
+                except OSError:
+                    return
+                assert answer.status == 200
+                answered[once] = answer.body
+
+            running = [pool.submit(one, number) for number in range(60)]
+            while len(answered) < 10 * (turn + 1):
+                time.sleep(0.002)
+            server.process.send_signal(signal.SIGKILL)
+            for each in running:
+                each.result()
+        assert bazi(tmp_path, "credits", "show", who, "--db", db)["held"] == 0
+    with serving(tmp_path, "--db", db) as server:
+        for once, body in answered.items():
+            turn, number = map(int, once.split("-"))
+            again = server.ask(T1, key, born(number + 100 * turn), once)
+            assert (again.replayed, again.body["data"], again.body["credits_deducted"]) == (
+                True,
+                body["data"],
+                0,
+            )
+    entries = bazi(tmp_path, "credits", "history", who, "--db", db)
+    charged = [entry["call_id"] for entry in entries if entry["kind"] == "capture"]
+    assert len(charged) == len(set(charged))
+    paid = sum(body["credits_deducted"] for body in answered.values())
+    assert paid <= -sum(entry["amount"] for entry in entries if entry["kind"] == "capture")
+
+
+def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path):
+    db = str(tmp_path / "hub.sqlite3")
+    who, key = account(tmp_path, db)
+    with slow_model(1.0) as (url, asked):
+        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "LLM_FALLBACK": "narrator"}
+        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(20) as pool:
+            running = [pool.submit(server.ask, T2, key, born(number)) for number in range(20)]
+            while len(asked) < 20:
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            assert [each.result().status for each in running] == [200] * 20
+            assert server.process.wait(30) == 0
+    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
+    assert (shown["balance"], shown["held"]) == (1000, 0)
+
+
+def test_a_server_that_may_not_wait_releases_what_it_holds(tmp_path):
+    db = str(tmp_path / "hub.sqlite3")
+    who, key = account(tmp_path, db)
+    with slow_model(30.0) as (url, asked):
+        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "DRAIN_SECONDS": "1"}
+        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(5) as pool:
+            running = [pool.submit(server.ask, T2, key, born(number)) for number in range(5)]
+            while len(asked) < 5:
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            told = [each.result() for each in running]
+            assert server.process.wait(30) == 0
+    assert [(answer.status, answer.body["error"]["details"]["reason"]) for answer in told] == [
+        (502, "DRAINING")
+    ] * 5
+    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
+    assert (shown["balance"], shown["held"]) == (1000, 0)
+
+
+def test_workers_on_one_database_spend_together_what_is_there(tmp_path, new_url):
+    db = new_url()
+    who, key = account(tmp_path, db, 25)
+    with serving(tmp_path, "--workers", "2", "--db", db) as server, ThreadPoolExecutor(16) as pool:
+        found = [*pool.map(lambda number: server.ask(T2, key, born(number)), range(60))]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(30) == 0
+    assert sorted(answer.status for answer in found) == [200] * 6 + [402] * 54
+    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
+    assert (shown["balance"], shown["held"]) == (1, 0)
+
+
+def test_a_revoked_key_is_refused_by_every_worker_within_five_seconds(tmp_path, new_url):
+    db = new_url()
+    _, key = account(tmp_path, db)
+    with serving(tmp_path, "--workers", "2", "--db", db) as server:
+        assert {server.ask(CREDITS, key).status for _ in range(40)} == {200}
+        bazi(tmp_path, "keys", "revoke", key, "--db", db)
+        revoked = time.monotonic()
+        while any(server.ask(CREDITS, key).status == 200 for _ in range(20)):
+            assert time.monotonic() - revoked < 6
+
+
+def test_ten_fortune_calls_a_minute_are_counted_over_all_workers(tmp_path, new_url):
+    db = new_url()
+    made = bazi(tmp_path, "hub", "account", "create", "--db", db)
+    key = bazi(tmp_path, "keys", "issue", made["id"], "--flavor", "agent", "--db", db)["key"]
+    with serving(tmp_path, "--workers", "2", "--db", db) as server, ThreadPoolExecutor(8) as pool:
+        statuses = [answer.status for answer in pool.map(lambda _: server.ask(T1, key), range(40))]
+    # The minute may turn once meanwhile.
+    assert statuses.count(400) in (10, 20)
+    assert statuses.count(400) + statuses.count(429) == 40

@@ -1,0 +1,144 @@
+"""The bundled server as a process, and what a test asks of it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+READY_S = 60
+SECRET = base64.b64encode(bytes(32)).decode()
+BIRTH = {
+    "birth_year": 1990, "birth_month": 5, "birth_day": 15, "birth_hour": 13, "birth_minute": 30, "gender": "male",
+    "location": {"city_name": "Beijing"},
+}  # fmt: skip
+
+
+class Answer(NamedTuple):
+    status: int
+    body: dict[str, Any]
+    replayed: bool
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    """Of a process that knows nothing but these settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BAZI_")}
+    own = {"KEY_PEPPER": SECRET, "SESSION_SECRET": SECRET, **settings}
+    return {
+        **kept,
+        "XDG_CONFIG_HOME": str(folder),
+        **{f"BAZI_HUB_{name}": value for name, value in own.items()},
+    }
+
+
+def bazi(folder: Path, *arguments: str, **settings: str) -> Any:
+    """What a command of the operator prints, as JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bazi_cli", *arguments, "-f", "json"],
+        env=environment(folder, **settings), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Serving:
+    """A server that answers, and its process."""
+
+    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.notes = folder / f"notes-{self.port}"
+        command = [sys.executable, "-m", "bazi_cli", "serve", "--port", str(self.port), *arguments]
+        with self.notes.open("wb") as stream:
+            self.process = subprocess.Popen(command, stderr=stream, env=environment(folder, **settings))
+        until = time.monotonic() + READY_S
+        while not self._ready():
+            assert self.process.poll() is None, self.notes.read_text("utf-8")
+            assert time.monotonic() < until, self.notes.read_text("utf-8")
+            time.sleep(0.05)
+
+    def _ready(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def ask(self, tool: str, key: str, arguments: Any = None, once: str | None = None) -> Answer:
+        """An answer over a connection of its own; `OSError` where the server went away."""
+        headers = {"x-api-key": key} | ({"idempotency-key": once} if once else {})
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/api/universal/{tool}",
+            json.dumps(arguments or {}).encode(),
+            headers,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                replayed = answer.headers.get("Idempotent-Replayed") == "true"
+                return Answer(answer.status, json.loads(answer.read()), replayed)
+        except urllib.error.HTTPError as error:
+            with error:
+                return Answer(error.code, json.loads(error.read()), False)
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[Serving]:
+    """A server for as long as it is needed."""
+    server = Serving(folder, *arguments, **settings)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def slow_model(seconds: float) -> Iterator[tuple[str, list[int]]]:
+    """A service that answers every question after a while, with nothing that would pass: its address, its questions."""
+    asked: list[int] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            asked.append(1)
+            time.sleep(seconds)
+            message = {"choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}], "model": "slow"}
+            body = json.dumps(message).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *arguments: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
