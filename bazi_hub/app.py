@@ -236,9 +236,15 @@ async def lifespan(app: Application) -> AsyncIterator[None]:
 def application(composed: Composition) -> Application:
     """The application of a composition, pages included."""
     from bazi_hub.server.application import create_app
+    from bazi_hub.server.runs import run_routes
     from bazi_hub.web import pages
 
-    return create_app(composed.hub, composed.identity, routes=pages(composed), monitor=monitor_of(composed))
+    return create_app(
+        composed.hub,
+        composed.identity,
+        routes=[*run_routes(composed.hub, composed.identity), *pages(composed)],
+        monitor=monitor_of(composed),
+    )
 
 
 def monitor_of(composed: Composition) -> Any:
@@ -314,16 +320,16 @@ def _with_storage(config: Config, work: Callable[[Any], Awaitable[Any]], **optio
 
 def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
     """The result of a work that only reads, in one state of the database."""
-    from sqlalchemy import create_engine
-
     database = database_of(config)
     if isinstance(database, Path):
+        from bazi_hub.adapters.sqlite import reading
+
         if not database.exists():
             raise ConfigurationError(f"there is no database {database}")
-        engine = create_engine(f"sqlite:///file:{database}?mode=ro&uri=true")
-    else:
-        engine = create_engine(
-            "postgresql+psycopg://" + database.partition("://")[2], isolation_level="REPEATABLE READ"
-        )
-    with engine.connect() as db:
+        with reading(database) as file:
+            return work(file)
+    from sqlalchemy import create_engine
+
+    url = "postgresql+psycopg://" + database.partition("://")[2]
+    with create_engine(url, isolation_level="REPEATABLE READ").connect() as db:
         return work(db)

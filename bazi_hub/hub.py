@@ -7,7 +7,6 @@ nothing and is an outcome like any other.
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.readings.port import member, name_of
@@ -17,6 +16,7 @@ from bazi_hub.errors import HubError
 from bazi_hub.faults import hub_error
 from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
 from bazi_hub.pipeline import Attempt, Flight
+from bazi_hub.ports import StoreError
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bazi_hub.settings import Settings
 
 REAP_EVERY_S = 10.0
+SEEN_AFTER_S = 0.05
 
 
 class Hub:
@@ -69,11 +70,14 @@ class Hub:
         self.draining = False
         self._reader = reader
         self._slots = Slots(settings.llm_max_concurrency)
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="bazi-compute")
         self.in_flight: dict[tuple[str, ...], Flight] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        # Calls whose answers were handed over, to be written down.
+        self.seen: list[str] = []
         self._started: asyncio.Future[None] | None = None
         self._sync: Background | None = None
+        # Told when the hub is on its way out, such as those who hold streams open.
+        self.on_drain: list[Callable[[], None]] = []
 
     # --- what tools may reach (`tools.context.Services`) ---
 
@@ -98,7 +102,8 @@ class Hub:
         return self._slots.room(account_id)
 
     async def compute(self, work: Callable[[], Any]) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        # At once: it takes milliseconds, and in a thread it would hold the interpreter for as long and cost the way there.
+        return work()
 
     async def listed(self) -> list[ListedTool]:
         """Every tool in order, with what is live about it."""
@@ -111,7 +116,8 @@ class Hub:
         """Opens the stores and begins to watch over running calls; done by the first call if nobody did."""
         if self._started is None:
             self._started = asyncio.ensure_future(self._start())
-        await asyncio.shield(self._started)
+        if not self._started.done() or self._started.exception() is not None:
+            await asyncio.shield(self._started)
 
     async def _start(self) -> None:
         try:
@@ -132,6 +138,9 @@ class Hub:
                 await self.storage.ledger.heartbeat(self.worker)
                 await self._reap()
                 await self.storage.ledger.purge(self.clock.now_ms() - self.settings.result_ttl_s * 1000)
+                await self.limits.sweep()
+                self.telemetry.observe("held_credits", await self.storage.ledger.held())
+                await self.storage.runs.purge(self.clock.now_ms() - self.settings.run_log_ttl_s * 1000)
             except Exception as error:
                 self.telemetry.log("watch_failed", "error", error=type(error).__name__)
 
@@ -143,6 +152,8 @@ class Hub:
     async def drain(self, within_s: float | None = None) -> None:
         """Refuses new calls, lets running ones finish for a while, and releases the rest."""
         self.draining = True
+        for told in self.on_drain:
+            told()
         running = [flight.task for flight in self.in_flight.values()]
         if not running:
             return
@@ -154,13 +165,13 @@ class Hub:
     async def close(self, drain_s: float | None = None) -> None:
         """Drains, ends what was watched over, and closes the stores."""
         await self.drain(drain_s)
+        await self.tell_seen()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._started is not None:
             await self.storage.close()
             self._started = None
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -210,8 +221,26 @@ class Hub:
         return outcome
 
     async def delivered(self, call_id: str) -> None:
-        """Says that the answer of a call was handed over whole, so that asking again is a new call."""
-        await self.storage.ledger.delivered([call_id])
+        """Says that the answer of a call was handed over whole, so that asking again is a new call.
+
+        It is written down with others a moment later; should the process die before, the answer is given again for nothing.
+        """
+        self.seen.append(call_id)
+        if len(self.seen) == 1:
+            self.spawn(self._told_later())
+
+    async def _told_later(self) -> None:
+        await asyncio.sleep(SEEN_AFTER_S)
+        await self.tell_seen()
+
+    async def tell_seen(self) -> None:
+        """Writes down which answers were seen."""
+        seen, self.seen = self.seen, []
+        try:
+            if seen:
+                await self.storage.ledger.delivered(seen)
+        except StoreError as error:
+            self.telemetry.log("delivered_failed", "warning", error=type(error).__name__)
 
     def told(self, attempt: Attempt, error: Exception) -> HubError:
         if attempt.tool is None:
@@ -255,3 +284,12 @@ class Hub:
 def _listed(tool: Tool, price: Price | None) -> ListedTool:
     cost = price.credit_cost if price and tool.metered else 0
     return ListedTool(tool, cost, price.enabled if price else not tool.metered)
+
+
+def _place(error: Exception) -> str | None:
+    """Where an exception was raised; its words may hold what no log may."""
+    last = None
+    frame = error.__traceback__
+    while frame is not None:
+        last, frame = frame, frame.tb_next
+    return f"{last.tb_frame.f_globals.get('__name__')}:{last.tb_lineno}" if last else None

@@ -117,13 +117,13 @@ class Identity:
 
     async def by_key(self, text: str) -> Caller:
         """Who holds a key."""
-        parsed = keys.parse(text)
-        if parsed is None:
-            raise unauthorized()
         mark = hashlib.sha256(text.encode()).digest()
         cached = self._cached(mark)
         if cached is not None:
             return cached
+        parsed = keys.parse(text)
+        if parsed is None:
+            raise unauthorized()
         found = await self.storage.keys.find(parsed.id)
         caller = self._verified(text, found)
         key, _ = found if found else (None, None)

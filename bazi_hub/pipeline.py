@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_hub.call import Outcome, Window
@@ -23,10 +23,10 @@ from bazi_hub.tools.forum import key_reused
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
-    from bazi_hub.call import Call
+    from bazi_hub.call import Call, Caller
     from bazi_hub.hub import Hub
     from bazi_hub.tools.fortune import Job
-    from bazi_hub.tools.tool import Tool
+    from bazi_hub.tools.tool import Limit, Tool
 
 # A lease outlives the deadline by this much, so that a call that ends in time is never reaped.
 LEASE_GRACE_S = 30.0
@@ -91,23 +91,13 @@ class Attempt:
 
     async def _limited(self, tool: Tool) -> Callable[[], Coroutine[Any, Any, None]]:
         """Takes a hit of the tool's window, if it has one; gives what undoes it."""
-        limit, caller = tool.limit, self.call.caller
-        if limit is None or (limit.agents_only and caller.kind != "agent"):
+        hit = await hit_of(self.hub, tool.limit, self.call.caller)
+        if hit is None:
             return _nothing
-        owner = caller.key_id if limit.keyed_by == "key" and caller.key_id else caller.account_id
-        bucket = f"{limit.type}:{owner}"
-        taken = await self.hub.limits.take(bucket, limit.per_minute)
-        self.window = Window(limit.type, limit.per_minute, taken.remaining, taken.reset_s)
-        if not taken.allowed:
-            self.hub.telemetry.count("rate_limited_total", 1, **{"class": limit.type})
-            raise HubError(
-                "RATE_LIMITED",
-                f"{limit.type} limit of {limit.per_minute} per minute reached",
-                limit_type=limit.type,
-                limit=limit.per_minute,
-                retry_after=max(1, taken.reset_s),
-            )
-        return partial(self.hub.limits.give_back, bucket, taken.window)
+        self.window = hit.window
+        if hit.refusal is not None:
+            raise hit.refusal
+        return hit.give_back
 
     # validate
 
@@ -161,7 +151,7 @@ class Attempt:
         job: Job = await hub.compute(lambda: self._checked(tool))
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
-        found = await hub.storage.ledger.look(new)
+        found = await self._looked(new)
         flight = hub.in_flight.get(_flight_key(new))
         if flight is not None:
             if flight.fingerprint != new.fingerprint:
@@ -173,6 +163,15 @@ class Attempt:
         hub.in_flight[_flight_key(new)] = Flight(new.fingerprint, task)
         task.add_done_callback(lambda _: hub.in_flight.pop(_flight_key(new), None))
         return await asyncio.shield(task)
+
+    async def _looked(self, new: NewCall) -> Fresh | Captured | Running | Reused:
+        """What the call meets, once every answer that was seen is known to the ledger."""
+        hub = self.hub
+        found = await hub.storage.ledger.look(new)
+        if isinstance(found, Captured) and found.call_id in hub.seen:
+            await hub.tell_seen()
+            found = await hub.storage.ledger.look(new)
+        return found
 
     async def _again(self, tool: Tool, found: Captured | Running | Reused) -> Outcome:
         """The answer to what was asked before, by this process or another."""
@@ -227,21 +226,21 @@ class Attempt:
 
     async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh) -> Outcome:
         if not fresh.affordable and not (tool.reads and not job.asks):
-            raise self._insufficient(tool, Refused(fresh.price, fresh.posted, fresh.held))
+            raise insufficient(self.hub, tool.name, Refused(fresh.price, fresh.posted, fresh.held))
         reading: Reading = await tool.run(job, self._context())
         paid = await self.hub.storage.ledger.charge(new, reading.text, reading.free)
         if isinstance(paid, Admitted):
             return self._paid(paid, reading.text)
         if isinstance(paid, Refused):
-            raise self._insufficient(tool, paid)
+            raise insufficient(self.hub, tool.name, paid)
         return await self._again(tool, paid)
 
     async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
         hub, ledger = self.hub, self.hub.storage.ledger
-        await self._reader_open(new.account_id)
+        await reader_open(self.hub, new.account_id)
         admitted = await ledger.admit(new)
         if isinstance(admitted, Refused):
-            raise self._insufficient(tool, admitted)
+            raise insufficient(self.hub, tool.name, admitted)
         if not isinstance(admitted, Admitted):
             return await self._again(tool, admitted)
         try:
@@ -262,22 +261,6 @@ class Attempt:
             )
         return self._paid(paid, reading.text)
 
-    async def _reader_open(self, account_id: str) -> None:
-        """Nothing, if this account may ask the reader now."""
-        hub = self.hub
-        now_ms, most = hub.clock.now_ms(), hub.settings.uncharged_readings
-        if await hub.storage.ledger.uncharged(account_id, days(now_ms)) >= most:
-            hub.telemetry.count("rate_limited_total", 1, **{"class": "uncharged_readings"})
-            raise HubError(
-                "RATE_LIMITED",
-                f"uncharged_readings limit of {most} per day reached",
-                limit_type="uncharged_readings",
-                limit=most,
-                retry_after=max(1, DAY_S - now_ms // 1000 % DAY_S),
-            )
-        if not hub.has_room(account_id):
-            raise HubError("UPSTREAM_ERROR", "Too many readings are waiting", reason="OVERLOADED")
-
     def _code(self, tool: Tool, error: BaseException) -> str:
         known = hub_error(tool, error) if isinstance(error, Exception) else None
         return known.name if known else tool.fault
@@ -287,24 +270,77 @@ class Attempt:
             text, None, paid.cost, paid.from_free_quota, paid.call_id, False, self.window, paid.call_id
         )
 
-    def _insufficient(self, tool: Tool, refused: Refused) -> HubError:
-        price, available = refused.price, refused.posted - refused.held
-        reserved = refused.posted >= price.least
-        link = self.hub.settings.topup_url
-        return HubError(
-            "INSUFFICIENT_CREDITS",
-            "Credits are reserved by running calls"
-            if reserved
-            else f"Balance is below the cost of {tool.name}",
-            reason="RESERVED" if reserved else "BALANCE",
-            tool_name=tool.name,
-            balance=refused.posted,
-            held=refused.held,
-            available=available,
-            credit_cost=price.credit_cost,
-            min_balance=price.min_balance,
-            **({"topup_url": link} if link else {}),
+
+# --- checks that every metered route shares -----------------------------------------------------------------------------
+
+
+class Hit(NamedTuple):
+    """A hit of a window: what is left of it, why the call goes no further (None: it does), and what undoes the hit."""
+
+    window: Window
+    refusal: HubError | None
+    give_back: Callable[[], Coroutine[Any, Any, None]]
+
+
+async def hit_of(hub: Hub, limit: Limit | None, caller: Caller) -> Hit | None:
+    """Takes a hit of the window that a limit gives this caller; None where it gives none."""
+    if limit is None or (limit.agents_only and caller.kind != "agent"):
+        return None
+    owner = caller.key_id if limit.keyed_by == "key" and caller.key_id else caller.account_id
+    bucket = f"{limit.type}:{owner}"
+    taken = await hub.limits.take(bucket, limit.per_minute)
+    window = Window(limit.type, limit.per_minute, taken.remaining, taken.reset_s)
+    return Hit(
+        window,
+        None if taken.allowed else _full(hub, window),
+        partial(hub.limits.give_back, bucket, taken.window),
+    )
+
+
+def _full(hub: Hub, window: Window) -> HubError:
+    hub.telemetry.count("rate_limited_total", 1, **{"class": window.limit_type})
+    return HubError(
+        "RATE_LIMITED",
+        f"{window.limit_type} limit of {window.limit} per minute reached",
+        limit_type=window.limit_type,
+        limit=window.limit,
+        retry_after=max(1, window.reset_s),
+    )
+
+
+async def reader_open(hub: Hub, account_id: str) -> None:
+    """Nothing, if this account may ask the reader now."""
+    now_ms, most = hub.clock.now_ms(), hub.settings.uncharged_readings
+    if await hub.storage.ledger.uncharged(account_id, days(now_ms)) >= most:
+        hub.telemetry.count("rate_limited_total", 1, **{"class": "uncharged_readings"})
+        raise HubError(
+            "RATE_LIMITED",
+            f"uncharged_readings limit of {most} per day reached",
+            limit_type="uncharged_readings",
+            limit=most,
+            retry_after=max(1, DAY_S - now_ms // 1000 % DAY_S),
         )
+    if not hub.has_room(account_id):
+        raise HubError("UPSTREAM_ERROR", "Too many readings are waiting", reason="OVERLOADED")
+
+
+def insufficient(hub: Hub, tool: str, refused: Refused) -> HubError:
+    """What the price of a tool meets in the account."""
+    price, available = refused.price, refused.posted - refused.held
+    reserved = refused.posted >= price.least
+    link = hub.settings.topup_url
+    return HubError(
+        "INSUFFICIENT_CREDITS",
+        "Credits are reserved by running calls" if reserved else f"Balance is below the cost of {tool}",
+        reason="RESERVED" if reserved else "BALANCE",
+        tool_name=tool,
+        balance=refused.posted,
+        held=refused.held,
+        available=available,
+        credit_cost=price.credit_cost,
+        min_balance=price.min_balance,
+        **({"topup_url": link} if link else {}),
+    )
 
 
 # What a settled call may have ended with; anything else is told as a fault.

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_hub.ports_runs import RunLog
+
 # The state of a call: it runs, or it ended in one of three ways.
 State = Literal["running", "captured", "released", "expired"]
 
@@ -309,6 +311,9 @@ class Ledger(Protocol):
     async def account(self, account_id: str) -> Account | None:
         """Balance and holds as they stand now."""
 
+    async def held(self) -> int:
+        """Credits that running calls hold, over all accounts."""
+
     async def quota(self, account_id: str) -> dict[str, int]:
         """Free calls that remain, for every tool with a quota, also at 0."""
 
@@ -363,6 +368,9 @@ class RateLimiter(Protocol):
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         """Undoes a hit of that window, if it is still the current one."""
+
+    async def sweep(self) -> int:
+        """Forgets windows that are over; how many."""
 
 
 # --- forum ------------------------------------------------------------------------------------------------------------
@@ -506,6 +514,9 @@ class Storage(Protocol):
 
     @property
     def charts(self) -> ChartStore: ...
+
+    @property
+    def runs(self) -> RunLog: ...
 
     @property
     def shared(self) -> bool:

@@ -1,6 +1,6 @@
 """The log of divination runs: a port, the values that pass through it, and the events that a log consists of.
 
-A run is known by (account, thread, run); nobody else's is ever seen. Its log is a list of internal events, numbered 1, 2, 3 …
+A run is known by (account, thread, run); nobody else's is ever seen. Its log is a list of internal events, numbered from 1
 over all attempts and only ever appended to. What is the same for every run of a thread, the derivation, stands once beside
 the log. A transition is one transaction: state, events, message of the history, and the money of the ledger.
 """
@@ -90,7 +90,9 @@ def written(events: Iterable[Event]) -> str:
 
 def read(text: str, first_seq: int) -> list[Event]:
     """The events that were kept, numbered from `first_seq`."""
-    return [Event(*row, seq) for seq, row in enumerate(json.loads(text), first_seq)]
+    return [
+        Event(kind, ts_ms, data, seq) for seq, (kind, ts_ms, data) in enumerate(json.loads(text), first_seq)
+    ]
 
 
 class Derivation(NamedTuple):
@@ -142,11 +144,12 @@ class Run(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """A thread: the derivation that all its runs share, and the time zone that its client told last."""
+    """A thread: the derivation that its runs share, the first of them, and the time zone that its client told last."""
 
     account_id: str
     thread_id: str
     derivation: Derivation
+    first_run: str
     timezone: str | None
     created_ms: int
 
@@ -174,6 +177,12 @@ class Answer(NamedTuple):
     message_id: str
     content: str
     output: str
+
+
+class Begun(NamedTuple):
+    """A run that was admitted now."""
+
+    run: Run
 
 
 class Busy(NamedTuple):
@@ -207,14 +216,21 @@ class RunLog(Protocol):
     async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
         """What stands there; changes nothing."""
 
-    async def admit(self, run: NewRun, call: NewCall) -> Run | Busy | OtherCast | Refused | tuple[Run, bool]:
-        """Begins a run, or a failed one once more: thread, run, user message, hold and opening events in one transaction.
+    async def thread(self, account_id: str, thread_id: str) -> Thread | None: ...
 
-        A `Run` alone stood there already, whatever its fingerprint; `(run, True)` was begun now. The call's id is the
-        attempt's; it costs what the ledger says of `divination_run`."""
+    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | Busy | OtherCast | Refused:
+        """Begins a run, or a failed one of the same fingerprint once more: thread, run, user message, hold and opening
+        events in one transaction. The call is that of the attempt; it costs what the ledger says of `divination_run`.
+
+        A `Run` stood there already, whatever it was asked with."""
 
     async def succeed(
-        self, call_id: str, answer: Answer, events: Sequence[Event], free: bool = False, day: int | None = None
+        self,
+        call_id: str,
+        answer: Answer,
+        events: Sequence[Event],
+        free: bool = False,
+        day: int | None = None,
     ) -> Admitted | None:
         """The text in the log, the message and the capture, together. None: the attempt runs no longer, nothing changed."""
 

@@ -80,6 +80,17 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
+def warm() -> None:
+    """Loads every table that a reading needs, so that the first caller does not wait for them."""
+    from bazi_core.objects import read
+    from bazi_hub.catalog import CATALOG
+    from bazi_hub.tools.births import chart_of
+
+    chart = chart_of(CATALOG["bazi_basic_analysis"].example)
+    read(chart.year(2026), question="今年适合换工作吗？")
+    chart.to_json()
+
+
 async def serve(
     composed: Composition, host: str, port: int, sockets: list[socket.socket] | None = None
 ) -> None:
@@ -91,6 +102,7 @@ async def serve(
         proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",
     )  # fmt: skip
     await composed.hub.start()
+    warm()
     if control is not None:
         await control.open()
     try:

@@ -13,7 +13,6 @@ import sys
 import tempfile
 import threading
 import time
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,7 @@ CREDITS = 10_000_000
 
 
 async def account(storage: Any) -> str:
-    account_id = str(uuid.uuid4())
+    account_id = SystemIds().uuid()
     now_ms = SystemClock().now_ms()
     await storage.accounts.create(
         Account(account_id, None, None, "active", None, now_ms), CREDITS, "os:operator"
@@ -48,11 +47,11 @@ async def charges(
 ) -> float:
     """Paid calls a second, each looked at and then charged as the hub does it."""
     numbers = iter(range(calls))
-    clock = SystemClock()
+    clock, ids = SystemClock(), SystemIds()
 
     async def caller() -> None:
         for number in numbers:
-            call_id = str(uuid.uuid4())
+            call_id = ids.uuid()
             call = NewCall(
                 call_id, accounts[number % len(accounts)], TOOL, call_id.replace("-", "") * 2,
                 started_ms=clock.now_ms(),
@@ -106,7 +105,7 @@ _SERIES = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE 
 _FILL = (
     f"{_SERIES} INSERT INTO calls (id, account_id, tool, replay, metered, state, cost, price_version, charged, started_ms, "
     "completed_ms, lease_ms, admitted_ms, worker, delivered) "
-    "SELECT lower(hex(randomblob(16))), (SELECT id FROM filled WHERE n = i % 1000), 'bigluck_year_analysis', 1, 1, "
+    "SELECT printf('%08x-%04x-7000-8000-%012x', i >> 16, i & 65535, i), (SELECT id FROM filled WHERE n = i % 1000), 'bigluck_year_analysis', 1, 1, "
     "'captured', 1, 1, 1, i, i, 0, 0, '', 1 FROM n",
     "INSERT INTO journal (id, kind, call_id, actor, ts_ms) "
     "SELECT started_ms + 100000, 'capture', id, 'hub', started_ms FROM calls ORDER BY started_ms",
@@ -172,7 +171,7 @@ def locking(url: str, account_id: str, callers: int, calls: int) -> float:
     def caller() -> None:
         with psycopg.connect(url) as db:
             for _ in numbers:
-                call_id = str(uuid.uuid4())
+                call_id = SystemIds().uuid()
                 row: dict[str, Any] = {
                     "account": account_id,
                     "tool": TOOL,

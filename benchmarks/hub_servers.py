@@ -93,7 +93,9 @@ async def serve(name: str, port: int, database: str) -> None:
     else:
         application = {"echo": echo, "sdk": sdk}[name]()
         print("[]", flush=True)
-    config = uvicorn.Config(application, port=port, log_level="error", access_log=False, lifespan="on")
+    config = uvicorn.Config(
+        application, port=port, log_level="error", access_log=False, lifespan="on", proxy_headers=False
+    )
     await uvicorn.Server(config).serve()
 
 

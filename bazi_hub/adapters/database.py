@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -99,6 +100,15 @@ def probe(db: Connection) -> None:
     """Writes a row that belongs to nobody, and takes it back."""
     db.execute(schema.workers.insert().values(id="probe", seen_ms=0))
     db.execute(schema.workers.delete().where(schema.workers.c.id == "probe"))
+
+
+def driver(statement: str) -> str:
+    """A statement with its parameters as psycopg writes them.
+
+    >>> driver("SELECT 'user:' || CAST(:id AS text)")
+    "SELECT 'user:' || CAST(%(id)s AS text)"
+    """
+    return re.sub(r"(?<!\w):(\w+)", r"%(\1)s", statement)
 
 
 def packed(result: str) -> bytes:

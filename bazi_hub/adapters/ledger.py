@@ -12,8 +12,10 @@ from bazi_hub.adapters.database import Database, unpacked
 from bazi_hub.adapters.people import account_by
 from bazi_hub.adapters.postings import administer, check_amount
 from bazi_hub.adapters.receipts import forget
+from bazi_hub.adapters.runs import Endings, Plain
 from bazi_hub.adapters.verify import verify
 from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding
+from bazi_hub.ports_runs import TOOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,6 +93,10 @@ class SqlLedger:
     async def account(self, account_id: str) -> Account | None:
         return await self._db.read(lambda db: account_by(db, schema.accounts.c.id == account_id))
 
+    async def held(self) -> int:
+        running = select(func.coalesce(func.sum(_calls.c.cost), 0)).where(_calls.c.state == "running")
+        return int(await self._db.scan(lambda db: db.execute(running).scalar_one()))
+
     async def quota(self, account_id: str) -> dict[str, int]:
         left = (_quota.c.granted - _quota.c.used - _quota.c.reserved).label("left")
         own = select(_quota.c.tool, left).where(_quota.c.account_id == account_id).order_by(_quota.c.tool)
@@ -135,10 +141,12 @@ class SqlLedger:
         def work(db: Connection) -> int:
             late = _late(self._tick()) if not everything else _calls.c.state == "running"
             end = {"state": "expired", "completed_ms": now_ms}
-            held = (_calls.c.account_id, _calls.c.tool, _calls.c.cost, _calls.c.from_quota)
+            held = (_calls.c.account_id, _calls.c.tool, _calls.c.cost, _calls.c.from_quota, _calls.c.id)
             ended = db.execute(update(_calls).where(late).values(end).returning(*held)).all()
-            for row in sorted(ended, key=lambda row: row.account_id):
+            for *row, call_id in sorted(ended, key=lambda row: row.account_id):
                 give_back(db, *row)
+                if row[1] == TOOL:
+                    Endings(Plain(db), now_ms, self._db.ids).interrupt(call_id)
             return len(ended)
 
         return await self._db.write(work)

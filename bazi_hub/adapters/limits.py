@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NOW = """WITH clock AS MATERIALIZED (
     SELECT coalesce(CAST(:now_ms AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) AS ms),
 now AS (
-    SELECT ms / (:window_s * 1000) AS number, :window_s - CAST(ms / 1000 % :window_s AS integer) AS reset_s FROM clock)"""
+    SELECT ms / 1000 / :window_s AS number, :window_s - CAST(ms / 1000 % :window_s AS integer) AS reset_s FROM clock)"""
 
 # The row is left alone, and no hit returned, when its window is the current one and full.
 _TAKE = text(f"""{_NOW}, hit AS (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, and_, delete, exc, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, exc, func, or_, select, update
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, add_new, alone, note
 from bazi_hub.adapters.postings import post
 from bazi_hub.adapters.pricing import newest
+from bazi_hub.adapters.runs import forget_runs
 from bazi_hub.ports import Account, Conflict, Key, Session
 
 if TYPE_CHECKING:
@@ -170,12 +171,17 @@ def _forget_words(db: Connection, account_id: str, now_ms: int) -> None:
     db.execute(update(posts).where(posts.c.account_id == account_id).values(emptied))
 
 
+def _forget_runs(db: Connection, account_id: str, now_ms: int) -> None:
+    forget_runs(db, account_id)
+
+
 _FORGET: tuple[Callable[[Connection, str, int], None], ...] = (
     _forget_person,
     _forget_credentials,
     _forget_charts,
     _forget_results,
     _forget_words,
+    _forget_runs,
 )
 
 
@@ -191,6 +197,10 @@ _session_and_account = _session.add_columns(*_account.selected_columns).join(
 )
 
 
+# Made once: whoever calls is looked up by it. The key of an erased account has no digest any more.
+_FIND_KEY = _key_and_account.where(_keys.c.id == bindparam("key_id"), _accounts.c.status != "erased")
+
+
 def _key_of(row: Row[Any]) -> Key:
     return Key(*row[: len(Key._fields)])
 
@@ -200,9 +210,7 @@ class SqlKeys:
         self._db = database
 
     async def find(self, key_id: str) -> tuple[Key, Account] | None:
-        # The key of an erased account has no digest any more.
-        wanted = _key_and_account.where(_keys.c.id == key_id, _accounts.c.status != "erased")
-        row = await self._db.read(lambda db: db.execute(wanted).first())
+        row = await self._db.read(lambda db: db.execute(_FIND_KEY, {"key_id": key_id}).first())
         return None if row is None else (_key_of(row), Account(*row[-_WIDTH:]))
 
     async def add(self, key: Key, most: int, actor: str) -> None:

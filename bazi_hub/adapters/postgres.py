@@ -22,8 +22,10 @@ from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import HEAD, migrate, revision
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.adapters.postgres_ledger import PostgresLedger
+from bazi_hub.adapters.postgres_runs import PostgresRuns
 from bazi_hub.adapters.postgres_writer import Operation, Writer
 from bazi_hub.adapters.pricing import SqlPricing, preload
+from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.ports import StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
@@ -86,6 +88,8 @@ class PostgresDatabase:
             await self._in_thread(self._writer.join)
             self._writer = None
             self._engine.dispose()
+            self._threads.shutdown()
+            self._threads = ThreadPoolExecutor(CONNECTIONS, "bazi-hub-store")
 
     def given_tick(self) -> int | None:
         """The clock of leases where it is not the database's own."""
@@ -120,11 +124,6 @@ class PostgresDatabase:
     async def scan(self, work: Callable[[Connection], T]) -> T:
         return await self._in_thread(lambda: self._scan(work))
 
-    async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
-        """One row through the driver."""
-
-        return await self.read(lambda db: db.exec_driver_sql(statement, parameters).first())
-
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
@@ -154,6 +153,10 @@ def _repeated(fault: StoreError) -> bool:
     return isinstance(cause, OperationalError) and getattr(cause.orig, "sqlstate", None) in _REPEATED
 
 
+# How long a worker may go on with prices that another one changed.
+PRICES_KEPT_S = 1.0
+
+
 class PostgresStorage:
     """Every store of the hub on one database of a PostgreSQL server.
 
@@ -174,10 +177,11 @@ class PostgresStorage:
         self.accounts = SqlAccounts(database)
         self.keys = SqlKeys(database)
         self.sessions = SqlSessions(database)
-        self.pricing = SqlPricing(database)
+        self.pricing = SqlPricing(database, PRICES_KEPT_S)
         self.ledger = PostgresLedger(database, result_ttl_ms)
         self.forum = SqlForum(database, result_ttl_ms)
         self.charts = SqlCharts(database)
+        self.runs = SqlRunLog(PostgresRuns(database, self.ledger))
 
     async def open(self) -> None:
         if not self.database.is_open:

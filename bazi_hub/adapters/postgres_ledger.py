@@ -8,10 +8,10 @@ repeated on what is true now.
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.adapters.database import driver, packed
 from bazi_hub.adapters.ledger import SqlLedger
 from bazi_hub.adapters.meeting import (
     LOOK_ALONE,
@@ -30,6 +30,8 @@ from bazi_hub.ports import Admitted, Captured, Conflict, Fresh, Refused, Reused,
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sqlalchemy import Connection
 
     from bazi_hub.adapters.postgres import PostgresDatabase
     from bazi_hub.ports import NewCall
@@ -154,15 +156,6 @@ unit AS (UPDATE quota q SET reserved = q.reserved - 1 FROM call WHERE {_OF_QUOTA
 SELECT 1 FROM call"""
 
 
-def driver(statement: str) -> str:
-    """A statement with its parameters as psycopg writes them.
-
-    >>> driver("SELECT 'user:' || CAST(:id AS text)")
-    "SELECT 'user:' || CAST(%(id)s AS text)"
-    """
-    return re.sub(r"(?<!\w):(\w+)", r"%(\1)s", statement)
-
-
 _LOOKS = (LOOK_BY_KEY, LOOK_BY_ARGUMENTS, LOOK_ALONE)
 _LOOK = {look: driver(look) for look in _LOOKS}
 _ADMIT = {look: driver(ADMIT.format(look=look)) for look in _LOOKS}
@@ -185,10 +178,15 @@ class PostgresLedger(SqlLedger):
 
     async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
         since_ms = self._db.clock.now_ms() - self._result_ttl_ms
-        told = parameters(call, since_ms)
-        row = await self._server.row(_LOOK[how_to_look(call)], told)
-        found = meeting(row, call, since_ms)
-        return fresh(row, call) if isinstance(found, Stale) else found
+
+        def read(row: Sequence[Any] | None) -> Fresh | Captured | Running | Reused:
+            found = meeting(row, call, since_ms)
+            return fresh(row or (), call) if isinstance(found, Stale) else found
+
+        # With what is written: sent in one go with others it is three times as quick as on a connection of its own.
+        operation = Operation("", _LOOK[how_to_look(call)], parameters(call, since_ms), read)
+        found: Fresh | Captured | Running | Reused = await self._server.submit(operation)
+        return found
 
     async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         outcome = await self._begin(_ADMIT[how_to_look(call)], call, {}, free=False)
@@ -228,6 +226,38 @@ class PostgresLedger(SqlLedger):
 
     async def release(self, call_id: str, error: str, day: int | None = None) -> bool:
         return await self._end(_RELEASE, call_id, {"error": error}, day) is not None
+
+    # --- the same in a transaction of somebody else ---
+
+    def admit_within(
+        self, db: Connection, call: NewCall
+    ) -> Admitted | Captured | Running | Reused | Refused | Again:
+        """Raises `Outpaced` where the transaction has to be repeated."""
+        since_ms = self._db.clock.now_ms() - self._result_ttl_ms
+        told = parameters(call, since_ms)
+        told |= {"tick": self._server.given_tick(), "lease_ms": int(call.lease_s * 1000)}
+        row = db.exec_driver_sql(_ADMIT[how_to_look(call)], told).fetchone()
+        outcome: Admitted | Captured | Running | Reused | Refused | Again = _begun(
+            row, call, since_ms, free=False
+        )
+        return outcome
+
+    def capture_within(
+        self, db: Connection, call_id: str, result: str, free: bool, day: int | None
+    ) -> Admitted | None:
+        told = {
+            "id": call_id,
+            "day": day,
+            "now_ms": self._db.clock.now_ms(),
+            "body": packed(result),
+            "free": free,
+        }
+        row = db.exec_driver_sql(_CAPTURE, told).fetchone()
+        return None if row is None else Admitted(call_id, row[0], row[1])
+
+    def release_within(self, db: Connection, call_id: str, error: str, day: int | None) -> bool:
+        told = {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms(), "error": error}
+        return db.exec_driver_sql(_RELEASE, told).fetchone() is not None
 
     async def _end(self, statement: str, call_id: str, more: dict[str, Any], day: int | None) -> Any:
         told = {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms()} | more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, func, select
@@ -51,11 +52,19 @@ def _told(price: Price) -> str:
 
 
 class SqlPricing:
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    """`kept_s` is how long another process may go on with old prices; with none, they hold until they are set here."""
+
+    def __init__(self, database: Database, kept_s: float = inf) -> None:
+        self._db, self._kept_s = database, kept_s
+        self._known: dict[str, Price] | None = None
+        self._until_s = 0.0
 
     async def all(self) -> dict[str, Price]:
-        return await self._db.read(newest)
+        """The newest prices: every call asks for them, so they are kept; admission reads those of its transaction anyway."""
+        now_s = self._db.clock.monotonic()
+        if self._known is None or now_s >= self._until_s:
+            self._known, self._until_s = await self._db.read(newest), now_s + self._kept_s
+        return self._known
 
     async def set(self, price: Price, actor: str) -> Price:
         if min(price.credit_cost, price.min_balance, price.free_quota) < 0:
@@ -67,4 +76,6 @@ class SqlPricing:
             note(db, now_ms, actor, "price.set", price.tool, before and _told(before), _told(after))
             return after
 
-        return await self._db.write(work)
+        set_price = await self._db.write(work)
+        self._known = None
+        return set_price

@@ -340,3 +340,92 @@ rate_windows = Table(
     Column("number", BigInteger, nullable=False),
     Column("hits", Integer, nullable=False),
 )
+
+# --- divination runs --------------------------------------------------------------------------------------------------
+
+# Both objects of a cast, and the payload that they follow from: the same for all runs of a thread.
+derivations = Table(
+    "derivations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _account(),
+    _required("payload"),
+    Column("divination", LargeBinary, nullable=False),
+    Column("analysis", LargeBinary, nullable=False),
+    Index("derivations_of_account", "account_id"),
+)
+
+threads = Table(
+    "threads",
+    metadata,
+    _account(primary=True),
+    Column("thread_id", Text, primary_key=True),
+    Column("derivation_id", Text, ForeignKey("derivations.id"), nullable=False),
+    _required("first_run"),
+    Column("timezone", Text),
+    _time("created_ms"),
+)
+
+# The number of the newest message of an account. Whoever changes a run takes this row first, so that locks have one order.
+histories = Table("histories", metadata, _account(primary=True), Column("seq", BigInteger, nullable=False))
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _account(),
+    _required("thread_id"),
+    _required("run_id"),
+    _required("fingerprint"),
+    _required("status"),
+    Column("attempt", Integer, nullable=False),
+    # The call of the newest attempt.
+    Column("call_id", Text, ForeignKey("calls.id"), nullable=False),
+    _time("created_ms"),
+    _time("finished_ms", nullable=True),
+    Column("last_seq", BigInteger, nullable=False),
+    # The first event of the newest attempt.
+    Column("attempt_seq", BigInteger, nullable=False),
+    Column("held", BigInteger, nullable=False),
+    Column("deducted", BigInteger, nullable=False),
+    _flag("asks"),
+    _flag("derived"),
+    _required("state"),
+    Column("error_code", Text),
+    Column("error_message", Text),
+    _flag("purged"),
+    Column("derivation_id", Text, ForeignKey("derivations.id"), nullable=False),
+    CheckConstraint("status IN ('running', 'succeeded', 'failed', 'cancelled')", name="run_status_known"),
+)
+Index("runs_by_name", runs.c.account_id, runs.c.thread_id, runs.c.run_id, unique=True)
+Index("runs_running", runs.c.account_id, runs.c.thread_id, unique=True,
+      sqlite_where=text("status = 'running'"), postgresql_where=text("status = 'running'"))  # fmt: skip
+Index("runs_of_call", runs.c.call_id, unique=True)
+Index("runs_ended", runs.c.finished_ms, sqlite_where=text("status <> 'running' AND NOT purged"),
+      postgresql_where=text("status <> 'running' AND NOT purged"))  # fmt: skip
+
+# What one transaction added to a log: JSON, or a zlib stream of it.
+run_events = Table(
+    "run_events",
+    metadata,
+    Column("run", Text, ForeignKey("runs.id"), primary_key=True),
+    Column("first_seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("last_seq", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+run_messages = Table(
+    "run_messages",
+    metadata,
+    _account(primary=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False, unique=True),
+    _required("thread_id"),
+    Column("run", Text, ForeignKey("runs.id"), nullable=False),
+    _required("role"),
+    _required("content"),
+    _time("ts_ms"),
+    # Empty for what a user said.
+    Column("output", LargeBinary, nullable=False),
+    Index("run_messages_of_thread", "account_id", "thread_id", "seq"),
+)

@@ -28,7 +28,9 @@ from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import HEAD, migrate, revision
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.adapters.pricing import SqlPricing, preload
+from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.adapters.sqlite_ledger import SqliteLedger
+from bazi_hub.adapters.sqlite_runs import SqliteRuns
 from bazi_hub.ports import StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
@@ -129,6 +131,8 @@ class SqliteDatabase:
         """Takes the lock, migrates, and starts the writer."""
         with faults(sqlite3.Error):
             self._lock = _locked(self.path)
+            # E-mails and key digests are nobody else's business.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             try:
                 self._connect()
             except BaseException:
@@ -184,6 +188,13 @@ class SqliteDatabase:
             raise StoreError("the database is not open")
         with faults(sqlite3.Error), self._reading:
             return work(self._reading_core)
+
+    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], Any]], T]) -> T:
+        """The result of reads through the driver."""
+        if self._writer is None:
+            raise StoreError("the database is not open")
+        with faults(sqlite3.Error), self._reading:
+            return work(self._read)
 
     def row(self, statement: str, parameters: dict[str, Any]) -> Any:
         """One row through the driver."""
@@ -285,6 +296,7 @@ class SqliteStorage:
         self.ledger = SqliteLedger(database, result_ttl_ms)
         self.forum = SqlForum(database, result_ttl_ms)
         self.charts = SqlCharts(database)
+        self.runs = SqlRunLog(SqliteRuns(database, self.ledger))
 
     async def open(self) -> None:
         if not self.database.is_open:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.adapters.database import packed
 from bazi_hub.adapters.ledger import SqlLedger, count_uncharged, give_back
 from bazi_hub.adapters.meeting import TAKEN, Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.schema import calls
-from bazi_hub.ports import Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
+from bazi_hub.ports import Account, Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +50,10 @@ ADD_SIDES = """INSERT INTO entries (journal_id, account, amount, seq, posted_aft
 ACTOR = "hub"
 
 
+ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
+QUOTA = "SELECT tool, granted - used - reserved FROM quota WHERE account_id = :id ORDER BY tool"
+
+
 class SqliteLedger(SqlLedger):
     def __init__(self, database: SqliteDatabase, result_ttl_ms: int) -> None:
         super().__init__(database, result_ttl_ms)
@@ -63,6 +68,13 @@ class SqliteLedger(SqlLedger):
         row = self._file.row(how_to_look(call), parameters(call, since_ms))
         found = meeting(row, call, since_ms)
         return fresh(row, call) if isinstance(found, Stale) else found
+
+    async def account(self, account_id: str) -> Account | None:
+        row = self._file.row(ACCOUNT, {"id": account_id})
+        return None if row is None else Account(*row)
+
+    async def quota(self, account_id: str) -> dict[str, int]:
+        return dict(await self._file.look(lambda read: read(QUOTA, {"id": account_id}).fetchall()))
 
     async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         now_ms = self._file.clock.now_ms()
@@ -91,6 +103,16 @@ class SqliteLedger(SqlLedger):
         await self._file.submit(lambda: self._file.execute(DELIVERED, ids) and None)
 
     # --- on the writer's thread -----------------------------------------------------------------------------------------
+
+    def admit_within(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+        """`admit` in the transaction of somebody else, as the next two."""
+        return self._admit(call, self._file.clock.now_ms())
+
+    def capture_within(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None:
+        return self._capture(call_id, packed(result), free, day, self._file.clock.now_ms())
+
+    def release_within(self, call_id: str, error: str, day: int | None) -> bool:
+        return self._release(call_id, error, day, self._file.clock.now_ms())
 
     def _meet(
         self, call: NewCall, now_ms: int, free: bool = False

@@ -66,6 +66,7 @@ class MemoryAccounts:
             tables.forget(row)
         for kept in (tables.keys, tables.sessions, tables.charts):
             _drop(kept, account_id)
+        tables.runs.forget(account_id)
         tables.links = {link: chart for link, chart in tables.links.items() if chart in tables.charts}
         _silence(tables, account_id)
         tables.accounts[account_id] = account._replace(

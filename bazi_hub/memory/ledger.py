@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.memory.runs import interrupt
 from bazi_hub.memory.tables import CallRow, JournalRow, Quota
 from bazi_hub.memory.verify import findings
 from bazi_hub.ports import (
@@ -213,6 +214,9 @@ class MemoryLedger:
     async def account(self, account_id: str) -> Account | None:
         return self._tables.accounts.get(account_id)
 
+    async def held(self) -> int:
+        return sum(account.held for account in self._tables.accounts.values())
+
     async def quota(self, account_id: str) -> dict[str, int]:
         quotas = self._tables.quotas.get(account_id, {})
         return {tool: quota.left for tool, quota in quotas.items() if quota.granted}
@@ -292,6 +296,7 @@ class MemoryLedger:
         lapsed = [row for row in self._tables.running.values() if everything or self._lapsed(row)]
         for row in lapsed:
             self._unpaid(row, "expired")
+            interrupt(self._tables, row.id)
         return len(lapsed)
 
     def _lapsed(self, row: CallRow) -> bool:

@@ -26,7 +26,8 @@ class MemoryLimits:
         found = await self.look(bucket, limit, window_s)
         if not found.allowed:
             return found
-        self._sweep()
+        if self._clock.now_ms() // 60_000 != self._swept_minute:
+            self._forget()
         counter = bucket, window_s
         self._hits[counter] = found.window, self._count(counter, found.window) + 1
         return found._replace(remaining=found.remaining - 1)
@@ -51,9 +52,11 @@ class MemoryLimits:
         kept, count = self._hits.get(counter, (window, 0))
         return count if kept == window else 0
 
-    def _sweep(self) -> None:
-        now_s = self._clock.now_ms() // 1000
-        if now_s // 60 == self._swept_minute:
-            return
+    async def sweep(self) -> int:
+        return self._forget()
+
+    def _forget(self) -> int:
+        now_s, before = self._clock.now_ms() // 1000, len(self._hits)
         self._swept_minute = now_s // 60
         self._hits = {counter: hits for counter, hits in self._hits.items() if hits[0] >= now_s // counter[1]}
+        return before - len(self._hits)

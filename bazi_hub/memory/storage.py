@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_hub.memory.accounts import MemoryAccounts, MemoryKeys, MemoryPricing, MemorySessions
 from bazi_hub.memory.forum import MemoryCharts, MemoryForum
 from bazi_hub.memory.ledger import MemoryLedger
+from bazi_hub.memory.runs import MemoryRunLog
 from bazi_hub.memory.system import SystemClock, SystemIds
 from bazi_hub.memory.tables import Tables
 from bazi_hub.prices import DEFAULT_PRICES
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Pricing,
         SessionStore,
     )
+    from bazi_hub.ports_runs import RunLog
 
 DAY_MS = 86_400_000
 
@@ -41,6 +43,7 @@ class MemoryStorage:
     ledger: Ledger
     forum: ForumStore
     charts: ChartStore
+    runs: RunLog
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class MemoryStorage:
         self.ledger = book = ledger(self.tables, result_ttl_ms)
         self.forum = MemoryForum(self.tables, book)
         self.charts = MemoryCharts(self.tables)
+        self.runs = MemoryRunLog(self.tables, book)
 
     @property
     def shared(self) -> bool:

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_hub.memory.runs import RunRows
 from bazi_hub.ports import COUNTER_ACCOUNT, Account, AdminAct, Price
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class Tables:
     charts: dict[str, Saved] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     acts: list[AdminAct] = field(default_factory=list)
+    runs: RunRows = field(default_factory=RunRows)
 
     calls_of: dict[str, list[CallRow]] = field(default_factory=dict)
     running: dict[str, CallRow] = field(default_factory=dict)

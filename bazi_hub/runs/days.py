@@ -12,9 +12,7 @@ from zoneinfo import ZoneInfo
 
 _OFFSET = re.compile(r"([+-])(\d\d):(\d\d)", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-_INSTANT = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
-)
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 MOST_OFFSET = timedelta(hours=16)
 
 
@@ -97,7 +95,7 @@ def instant_ms(text: str) -> int:
     """
     if not _INSTANT.fullmatch(text):
         raise ValueError(text)
-    return ms_of(datetime.fromisoformat(text[:10] + "T" + text[11:].upper()))
+    return ms_of(datetime.fromisoformat(text.upper()))
 
 
 def iso(ms: int) -> str:

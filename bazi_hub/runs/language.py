@@ -84,7 +84,9 @@ def _weight(parameter: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def language_of(asked: Iterable[str], ai_language: str | None, preference: str | None, header: str | None) -> str:
+def language_of(
+    asked: Iterable[str], ai_language: str | None, preference: str | None, header: str | None
+) -> str:
     """The language of an interpretation. `asked` are the questions, the latest first."""
     for text in asked:
         found = requested(text)

@@ -11,11 +11,12 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import BaziError
-from bazi_core.facts import canonical_json, digest
+from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
 from bazi_hub.runs.days import BadTimezone, instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
+from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,12 +45,22 @@ INVALID, EXTRA = "INVALID_PAYLOAD", "EXTRA_FIELD_FORBIDDEN"
 REQUIRED = "required"
 # Members that do not tell one request from another.
 _OBJECTS_OF_THE_CAST = ("divination", "analysis")
-_KNOWN = ("threadId", "runId", "state", "messages", "tools", "context", "forwardedProps", "parentRunId", "resume")
+_KNOWN = (
+    "threadId",
+    "runId",
+    "state",
+    "messages",
+    "tools",
+    "context",
+    "forwardedProps",
+    "parentRunId",
+    "resume",
+)
 _KNOWN_PROPS = ("runtime_mode", "ai_language", "divinationPayload")
 
 
 class Payload(NamedTuple):
-    """A cast as the client sends it; `text` is its canonical JSON, by which two are compared."""
+    """A cast as the client sends it; `text` is its JSON, members in order, by which two are compared."""
 
     method: str
     kind: str
@@ -87,7 +98,7 @@ def submission_of(body: Any) -> Submission:
         thread_id=body["threadId"].lower(),
         run_id=body["runId"],
         fingerprint=_fingerprint(body),
-        state=canonical_json(_rest_of_state(body["state"])),
+        state=compact(_rest_of_state(body["state"])),
         payload=None if given is None else payload_of(given),
         first=messages[0]["content"],
         last=messages[-1]["content"],
@@ -100,7 +111,7 @@ def payload_of(given: dict[str, Any]) -> Payload:
     """The payload of an object without defects."""
     return Payload(
         given["divinationMethod"], given["questionType"], given["question"], given["divinationTimeIso"],
-        tuple(given["yaoLines"]), canonical_json(given),
+        tuple(given["yaoLines"]), compact(dict(sorted(given.items()))),
     )  # fmt: skip
 
 
@@ -182,7 +193,9 @@ def _anything(at: str, value: Any) -> Iterator[Defect]:
     return iter(())
 
 
-def _members(at: str, value: Any, rows: dict[str, Check], optional: tuple[str, ...] = (), closed: bool = False) -> Iterator[Defect]:  # fmt: skip
+def _members(
+    at: str, value: Any, rows: dict[str, Check], optional: tuple[str, ...] = (), closed: bool = False
+) -> Iterator[Defect]:
     """The members of an object, by their rows."""
     if not isinstance(value, dict):
         yield from _wrong(at, "must be an object")
@@ -193,7 +206,7 @@ def _members(at: str, value: Any, rows: dict[str, Check], optional: tuple[str, .
         elif name not in optional:
             yield from _wrong(f"{at}{pointer(name)}", REQUIRED)
     if closed:
-        for name in value.keys() - rows.keys():
+        for name in [name for name in value if name not in rows]:
             yield from _wrong(f"{at}{pointer(name)}", "is not known here", EXTRA)
 
 
@@ -203,7 +216,7 @@ def _members(at: str, value: Any, rows: dict[str, Check], optional: tuple[str, .
 def _state(at: str, value: Any) -> Iterator[Defect]:
     if not isinstance(value, dict):
         yield from _wrong(at, "must be an object")
-    elif len(canonical_json(_rest_of_state(value)).encode()) > MOST_STATE_BYTES:
+    elif len(compact(_rest_of_state(value)).encode()) > MOST_STATE_BYTES:
         yield from _wrong(at, f"must have at most {MOST_STATE_BYTES} bytes as JSON")
 
 
@@ -219,11 +232,14 @@ def _messages(at: str, value: Any) -> Iterator[Defect]:
 
 def _message(at: str, place: int, message: Any, of_user: bool, last: bool) -> Iterator[Defect]:
     here = f"{at}{pointer(place)}"
-    rows = {"id": _text(LONGEST_ID, pattern=_NOT_EMPTY, form="a string of 1 to 128 characters"), "role": _text(64)}
+    rows = {
+        "id": _text(LONGEST_ID, pattern=_NOT_EMPTY, form="a string of 1 to 128 characters"),
+        "role": _text(64),
+    }
     yield from _members(here, message, rows)
     if not isinstance(message, dict):
         return
-    if of_user and "role" in message and message["role"] != "user":
+    if of_user and isinstance(message.get("role"), str) and message["role"] != "user":
         yield from _wrong(f"{here}/role", "must be user")
     if of_user or message.get("role") == "user":
         content = _text(LONGEST_QUESTION if last else LONGEST_MESSAGE)
@@ -239,7 +255,11 @@ def _resume(at: str, value: Any) -> Iterator[Defect]:
 
 
 def _client_time(at: str, value: Any) -> Iterator[Defect]:
-    rows = {"device_timezone": _timezone, "client_now_iso": _now_iso, "client_epoch_ms": _epoch}
+    rows: dict[str, Check] = {
+        "device_timezone": _timezone,
+        "client_now_iso": _now_iso,
+        "client_epoch_ms": _epoch,
+    }
     found = [*_members(at, value, rows, closed=True)]
     yield from found
     if not found and abs(instant_ms(value["client_now_iso"]) - value["client_epoch_ms"]) > MOST_DRIFT_MS:

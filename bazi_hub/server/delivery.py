@@ -21,12 +21,6 @@ async def still_there(gone: asyncio.Future[Any]) -> bool:
 
 
 async def delivered(hub: Hub, outcome: Outcome) -> None:
-    """Says that an answer was seen. Should that fail, the answer is given again for nothing, which harms nobody."""
-    if outcome.undelivered is None:
-        return
-    try:
+    """Says that an answer was seen."""
+    if outcome.undelivered is not None:
         await hub.delivered(outcome.undelivered)
-    except Exception as error:
-        hub.telemetry.log(
-            "delivered_failed", "warning", call_id=outcome.undelivered, error=type(error).__name__
-        )

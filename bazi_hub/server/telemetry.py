@@ -44,8 +44,6 @@ METRICS = (
     Metric("auth_failures_total", "Credentials that were refused.", ("reason",)),
 )
 HELD = "held_credits"
-# `class` is no name for an argument.
-LABELS = {"limit": "class"}
 
 
 class Metrics:
@@ -84,9 +82,8 @@ class Metrics:
         key = (name, *labels, *labels.values())
         counter = self._counted.get(key)
         if counter is None:
-            named = {LABELS.get(label, label): value for label, value in labels.items()}
             counter = self._counters[name]
-            counter = self._counted[key] = counter.labels(**named) if named else counter
+            counter = self._counted[key] = counter.labels(**labels) if labels else counter
         counter.inc(amount)
 
     def observe(self, name: str, value: float, **labels: str) -> None:

@@ -11,7 +11,7 @@ from bazi_hub.stdio.lines import serve_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Caller, Outcome
+    from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.stdio.lines import Write
     from bazi_hub.wire.mcp import Request
@@ -71,17 +71,8 @@ class _Session:
             except HubError as error:
                 outcome = Outcome(error=error)
         await write(mcp.outcome(request, outcome).body)
-        await self._delivered(outcome)
-
-    async def _delivered(self, outcome: Outcome) -> None:
-        """Says that an answer was seen. Should that fail, the answer is given again for nothing, which harms nobody."""
-        if outcome.undelivered is None:
-            return
-        try:
+        if outcome.undelivered is not None:
             await self.hub.delivered(outcome.undelivered)
-        except Exception as error:
-            call_id, name = outcome.undelivered, type(error).__name__
-            self.hub.telemetry.log("delivered_failed", "warning", call_id=call_id, error=name)
 
 
 class _Phases:

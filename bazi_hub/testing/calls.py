@@ -31,6 +31,12 @@ class LookContract(StorageContract):
         assert await world.storage.ledger.quota(account_id) == {CHART: 1}
 
     @promise
+    async def test_what_all_running_calls_hold_is_told_in_one_number(self, world: World) -> None:
+        for _ in range(2):
+            await world.admitted(await world.account(10))
+        assert await world.storage.ledger.held() == 8
+
+    @promise
     async def test_a_look_tells_what_running_calls_hold(self, world: World) -> None:
         account_id = await world.account(7)
         await world.admitted(account_id)

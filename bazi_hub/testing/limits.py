@@ -132,3 +132,13 @@ class RateLimiterContract(Contract):
         hits = await asyncio.gather(*(world.limits.take("fortune_call:k", 10) for _ in range(50)))
         assert sum(hit.allowed for hit in hits) == 10
         assert sorted(hit.remaining for hit in hits if hit.allowed) == list(range(10))
+
+    @promise
+    async def test_a_sweep_forgets_windows_that_are_over_and_no_other(self, world: Limited) -> None:
+        hit = await world.limits.take("post:a", 1)
+        await world.limits.take("sign-up:b", 1, 86_400)
+        await self.passes(world, hit.reset_s)
+        await world.limits.take("post:c", 1)
+        assert await world.limits.sweep() <= 1
+        assert not (await world.limits.take("post:c", 1)).allowed
+        assert not (await world.limits.take("sign-up:b", 1, 86_400)).allowed

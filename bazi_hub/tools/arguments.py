@@ -1,31 +1,34 @@
 """Arguments against the published schema: every problem at once, at dotted paths, in words.
 
-The schema that clients see is the one that is enforced. A number with an integral value is an integer (`1985.0` is),
-strings and booleans are not; that is how JSON Schema counts too.
+The schema that clients see is the one that is enforced, made into functions once. Of JSON Schema 2020-12 it knows what the
+catalogue uses, and a keyword that it does not know is an error when the catalogue is made. A number with an integral value
+is an integer (`1985.0` is), strings and booleans are not; that is how JSON Schema counts too.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from operator import gt, lt
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.errors import shown
 from bazi_hub.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jsonschema.exceptions import ValidationError
-
     from bazi_hub.tools.tool import Tool
 
-_JSON_NAMES = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    Rule = Callable[[str, Any], Iterator[Issue]]
+
 LONGEST_SHOWN = 60
+_NOTES = frozenset({"description", "default", "title"})
 
 
 def problems(tool: Tool, arguments: Any) -> list[Issue]:
     """What is wrong with the arguments of a tool; nothing if nothing is."""
-    found = [issue for error in _validator(tool).iter_errors(arguments) for issue in _issues(error)]
-    return sorted(set(found))
+    return sorted(set(_rule_of(tool)("", arguments)))
 
 
 def whole(value: Any) -> Any:
@@ -42,49 +45,170 @@ def whole(value: Any) -> Any:
 
 
 @cache
-def _validator(tool: Tool) -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(tool.schema)
+def _rule_of(tool: Tool) -> Rule:
+    return rule(tool.schema)
 
 
-def _issues(error: ValidationError) -> Iterator[Issue]:
-    path = [str(part) for part in error.absolute_path]
-    if error.validator == "required":
-        missing = [name for name in error.validator_value if name not in error.instance]
-        yield from (Issue(".".join([*path, name]), "Required") for name in missing)
-    elif error.validator == "additionalProperties":
-        known = error.schema.get("properties", {})
-        extra = [name for name in error.instance if name not in known]
-        yield from (Issue(".".join([*path, _shown(name)]), "Unknown argument") for name in extra)
-    else:
-        say = _WORDS.get(str(error.validator), lambda limit, given: "Not allowed")
-        yield Issue(".".join(path) or "arguments", say(error.validator_value, error.instance))
+def rule(schema: dict[str, Any]) -> Rule:
+    """The function that finds what is wrong with a value.
+
+    >>> [*rule({"type": "object", "required": ["a"], "properties": {}})("x", {})]
+    [Issue(path='x.a', message='Required')]
+    """
+    names = schema["type"] if isinstance(schema.get("type"), list) else [schema["type"]]
+    kinds = [_KINDS[name] for name in names]
+    rules = [
+        _RULES[keyword](limit, schema)
+        for keyword, limit in schema.items()
+        if keyword not in (*_NOTES, "type")
+    ]
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        if not any(kind(value) for kind in kinds):
+            yield Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")
+            return
+        for each in rules:
+            yield from each(path, value)
+
+    return check
 
 
-def _type(wanted: Any, given: Any) -> str:
-    names = wanted if isinstance(wanted, list) else [wanted]
-    return f"Expected {' or '.join(names)}, got {_JSON_NAMES.get(type(given), 'null')}"
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-_WORDS: dict[str, Callable[[Any, Any], str]] = {
-    "type": _type,
-    "enum": lambda allowed, given: f"Expected one of {', '.join(map(str, allowed))}, got {_shown(given)}",
-    "const": lambda allowed, given: f"Expected {allowed}, got {_shown(given)}",
-    "minimum": lambda least, given: f"Must be at least {least}, got {_shown(given)}",
-    "maximum": lambda most, given: f"Must be at most {most}, got {_shown(given)}",
-    "minLength": lambda least, given: (
-        f"Must have at least {least} characters" if least > 1 else "Must not be empty"
-    ),
-    "maxLength": lambda most, given: f"Must have at most {most} characters, got {len(given)}",
-    "minItems": lambda least, given: f"Must have at least {least} items",
-    "maxItems": lambda most, given: f"Must have at most {most} items, got {len(given)}",
-    "pattern": lambda pattern, given: f"Not in the right form: {_shown(given)}",
-    "anyOf": lambda options, given: f"Fits none of the forms allowed here: {_shown(given)}",
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "number": _number,
+    "integer": lambda value: _number(value) and (isinstance(value, int) or value.is_integer()),
 }
 
 
-def _shown(value: Any) -> str:
-    from bazi_core.errors import shown
+def _name(value: Any) -> str:
+    return next(
+        name for name in ("object", "array", "string", "boolean", "null", "number") if _KINDS[name](value)
+    )
 
-    return shown(value, LONGEST_SHOWN)
+
+def _at(path: str, name: Any) -> str:
+    return f"{path}.{name}" if path else str(name)
+
+
+def _properties(members: dict[str, Any], schema: dict[str, Any]) -> Rule:
+    rules = {name: rule(member) for name, member in members.items()}
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        if isinstance(value, dict):
+            for name, each in rules.items():
+                if name in value:
+                    yield from each(_at(path, name), value[name])
+
+    return check
+
+
+def _required(names: list[str], schema: dict[str, Any]) -> Rule:
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        if isinstance(value, dict):
+            yield from (Issue(_at(path, name), "Required") for name in names if name not in value)
+
+    return check
+
+
+def _additional(allowed: Any, schema: dict[str, Any]) -> Rule:
+    known = schema.get("properties", {})
+    others = None if allowed is False else rule(allowed)
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        for name in value if isinstance(value, dict) else ():
+            if name not in known and others is None:
+                yield Issue(_at(path, shown(name, LONGEST_SHOWN)), "Unknown argument")
+            elif name not in known and others is not None:
+                yield from others(_at(path, shown(name, LONGEST_SHOWN)), value[name])
+
+    return check
+
+
+def _items(schema_of_items: dict[str, Any], schema: dict[str, Any]) -> Rule:
+    each = rule(schema_of_items)
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        if isinstance(value, list):
+            for number, item in enumerate(value):
+                yield from each(_at(path, number), item)
+
+    return check
+
+
+def _enum(allowed: list[Any], schema: dict[str, Any]) -> Rule:
+    listed = ", ".join(map(str, allowed))
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        # True is 1 in Python and not in JSON.
+        if isinstance(value, bool) or value not in allowed:
+            yield Issue(path, f"Expected one of {listed}, got {shown(value, LONGEST_SHOWN)}")
+
+    return check
+
+
+def _bound(
+    kind: Callable[[Any], bool], breaks: Callable[[Any, Any], bool], say: Callable[[Any, Any], str]
+) -> Any:
+    """A keyword that compares a value of a kind with a limit."""
+
+    def made(limit: Any, schema: dict[str, Any]) -> Rule:
+        def check(path: str, value: Any) -> Iterator[Issue]:
+            if kind(value) and breaks(value, limit):
+                yield Issue(path, say(limit, value))
+
+        return check
+
+    return made
+
+
+def _pattern(pattern: str, schema: dict[str, Any]) -> Rule:
+    # In JSON Schema `$` is the end; in Python it would let a line end pass.
+    expression = re.compile(pattern.removesuffix("$") + (r"\Z" if pattern.endswith("$") else ""))
+
+    def check(path: str, value: Any) -> Iterator[Issue]:
+        if isinstance(value, str) and not expression.search(value):
+            yield Issue(path, f"Not in the right form: {shown(value, LONGEST_SHOWN)}")
+
+    return check
+
+
+def _least(least: int, what: str, value: Any) -> str:
+    return "Must not be empty" if least == 1 else f"Must have at least {least} {what}"
+
+
+def _most(most: int, what: str, value: Any) -> str:
+    return f"Must have at most {most} {what}, got {len(value)}"
+
+
+def _size(
+    kind: str, breaks: Callable[[int, int], bool], say: Callable[[int, str, Any], str], what: str
+) -> Any:
+    return _bound(
+        _KINDS[kind],
+        lambda value, limit: breaks(len(value), limit),
+        lambda limit, value: say(limit, what, value),
+    )
+
+
+_RULES: dict[str, Callable[[Any, dict[str, Any]], Rule]] = {
+    "properties": _properties,
+    "required": _required,
+    "additionalProperties": _additional,
+    "items": _items,
+    "enum": _enum,
+    "pattern": _pattern,
+    "minimum": _bound(_number, lt, lambda least, value: f"Must be at least {least}, got {shown(value, 20)}"),
+    "maximum": _bound(_number, gt, lambda most, value: f"Must be at most {most}, got {shown(value, 20)}"),
+    "minLength": _size("string", lt, _least, "characters"),
+    "maxLength": _size("string", gt, _most, "characters"),
+    "minItems": _size("array", lt, _least, "items"),
+    "maxItems": _size("array", gt, _most, "items"),
+}

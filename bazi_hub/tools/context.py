@@ -29,7 +29,7 @@ class Services(Protocol):
     async def listed(self) -> list[ListedTool]: ...
 
     async def compute(self, work: Callable[[], Any]) -> Any:
-        """The result of a computation that takes milliseconds, made beside the event loop."""
+        """The result of a computation that takes milliseconds."""
 
     def reader_for(self, account_id: str) -> AsyncReadingPort | None:
         """The model that writes readings, as this account gets at it; None for the rule narrator."""

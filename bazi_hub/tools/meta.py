@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core import __version__
 from bazi_core.readings.safety import disclaimer
+from bazi_hub.tools.context import Told, compact
 from bazi_hub.tools.times import iso
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bazi_hub.ports import CallRecord, Price
     from bazi_hub.tools.context import Context
     from bazi_hub.tools.tool import ListedTool
@@ -37,19 +41,25 @@ def nothing(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-async def skill_info(arguments: dict[str, Any], context: Context) -> dict[str, Any]:
+async def skill_info(arguments: dict[str, Any], context: Context) -> Told:
     """Version, live prices, and every tool with its schema."""
-    listed = await context.hub.listed()
-    return {
+    return Told(_skill_info(tuple(await context.hub.listed())))
+
+
+@lru_cache(maxsize=8)
+def _skill_info(listed: tuple[ListedTool, ...]) -> str:
+    """The text for a state of the prices: sixteen kilobytes that seldom change."""
+    info = {
         "skill": SKILL,
         "version": __version__,
         "fortune_pricing": fortune_pricing(listed),
         "tools": [_tool(each) for each in listed],
         "disclaimer": disclaimer("en"),
     }
+    return compact(info)
 
 
-def fortune_pricing(listed: list[ListedTool]) -> list[dict[str, Any]]:
+def fortune_pricing(listed: Iterable[ListedTool]) -> list[dict[str, Any]]:
     """The price of each metered tool, in the order of the chain."""
     return [{"tool_name": each.tool.name, "credit_cost": each.cost} for each in listed if each.tool.metered]
 

@@ -59,7 +59,8 @@ def pages(composition: Composition) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
     site = Site(composition)
     routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
-    return [*routes, Route(STYLE_PATH, Page(site, _style)), _Elsewhere("/{path:path}", Page(site, _nothing))]
+    style = Route(STYLE_PATH, site.style(), methods=["GET"])
+    return [*routes, style, _Elsewhere("/{path:path}", Page(site, _nothing))]
 
 
 class _Elsewhere(Route):
@@ -69,10 +70,6 @@ class _Elsewhere(Route):
         found, child = super().matches(scope)
         path = child.get("path_params", {}).get("path", "")
         return (Match.NONE, {}) if path == "api" or path.startswith("api/") else (found, child)
-
-
-async def _style(visit: Visit) -> Response:
-    return visit.site.style()
 
 
 async def _nothing(visit: Visit) -> Response:

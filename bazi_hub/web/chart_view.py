@@ -122,7 +122,7 @@ def reading_view(body: str, lang: str) -> ReadingView:
 def _final(found: dict[str, Any]) -> ReadingView:
     language = found.get("language", "zh-Hans")
     score = f"{found['score']} / 100 · {term(found['level'], language, 'level')}"
-    marks = [(label("score", language), score)]
+    marks = [(label("overall", language).capitalize(), score)]
     title = (found.get("reading") or {}).get("title") or str(found["target_year"])
     return ReadingView("words", title, marks, _paragraphs(found["narrative"]), [], [])
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from bazi_hub.errors import HubError
-from bazi_hub.tools.forum import USUAL_POSTS, UUID
-from bazi_hub.web.markdown import html
+from bazi_hub.tools.forum import SHOWN_CONTENT, USUAL_POSTS, UUID
+from bazi_hub.web.markdown import html, plain
 from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ async def posts(visit: Visit) -> Response:
 
     return visit.page(
         "forum.html",
-        posts=found,
+        posts=[
+            {**each, "cut": len(each["content"]) == SHOWN_CONTENT, "content": plain(each["content"])}
+            for each in found
+        ],
         tag=tag,
         year=year,
         number=page,

@@ -34,11 +34,24 @@ def html(text: str) -> Markup:
     return Markup(_RENDERER.render(text))
 
 
+def plain(text: str) -> str:
+    """The words of the text in one line, for lists.
+
+    >>> plain("# 丙午\\n\\n**火**旺 [x](https://example.org)")
+    '丙午 火旺 x'
+    """
+    blocks = (token.children for token in _RENDERER.parse(text) if token.children)
+    return " ".join(
+        "".join(child.content or " " * (child.type == "softbreak") for child in block) for block in blocks
+    )
+
+
 def _allowed(url: str) -> bool:
     try:
-        return urlsplit(url).scheme.lower() in SCHEMES
+        parts = urlsplit(url)
     except ValueError:
         return False
+    return parts.scheme.lower() in SCHEMES and bool(parts.netloc)
 
 
 def _link(

@@ -89,15 +89,12 @@ async def signup_form(visit: Visit) -> Response:
 
 async def sign_up(visit: Visit) -> Response:
     site, form = visit.site, visit.form
-    mode, invite = site.settings.signup or "open", form.get("invite", "")
-    email, password = form.get("email", "").strip(), form.get("password", "")
+    email, invite = form.get("email", "").strip(), form.get("invite", "")
     kept = {"email": email, "invite": invite, "next": local_path(form.get("next"))}
-    if mode == "closed" or (mode == "invite" and not invite):
-        return _signup(visit, 403, None, **kept)
-    if not _is_email(email):
-        return _signup(visit, 400, "signup.email", **kept)
-    if len(password) < LEAST_LENGTH:
-        return _signup(visit, 400, "password.short", **kept)
+    wrong = _wrong(visit, email, form.get("password", ""))
+    if wrong is not None:
+        status, why = wrong
+        return _signup(visit, status, why, **kept)
     bucket = _bucket(site, "sign-up", visit.address)
     taken = await site.limits.take(bucket, MOST_SIGNUPS, DAY_S)
     if not taken.allowed:
@@ -106,21 +103,41 @@ async def sign_up(visit: Visit) -> Response:
     if await site.hub.storage.accounts.by_email(email) is not None:
         return _signup(visit, 409, "signup.known", **kept)
     try:
-        hashed = await site.passwords.hash(password)
+        hashed = await site.passwords.hash(form["password"])
     except (Busy, TooShort) as error:
         await site.limits.give_back(bucket, taken.window, DAY_S)
         if isinstance(error, Busy):
             raise
         return _signup(visit, 400, "password.short", **kept)
-    now_ms = site.hub.clock.now_ms()
-    if mode == "invite" and not await site.hub.storage.accounts.accept_invite(token_hash(invite), now_ms):
-        return _signup(visit, 403, "signup.invite", **kept)
-    account = Account(site.hub.ids.uuid(), email, None, "active", None, now_ms, password_hash=hashed)
+    made = await _account(visit, email, hashed, invite)
+    if isinstance(made, str):
+        return await begun(visit, made, kept["next"])
+    status, why = made
+    return _signup(visit, status, why, **kept)
+
+
+def _wrong(visit: Visit, email: str, password: str) -> tuple[int, str | None] | None:
+    """Why nobody can sign up with this, as far as that shows without looking anything up."""
+    mode = visit.site.settings.signup or "open"
+    if mode == "closed" or (mode == "invite" and not visit.form.get("invite")):
+        return 403, None
+    if not _is_email(email):
+        return 400, "signup.email"
+    return (400, "password.short") if len(password) < LEAST_LENGTH else None
+
+
+async def _account(visit: Visit, email: str, hashed: str, invite: str) -> str | tuple[int, str]:
+    """The id of the new account, or why there is none. The invitation is used up last."""
+    hub, settings = visit.site.hub, visit.site.settings
+    accounts, now_ms = hub.storage.accounts, hub.clock.now_ms()
+    if settings.signup == "invite" and not await accounts.accept_invite(token_hash(invite), now_ms):
+        return 403, "signup.invite"
+    account = Account(hub.ids.uuid(), email, None, "active", None, now_ms, password_hash=hashed)
     try:
-        await site.hub.storage.accounts.create(account, site.settings.starter_credits, account.id)
+        await accounts.create(account, settings.starter_credits, account.id)
     except Conflict:
-        return _signup(visit, 409, "signup.known", **kept)
-    return await begun(visit, account.id, kept["next"])
+        return 409, "signup.known"
+    return account.id
 
 
 def _login(visit: Visit, status: int = 200, wrong: str | None = None, **values: str) -> Response:

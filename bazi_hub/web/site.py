@@ -73,4 +73,6 @@ class Site:
         return origin is not None and origin.scheme == "https"
 
     def style(self) -> Response:
-        return Response(_STYLE, headers={"Cache-Control": A_YEAR}, media_type="text/css")
+        """The style as it is sent, to anybody and without a look at who it is."""
+        headers = {"Cache-Control": A_YEAR, "X-Content-Type-Options": "nosniff"}
+        return Response(_STYLE, headers=headers, media_type="text/css")

@@ -288,6 +288,38 @@ def test_an_answer_that_was_seen_is_a_new_call_when_asked_again():
     plays(story)
 
 
+def test_a_receipt_that_cannot_be_written_down_only_gives_the_answer_again():
+    async def story(world):
+        first = await world.ask(T2, BIRTH)
+        kept, world.storage.ledger.delivered = world.storage.ledger.delivered, Broken(StoreError("full")).any
+        await world.hub.delivered(first.undelivered)
+        again = await world.ask(T2, BIRTH)
+        assert (again.result, again.credits_deducted) == (first.result, 0)
+        assert "delivered_failed" in {line["event"] for line in world.voices.logged}
+        world.storage.ledger.delivered = kept
+
+    plays(story)
+
+
+def test_receipts_are_written_down_together_and_before_the_hub_closes():
+    async def story(world):
+        written = []
+        kept = world.storage.ledger.delivered
+
+        async def note(call_ids):
+            written.append(len(call_ids))
+            await kept(call_ids)
+
+        world.storage.ledger.delivered = note
+        for day in range(1, 6):
+            await world.told(T1, on_day(day))
+        assert written == []
+        await world.hub.close()
+        assert written == [5]
+
+    plays(story)
+
+
 def test_without_replay_only_explicit_keys_give_an_answer_again():
     async def story(world):
         for key, paid in ((None, [4, 4]), ("k", [4, 0])):

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, export_to, import_from
+from bazi_hub.adapters.migrate import HEAD
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage, reading
 from bazi_hub.ports import Comment, Conflict, Key, Post, Saved, Session
@@ -139,7 +140,7 @@ def test_an_export_of_another_schema_is_not_imported(world: Callable[..., Any], 
             await export_to(old.storage.database, tmp_path / "export")
             manifest = tmp_path / "export" / MANIFEST
             manifest.write_text(
-                manifest.read_text(encoding="utf-8").replace('"0001"', '"9999"'), encoding="utf-8"
+                manifest.read_text(encoding="utf-8").replace(f'"{HEAD}"', '"9999"'), encoding="utf-8"
             )
             with pytest.raises(ValueError, match="9999"):
                 await import_from(new.storage.database, tmp_path / "export")

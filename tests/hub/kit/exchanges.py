@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
-PAIR = re.compile(r"^(```http\n(?:POST|GET) .*?^```\n)(.*?)^```http\nHTTP .*?^```\n", re.MULTILINE | re.DOTALL)
+PAIR = re.compile(
+    r"^(```http\n(?:POST|GET) .*?^```\n)(.*?)^```http\nHTTP .*?^```\n", re.MULTILINE | re.DOTALL
+)
 HOST = "https://hub.example"
 BETWEEN_S = 3
 # Headers that a caller goes by.
 SHOWN = ("X-Call-Id", "Idempotent-Replayed", "RateLimit", "Retry-After", "WWW-Authenticate", "Allow", "Link")
 
-LINE, LONGEST_TEXT, LONGEST_INNER, MOST_ITEMS, MOST_MEMBERS = 100, 160, 480, 2, 16
+LINE, LONGEST_TEXT, LONGEST_INNER, MOST_ITEMS, MOST_MEMBERS = 100, 160, 480, 6, 16
 # Of large objects, the members that every hub promises.
 MEMBERS = {
     "base_context": (
@@ -55,7 +57,9 @@ MEMBERS = {
     "events": ("name", "relation", "polarity", "domains"),
 }  # fmt: skip
 # What an operator sets and a caller has to look up.
-AMOUNTS = frozenset({"cost", "credit_cost", "min_balance", "balance", "held", "available", "credits_deducted"})
+AMOUNTS = frozenset(
+    {"cost", "credit_cost", "min_balance", "balance", "held", "available", "credits_deducted"}
+)
 LIVE = "…"
 
 
@@ -151,22 +155,31 @@ class Counter:
         return f"{head}\n\n{pretty(shortened(response.json, self.live))}\n"
 
 
-def shortened(value: Any, live: bool = False, name: str = "", depth: int = 0) -> Any:
+def shortened(value: Any, live: bool = False, name: str = "") -> Any:
     """The same with what is long left out; amounts too, where they are live."""
     if isinstance(value, str):
         if name == "text":
             return _inner(value, live)
         return value if len(value) <= LONGEST_TEXT else value[:LONGEST_TEXT] + "…"
     if isinstance(value, list):
-        most = 1 if any(isinstance(item, dict | list) for item in value) and len(value) > MOST_ITEMS else 6
-        kept = [shortened(item, live, name, depth + 1) for item in value[:most]]
-        return kept if len(value) <= most else [*kept, f"… {len(value) - most} more"]
+        items = [shortened(item, live, name) for item in value]
+        most = MOST_ITEMS if len(items) <= MOST_ITEMS and all(map(_in_a_line, items)) else 1
+        kept = items[: MOST_ITEMS if _plain(items) else most]
+        return kept if len(kept) == len(items) else [*kept, f"… {len(items) - len(kept)} more"]
     if isinstance(value, dict):
         chosen = [each for each in MEMBERS.get(name, tuple(value)[:MOST_MEMBERS]) if each in value]
-        kept = {each: shortened(value[each], live, each, depth + 1) for each in chosen}
-        left = len(value) - len(kept)
-        return {**kept, "…": f"{left} more"} if left else kept
+        shown = {each: shortened(value[each], live, each) for each in chosen}
+        left = len(value) - len(shown)
+        return {**shown, "…": f"{left} more"} if left else shown
     return LIVE if live and name in AMOUNTS and value != 0 else value
+
+
+def _in_a_line(item: Any) -> bool:
+    return len(json.dumps(item, ensure_ascii=False)) <= LINE
+
+
+def _plain(items: list[Any]) -> bool:
+    return not any(isinstance(item, dict | list) for item in items)
 
 
 def _inner(text: str, live: bool) -> str:
@@ -185,7 +198,8 @@ def pretty(value: Any, indent: str = "") -> str:
         rows = [inner + pretty(item, inner) for item in value]
         return "[\n" + ",\n".join(rows) + f"\n{indent}]"
     rows = [
-        f"{inner}{json.dumps(name, ensure_ascii=False)}: {pretty(item, inner)}" for name, item in value.items()
+        f"{inner}{json.dumps(name, ensure_ascii=False)}: {pretty(item, inner)}"
+        for name, item in value.items()
     ]
     return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
 
@@ -198,7 +212,10 @@ async def answered(text: str, live: bool = False) -> str:
     try:
         for each in exchanges(text):
             answer = await counter.answer(each.request)
-            made += [text[at : each.start], f"```http\n{each.request}```\n{each.between}```http\n{answer}```\n"]
+            made += [
+                text[at : each.start],
+                f"```http\n{each.request}```\n{each.between}```http\n{answer}```\n",
+            ]
             at = each.end
     finally:
         await counter.hub.close(0)

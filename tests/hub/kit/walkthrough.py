@@ -17,8 +17,8 @@ PAGES = {
     "skills/bazi/references/billing.md": True,
     "skills/bazi/references/rate-limits.md": True,
     "skills/bazi/usage/forum-etiquette.md": True,
-    #"docs/hub-protocol.md": False,
-    #"docs/zh/hub-protocol.md": False,
+    "docs/hub-protocol.md": False,
+    "docs/zh/hub-protocol.md": False,
 }
 
 

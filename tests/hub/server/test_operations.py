@@ -79,7 +79,7 @@ def test_every_metric_is_there_from_the_beginning() -> None:
 
 def test_the_class_of_a_limit_is_a_label() -> None:
     found = Metrics(io.StringIO())
-    found.count("rate_limited_total", limit="fortune_call")
+    found.count("rate_limited_total", **{"class": "fortune_call"})
     found.observe("held_credits", 7)
     assert b'bazi_hub_rate_limited_total{class="fortune_call"} 1.0' in found.exposition()
     assert b"bazi_hub_held_credits 7.0" in found.exposition()

@@ -53,9 +53,7 @@ class Town:
         identity = Identity(
             self.storage, SECRETS, clock=self.clock, ids=self.ids, telemetry=self.voices, foreign=foreign
         )
-        self.composition = Composition(
-            config, self.hub, identity, self.passwords, self.limits, self.voices
-        )
+        self.composition = Composition(config, self.hub, identity, self.passwords, self.limits, self.voices)
         self.app = create_app(self.hub, identity, routes=pages(self.composition))
         self.root = root
 
@@ -94,7 +92,9 @@ class Shown(HTMLParser):
             usual = found.get("type") not in ("radio", "checkbox") and tag != "button"
             if usual or "checked" in found:
                 self.forms[-1]["fields"][found["name"]] = found.get("value") or ""
-        elif tag == "option" and (not next(reversed(self.forms[-1]["fields"].values())) or "selected" in found):
+        elif tag == "option" and (
+            not next(reversed(self.forms[-1]["fields"].values())) or "selected" in found
+        ):
             select = next(reversed(self.forms[-1]["fields"]))
             self.forms[-1]["fields"][select] = found.get("value") or ""
         elif tag == "a" and found.get("href"):
@@ -166,7 +166,7 @@ class Browser:
         sent = {"origin": self.home, "content-type": "application/x-www-form-urlencoded", **headers}
         return await self.ask("POST", path, urlencode(fields or {}).encode(), sent)
 
-    async def submit(self, page: str, action: str, **fields: str) -> Seen:
+    async def submit(self, page: str, action: str, /, **fields: str) -> Seen:
         """The form of a page, with what a person fills in."""
         form = (await self.get(page)).form(action)
         return await self.post(action, {**form, **fields})

@@ -27,7 +27,9 @@ def served(**options: str) -> Iterator[str]:
     async def serve() -> None:
         async with town(**options) as made:
             server = uvicorn.Server(
-                uvicorn.Config(made.app, log_config=None, access_log=False, lifespan="off", proxy_headers=False)
+                uvicorn.Config(
+                    made.app, log_config=None, access_log=False, lifespan="off", proxy_headers=False
+                )
             )
             server.capture_signals = _no_signals  # type: ignore[method-assign]
             servers.append(server)

@@ -1,0 +1,43 @@
+"""From a payload to its two objects. Pure: the same payload gives the same text, nothing is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core import liuyao
+from bazi_core.errors import BaziError
+from bazi_core.readings.question import question as question_of
+from bazi_core.readings.wish import CRISIS
+from bazi_hub.ports_runs import Derivation
+from bazi_hub.runs.problems import refusal
+from bazi_hub.runs.request import of_core
+from bazi_hub.tools.context import compact
+
+if TYPE_CHECKING:
+    from bazi_core.liuyao.analysis import Analysis
+    from bazi_hub.runs.request import Payload
+
+
+class Cast(NamedTuple):
+    """What follows from a payload: the analysis to read from, and both objects as text."""
+
+    payload: Payload
+    found: Analysis
+    derivation: Derivation
+
+    def in_distress(self, follow_up: str | None) -> bool:
+        """Whether somebody asks who needs other help than a divination; no reader is asked then."""
+        asked = (question_of(text) for text in (self.payload.question, self.payload.kind, follow_up))
+        return any(each is not None and each.action == CRISIS for each in asked)
+
+
+def cast_of(payload: Payload, at: str) -> Cast:
+    """The cast of a payload; `RunProblem` for what the core refuses. `at` is the pointer to the payload."""
+    try:
+        chart = liuyao.derive([*payload.lines], payload.at)
+        found = chart.analyze(payload.kind)
+        divination = chart.to_divination(payload.question, payload.kind, payload.method)
+        analysis = found.to_dict()
+    except BaziError as error:
+        raise refusal([of_core(f"{at}/divinationTimeIso", error)]) from None
+    return Cast(payload, found, Derivation(payload.text, compact(divination), compact(analysis)))

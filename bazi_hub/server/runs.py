@@ -1,0 +1,534 @@
+"""The routes of divination runs. Every error is a problem document; a stream is fetched from the log as fast as it is read.
+
+The order of the steps of a request is the order in which it can fail: method, body, credential, and then what `runs.desk`
+checks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qs
+
+from starlette.routing import Route
+
+from bazi_hub.errors import HubError, unauthorized
+from bazi_hub.ports import StoreError
+from bazi_hub.ports_runs import TOOL
+from bazi_hub.runs.cast import cast_of
+from bazi_hub.runs.days import BadDay, BadTimezone, bounds, day_of, iso, zone
+from bazi_hub.runs.desk import Desk, Entry, no_thread
+from bazi_hub.runs.problems import PROBLEMS, Defect, RunProblem, problem_of, refusal
+from bazi_hub.runs.request import RUN_ID, UUID, checked_payload
+from bazi_hub.server.exchange import ClientGone, Exchange, Pace, TooSlow, plain
+from bazi_hub.server.guards import Guards
+from bazi_hub.wire import agui
+from bazi_hub.wire.answer import Answer, limit_headers
+from bazi_hub.wire.json import dumps, parse
+from bazi_hub.wire.problem import answer as problem_answer
+from bazi_hub.wire.problem import entry, page, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.routing import BaseRoute
+
+    from bazi_hub.call import Caller
+    from bazi_hub.hub import Hub
+    from bazi_hub.ports_runs import Event, Message, Run
+    from bazi_hub.runs.desk import Submitted
+    from bazi_hub.server.calls import Identity
+    from bazi_hub.server.exchange import Receive, Scope, Send
+    from bazi_hub.wire.agui import Profile
+    from bazi_hub.wire.answer import Headers
+
+    Endpoint = Callable[["Visit"], Awaitable[None]]
+
+RUNS, AGUI, HISTORY = "/api/v1/agent/runs", "/api/v1/agent/agui", "/api/v1/agent/history"
+DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
+STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
+# A reader that lags behind the log by more events is let go, and resumes.
+MOST_BEHIND = 256
+# So long one piece may take to be handed over.
+STALLED_S = 60.0
+DEFAULT_LIMIT, MOST_LIMIT = 50, 100
+
+
+class Visit(NamedTuple):
+    """One request: its exchange, its query, and the names in its path."""
+
+    exchange: Exchange
+    query: dict[str, str]
+    names: dict[str, str]
+
+
+def run_routes(hub: Hub, identity: Identity, *, pace: Pace | None = None) -> list[BaseRoute]:
+    """The routes, for `create_app(routes=…)`."""
+    served = Runs(hub, identity, pace or Pace())
+    rows: list[tuple[str, dict[str, Endpoint]]] = [
+        (RUNS, {"POST": served.submit}),
+        (f"{RUNS}/{{threadId}}/events", {"GET": served.events}),
+        (f"{RUNS}/{{threadId}}", {"GET": served.status, "DELETE": served.cancel}),
+        (HISTORY, {"GET": served.history}),
+        (AGUI, {"POST": served.submit_and_stream}),
+        (DERIVE, {"POST": served.derive}),
+        (PRICE, {"GET": served.price}),
+        ("/problems", {"GET": served.problems, "HEAD": served.problems}),
+        ("/problems/{slug}", {"GET": served.problem, "HEAD": served.problem}),
+    ]
+    return [Route(path, Carried(served, methods)) for path, methods in rows]
+
+
+class Carried:
+    """An endpoint as Starlette routes to it: the method, and what any of them may raise."""
+
+    def __init__(self, runs: Runs, methods: dict[str, Endpoint]) -> None:
+        self._runs, self._methods = runs, methods
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = Exchange(scope, receive, send, self._runs.hub.ids.uuid())
+        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        visit = Visit(exchange, {name: values[0] for name, values in query.items()}, scope["path_params"])
+        endpoint = self._methods.get(exchange.method)
+        if endpoint is None:
+            allowed = ", ".join(self._methods)
+            problem = RunProblem("METHOD_NOT_ALLOWED", f"Use {allowed}", allow=allowed)
+            await exchange.answer(problem_answer(problem, exchange.id))
+            return
+        try:
+            await self._served(endpoint, visit)
+        except ClientGone:
+            return
+        except TooSlow:
+            exchange.closing = True
+            await exchange.answer(plain(408, "The request did not arrive in time.\n"))
+
+    async def _served(self, endpoint: Endpoint, visit: Visit) -> None:
+        try:
+            await endpoint(visit)
+        except (ClientGone, TooSlow):
+            raise
+        except Exception as error:
+            problem = self._problem(visit.exchange, error)
+            if not visit.exchange.started:
+                headers = getattr(error, "headers", ())
+                await visit.exchange.answer(problem_answer(problem, visit.exchange.id, headers))
+
+    def _problem(self, exchange: Exchange, error: Exception) -> RunProblem:
+        if isinstance(error, RunProblem):
+            return error
+        if isinstance(error, HubError):
+            return problem_of(error)
+        if isinstance(error, StoreError) and error.read_only:
+            return RunProblem("CONFIG_ERROR", "The hub's database cannot be written")
+        self._runs.hub.telemetry.log(
+            "fault", "error", request_id=exchange.id, tool=TOOL, error=type(error).__name__
+        )
+        return RunProblem("INTERNAL_ERROR", "Unexpected fault")
+
+
+class Limited(RunProblem):
+    """A problem of a request that was counted: its answer says what is left of the window."""
+
+    def __init__(self, problem: RunProblem, headers: Headers) -> None:
+        super().__init__(problem.code, problem.detail, **problem.params)
+        self.headers = headers
+
+
+class Runs:
+    """The endpoints."""
+
+    def __init__(self, hub: Hub, identity: Identity, pace: Pace) -> None:
+        self.hub, self.identity, self.pace = hub, identity, pace
+        self.guards = Guards(hub.settings)
+        self.desk = Desk(hub)
+
+    # --- in ---
+
+    async def _body(self, visit: Visit) -> Any:
+        settings = self.hub.settings
+        body = await visit.exchange.body(settings.body_limit, self.pace.body_s)
+        parsed = parse(body, settings.body_limit, settings.json_depth)
+        if not isinstance(parsed, dict):
+            raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+        return parsed
+
+    async def _caller(self, visit: Visit) -> Caller:
+        """Who asks; a browser's cookie changes something only from a page of the hub."""
+        try:
+            await self.hub.start()
+        except StoreError:
+            raise HubError("AUTH_BACKEND_ERROR", "The credential could not be verified") from None
+        exchange = visit.exchange
+        writes = exchange.method in ("POST", "DELETE")
+        site = self.guards.site(exchange)
+        caller = await self.identity.identify(exchange.headers, site=site, writes=writes)
+        if caller.kind == "session" and exchange.method == "POST" and not _says_json(exchange):
+            raise unauthorized("csrf")
+        return caller
+
+    # --- submit, cancel, status ---
+
+    async def submit(self, visit: Visit) -> None:
+        """`POST /api/v1/agent/runs`."""
+        body = await self._body(visit)
+        submitted, headers = await self._submitted(visit, await self._caller(visit), body, "runs")
+        run = submitted.run
+        url = f"{visit.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
+        made = {
+            "threadId": run.thread_id,
+            "runId": run.run_id,
+            "status": "accepted" if submitted.fresh else run.status,
+            "attempt": run.attempt,
+            "eventsUrl": url,
+            "credits_held": run.held,
+        }
+        status = 202 if submitted.fresh else 200
+        await visit.exchange.answer(_json(made, status, (("Location", url), *headers)))
+
+    async def _submitted(
+        self, visit: Visit, caller: Caller, body: Any, transport: str
+    ) -> tuple[Submitted, Headers]:
+        """The run, and the headers that its answer carries."""
+        language = visit.exchange.headers.get("accept-language")
+        submission = Entry(self.desk, caller, language, transport)
+        try:
+            submitted = await submission.submitted(body)
+        except RunProblem as problem:
+            raise Limited(problem, limit_headers(submission.window)) from None
+        replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
+        return submitted, (*limit_headers(submission.window), *replayed)
+
+    async def status(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/runs/{threadId}`."""
+        run = await self._run(visit, await self._caller(visit))
+        error = None if run.error is None else {"code": run.error[0], "message": run.error[1]}
+        made = {
+            "threadId": run.thread_id,
+            "runId": run.run_id,
+            "status": run.status,
+            "attempt": run.attempt,
+            "createdAt": iso(run.created_ms),
+            "finishedAt": None if run.finished_ms is None else iso(run.finished_ms),
+            "credits_deducted": run.deducted,
+            "lastSeq": run.last_seq,
+            "error": error,
+        }
+        await visit.exchange.answer(_json(made))
+
+    async def cancel(self, visit: Visit) -> None:
+        """`DELETE /api/v1/agent/runs/{threadId}`."""
+        caller = await self._caller(visit)
+        thread_id, run_id = _named(visit)
+        run = await self.desk.cancel(caller, thread_id, run_id)
+        made = {"threadId": run.thread_id, "runId": run.run_id, "status": run.status}
+        await visit.exchange.answer(_json(made))
+
+    async def _run(self, visit: Visit, caller: Caller) -> Run:
+        return await self.desk.run(caller, *_named(visit))
+
+    # --- free ---
+
+    async def derive(self, visit: Visit) -> None:
+        """`POST /api/v1/divination/derive`."""
+        body = await self._body(visit)
+        await self._caller(visit)
+        payload = checked_payload(body)
+        cast = await self.hub.compute(lambda: cast_of(payload, ""))
+        derived = cast.derivation
+        made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
+        await visit.exchange.answer(Answer(200, made.encode()))
+
+    async def price(self, visit: Visit) -> None:
+        """`GET /api/v1/divination/price`."""
+        caller = await self._caller(visit)
+        price = await self.desk.price()
+        account = await self.hub.storage.ledger.account(caller.account_id)
+        posted, held = (account.posted, account.held) if account else (0, 0)
+        made = {
+            "tool_name": TOOL,
+            "credit_cost": price.credit_cost,
+            "min_balance": price.min_balance,
+            "enabled": price.enabled,
+            "balance": posted,
+            "held": held,
+            "available": posted - held,
+        }
+        await visit.exchange.answer(_json(made))
+
+    # --- streams ---
+
+    async def events(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/runs/{threadId}/events`."""
+        caller = await self._caller(visit)
+        run = await self._run(visit, caller)
+        profile = _profile(visit, "seed", agui.PROFILES)
+        after = _after(visit, run)
+        with self.desk.feed.stream(caller.account_id):
+            await self._stream(visit.exchange, run, after, profile, ())
+
+    async def submit_and_stream(self, visit: Visit) -> None:
+        """`POST /api/v1/agent/agui`."""
+        body = await self._body(visit)
+        caller = await self._caller(visit)
+        profile = _profile(visit, "agui", ("agui",))
+        with self.desk.feed.stream(caller.account_id):
+            submitted, headers = await self._submitted(visit, caller, body, "agui")
+            await self._stream(visit.exchange, submitted.run, None, profile, headers)
+
+    async def _stream(
+        self, exchange: Exchange, run: Run, after: int | None, profile: Profile, headers: Headers
+    ) -> None:
+        """The log behind a number, and what comes; from the beginning of the newest attempt without one."""
+        start = run.attempt_seq - 1 if after is None else after
+        log, events = await self._opened(run, start, after is not None)
+        pieces = [(seq, piece) for seq, piece in agui.frames(log, events, profile) if seq > start]
+        ended = bool(events) and events[-1].ends
+        if ended and not pieces:
+            await exchange.answer(Answer(204, body_type=None))
+            return
+        await exchange.start(200, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
+        async with exchange.watched() as gone:
+            try:
+                await _hand_over(exchange, agui.RETRY + b"".join(piece for _, piece in pieces))
+                last = events[-1].seq if events else start
+                del pieces, events
+                if not ended:
+                    await self._follow(exchange, run, log, last, profile, gone)
+                await exchange.part(b"", more=False)
+            except TimeoutError:
+                # Whoever reads so slowly resumes when there is time.
+                return
+
+    async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.Log, list[Event]]:
+        """What stands in the log, from the beginning of an attempt on: how it ended repeats its text."""
+        if run.purged:
+            raise _expired(run)
+        store = self.hub.storage.runs
+        events = await store.events(run.id, 0 if named else start)
+        if named and events and events[0].seq > start + 1:
+            raise _expired(run)
+        return agui.Log(run.thread_id, run.run_id, run.state, await store.derivation(run.id)), events
+
+    async def _follow(
+        self,
+        exchange: Exchange,
+        run: Run,
+        log: agui.Log,
+        last: int,
+        profile: Profile,
+        gone: asyncio.Task[None],
+    ) -> None:
+        """Sends what is new until the newest attempt has ended, the client has left, or the hub shuts down."""
+        while not gone.done() and not self.hub.draining:
+            news = self.desk.feed.watch(run.id, last)
+            try:
+                events = await self.hub.storage.runs.events(run.id, last)
+                if not events:
+                    await asyncio.wait(
+                        (news, gone), timeout=self.pace.sign_s, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if not news.done() and not gone.done():
+                        await _hand_over(exchange, agui.PING)
+                    continue
+            finally:
+                news.cancel()
+            if len(events) > MOST_BEHIND:
+                return
+            await _hand_over(exchange, b"".join(piece for _, piece in agui.frames(log, events, profile)))
+            last = events[-1].seq
+            if events[-1].ends:
+                return
+
+    # --- history ---
+
+    async def history(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/history`."""
+        caller = await self._caller(visit)
+        asked = _asked(visit.query)
+        log, account_id = self.hub.storage.runs, caller.account_id
+        thread = None
+        if asked.thread_id is not None:
+            thread = await log.thread(account_id, asked.thread_id)
+            if thread is None:
+                raise no_thread()
+        since_ms, until_ms = asked.span(thread.timezone if thread else None)
+        found = await log.messages(account_id, asked.thread_id, since_ms, until_ms, asked.before, asked.limit)
+        head = {"scope": "history_day", "threadId": asked.thread_id, "day": asked.day, "hasMore": found.more}
+        listed = ",".join(_message(message) for message in found.messages)
+        await visit.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
+
+    # --- problems ---
+
+    async def problems(self, visit: Visit) -> None:
+        """`GET /problems`."""
+        await self._shown(visit, list(PROBLEMS), registry())
+
+    async def problem(self, visit: Visit) -> None:
+        """`GET /problems/{slug}`."""
+        found = [row for row in PROBLEMS.values() if row.slug == visit.names["slug"]]
+        if found:
+            await self._shown(visit, [found[0].code], entry(found[0]))
+        else:
+            await visit.exchange.answer(plain(404, "There is no such problem.\n"))
+
+    async def _shown(self, visit: Visit, codes: list[str], value: Any) -> None:
+        headers = (
+            ("Cache-Control", "public, max-age=300"),
+            ("Vary", "Accept"),
+            ("X-Content-Type-Options", "nosniff"),
+        )
+        if "text/html" in visit.exchange.headers.get("accept", ""):
+            text = page([PROBLEMS[code] for code in codes], visit.exchange.root)
+            await visit.exchange.answer(Answer(200, text.encode(), headers, "text/html; charset=utf-8"))
+        else:
+            await visit.exchange.answer(Answer(200, dumps(value).encode(), headers))
+
+
+async def _hand_over(exchange: Exchange, piece: bytes) -> None:
+    await asyncio.wait_for(exchange.part(piece), STALLED_S)
+
+
+def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:
+    return Answer(status, dumps(value).encode(), headers)
+
+
+def _says_json(exchange: Exchange) -> bool:
+    return exchange.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
+
+
+# --- what paths and queries say -----------------------------------------------------------------------------------------
+
+
+def _named(visit: Visit) -> tuple[str, str]:
+    """The thread and the run of a path and its query."""
+    thread_id, run_id = visit.names["threadId"], visit.query.get("runId")
+    if run_id is None:
+        raise refusal([Defect("/runId", "INVALID_PAYLOAD", "required")])
+    if not RUN_ID.fullmatch(run_id):
+        raise refusal(
+            [
+                Defect(
+                    "/runId",
+                    "INVALID_PAYLOAD",
+                    "must be 1 to 128 letters, digits, dots, hyphens or underscores",
+                )
+            ]
+        )
+    if not UUID.fullmatch(thread_id):
+        raise no_thread()
+    return thread_id.lower(), run_id
+
+
+def _profile(visit: Visit, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
+    asked = visit.query.get("profile", default)
+    found = next((profile for profile in allowed if profile == asked), None)
+    if found is None:
+        raise RunProblem("INVALID_PROFILE", f"The profile is {' or '.join(allowed)}", allowed=list(allowed))
+    return found
+
+
+def _after(visit: Visit, run: Run) -> int | None:
+    """The number to resume behind; the header of a reconnecting EventSource before the query."""
+    header, query = visit.exchange.headers.get("last-event-id"), visit.query.get("after")
+    try:
+        if header is not None:
+            after = agui.resumed(header, run.run_id)
+        elif query is not None:
+            after = agui.event_number(query)
+        else:
+            return None
+    except agui.BadEventId:
+        raise _bad_event_id("It is written <runId>:<number> in the header, <number> in the query") from None
+    if after > run.last_seq:
+        raise _bad_event_id(f"The last event is {run.last_seq}")
+    return after
+
+
+def _bad_event_id(detail: str) -> RunProblem:
+    return RunProblem("INVALID_EVENT_ID", detail)
+
+
+def _expired(run: Run) -> RunProblem:
+    history = f"{HISTORY}?threadId={run.thread_id}"
+    return RunProblem("EVENTS_EXPIRED", "The events were deleted; the history remains", history=history)
+
+
+class Asked(NamedTuple):
+    """What of the history is wanted."""
+
+    thread_id: str | None
+    day: str | None
+    tz: str | None
+    before: int | None
+    limit: int
+
+    def span(self, timezone: str | None) -> tuple[int | None, int | None]:
+        """The milliseconds of the day, in the zone that is asked for, else that of the thread's client, else UTC."""
+        if self.day is None:
+            return None, None
+        try:
+            return bounds(day_of(self.day), zone(self.tz or timezone or "UTC"))
+        except BadDay:
+            raise refusal([_BAD_DAY]) from None
+
+
+_BAD_DAY = Defect("/day", "INVALID_DAY", "must be a day as 2026-04-05")
+_BAD_ZONE = Defect("/tz", "INVALID_TIMEZONE", "must be an IANA time zone or ±HH:MM")
+
+
+def _asked(query: dict[str, str]) -> Asked:
+    """The parameters, or everything that is wrong with them."""
+    defects: list[Defect] = []
+    thread_id, day, tz = query.get("threadId"), query.get("day"), query.get("tz")
+    if thread_id is not None and not UUID.fullmatch(thread_id):
+        defects.append(Defect("/threadId", "INVALID_PAYLOAD", "must be a UUID"))
+    if day is not None:
+        defects += _refused(partial(day_of, day), _BAD_DAY)
+    if tz is not None:
+        # A plus sign in a query is a space.
+        tz = "+" + tz[1:] if tz.startswith(" ") else tz
+        defects += _refused(partial(zone, tz), _BAD_ZONE)
+    before = _number(query, "before", defects)
+    limit = _number(query, "limit", defects)
+    if defects:
+        raise refusal(defects)
+    clamped = DEFAULT_LIMIT if limit is None else max(1, min(MOST_LIMIT, limit))
+    return Asked(thread_id.lower() if thread_id else None, day, tz, before, clamped)
+
+
+def _refused(read: Callable[[], object], defect: Defect) -> list[Defect]:
+    try:
+        read()
+    except (BadDay, BadTimezone):
+        return [defect]
+    return []
+
+
+def _number(query: dict[str, str], name: str, defects: list[Defect]) -> int | None:
+    given = query.get(name)
+    if given is None:
+        return None
+    digits = given.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15):
+        defects.append(Defect(f"/{name}", "INVALID_PAYLOAD", "must be an integer"))
+        return None
+    return int(given)
+
+
+def _message(message: Message) -> str:
+    """A message of the history as JSON text; the objects of the cast are put in as they are kept."""
+    head = {
+        "id": message.id,
+        "seq": message.seq,
+        "role": message.role,
+        "content": message.content,
+        "timestamp": iso(message.ts_ms),
+        "threadId": message.thread_id,
+        "runId": message.run_id,
+    }
+    if message.output is None or message.derivation is None:
+        return dumps(head)
+    objects = f'"divination_derived":{message.derivation.divination},"divination_analysis":{message.derivation.analysis}'
+    return f'{dumps(head)[:-1]},"agent_output":{message.output[:-1]},{objects}}}}}'

@@ -1,0 +1,84 @@
+"""Problems as they go over HTTP: RFC 9457, `application/problem+json`."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from bazi_hub.runs.problems import PROBLEMS, traced
+from bazi_hub.wire.answer import CHALLENGE, Answer
+from bazi_hub.wire.json import dumps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from bazi_hub.runs.problems import Problem, RunProblem
+    from bazi_hub.wire.answer import Headers
+
+PROBLEM_JSON = "application/problem+json"
+
+# What the code of a problem adds to the headers, made of its params.
+_HEADERS: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
+    "UNAUTHORIZED": lambda params: ("WWW-Authenticate", CHALLENGE),
+    "METHOD_NOT_ALLOWED": lambda params: ("Allow", params["allow"]),
+    "RATE_LIMITED": lambda params: ("Retry-After", str(params["retry_after"])),
+}
+
+
+def document(problem: RunProblem, request_id: str) -> dict[str, Any]:
+    """The members of a problem document."""
+    problem = traced(problem, request_id)
+    made: dict[str, Any] = {
+        "type": problem.row.type,
+        "title": problem.row.title,
+        "status": problem.status,
+        "detail": problem.detail,
+        "instance": f"urn:uuid:{request_id}",
+        "code": problem.code,
+    }
+    return made | ({"params": problem.params} if problem.params else {})
+
+
+def answer(problem: RunProblem, request_id: str, headers: Headers = ()) -> Answer:
+    """A problem as a response."""
+    own = (_HEADERS[problem.code](problem.params),) if problem.code in _HEADERS else ()
+    body = dumps(document(problem, request_id)).encode()
+    return Answer(problem.status, body, (*headers, *own), PROBLEM_JSON)
+
+
+# --- the registry, for whoever looks a type up ----------------------------------------------------------------------------
+
+
+def entry(problem: Problem) -> dict[str, Any]:
+    """A row of the registry as JSON."""
+    return {
+        "type": problem.type,
+        "code": problem.code,
+        "status": problem.status,
+        "title": problem.title,
+        "when": problem.when,
+        "params": list(problem.params),
+        "in_log": problem.in_log,
+    }
+
+
+def registry() -> list[dict[str, Any]]:
+    """The whole table."""
+    return [entry(problem) for problem in PROBLEMS.values()]
+
+
+def page(problems: list[Problem], root: str = "") -> str:
+    """Rows for people to read."""
+    rows = "".join(
+        f'<tr><td><a href="{root}{problem.type}">{problem.code}</a></td><td>{problem.status or "in a log only"}</td>'
+        f"<td>{escape(problem.title)}</td><td>{escape(problem.when)}</td>"
+        f"<td>{', '.join(map(escape, problem.params)) or '–'}</td></tr>"
+        for problem in problems
+    )
+    title = problems[0].code if len(problems) == 1 else "Problems"
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head><body><h1>{title}</h1>'
+        "<table><thead><tr><th>code</th><th>status</th><th>title</th><th>when</th><th>params</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table></body></html>\n"
+    )

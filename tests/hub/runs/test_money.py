@@ -1,0 +1,457 @@
+"""A run is executed once and paid once, whatever is sent again, cancelled or refused."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bazi_core.errors import PortTimeout
+from tests.hub.runs.runworld import (
+    AGUI,
+    OTHER_THREAD,
+    PAYLOAD,
+    PRICE,
+    RUN,
+    RUNS,
+    THREAD,
+    Model,
+    Web,
+    body,
+    plays,
+)
+
+STATUS = f"{RUNS}/{THREAD}?runId={RUN}"
+
+
+def test_fifty_equal_submissions_are_one_run() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        found = await asyncio.gather(*(web.submit() for _ in range(50)))
+        assert sorted(one.status for one in found) == [200] * 49 + [202]
+        assert {one.headers.get("idempotent-replayed") for one in found if one.status == 200} == {"true"}
+        assert {one.json["credits_held"] for one in found} == {4}
+        assert await web.money() == (1000, 4)
+        await web.begun(reader)
+        reader.gate.set()
+        assert (await web.settled())["credits_deducted"] == 4
+        assert len(reader.asked) == 1
+        assert await web.money() == (996, 0)
+
+    plays(story, reader=Model())
+
+
+def test_a_submission_on_both_routes_at_once_is_one_run() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        for number in range(20):
+            value = body(run=f"r{number}")
+            posts = [web.submit(value), web.ask("POST", AGUI, value)] * 1
+            found = await asyncio.gather(*posts)
+            assert {one.status for one in found} <= {200, 202}
+            await web.settled(run=f"r{number}")
+        assert len(reader.asked) == 20
+        assert await web.money() == (1000 - 80, 0)
+
+    plays(story, reader=Model())
+
+
+def test_a_repeated_submission_says_how_the_run_stands() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        assert (await web.submit()).json["status"] == "running"
+        reader.gate.set()
+        await web.settled()
+        again = await web.submit()
+        assert (again.status, again.json["status"], again.json["attempt"]) == (200, "succeeded", 1)
+        await web.submit(body(run="r2"))
+        reader.gate.clear()
+        await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")
+
+    plays(story, reader=Model())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda value: value["state"].update(a=1),
+        lambda value: value["messages"][0].update(content="别的"),
+        lambda value: value["messages"][0].update(id="other"),
+        lambda value: value["tools"].append({"name": "x"}),
+        lambda value: value["context"].append({"a": 1}),
+        lambda value: value["forwardedProps"].update(ai_language="en"),
+        lambda value: value["forwardedProps"].update(divinationPayload=PAYLOAD | {"question": "别的？"}),
+        lambda value: value["forwardedProps"].pop("divinationPayload"),
+    ],
+)
+def test_the_same_name_with_another_body_is_a_conflict(change: Any) -> None:
+    async def story(web: Web) -> None:
+        await web.submit()
+        await web.settled()
+        value = body()
+        change(value)
+        refused = await web.submit(value)
+        assert (refused.status, refused.json["code"]) == (409, "RUN_CONFLICT")
+        assert await web.money() == (996, 0)
+
+    plays(story)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda value: value.update(state={"divination": {"x": 1}, "analysis": []}),
+        lambda value: value["forwardedProps"].pop("client_time"),
+        lambda value: value.update(protocolVersion="1.1", unknown={"a": 1}),
+        lambda value: value["forwardedProps"].update(unknown=[1]),
+        lambda value: value.update(threadId=THREAD.upper()),
+    ],
+)
+def test_what_does_not_matter_does_not_make_another_body(change: Any) -> None:
+    async def story(web: Web) -> None:
+        await web.submit()
+        await web.settled()
+        value = body()
+        change(value)
+        again = await web.submit(value)
+        assert (again.status, again.headers["idempotent-replayed"]) == (200, "true")
+
+    plays(story)
+
+
+def test_an_idempotency_key_is_not_looked_at() -> None:
+    async def story(web: Web) -> None:
+        assert (await web.submit(idempotency_key="a")).status == 202
+        await web.settled()
+        assert (await web.submit(body(run="r2"), idempotency_key="a")).status == 202
+        await web.settled(run="r2")
+        assert await web.money() == (992, 0)
+
+    plays(story)
+
+
+def test_a_failed_run_is_free_and_runs_again() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.error = PortTimeout("late", timeout_s=90)
+        await web.submit()
+        failed = await web.settled()
+        assert failed["error"]["code"] == "UPSTREAM_TIMEOUT"
+        assert (failed["status"], failed["credits_deducted"]) == ("failed", 0)
+        assert await web.money() == (1000, 0)
+        newest = (await web.history())["messages"][0]
+        assert newest["content"] == ""
+        output = newest["agent_output"]
+        assert (output["status"], output["error"]["code"], output["answer"]) == (
+            "error",
+            "UPSTREAM_TIMEOUT",
+            "",
+        )
+        assert "sign_level" not in output
+        assert output["conclusion"] == output["keywords"] == []
+        assert output["divination_derived"]["guaName"] == "水火既济"
+        other = body()
+        other["messages"][0]["content"] = "别的"
+        assert (await web.submit(other)).status == 409
+        reader.error = None
+        assert (await web.submit()).json["attempt"] == 2
+        assert (await web.settled())["status"] == "succeeded"
+        assert await web.money() == (996, 0)
+        assert [one["role"] for one in (await web.history())["messages"]] == [
+            "assistant",
+            "assistant",
+            "user",
+        ]
+
+    plays(story, reader=Model())
+
+
+def test_a_busy_thread_names_its_run() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        refused = await web.submit(body(run="r2"))
+        assert (refused.status, refused.json["code"]) == (409, "THREAD_BUSY")
+        assert refused.json["params"] == {"runId": RUN}
+        assert (await web.submit(body(thread=OTHER_THREAD))).status == 202
+        assert await web.money() == (1000, 8)
+        reader.gate.set()
+        await web.settled()
+        await web.settled(OTHER_THREAD)
+
+    plays(story, reader=Model())
+
+
+def test_a_thread_keeps_its_cast() -> None:
+    async def story(web: Web) -> None:
+        await web.submit()
+        await web.settled()
+        refused = await web.submit(body(run="r2", payload=PAYLOAD | {"question": "别的？"}))
+        assert (refused.status, refused.json["code"]) == (409, "THREAD_HAS_DERIVATION")
+        reordered = dict(reversed(PAYLOAD.items()))
+        assert (await web.submit(body(run="r2", payload=reordered))).status == 202
+        await web.settled(run="r2")
+
+    plays(story)
+
+
+@pytest.mark.parametrize("without", ["payload", "props"])
+def test_the_first_run_of_a_thread_needs_a_cast(without: str) -> None:
+    async def story(web: Web) -> None:
+        value = body(payload=None)
+        if without == "props":
+            del value["forwardedProps"]
+        refused = await web.submit(value)
+        assert (refused.status, refused.json["code"]) == (422, "DERIVATION_REQUIRED")
+        assert refused.json["params"]["errors"][0]["pointer"] == "/forwardedProps/divinationPayload"
+        assert (await web.ask("GET", STATUS)).json["code"] == "THREAD_NOT_FOUND"
+
+    plays(story)
+
+
+def test_a_cancelled_run_gives_its_hold_back() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        await web.begun(reader)
+        stream = asyncio.ensure_future(web.stream())
+        await asyncio.sleep(0.01)
+        for _ in range(2):
+            stopped = await web.ask("DELETE", STATUS)
+            assert (stopped.status, stopped.json) == (
+                200,
+                {"threadId": THREAD, "runId": RUN, "status": "cancelled"},
+            )
+        end = (await stream).events[-1]
+        assert (end["type"], end["outcome"]) == ("RUN_FINISHED", {"type": "cancelled"})
+        assert (await web.settled())["status"] == "cancelled"
+        assert await web.money() == (1000, 0)
+        assert (await web.submit()).json["status"] == "cancelled"
+        newest = (await web.history())["messages"][0]["agent_output"]
+        assert (newest["status"], newest["answer"], newest["advice"]) == ("cancelled", "", [])
+        assert "sign_level" not in newest
+        reader.gate.set()
+        assert (await web.submit(body(run="r2"))).status == 202
+        await web.settled(run="r2")
+
+    plays(story, reader=Model())
+
+
+def test_what_has_ended_cannot_be_cancelled() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        await web.submit()
+        await web.settled()
+        refused = await web.ask("DELETE", STATUS)
+        assert (refused.status, refused.json["code"]) == (409, "RUN_FINISHED_ALREADY")
+        assert refused.json["params"] == {"status": "succeeded"}
+        reader.error = RuntimeError("no")
+        await web.submit(body(run="r2"))
+        await web.settled(run="r2")
+        refused = await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")
+        assert refused.json["params"] == {"status": "failed"}
+
+    plays(story, reader=Model())
+
+
+def test_cancelling_against_the_end_has_one_outcome() -> None:
+    """Two hundred times: the money agrees with whoever was first."""
+
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        ended = {"succeeded": 0, "cancelled": 0}
+        for number in range(200):
+            reader.gate.clear()
+            await web.submit(body(run=f"r{number}"))
+            await web.begun(reader, number + 1)
+            reader.gate.set()
+            for _ in range(number % 12):
+                await asyncio.sleep(0)
+            stopped = await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r{number}")
+            status = (await web.settled(run=f"r{number}"))["status"]
+            ended[status] += 1
+            assert stopped.status == (200 if status == "cancelled" else 409)
+        assert await web.money() == (10_000 - 4 * ended["succeeded"], 0)
+        assert min(ended.values()) > 0
+
+    plays(story, reader=Model(), credits=10_000, uncharged_readings=1000)
+
+
+def test_a_result_that_comes_too_late_is_neither_told_nor_paid() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        await web.begun(reader)
+        web.clock.advance(121)
+        assert await web.storage.ledger.reap() == 1
+        failed = await web.settled()
+        assert failed["error"]["code"] == "RUN_INTERRUPTED"
+        assert [one["type"] for one in (await web.stream()).events][-1] == "RUN_ERROR"
+        reader.gate.set()
+        while web.hub.in_flight:
+            await asyncio.sleep(0.001)
+        assert await web.settled() == failed
+        assert await web.money() == (1000, 0)
+        again = await web.submit()
+        assert again.json["attempt"] == 2
+        await web.settled()
+
+    plays(story, reader=Model())
+
+
+def test_a_reader_of_a_run_that_was_interrupted_elsewhere_is_told() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        stream = asyncio.ensure_future(web.stream())
+        while not web.desk.feed._waiting:
+            await asyncio.sleep(0.001)
+        await web.storage.ledger.reap(everything=True)
+        assert (await stream).events[-1]["code"] == "RUN_INTERRUPTED"
+        reader.gate.set()
+
+    plays(story, reader=Model())
+
+
+def test_ten_runs_a_minute_of_an_agent_share_the_window_of_the_tools() -> None:
+    async def story(web: Web) -> None:
+        for number in range(9):
+            found = await web.submit(body(run=f"r{number}"), "agent")
+            assert found.headers["ratelimit-policy"] == '"fortune_call";q=10;w=60'
+            assert found.headers["ratelimit"] == f'"fortune_call";r={9 - number};t=50'
+            await web.settled(run=f"r{number}")
+        tool = await web.ask("POST", "/api/universal/fortune/bazi_basic_analysis", {}, "agent")
+        assert tool.headers["ratelimit"] == '"fortune_call";r=0;t=50'
+        refused = await web.submit(body(run="r9"), "agent")
+        assert (refused.status, refused.headers["retry-after"]) == (429, "50")
+        assert refused.headers["ratelimit"] == '"fortune_call";r=0;t=50'
+        assert refused.json["params"] == {"limit_type": "fortune_call", "limit": 10, "retry_after": 50}
+        assert (await web.ask("POST", AGUI, body(run="r9"), "agent")).status == 429
+        # Everything else has no class.
+        assert (await web.ask("GET", PRICE, None, "agent")).status == 200
+        assert "ratelimit" not in (await web.ask("GET", f"{RUNS}/{THREAD}?runId=r1", None, "agent")).headers
+        assert (await web.submit(body(run="r9"))).status == 202, "a person's key has no window"
+        await web.settled(run="r9")
+
+    plays(story)
+
+
+def test_readings_asked_in_vain_are_counted_for_the_day() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.error = PortTimeout("late", timeout_s=90)
+        for number in range(2):
+            await web.submit(body(run=f"r{number}"))
+            await web.settled(run=f"r{number}")
+        refused = await web.submit(body(run="r3"))
+        assert (refused.status, refused.json["code"]) == (429, "RATE_LIMITED")
+        assert refused.json["params"]["limit_type"] == "uncharged_readings"
+        # Somebody in distress is answered all the same.
+        comfort = await web.submit(
+            body(thread=OTHER_THREAD, payload=PAYLOAD | {"question": "我不想活了，该怎么办？"})
+        )
+        assert comfort.status == 202
+        assert (await web.settled(OTHER_THREAD))["credits_deducted"] == 0
+        web.clock.advance(86_400)
+        reader.error = None
+        assert (await web.submit(body(run="r3"))).status == 202
+        await web.settled(run="r3")
+
+    plays(story, reader=Model(), uncharged_readings=2)
+
+
+def test_runs_can_be_switched_off_and_all_else_goes_on() -> None:
+    async def story(web: Web) -> None:
+        await web.submit()
+        await web.settled()
+        price = (await web.storage.pricing.all())["divination_run"]
+        await web.storage.pricing.set(price._replace(enabled=False), "test")
+        for path in (RUNS, AGUI):
+            refused = await web.ask("POST", path, {"anything": 1})
+            assert (refused.status, refused.json["code"]) == (403, "TOOL_DISABLED")
+            assert refused.json["params"] == {"tool_name": "divination_run"}
+        assert (await web.stream()).status == 200
+        assert len((await web.history())["messages"]) == 2
+        assert (await web.ask("GET", PRICE)).json["enabled"] is False
+        assert (await web.ask("POST", "/api/v1/divination/derive", PAYLOAD)).status == 200
+
+    plays(story)
+
+
+def test_who_cannot_pay_holds_nothing_and_leaves_no_run() -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        reader.gate.clear()
+        await web.submit()
+        refused = await web.submit(body(thread=OTHER_THREAD))
+        assert (refused.status, refused.json["params"]["reason"]) == (402, "RESERVED")
+        assert refused.json["params"]["topup_url"] == "https://example.org/top-up"
+        assert (await web.ask("GET", f"{RUNS}/{OTHER_THREAD}?runId={RUN}")).status == 404
+        reader.gate.set()
+        await web.settled()
+
+    plays(story, reader=Model(), credits=7, topup_url="https://example.org/top-up")
+
+
+ORDER = [
+    # Each request fails for all that stands behind it, too.
+    ("UNAUTHORIZED", {"who": None, "disabled": True, "full": True, "bad": True}),
+    ("TOOL_DISABLED", {"disabled": True, "full": True, "bad": True}),
+    ("RATE_LIMITED", {"full": True, "bad": True}),
+    ("INVALID_PAYLOAD", {"bad": True, "conflict": True}),
+    ("RUN_CONFLICT", {"conflict": True, "busy": True, "other": True}),
+    ("THREAD_BUSY", {"busy": True, "other": True, "spent": True}),
+    ("THREAD_HAS_DERIVATION", {"other": True, "spent": True, "poor": True}),
+    ("RATE_LIMITED", {"spent": True, "crowded": True, "poor": True}),
+    ("UPSTREAM_ERROR", {"crowded": True, "poor": True}),
+    ("INSUFFICIENT_CREDITS", {"poor": True}),
+]
+
+
+@pytest.mark.parametrize(("code", "faults"), ORDER, ids=[f"{n}-{row[0]}" for n, row in enumerate(ORDER)])
+def test_the_first_check_that_fails_decides(code: str, faults: dict[str, Any]) -> None:
+    async def story(web: Web) -> None:
+        reader: Any = web.hub._reader
+        await web.submit(body(run="old"))
+        await web.settled(run="old")
+        value = body(run="old" if "conflict" in faults else "new")
+        if "busy" in faults:
+            reader.gate.clear()
+            await web.submit(body(run="running"))
+        if "other" in faults or "conflict" in faults:
+            value["forwardedProps"]["divinationPayload"] = PAYLOAD | {"question": "别的？"}
+        if "bad" in faults:
+            value["tools"] = 1
+        if "spent" in faults:
+            from bazi_hub.ports import days
+
+            for _ in range(20):
+                await web.storage.ledger.count_uncharged(web.accounts["me"], days(web.clock.now_ms()))
+        if "crowded" in faults:
+            web.hub.has_room = lambda account_id: False  # type: ignore[method-assign]
+        if "full" in faults:
+            for _ in range(10):
+                await web.limits.take(f"fortune_call:{web.keys['agent'][4:12]}", 10)
+        price = (await web.storage.pricing.all())["divination_run"]
+        changed = price._replace(enabled="disabled" not in faults)
+        if "poor" in faults:
+            changed = changed._replace(credit_cost=5000, min_balance=5000)
+        await web.storage.pricing.set(changed, "test")
+        refused = await web.ask("POST", RUNS, value, None if "who" in faults else "agent")
+        assert refused.json["code"] == code, refused.json
+        if code == "RATE_LIMITED":
+            wanted = "fortune_call" if "full" in faults else "uncharged_readings"
+            assert refused.json["params"]["limit_type"] == wanted
+        reader.gate.set()
+        if "busy" in faults:
+            await web.settled(run="running")
+
+    plays(story, reader=Model())

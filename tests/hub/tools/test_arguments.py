@@ -1,0 +1,104 @@
+"""The checker of arguments against the reference implementation of JSON Schema."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from bazi_hub.catalog import CATALOG, TOOLS
+from bazi_hub.tools.arguments import problems, rule, whole
+from tests.hub.worlds import BIRTH, T1
+
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(-3000, 3000), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5), st.sampled_from(["male", "23:00", "Beijing", "like", "agent_metadata", "x" * 121]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+)
+ORACLES = {tool.name: Draft202012Validator(tool.schema) for tool in TOOLS}
+RIGHT = {
+    T1: {**BIRTH, "options": {"clock": "auto", "fold": 0, "yong_weights": {"fu_yi": 1.0}}},
+    "forum_create_post": {
+        "title": "t", "content": "c", "tags": ["a"], "bazi_year": 2026,
+        "agent_metadata": {"agent_name": "a", "agent_version": "1", "platform": "coze"},
+    },
+}  # fmt: skip
+
+
+def places(value, path=()):
+    """Every place in a JSON value."""
+    yield path
+    members = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for name, member in members:
+        yield from places(member, (*path, name))
+
+
+def changed(value, path, new):
+    """The value with another one at a place, or with nothing there."""
+    if not path:
+        return new
+    made = copy.deepcopy(value)
+    inner = made
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = new
+    return made
+
+
+def agree(name, arguments):
+    assert (problems(CATALOG[name], arguments) == []) == ORACLES[name].is_valid(arguments)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+@given(arguments=VALUES)
+@settings(max_examples=40, deadline=None)
+def test_any_value_is_judged_as_the_reference_judges_it(tool, arguments):
+    agree(tool.name, arguments)
+
+
+@given(data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_right_arguments_with_one_change_are_judged_as_the_reference_judges_them(data):
+    name = data.draw(st.sampled_from([tool.name for tool in TOOLS]))
+    right = RIGHT.get(name, CATALOG[name].example)
+    path = data.draw(st.sampled_from([*places(right)]))
+    agree(name, changed(right, path, data.draw(VALUES)))
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+def test_every_missing_and_every_extra_member_is_judged_as_the_reference_judges_it(tool):
+    right = RIGHT.get(tool.name, tool.example)
+    for path in places(right):
+        inner = right
+        for part in path:
+            inner = inner[part]
+        if isinstance(inner, dict):
+            agree(tool.name, changed(right, path, {**inner, "more": 1}))
+            for name in inner:
+                agree(
+                    tool.name,
+                    changed(right, path, {key: value for key, value in inner.items() if key != name}),
+                )
+
+
+def test_a_boolean_is_no_number_among_the_allowed_ones():
+    assert [*rule({"type": "integer", "enum": [0, 1]})("fold", True)]
+    assert [*rule({"type": ["boolean", "integer"], "enum": [0, 1]})("fold", True)]
+
+
+def test_a_keyword_that_is_not_known_is_an_error_when_the_rule_is_made():
+    with pytest.raises(KeyError):
+        rule({"type": "string", "format": "uuid"})
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_number_keeps_its_value_when_it_becomes_an_integer(number):
+    assert whole([number])[0] == number

@@ -1,0 +1,296 @@
+"""Charts: shown to anybody, kept for members, opened by a link, and nobody else's business."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields as members
+
+import pytest
+
+from bazi_hub.admin import token_hash
+from bazi_hub.ports import StoreError
+from tests.hub.web.browsing import BIRTH, visits
+
+TOKEN = re.compile(r"/s/([0-9a-f]{32})")
+
+
+def rows(town):
+    """Everything that is stored, as text."""
+    return repr([getattr(town.rows, each.name) for each in members(town.rows)])
+
+
+def test_anybody_sees_the_chart_of_a_birth_and_nothing_of_it_is_stored():
+    async def story(town):
+        browser = town.browser()
+        await browser.get("/")
+        before = rows(town)
+        page = await browser.submit("/", "/", **BIRTH)
+        assert page.status == 200
+        for sign in "庚午辛巳庚辰壬午":
+            assert sign in page.words
+        assert "Sign in to save" in page.words
+        assert rows(town) == before
+        assert browser.cookie is None
+
+    visits(story)
+
+
+def test_the_chart_is_told_in_the_language_of_the_reader():
+    async def story(town):
+        page = await town.browser(language="zh").submit("/", "/", **BIRTH)
+        assert "七杀格" in page.words
+        assert "Seven" not in page.words
+
+    visits(story)
+
+
+def test_an_unknown_hour_gives_three_pillars():
+    async def story(town):
+        page = await town.browser().post("/", {**BIRTH, "time": "", "hour_unknown": "1"})
+        assert page.status == 200
+        assert "unknown" in page.words
+
+    visits(story)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"date": ""}, "no such day"),
+        ({"date": "1990-02-30"}, "no such day"),
+        ({"date": "12345-01-01"}, "no such day"),
+        ({"time": ""}, "hour is unknown"),
+        ({"gender": ""}, "Choose the sex"),
+        ({"city": ""}, "place of birth"),
+        ({"city": "Qwxyzzy"}, "No such place"),
+        ({"longitude": "500"}, "longitude lies between"),
+        ({"longitude": "east"}, "longitude lies between"),
+        ({"latitude": "10"}, "needs a longitude"),
+        ({"timezone_id": "Mars/Base"}, "No such time zone"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_what_was_typed(changed, said):
+    async def story(town):
+        page = await town.browser().post("/", {**BIRTH, **changed})
+        assert page.status == 400
+        assert said in page.words
+        kept = page.form("/")
+        assert {name: kept.get(name) for name in ("date", "city")} == {
+            name: {**BIRTH, **changed}[name] for name in ("date", "city")
+        }
+
+    visits(story)
+
+
+def test_of_several_places_of_a_name_one_is_chosen():
+    async def story(town):
+        page = await town.browser().post("/", {**BIRTH, "city": "Springfield"})
+        assert page.status == 400
+        refs = [found["value"] for tag, found in page.shown.tags if found.get("name") == "ref"]
+        assert len(refs) > 3
+        chosen = await town.browser().post("/", {**BIRTH, "city": "Springfield", "ref": refs[2]})
+        assert chosen.status == 200
+        assert "Springfield" in chosen.words
+
+    visits(story)
+
+
+def test_a_time_that_came_twice_is_asked_about():
+    async def story(town):
+        birth = {**BIRTH, "date": "2020-11-01", "time": "01:30", "city": "New York"}
+        page = await town.browser().post("/", birth)
+        assert (page.status, "came twice" in page.words) == (400, True)
+        assert "-04:00" in page.words
+        assert (await town.browser().post("/", {**birth, "fold": "1"})).status == 200
+
+    visits(story)
+
+
+def test_a_time_that_the_clock_skipped_is_told():
+    async def story(town):
+        page = await town.browser().post(
+            "/", {**BIRTH, "date": "2020-03-08", "time": "02:30", "city": "New York"}
+        )
+        assert (page.status, "skipped" in page.words) == (400, True)
+
+    visits(story)
+
+
+def test_what_a_visitor_typed_is_never_markup():
+    async def story(town):
+        page = await town.browser().post("/", {**BIRTH, "city": '"><script>alert(1)</script>'})
+        assert "<script" not in page.text
+
+    visits(story)
+
+
+# --- kept charts
+
+
+def test_a_member_keeps_a_chart_and_finds_it_again():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        assert "庚" in (await browser.get(saved)).words
+        listed = await browser.get("/c")
+        assert saved in listed.shown.links
+        [kept] = town.rows.charts.values()
+        assert (kept.kind, kept.title) == ("chart", "1990-05-15 13:30 北京市")
+        assert json.loads(kept.body)["four_pillars"]["day"] == "庚辰"
+
+    visits(story)
+
+
+def test_a_chart_has_the_title_its_owner_gives_it():
+    async def story(town):
+        browser = await town.member()
+        form = (await browser.submit("/", "/", **BIRTH)).form("/c")
+        saved = await browser.post("/c", {**form, "title": " <b>甲</b>\u202e " + "x" * 200})
+        page = await browser.get(saved.to)
+        assert "&lt;b&gt;甲&lt;/b&gt;x" in page.text.replace(" x", "x")
+        [kept] = town.rows.charts.values()
+        assert len(kept.title) == 80
+        assert "\u202e" not in kept.title
+
+    visits(story)
+
+
+def test_a_chart_that_cannot_be_is_not_kept():
+    async def story(town):
+        browser = await town.member()
+        form = (await browser.submit("/", "/", **BIRTH)).form("/c")
+        assert (await browser.post("/c", {**form, "date": "1990-02-30"})).status == 400
+        assert town.rows.charts == {}
+
+    visits(story)
+
+
+def test_a_chart_of_somebody_else_is_not_there():
+    async def story(town):
+        mine = await (await town.member()).saved_chart()
+        other = await town.member("other@example.org")
+        token = (await other.get("/account")).form("/account")["csrf"]
+        for path in (mine, f"{mine}/reading", "/c/not-an-id"):
+            assert (await other.get(path)).status == 404
+        for path in (f"{mine}/share", f"{mine}/unshare", f"{mine}/delete", f"{mine}/reading"):
+            page = await other.post(path, {"csrf": token, "kind": "pattern"})
+            assert page.status == 404
+        assert len(town.rows.charts) == 1
+        assert mine not in (await other.get("/c")).shown.links
+
+    visits(story)
+
+
+def test_a_deleted_chart_is_gone():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        assert (await browser.submit(saved, f"{saved}/delete")).to == "/c"
+        assert (await browser.get(saved)).status == 404
+        assert town.rows.charts == {}
+
+    visits(story)
+
+
+# --- shared charts
+
+
+async def shared(browser, saved):
+    """The path of the link that opens a chart."""
+    page = await browser.submit(saved, f"{saved}/share")
+    assert page.status == 200
+    return TOKEN.search(page.text)[0]
+
+
+def test_a_link_shows_the_chart_to_whoever_has_it_and_nothing_to_do():
+    async def story(town):
+        browser = await town.member()
+        link = await shared(browser, await browser.saved_chart())
+        for reader in (town.browser(), await town.member("other@example.org"), browser):
+            page = await reader.get(link)
+            assert page.status == 200
+            assert "庚" in page.words
+            assert page.shown.forms == []
+            assert page.headers["referrer-policy"] == "no-referrer"
+            assert page.headers["x-robots-tag"] == "noindex"
+            assert '<meta name="robots" content="noindex">' in page.text
+
+    visits(story)
+
+
+def test_the_link_is_128_random_bits_and_stored_as_a_hash():
+    async def story(town):
+        browser = await town.member()
+        token = (await shared(browser, await browser.saved_chart())).removeprefix("/s/")
+        assert len(bytes.fromhex(token)) == 16
+        assert token not in rows(town)
+        assert token_hash(token) in rows(town)
+
+    visits(story)
+
+
+def test_the_link_is_shown_once():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        link = await shared(browser, saved)
+        assert link not in (await browser.get(saved)).text
+
+    visits(story)
+
+
+def test_a_closed_link_and_a_replaced_one_are_nowhere():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        first = await shared(browser, saved)
+        second = await shared(browser, saved)
+        assert (await town.browser().get(first)).status == 404
+        assert (await town.browser().get(second)).status == 200
+        assert (await browser.submit(saved, f"{saved}/unshare")).status == 303
+        assert (await town.browser().get(second)).status == 404
+        assert (await browser.get(saved)).status == 200
+
+    visits(story)
+
+
+@pytest.mark.parametrize("token", ["0" * 32, "x", "0" * 31, "A" * 32, "0" * 64])
+def test_a_link_that_nobody_made_is_nowhere(token):
+    async def story(town):
+        assert (await town.browser().get(f"/s/{token}")).status == 404
+
+    visits(story)
+
+
+def test_the_link_carries_the_public_url_or_the_address_that_was_asked_for():
+    async def story(town):
+        browser = await town.member()
+        saved = (await browser.saved_chart()).removeprefix("/hub")
+        page = await browser.submit(saved, f"{saved}/share")
+        assert 'value="http://localhost/hub/s/' in page.text
+
+    visits(story, root="/hub")
+
+
+def test_a_chart_whose_owner_is_erased_is_not_shown_any_more():
+    async def story(town):
+        browser = await town.member()
+        link = await shared(browser, await browser.saved_chart())
+        [account] = await town.storage.accounts.listed()
+        await town.storage.accounts.erase(account.id, "operator")
+        assert (await town.browser().get(link)).status == 404
+        assert (await browser.get("/c")).status == 303
+
+    visits(story)
+
+
+def test_a_fault_of_the_store_is_not_taken_for_a_missing_chart():
+    async def story(town):
+        async def opened(token):
+            raise StoreError("away")
+
+        town.storage.charts.shared = opened
+        assert (await town.browser().get("/s/" + "0" * 32)).status == 503
+
+    visits(story)

@@ -1,0 +1,459 @@
+"""Signing up, in and out: what is counted, what is told, what the cookie says, and where one ends up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from argon2 import PasswordHasher
+
+from bazi_hub.admin import act
+from bazi_hub.passwords import MOST_WAITING
+from bazi_hub.web.visit import local_path, network
+from tests.hub.web.browsing import EMAIL, PASSWORD, visits
+
+RIGHT = {"email": EMAIL, "password": PASSWORD}
+WRONG = {"email": EMAIL, "password": "wrong horse battery"}
+UNKNOWN = {"email": "nobody@example.org", "password": "wrong horse battery"}
+
+
+# --- signing up
+
+
+def test_whoever_signs_up_gets_the_starter_allowance_and_is_signed_in():
+    async def story(town):
+        browser = await town.member()
+        assert "25" in (await browser.get("/billing")).words
+        [account] = await town.storage.accounts.listed()
+        assert account.email == EMAIL
+        assert account.password_hash.startswith("$argon2id$")
+
+    visits(story)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"email": "no-address", "password": PASSWORD}, 400),
+        ({"email": "a@b", "password": PASSWORD}, 400),
+        ({"email": "a b@example.org", "password": PASSWORD}, 400),
+        ({"email": "x" * 250 + "@example.org", "password": PASSWORD}, 400),
+        ({"email": EMAIL, "password": "x" * 9}, 400),
+        ({"email": EMAIL, "password": "x" * 2000}, 400),
+        ({}, 400),
+    ],
+)
+def test_a_bad_address_or_password_makes_no_account_and_costs_no_attempt(fields, status):
+    async def story(town):
+        browser = town.browser()
+        for _ in range(7):
+            page = await browser.post("/signup", fields)
+            assert page.status == status
+        assert await town.storage.accounts.listed() == []
+        assert (await browser.post("/signup", RIGHT)).status == 303
+
+    visits(story)
+
+
+def test_an_e_mail_has_one_account_whatever_its_case():
+    async def story(town):
+        await town.member()
+        page = await town.browser().post("/signup", {"email": EMAIL.upper(), "password": PASSWORD})
+        assert page.status == 409
+        assert len(await town.storage.accounts.listed()) == 1
+
+    visits(story)
+
+
+def test_the_sixth_sign_up_of_an_address_on_a_day_has_to_wait_for_the_next():
+    async def story(town):
+        for number in range(5):
+            await town.member(f"r{number}@example.org", address="192.0.2.1")
+        browser = town.browser(address="192.0.2.1")
+        page = await browser.post("/signup", {"email": "r5@example.org", "password": PASSWORD})
+        assert page.status == 429
+        left_s = 86_400 - town.clock.now_ms() // 1000 % 86_400
+        assert page.headers["retry-after"] == str(left_s)
+        await town.member("other@example.org", address="192.0.2.2")
+        town.clock.advance(left_s)
+        await town.member("r5@example.org", address="192.0.2.1")
+
+    visits(story)
+
+
+def test_a_household_of_ipv6_counts_as_one_address():
+    async def story(town):
+        for number in range(5):
+            await town.member(f"r{number}@example.org", address=f"2001:db8:1:2::{number}")
+        page = await town.browser(address="2001:db8:1:2:ffff::1").post("/signup", RIGHT)
+        assert page.status == 429
+        await town.member(address="2001:db8:1:3::1")
+
+    visits(story)
+
+
+def test_asking_for_known_e_mails_is_counted_too():
+    async def story(town):
+        await town.member()
+        browser = town.browser()
+        answers = [(await browser.post("/signup", RIGHT)).status for _ in range(5)]
+        assert answers == [409, 409, 409, 409, 429]
+
+    visits(story)
+
+
+def test_a_closed_hub_takes_nobody():
+    async def story(town):
+        page = await town.browser().get("/signup")
+        assert "no new accounts" in page.words
+        assert page.shown.forms == []
+        assert (await town.browser().post("/signup", {**RIGHT, "invite": "0" * 32})).status == 403
+        assert await town.storage.accounts.listed() == []
+
+    visits(story, signup="closed")
+
+
+async def invited(town):
+    """The path of a new invitation."""
+    made = await act(town.composition.desk("operator"), "account_invite", {})
+    link: str = made["link"]
+    return link
+
+
+def test_an_invitation_lets_one_person_in_once():
+    async def story(town):
+        browser = town.browser()
+        assert "invitation" in (await browser.get("/signup")).words
+        assert (await browser.post("/signup", RIGHT)).status == 403
+        link = await invited(town)
+        assert (await browser.submit(link, "/signup", **RIGHT)).status == 303
+        again = await town.browser().submit(link, "/signup", email="b@example.org", password=PASSWORD)
+        assert again.status == 403
+        assert len(await town.storage.accounts.listed()) == 1
+
+    visits(story, signup="invite")
+
+
+def test_an_invitation_that_is_too_old_lets_nobody_in():
+    async def story(town):
+        link = await invited(town)
+        town.clock.advance(8 * 86_400)
+        assert (await town.browser().submit(link, "/signup", **RIGHT)).status == 403
+
+    visits(story, signup="invite")
+
+
+def test_an_invitation_survives_a_known_e_mail_and_a_short_password():
+    async def story(town):
+        await act(town.composition.desk("operator"), "account_create", {"email": EMAIL})
+        link = await invited(town)
+        assert (await town.browser().submit(link, "/signup", **RIGHT)).status == 409
+        assert (
+            await town.browser().submit(link, "/signup", email="b@example.org", password="short")
+        ).status == 400
+        good = await town.browser().submit(link, "/signup", email="b@example.org", password=PASSWORD)
+        assert good.status == 303
+
+    visits(story, signup="invite")
+
+
+# --- signing in
+
+
+def test_the_right_password_opens_and_the_wrong_one_does_not():
+    async def story(town):
+        await town.member()
+        browser = town.browser()
+        assert (await browser.post("/login", WRONG)).status == 403
+        assert browser.cookie is None
+        assert (await browser.post("/login", {**RIGHT, "email": f" {EMAIL.upper()} "})).status == 303
+        assert (await browser.get("/account")).status == 200
+
+    visits(story)
+
+
+def test_an_unknown_e_mail_gets_the_same_answer_after_the_same_hash():
+    async def story(town):
+        await town.member()
+        checked = []
+        real = town.passwords.matches
+
+        async def matches(stored, password):
+            checked.append(stored is not None)
+            return await real(stored, password)
+
+        town.passwords.matches = matches
+        known = await town.browser().post("/login", WRONG)
+        unknown = await town.browser().post("/login", UNKNOWN)
+        assert checked == [True, False]
+        assert known.status == unknown.status == 403
+        assert known.text.replace(EMAIL, "") == unknown.text.replace(UNKNOWN["email"], "")
+
+    visits(story)
+
+
+@pytest.mark.parametrize("who", [WRONG, UNKNOWN])
+def test_five_failures_lock_the_pair_of_e_mail_and_address_for_the_rest_of_the_quarter(who):
+    async def story(town):
+        await town.member()
+        browser = town.browser()
+        assert [(await browser.post("/login", who)).status for _ in range(6)] == [403] * 5 + [429]
+        page = await browser.post("/login", {**who, "email": who["email"].upper(), "password": PASSWORD})
+        assert page.status == 429
+        left_s = 900 - town.clock.now_ms() // 1000 % 900
+        assert page.headers["retry-after"] == str(left_s)
+        elsewhere = await town.browser(address="192.0.2.9").post("/login", who)
+        assert elsewhere.status == 403
+        town.clock.advance(left_s)
+        assert (await browser.post("/login", who)).status == 403
+
+    visits(story)
+
+
+def test_guesses_at_the_same_time_are_counted_like_others():
+    async def story(town):
+        await town.member()
+        answers = await asyncio.gather(*(town.browser().post("/login", WRONG) for _ in range(12)))
+        assert sorted(answer.status for answer in answers) == [403] * 5 + [429] * 7
+
+    visits(story)
+
+
+def test_a_right_password_is_no_failure():
+    async def story(town):
+        await town.member()
+        for _ in range(8):
+            assert (await town.browser().post("/login", RIGHT)).status == 303
+
+    visits(story)
+
+
+def test_neither_e_mail_nor_address_stands_in_the_name_of_a_counter():
+    async def story(town):
+        await town.browser(address="192.0.2.77").post("/login", WRONG)
+        kept = repr(list(town.limits._hits))
+        assert "sign-in" in kept
+        assert EMAIL not in kept
+        assert "192.0.2.77" not in kept
+
+    visits(story)
+
+
+def test_more_than_32_waiting_hashes_are_answered_with_503_and_cost_no_attempt():
+    gate = threading.Event()
+
+    class Slow(PasswordHasher):
+        def verify(self, hash, password):
+            gate.wait(20)
+            return super().verify(hash, password)
+
+    async def story(town):
+        town.passwords._hasher = Slow(time_cost=1, memory_cost=8, parallelism=1)
+        waiting = [asyncio.ensure_future(town.passwords.matches(None, "x" * 12)) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        browser = town.browser()
+        pages = [await browser.post("/login", WRONG) for _ in range(7)]
+        assert [page.status for page in pages] == [503] * 7
+        pages = [await browser.post("/signup", RIGHT) for _ in range(7)]
+        assert [page.status for page in pages] == [503] * 7
+        assert pages[0].headers["retry-after"]
+        gate.set()
+        await asyncio.gather(*waiting)
+        assert (await browser.post("/login", WRONG)).status == 403
+
+    visits(story)
+
+
+def test_every_sign_in_makes_a_new_session_and_ends_the_one_before():
+    async def story(town):
+        browser = await town.member()
+        first = browser.cookie
+        page = await browser.post("/login", {**RIGHT, **(await browser.get("/account")).form("/logout")})
+        assert page.status == 303
+        assert browser.cookie != first
+        stale = town.browser()
+        stale.cookie = first
+        assert (await stale.get("/account")).status == 303
+        assert len(town.rows.sessions) == 1
+
+    visits(story)
+
+
+def test_a_hash_of_other_parameters_is_renewed_by_the_next_sign_in():
+    async def story(town):
+        await town.member()
+        [before] = await town.storage.accounts.listed()
+        town.passwords._hasher = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
+        await town.browser().post("/login", RIGHT)
+        [after] = await town.storage.accounts.listed()
+        assert after.password_hash != before.password_hash
+        assert not town.passwords.outdated(after.password_hash)
+
+    visits(story)
+
+
+@pytest.mark.parametrize("status", ["suspended"])
+def test_a_suspended_account_gets_the_answer_of_a_wrong_password(status):
+    async def story(town):
+        await town.member()
+        [account] = await town.storage.accounts.listed()
+        await town.storage.accounts.change(account.id, "operator", status=status)
+        page = await town.browser().post("/login", RIGHT)
+        assert (page.status, page.words) == (403, (await town.browser().post("/login", WRONG)).words)
+
+    visits(story)
+
+
+# --- the cookie
+
+
+def test_the_cookie_is_hidden_from_scripts_and_stays_on_this_site():
+    async def story(town):
+        browser = await town.member()
+        said = [part.strip().lower() for part in browser.set_cookie.split(";")[1:]]
+        assert sorted(said) == ["httponly", "max-age=1209600", "path=/", "samesite=lax"]
+
+    visits(story)
+
+
+def test_the_cookie_is_secure_when_the_request_came_by_https():
+    async def story(town):
+        browser = await town.member(home="https://localhost")
+        assert "; secure" in browser.set_cookie.lower()
+
+    visits(story)
+
+
+def test_the_cookie_is_secure_when_the_public_url_says_https_whatever_the_proxy_speaks():
+    async def story(town):
+        browser = town.browser(home="http://hub.example")
+        page = await browser.post("/signup", RIGHT, origin="https://hub.example")
+        assert page.status == 303
+        assert "; secure" in browser.set_cookie.lower()
+        assert page.headers["strict-transport-security"]
+
+    visits(story, public_url="https://hub.example")
+
+
+# --- signing out
+
+
+def test_signing_out_ends_the_session_and_takes_the_cookie_away():
+    async def story(town):
+        browser = await town.member()
+        kept = browser.cookie
+        page = await browser.submit("/account", "/logout")
+        assert page.to == "/"
+        assert browser.cookie is None
+        assert "max-age=0" in browser.set_cookie.lower()
+        browser.cookie = kept
+        assert (await browser.get("/account")).status == 303
+
+    visits(story)
+
+
+def test_a_link_cannot_sign_anybody_out():
+    async def story(town):
+        browser = await town.member()
+        page = await browser.get("/logout")
+        assert (page.status, page.headers["allow"]) == (405, "POST")
+        assert (await browser.get("/account")).status == 200
+
+    visits(story)
+
+
+def test_all_sessions_can_be_ended_from_one():
+    async def story(town):
+        one, other = await town.member(), town.browser()
+        await other.post("/login", RIGHT)
+        assert (await one.submit("/account", "/account/sessions")).status == 303
+        assert (await one.get("/account")).status == (await other.get("/account")).status == 303
+        assert town.rows.sessions == {}
+
+    visits(story)
+
+
+def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions():
+    async def story(town):
+        one, other = await town.member(), town.browser()
+        await other.post("/login", RIGHT)
+        wrong = await one.submit(
+            "/account", "/account/password", password="not this one", new_password="y" * 12
+        )
+        assert wrong.status == 403
+        short = await one.submit("/account", "/account/password", password=PASSWORD, new_password="short")
+        assert short.status == 400
+        done = await one.submit(
+            "/account", "/account/password", password=PASSWORD, new_password="another horse"
+        )
+        assert done.status == 303
+        assert (await one.get("/account")).status == 200
+        assert (await other.get("/account")).status == 303
+        assert (await town.browser().post("/login", RIGHT)).status == 403
+        assert (await town.browser().post("/login", {**RIGHT, "password": "another horse"})).status == 303
+
+    visits(story)
+
+
+# --- where one ends up
+
+
+def test_after_signing_in_one_is_where_one_wanted_to_be():
+    async def story(town):
+        await town.member()
+        browser = town.browser()
+        sent = await browser.get("/billing?x=1")
+        assert sent.to == "/login?next=%2Fbilling%3Fx%3D1"
+        page = await browser.submit(sent.to, "/login", **RIGHT)
+        assert page.to == "/billing?x=1"
+
+    visits(story)
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["//evil.example", "https://evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
+     "javascript:alert(1)", "evil.example", "/%0d\x0aSet-Cookie: a", "http:///x", "", "/é", "/ /evil.example",
+     "//[", "/\x00"],
+)  # fmt: skip
+def test_no_next_leads_to_another_site(evil):
+    assert local_path(evil) == "/"
+
+    async def story(town):
+        await town.member()
+        assert (await town.browser().post("/login", {**RIGHT, "next": evil})).to == "/"
+
+    visits(story)
+
+
+def test_a_form_that_was_sent_too_late_leads_to_the_sign_in():
+    async def story(town):
+        browser = await town.member()
+        form = (await browser.get("/account")).form("/account")
+        town.clock.advance(15 * 86_400)
+        page = await browser.post("/account", form)
+        assert page.to == "/login?next=%2F"
+
+    visits(story)
+
+
+def test_behind_a_prefix_links_cookies_and_redirects_carry_it():
+    async def story(town):
+        browser = town.browser()
+        assert (await browser.get("/billing")).to == "/hub/login?next=%2Fbilling"
+        page = await browser.get("/login?next=%2Fbilling")
+        assert page.shown.forms[0]["action"] == "/hub/login"
+        assert all(link.startswith("/hub/") for link in page.shown.links if link != "#main")
+        await browser.post("/signup", RIGHT)
+        assert "path=/hub" in browser.set_cookie.lower()
+        assert (await browser.post("/login", {**RIGHT, "next": "/billing", "csrf": ""})).status == 403
+        style = next(found["href"] for tag, found in page.shown.tags if tag == "link")
+        assert style.startswith("/hub/static/style.")
+        assert (await browser.get(style.removeprefix("/hub"))).status == 200
+
+    visits(story, root="/hub")
+
+
+def test_an_address_that_is_none_counts_as_itself():
+    assert network("testclient") == "testclient"

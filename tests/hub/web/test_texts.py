@@ -1,0 +1,73 @@
+"""The words of the pages: both languages are complete, nothing is missing and nothing is left over."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+import bazi_hub.web as web
+from bazi_core.readings.requests import TONES
+from bazi_hub.ports import CallRecord
+from bazi_hub.tools.meta import STATUS
+from bazi_hub.web.billing import EXPIRY_DAYS
+from bazi_hub.web.readings import OFFERS
+from bazi_hub.web.texts import LANGUAGES, catalogue
+
+HERE = Path(web.__file__).parent
+SOURCES = [*HERE.glob("*.py"), *HERE.glob("templates/*.html")]
+# Keys that are put together where they are used.
+MADE = {
+    *(f"tone.{tone}" for tone in TONES),
+    *(f"offer.{kind}{more}" for kind in OFFERS for more in ("", ".about")),
+    *(f"status.{status}" for status in STATUS.values()),
+    *(f"keys.days.{days}" for days in EXPIRY_DAYS),
+    *(f"keys.{name}" for name in ("personal", "agent", "id", "flavor", "created", "expiry", "used", "state")),
+    *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),
+    *(f"billing.{name}" for name in ("balance", "held", "available")),
+    *("forum.agent", "forum.human", "kept.chart", "kept.reading", "birth.male", "birth.female"),
+    *("birth.choose.ref", "birth.choose.fold", "birth.fold.0", "birth.fold.1"),
+}
+# Keys by what came back: codes of errors, fields of a form, a number of one.
+FAMILIES = re.compile(r"error\.|birth\.[A-Z]|birth\.wrong\.|.*\.one$")
+
+
+def used() -> set[str]:
+    """Every quoted text in the sources that is a key."""
+    told = "\n".join(source.read_text(encoding="utf-8") for source in SOURCES)
+    return set(re.findall(r"""["']([a-z][a-zA-Z_.0-9]*)["']""", told)) & set(catalogue())
+
+
+def test_every_phrase_stands_there_in_both_languages_once():
+    with open(HERE / "texts.csv", encoding="utf-8", newline="") as file:
+        keys = [row["key"] for row in csv.DictReader(file)]
+    assert len(keys) == len(set(keys))
+    for key, row in catalogue().items():
+        assert all(row[language].strip() for language in LANGUAGES), key
+        assert set(re.findall(r"{\w+}", row["zh-Hans"])) == set(re.findall(r"{\w+}", row["en"])), key
+
+
+def test_every_phrase_is_used():
+    assert {key for key in set(catalogue()) - used() - MADE if not FAMILIES.match(key)} == set()
+
+
+def test_every_phrase_that_templates_ask_for_is_there():
+    asked = {
+        key
+        for source in HERE.glob("templates/*.html")
+        for key in re.findall(r"""\bt\(["']([^"']+)["'][,)]""", source.read_text(encoding="utf-8"))
+    }
+    assert asked - set(catalogue()) == set()
+    assert MADE - set(catalogue()) == set()
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 408, 413, 415, 500, 503])
+def test_every_status_that_a_page_can_have_is_told(status):
+    assert f"error.{status}" in catalogue()
+
+
+def test_a_state_of_a_call_is_one_that_is_told():
+    assert CallRecord._fields
+    assert set(STATUS.values()) == {"success", "failed", "expired", "running"}
