@@ -94,7 +94,7 @@ async def account_invite(desk: Desk) -> dict[str, Any]:
     token = desk.ids.secret(16).hex()
     expires_ms = desk.clock.now_ms() + INVITE_DAYS * DAY_MS
     await desk.storage.accounts.invite(token_hash(token), expires_ms, desk.actor)
-    base = (desk.settings.public_url or "").rstrip("/")
+    base = (desk.settings.public_url or "http://localhost:8000").rstrip("/")
     return {"link": f"{base}/signup?invite={token}", "expires_at": iso(expires_ms)}
 
 

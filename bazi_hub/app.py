@@ -115,9 +115,9 @@ def stores(
 
 def data_directory() -> Path:
     """Where a hub keeps its database when it is not told."""
-    import click
+    from platformdirs import user_data_path
 
-    return Path(click.get_app_dir("bazi")) / "hub"
+    return user_data_path("bazi", appauthor=False) / "hub"
 
 
 def secrets_of(config: Config) -> Secrets:

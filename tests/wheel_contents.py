@@ -19,6 +19,11 @@ NEEDED = (
     "bazi_core/schemas/pattern_result.schema.json",
     "bazi_core/schemas/divination.schema.json",
     "bazi_cli/main.py",
+    "bazi_hub/py.typed",
+    "bazi_hub/adapters/migrations/env.py",
+    "bazi_hub/web/static/style.css",
+    "bazi_hub/web/templates/base.html",
+    "bazi_hub/web/texts.csv",
 )
 FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")
 

@@ -24,6 +24,7 @@ class Bazi:
             "LC_ALL": None,
             "LC_MESSAGES": None,
             "XDG_CONFIG_HOME": str(config_home),
+            "XDG_DATA_HOME": str(config_home),
         }
 
     def __call__(self, *arguments, **environment):

@@ -151,7 +151,7 @@ def test_a_bridge_needs_a_key(bazi):
 
 def environment(tmp_path):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BAZI_")}
-    return {**kept, "XDG_CONFIG_HOME": str(tmp_path), "NO_COLOR": "1"}
+    return {**kept, "XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "NO_COLOR": "1"}
 
 
 @contextmanager

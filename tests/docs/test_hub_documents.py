@@ -32,7 +32,7 @@ PROTOCOL = ("hub-protocol.md", "zh/hub-protocol.md")
 SECONDS = {"result_ttl", "run_log_ttl", "call_cap", "drain_seconds"}
 # What stands in place of a default that is no value.
 NO_DEFAULT = {
-    "database_url": "`hub.sqlite3` in the user's application directory",
+    "database_url": "`hub.sqlite3` in the user's data directory",
     "signup": "`open`; `invite` with a remote reader",
 }
 

@@ -41,6 +41,7 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
     return {
         **kept,
         "XDG_CONFIG_HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
         **{f"BAZI_HUB_{name}": value for name, value in own.items()},
     }
 

@@ -18,9 +18,33 @@ from bazi_hub.runs.problems import PROBLEMS
 from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, Web, body, web
 
 ODD: list[Any] = [
-    None, True, False, 0, -1, 1e308, 10**30, "", " ", "\x00", "\u202e", "é", "𝔘" * 40, "少阳", "手动起卦", [], {}, [[]], {"": {}},
-    "x" * 5000, [None] * 120, "2026-04-03T20:30:00-00:00", "followup", {"$ref": "#"}, "../..", "'; DROP TABLE runs; --",
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1e308,
+    10**30,
+    "",
+    " ",
+    "\x00",
+    "\u202e",
+    "é",
+    "𝔘" * 40,
+    "少阳",
+    "手动起卦",
+    [],
+    {},
+    [[]],
+    {"": {}},
+    "x" * 5000,
+    [None] * 120,
+    "2026-04-03T20:30:00-00:00",
+    "followup",
+    {"$ref": "#"},
+    "../..",
+    "'; DROP TABLE runs; --",
+]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -112,7 +112,7 @@ def test_the_request_of_the_document_is_accepted_byte_for_byte() -> None:
 
 
 def test_the_cast_of_the_document_is_derived_as_the_golden_object() -> None:
-    """D17, D18."""
+    """D13, D17, D18."""
 
     async def story(web: Web) -> None:
         await web.submit(EXAMPLE)

@@ -21,7 +21,7 @@ from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, bo
 
 P = "/forwardedProps/divinationPayload"
 T = "/forwardedProps/client_time"
-I, X = "INVALID_PAYLOAD", "EXTRA_FIELD_FORBIDDEN"
+INVALID, X = "INVALID_PAYLOAD", "EXTRA_FIELD_FORBIDDEN"
 GONE = object()
 
 
@@ -51,19 +51,19 @@ def defects(value: Any) -> list[tuple[str, str]]:
 WRONG: list[tuple[str, Any, str, str]] = [
     # D05–D08: each base field is required.
     *[
-        (f"/{name}", GONE, f"/{name}", I)
+        (f"/{name}", GONE, f"/{name}", INVALID)
         for name in ("threadId", "runId", "state", "messages", "tools", "context")
     ],
     *[
-        (f"/{name}", None, f"/{name}", I)
+        (f"/{name}", None, f"/{name}", INVALID)
         for name in ("threadId", "runId", "state", "messages", "tools", "context", "forwardedProps")
     ],
     *[
-        (f"/{name}", 7, f"/{name}", I)
+        (f"/{name}", 7, f"/{name}", INVALID)
         for name in ("threadId", "runId", "state", "messages", "tools", "context", "forwardedProps")
     ],
     *[
-        ("/threadId", bad, "/threadId", I)
+        ("/threadId", bad, "/threadId", INVALID)
         for bad in (
             "",
             "uuid",
@@ -74,35 +74,35 @@ WRONG: list[tuple[str, Any, str, str]] = [
             f"{{{THREAD}}}",
         )
     ],
-    *[("/runId", bad, "/runId", I) for bad in ("", "a b", "a/b", "a:b", "x" * 129, "é", "a\n")],
-    ("/state", [], "/state", I),
-    ("/state", {"a": "x" * 32_768}, "/state", I),
-    ("/messages", [], "/messages", I),
-    ("/messages", [{"id": "a", "role": "user", "content": "x"}] * 101, "/messages", I),
-    ("/messages/0", "x", "/messages/0", I),
-    ("/messages/0/id", GONE, "/messages/0/id", I),
-    ("/messages/0/id", "", "/messages/0/id", I),
-    ("/messages/0/id", "x" * 129, "/messages/0/id", I),
-    ("/messages/0/id", 7, "/messages/0/id", I),
-    ("/messages/0/role", GONE, "/messages/0/role", I),
-    ("/messages/0/role", "assistant", "/messages/0/role", I),
-    ("/messages/0/role", None, "/messages/0/role", I),
-    ("/messages/0/content", GONE, "/messages/0/content", I),
-    ("/messages/0/content", None, "/messages/0/content", I),
-    ("/messages/0/content", ["x"], "/messages/0/content", I),
-    ("/messages/0/content", "x" * 501, "/messages/0/content", I),
-    ("/resume", [{"a": 1}], "/resume", I),
+    *[("/runId", bad, "/runId", INVALID) for bad in ("", "a b", "a/b", "a:b", "x" * 129, "é", "a\n")],
+    ("/state", [], "/state", INVALID),
+    ("/state", {"a": "x" * 32_768}, "/state", INVALID),
+    ("/messages", [], "/messages", INVALID),
+    ("/messages", [{"id": "a", "role": "user", "content": "x"}] * 101, "/messages", INVALID),
+    ("/messages/0", "x", "/messages/0", INVALID),
+    ("/messages/0/id", GONE, "/messages/0/id", INVALID),
+    ("/messages/0/id", "", "/messages/0/id", INVALID),
+    ("/messages/0/id", "x" * 129, "/messages/0/id", INVALID),
+    ("/messages/0/id", 7, "/messages/0/id", INVALID),
+    ("/messages/0/role", GONE, "/messages/0/role", INVALID),
+    ("/messages/0/role", "assistant", "/messages/0/role", INVALID),
+    ("/messages/0/role", None, "/messages/0/role", INVALID),
+    ("/messages/0/content", GONE, "/messages/0/content", INVALID),
+    ("/messages/0/content", None, "/messages/0/content", INVALID),
+    ("/messages/0/content", ["x"], "/messages/0/content", INVALID),
+    ("/messages/0/content", "x" * 501, "/messages/0/content", INVALID),
+    ("/resume", [{"a": 1}], "/resume", INVALID),
     *[
         ("/forwardedProps/runtime_mode", bad, "/forwardedProps/runtime_mode", "INVALID_RUNTIME_MODE")
         for bad in ("followup", "regenerate", "", "Chat", None, 1)
     ],
     *[
-        ("/forwardedProps/ai_language", bad, "/forwardedProps/ai_language", I)
+        ("/forwardedProps/ai_language", bad, "/forwardedProps/ai_language", INVALID)
         for bad in ("", None, 7, "en_US", "x" * 36, "zh-", "-zh")
     ],
-    ("/forwardedProps/client_time", None, T, I),
+    ("/forwardedProps/client_time", None, T, INVALID),
     *[
-        (f"{T}/{name}", GONE, f"{T}/{name}", I)
+        (f"{T}/{name}", GONE, f"{T}/{name}", INVALID)
         for name in ("device_timezone", "client_now_iso", "client_epoch_ms")
     ],
     (f"{T}/extra", 1, f"{T}/extra", X),
@@ -110,29 +110,29 @@ WRONG: list[tuple[str, Any, str, str]] = [
         (f"{T}/device_timezone", bad, f"{T}/device_timezone", "INVALID_TIMEZONE")
         for bad in ("", "Mars/Base", "America", "+8", "+08:60", "../etc", "asia/shanghai")
     ],
-    (f"{T}/device_timezone", 8, f"{T}/device_timezone", I),
+    (f"{T}/device_timezone", 8, f"{T}/device_timezone", INVALID),
     *[
-        (f"{T}/client_now_iso", bad, f"{T}/client_now_iso", I)
+        (f"{T}/client_now_iso", bad, f"{T}/client_now_iso", INVALID)
         for bad in ("", "now", "2026-04-03T20:30:00", "2026-02-30T20:30:00Z", 7)
     ],
     *[
-        (f"{T}/client_epoch_ms", bad, f"{T}/client_epoch_ms", I)
+        (f"{T}/client_epoch_ms", bad, f"{T}/client_epoch_ms", INVALID)
         for bad in (1775219401001, 1775219398999, "1775219400000", 1775219400000.5, True, None)
     ],
     # D09–D15: the payload.
-    (P, None, P, I),
-    (P, [], P, I),
-    *[(f"{P}/{name}", GONE, f"{P}/{name}", I) for name in PAYLOAD],
-    *[(f"{P}/{name}", None, f"{P}/{name}", I) for name in PAYLOAD],
-    *[(f"{P}/{name}", 7, f"{P}/{name}", I) for name in PAYLOAD],
+    (P, None, P, INVALID),
+    (P, [], P, INVALID),
+    *[(f"{P}/{name}", GONE, f"{P}/{name}", INVALID) for name in PAYLOAD],
+    *[(f"{P}/{name}", None, f"{P}/{name}", INVALID) for name in PAYLOAD],
+    *[(f"{P}/{name}", 7, f"{P}/{name}", INVALID) for name in PAYLOAD],
     *[
-        (f"{P}/divinationMethod", bad, f"{P}/divinationMethod", I)
+        (f"{P}/divinationMethod", bad, f"{P}/divinationMethod", INVALID)
         for bad in ("", "手动", " 手动起卦", "手動起卦", ["手动起卦"])
     ],
-    *[(f"{P}/questionType", bad, f"{P}/questionType", I) for bad in ("", " \n\u3000", "长" * 33)],
-    *[(f"{P}/question", bad, f"{P}/question", I) for bad in ("", "\t ", "问" * 501)],
+    *[(f"{P}/questionType", bad, f"{P}/questionType", INVALID) for bad in ("", " \n\u3000", "长" * 33)],
+    *[(f"{P}/question", bad, f"{P}/question", INVALID) for bad in ("", "\t ", "问" * 501)],
     *[
-        (f"{P}/divinationTimeIso", bad, f"{P}/divinationTimeIso", I)
+        (f"{P}/divinationTimeIso", bad, f"{P}/divinationTimeIso", INVALID)
         for bad in (
             "",
             "2026-04-03",
@@ -154,7 +154,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
         (f"{P}/divinationTimeIso", bad, f"{P}/divinationTimeIso", "TIME_OUT_OF_RANGE")
         for bad in ("1500-01-01T00:00:00Z", "2700-01-01T00:00:00Z")
     ],
-    (f"{P}/yaoLines", "少阳", f"{P}/yaoLines", I),
+    (f"{P}/yaoLines", "少阳", f"{P}/yaoLines", INVALID),
     *[
         (f"{P}/yaoLines", lines, f"{P}/yaoLines", "YAO_LINES_LENGTH")
         for lines in ([], ["少阳"] * 5, ["少阳"] * 7)
@@ -175,18 +175,41 @@ def test_a_wrong_member_is_named_by_pointer_and_code(at: str, value: Any, pointe
 
 
 RIGHT: list[tuple[str, Any]] = [
-    ("/threadId", THREAD.upper()), ("/threadId", "00000000-0000-0000-0000-000000000000"), ("/runId", "x" * 128), ("/runId", "._-"),
-    ("/state", {"a": "x" * 32_000}), ("/state", {"divination": "x" * 100_000, "analysis": [1]}), ("/messages/0/content", ""),
-    ("/messages/0/content", "é" * 500), ("/messages/0/content", "e\u0301" * 500), ("/messages/0/id", "x" * 128), ("/resume", []),
-    ("/resume", None), ("/protocolVersion", 7), ("/parentRunId", "x"), ("/unknown", {"a": [1]}), ("/tools", [{"name": "t"}]),
-    ("/context", [1, "x"]), ("/forwardedProps/unknown", {"a": 1}), ("/forwardedProps/ai_language", "zh-Hant-TW"),
-    ("/forwardedProps/runtime_mode", GONE), ("/forwardedProps/client_time", GONE), ("/forwardedProps/divinationPayload", GONE),
-    ("/forwardedProps", GONE), (f"{T}/device_timezone", "+05:30"), (f"{T}/client_epoch_ms", 1775219401000),
-    (f"{T}/client_now_iso", "2026-04-03T12:30:00.250Z"), (f"{P}/questionType", "长" * 32), (f"{P}/question", "问" * 500),
-    (f"{P}/questionType", "随便什么"), (f"{P}/divinationMethod", "自动起卦"), (f"{P}/divinationTimeIso", "2026-04-03T20:30:00Z"),
-    (f"{P}/divinationTimeIso", "2026-04-03t20:30:00.123456789z"), (f"{P}/divinationTimeIso", "2026-04-03T20:30:00-16:00"),
+    ("/threadId", THREAD.upper()),
+    ("/threadId", "00000000-0000-0000-0000-000000000000"),
+    ("/runId", "x" * 128),
+    ("/runId", "._-"),
+    ("/state", {"a": "x" * 32_000}),
+    ("/state", {"divination": "x" * 100_000, "analysis": [1]}),
+    ("/messages/0/content", ""),
+    ("/messages/0/content", "é" * 500),
+    ("/messages/0/content", "e\u0301" * 500),
+    ("/messages/0/id", "x" * 128),
+    ("/resume", []),
+    ("/resume", None),
+    ("/protocolVersion", 7),
+    ("/parentRunId", "x"),
+    ("/unknown", {"a": [1]}),
+    ("/tools", [{"name": "t"}]),
+    ("/context", [1, "x"]),
+    ("/forwardedProps/unknown", {"a": 1}),
+    ("/forwardedProps/ai_language", "zh-Hant-TW"),
+    ("/forwardedProps/runtime_mode", GONE),
+    ("/forwardedProps/client_time", GONE),
+    ("/forwardedProps/divinationPayload", GONE),
+    ("/forwardedProps", GONE),
+    (f"{T}/device_timezone", "+05:30"),
+    (f"{T}/client_epoch_ms", 1775219401000),
+    (f"{T}/client_now_iso", "2026-04-03T12:30:00.250Z"),
+    (f"{P}/questionType", "长" * 32),
+    (f"{P}/question", "问" * 500),
+    (f"{P}/questionType", "随便什么"),
+    (f"{P}/divinationMethod", "自动起卦"),
+    (f"{P}/divinationTimeIso", "2026-04-03T20:30:00Z"),
+    (f"{P}/divinationTimeIso", "2026-04-03t20:30:00.123456789z"),
+    (f"{P}/divinationTimeIso", "2026-04-03T20:30:00-16:00"),
     (f"{P}/divinationTimeIso", "1600-01-01T00:00:00+16:00"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("at", "value"), RIGHT)
@@ -209,10 +232,10 @@ def test_messages_of_others_may_hold_whatever_they_like() -> None:
     value["messages"][0] = said | {"content": "x" * 4001}
     value["messages"].append({"role": "assistant"})
     assert defects(value) == [
-        ("/messages/0/content", I),
-        ("/messages/5/id", I),
-        ("/messages/5/role", I),
-        ("/messages/5/content", I),
+        ("/messages/0/content", INVALID),
+        ("/messages/5/id", INVALID),
+        ("/messages/5/role", INVALID),
+        ("/messages/5/content", INVALID),
     ]
 
 
@@ -247,13 +270,20 @@ def test_every_defect_is_told_and_the_code_is_theirs_only_if_they_agree() -> Non
 @pytest.mark.parametrize(
     ("raw", "code", "reason"),
     [
-        (b"", "PARSE_ERROR", "INVALID_JSON"), (b"{", "PARSE_ERROR", "INVALID_JSON"), (b'{"a":1,"a":2}', "PARSE_ERROR", "DUPLICATE_KEY"),
-        (b'{"a":NaN}', "PARSE_ERROR", "NON_FINITE_NUMBER"), (b'{"a":1e999}', "PARSE_ERROR", "NON_FINITE_NUMBER"),
-        (b"\xff{}", "PARSE_ERROR", "INVALID_UTF8"), (b'{"a":"\\ud800"}', "PARSE_ERROR", "INVALID_UTF8"),
-        (b"[" * 65 + b"]" * 65, "PARSE_ERROR", "TOO_DEEP"), (b" " * 262_145, "PARSE_ERROR", "BODY_TOO_LARGE"),
-        (b"[]", "INVALID_BODY", None), (b"null", "INVALID_BODY", None), (b"7", "INVALID_BODY", None),
+        (b"", "PARSE_ERROR", "INVALID_JSON"),
+        (b"{", "PARSE_ERROR", "INVALID_JSON"),
+        (b'{"a":1,"a":2}', "PARSE_ERROR", "DUPLICATE_KEY"),
+        (b'{"a":NaN}', "PARSE_ERROR", "NON_FINITE_NUMBER"),
+        (b'{"a":1e999}', "PARSE_ERROR", "NON_FINITE_NUMBER"),
+        (b"\xff{}", "PARSE_ERROR", "INVALID_UTF8"),
+        (b'{"a":"\\ud800"}', "PARSE_ERROR", "INVALID_UTF8"),
+        (b"[" * 65 + b"]" * 65, "PARSE_ERROR", "TOO_DEEP"),
+        (b" " * 262_145, "PARSE_ERROR", "BODY_TOO_LARGE"),
+        (b"[]", "INVALID_BODY", None),
+        (b"null", "INVALID_BODY", None),
+        (b"7", "INVALID_BODY", None),
     ],
-)  # fmt: skip
+)
 def test_a_body_that_is_no_object_is_refused_before_anybody_is_identified(
     path: str, raw: bytes, code: str, reason: str | None
 ) -> None:

@@ -1,0 +1,227 @@
+"""The same runs on SQLite and on PostgreSQL, with readers on another worker, and under load."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.hub import Hub
+from bazi_hub.memory import SystemClock, SystemIds
+from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.runs.runworld import AGUI, GOLDEN, RUN, RUNS, THREAD, Model, Web, body, web
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def storage(request: pytest.FixtureRequest) -> Any:
+    clock, ids = FakeClock(), FakeIds()
+    if request.param == "sqlite":
+        return SqliteStorage(request.getfixturevalue("new_file")(), clock, ids)
+    return PostgresStorage(request.getfixturevalue("new_url")(), clock, ids, database_time=False)
+
+
+def plays_on(storage: Any, story: Callable[[Web], Awaitable[None]], **parts: Any) -> None:
+    async def play() -> None:
+        database = storage.database
+        async with web(storage=storage, clock=database.clock, ids=database.ids, **parts) as made:
+            await story(made)
+
+    asyncio.run(play())
+
+
+def test_a_run_from_submission_to_history(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        reader: Any = made.hub._reader
+        reader.error = RuntimeError("no")
+        assert (await made.submit()).status == 202
+        assert (await made.settled())["status"] == "failed"
+        reader.error = None
+        assert (await made.submit()).json["attempt"] == 2
+        assert (await made.settled())["credits_deducted"] == 4
+        assert (await made.submit()).status == 200
+        events = (await made.stream()).events
+        derived = next(one for one in events if one["type"] == "DIVINATION_DERIVED")
+        assert derived["divination"] == GOLDEN["seedRequest"]
+        reader.gate.clear()
+        posted = asyncio.ensure_future(made.ask("POST", AGUI, body(run="r2", payload=None, said="然后呢？")))
+        await made.begun(reader, 3)
+        assert (await made.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
+        assert (await posted).events[-1]["outcome"] == {"type": "cancelled"}
+        statuses = [
+            one["agent_output"]["status"]
+            for one in (await made.history())["messages"]
+            if one["role"] == "assistant"
+        ]
+        assert statuses == ["cancelled", "success", "error"]
+        assert (await made.stream(query="&after=3&profile=agui")).status == 200
+        assert await made.money() == (996, 0)
+
+    plays_on(storage, story, reader=Model())
+
+
+def test_fifty_equal_submissions_are_one_run(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        reader: Any = made.hub._reader
+        posts = [made.submit() for _ in range(45)] + [made.ask("POST", AGUI, body()) for _ in range(5)]
+        found = await asyncio.gather(*posts)
+        assert {one.status for one in found} <= {200, 202}
+        assert len(reader.asked) == 1
+        await made.settled()
+        assert await made.money() == (996, 0)
+
+    plays_on(storage, story, reader=Model())
+
+
+def test_a_restart_ends_what_was_running_and_the_same_submission_runs_again(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        reader: Any = made.hub._reader
+        reader.gate.clear()
+        await made.submit()
+        await made.begun(reader)
+        assert await made.storage.ledger.reap(everything=True) == 1
+        ended = await made.settled()
+        assert ended["error"] == {
+            "code": "RUN_INTERRUPTED", "message": "The run was interrupted; submit it again",
+        }  # fmt: skip
+        reader.gate.set()
+        while made.hub.in_flight:
+            await asyncio.sleep(0.001)
+        assert (await made.submit()).json["attempt"] == 2
+        assert (await made.settled())["status"] == "succeeded"
+        assert await made.money() == (996, 0)
+
+    plays_on(storage, story, reader=Model())
+
+
+def test_cancelling_against_the_end_has_one_outcome(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        reader: Any = made.hub._reader
+        paid = 0
+        for number in range(40):
+            reader.gate.clear()
+            await made.submit(body(run=f"r{number}"))
+            await made.begun(reader, number + 1)
+            reader.gate.set()
+            for _ in range(number % 8):
+                await asyncio.sleep(0.0005)
+            await made.ask("DELETE", f"{RUNS}/{THREAD}?runId=r{number}")
+            paid += (await made.settled(run=f"r{number}"))["credits_deducted"]
+        assert await made.money() == (1000 - paid, 0)
+
+    plays_on(storage, story, reader=Model(), uncharged_readings=1000)
+
+
+def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]) -> None:
+    """Two processes' worth of hubs on one database: submitted here, read and cancelled there."""
+    url = new_url()
+
+    async def play() -> None:
+        async with web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model()) as here:
+            there = Web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model())
+            await there.hub.start()
+            there.keys, there.accounts = here.keys, here.accounts
+            reader: Any = here.hub._reader
+            reader.gate.clear()
+            await here.submit()
+            stream = asyncio.ensure_future(there.stream())
+            while not there.desk.feed._waiting:
+                await asyncio.sleep(0.001)
+            await here.begun(reader)
+            reader.gate.set()
+            assert (await stream).body == (await here.stream()).body
+            assert (await there.submit()).headers["idempotent-replayed"] == "true"
+            reader.gate.clear()
+            await here.submit(body(run="r2"))
+            await here.begun(reader, 2)
+            busy = await there.submit(body(run="r3"))
+            assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
+            assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
+            reader.gate.set()
+            while here.hub.in_flight:
+                await asyncio.sleep(0.001)
+            assert (await here.settled(run="r2"))["status"] == "cancelled"
+            assert await here.money() == (996, 0)
+            await there.hub.close(0)
+
+    asyncio.run(play())
+
+
+def _shared(url: str) -> PostgresStorage:
+    return PostgresStorage(url, SystemClock(), SystemIds())
+
+
+def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]) -> None:
+    url = new_url()
+
+    async def play() -> None:
+        async with web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model()) as here:
+            there = Web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model())
+            await there.hub.start()
+            there.keys, there.accounts = here.keys, here.accounts
+            for number in range(5):
+                value = body(run=f"r{number}")
+                found = await asyncio.gather(*(each.submit(value) for each in (here, there) * 8))
+                assert sorted(one.status for one in found) == [200] * 15 + [202]
+                await here.settled(run=f"r{number}")
+            asked = len(here.hub._reader.asked) + len(there.hub._reader.asked)  # type: ignore[union-attr]
+            assert asked == 5
+            assert await here.money() == (980, 0)
+            await there.hub.close(0)
+
+    asyncio.run(play())
+
+
+def test_two_hundred_runs_at_once_all_end_and_are_all_paid(new_file: Callable[[], Any]) -> None:
+    """The model is slow; the hub keeps the waiting in order."""
+    clock, ids = FakeClock(), FakeIds()
+
+    async def play() -> None:
+        storage = SqliteStorage(new_file(), clock, ids)
+        async with web(
+            storage=storage, clock=clock, ids=ids, reader=Model(), llm_max_concurrency=200
+        ) as made:
+            reader: Any = made.hub._reader
+            reader.gate.clear()
+            threads = [f"7b0c9a52-2f0b-4d52-9a65-0c4f0a6f{number:04}" for number in range(200)]
+            found = await asyncio.gather(*(made.submit(body(thread=thread)) for thread in threads))
+            assert {one.status for one in found} == {202}
+            assert await made.money() == (1000, 800)
+            await made.begun(reader, 200)
+            reader.gate.set()
+            for thread in threads:
+                assert (await made.settled(thread))["status"] == "succeeded"
+            assert await made.money() == (200, 0)
+
+    asyncio.run(play())
+
+
+def test_a_hub_that_starts_on_a_file_ends_the_runs_of_the_process_before(new_file: Callable[[], Any]) -> None:
+    path = new_file()
+
+    async def play() -> None:
+        clock, ids = FakeClock(), FakeIds()
+        first = Web(SqliteStorage(path, clock, ids), Model(), clock, ids)
+        await first.open()
+        first.hub._reader.gate.clear()  # type: ignore[union-attr]
+        await first.submit()
+        # The process is gone: nothing is settled, the file is left as it is.
+        run = (await first.storage.runs.meet(first.accounts["me"], THREAD, RUN)).run
+        assert run is not None
+        await first.storage.close()
+        second = SqliteStorage(path, clock, ids)
+        hub = Hub(first.hub.settings, storage=second, limits=first.limits, clock=clock, ids=ids)
+        await hub.start()
+        after = (await second.runs.meet(first.accounts["me"], THREAD, RUN)).run
+        assert after is not None
+        assert (after.status, after.error and after.error[0]) == ("failed", "RUN_INTERRUPTED")
+        assert await second.ledger.verify() == []
+        await hub.close(0)
+        await first.hub.close(0)
+
+    asyncio.run(play())
