@@ -14,8 +14,7 @@ from bazi_core.alphabet import PILLARS
 from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
 from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion, shown
-from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect
-from bazi_core.facts import digest as digest_of
+from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect, signature
 from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars, year_index
 from bazi_core.school import School, school_of
@@ -298,9 +297,9 @@ class Chart:
     @cached_property
     def digest(self) -> str:
         """sha256 over `base_context` but for its summary and warnings."""
-        from bazi_core.render.base_context import content
+        from bazi_core.render.base_context import members
 
-        return digest_of(content(self))
+        return signature(members(self), self.facts)
 
     def basis(self, fact_id: str) -> list[Fact]:
         """A fact and all that it rests on, nearest first.
@@ -368,13 +367,13 @@ class Chart:
                 found=found,
             )
         made = recast(data.get("input"), School.from_dict(data.get("school", {})))
-        again = made.to_dict(facts=False)
-        same_engine = data.get("engine_version") == again["engine_version"]
-        if same_engine and data.get("digest") != again["digest"]:
+        engine = made.head()["engine_version"]
+        same_engine = data.get("engine_version") == engine
+        if same_engine and data.get("digest") != made.digest:
             raise DigestMismatch(
                 "the object is not what its digest says",
                 path="base_context.digest",
-                expected=again["digest"],
+                expected=made.digest,
                 found=shown(data.get("digest")),
             )
         if same_engine:
@@ -382,7 +381,7 @@ class Chart:
         data_of = {
             "object": "base_context",
             "found": _plain(data.get("engine_version")),
-            "used": again["engine_version"],
+            "used": engine,
         }
         return replace(made, doubts=(*made.doubts, Doubt("RECOMPUTED", data_of)))
 

@@ -1,5 +1,6 @@
 """What all tests share: the repository's root on the path, and settings that leave nothing to luck or speed."""
 
+import pytest
 import sys
 from pathlib import Path
 
@@ -14,3 +15,6 @@ settings.register_profile(
     "bazi", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("bazi")
+
+# Asserts in the published contracts are shown as those of a test are.
+pytest.register_assert_rewrite("bazi_hub.testing")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS, STEMS
 from bazi_core.facts import SCHEMA_VERSION, closure
-from bazi_core.facts import digest as digest_of
 from bazi_core.pattern.classes import gods_of
 from bazi_core.pattern.evidence import detail_of
 from bazi_core.views.hidden import hidden_stems
@@ -28,17 +27,15 @@ def pattern_result(result: PatternResult, facts: bool = True, lang: str = "zh-Ha
 
     The digest covers neither the reading nor the facts of the chart that it alone cites; they are there all the same.
     """
-    whole = content(result)
-    whole["digest"] = digest_of(whole)
+    whole = {**members(result), "digest": result.digest}
     whole["warnings"] = [doubt.to_dict(lang) for doubt in result.warnings]
     told = result.teller(result, lang) if result.teller else {}
     for name in ("reading", "narrative", "provenance"):
         whole[name] = told.get(name)
-    if not facts:
-        del whole["facts"]
-    elif told.get("reading"):
-        cited = closure([*result.facts, *_cited(told["reading"])], result.all_facts)
-        whole["facts"] = {name: fact.to_dict() for name, fact in cited.items()}
+    if facts:
+        cited = _cited(told["reading"]) if told.get("reading") else ()
+        shown = closure([*result.facts, *cited], result.all_facts)
+        whole["facts"] = {name: fact.to_dict() for name, fact in shown.items()}
     return whole
 
 
@@ -48,8 +45,8 @@ def _cited(reading: dict[str, Any]) -> Iterator[str]:
             yield from sentence["evidence"]
 
 
-def content(result: PatternResult) -> dict[str, Any]:
-    """All that the digest covers."""
+def members(result: PatternResult) -> dict[str, Any]:
+    """All that the digest covers but the facts."""
     base = result.chart.head()
     return {
         "schema_version": SCHEMA_VERSION,
@@ -67,7 +64,6 @@ def content(result: PatternResult) -> dict[str, Any]:
             "unfavourable_elements": [element.value for element in result.useful.order[3:]],
         },
         "six_relatives": [each.to_dict() for each in result.relatives],
-        "facts": {name: fact.to_dict() for name, fact in result.facts.items()},
     }
 
 

@@ -148,10 +148,10 @@ class PatternResult:
 
     @cached_property
     def digest(self) -> str:
-        from bazi_core.facts import digest
-        from bazi_core.pattern.object import content
+        from bazi_core.facts import signature
+        from bazi_core.pattern.object import members
 
-        return digest(content(self))
+        return signature(members(self), self.facts)
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """`pattern_result`, JSON-ready."""

@@ -22,27 +22,20 @@ POSITIONS = ("year", "month", "day", "hour")
 
 def base_context(chart: Chart, facts: bool, lang: str, summary: str) -> dict[str, Any]:
     """The object of a chart; `facts=False` leaves the facts out, `lang` is that of the warnings."""
-    whole = content(chart)
-    whole["digest"] = digest(whole)
-    whole |= _beside(chart, lang, summary)
-    if not facts:
-        del whole["facts"]
+    whole = {**members(chart), "digest": chart.digest, **_beside(chart, lang, summary)}
+    if facts:
+        whole["facts"] = {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}
     return whole
 
 
 def base_context_json(chart: Chart, facts: bool, lang: str, summary: str) -> str:
     """The same as canonical JSON."""
-    return signed_json(content(chart), _beside(chart, lang, summary), "" if facts else "facts")
+    return signed_json(members(chart), chart.facts, _beside(chart, lang, summary), facts)
 
 
 def _beside(chart: Chart, lang: str, summary: str) -> dict[str, Any]:
     """What no digest covers."""
     return {"warnings": [doubt.to_dict(lang) for doubt in chart.warnings], "human_readable_summary": summary}
-
-
-def content(chart: Chart) -> dict[str, Any]:
-    """All that the digest covers."""
-    return {**_members(chart), "facts": {name: fact.to_dict() for name, fact in sorted(chart.facts.items())}}
 
 
 def head(chart: Chart) -> dict[str, Any]:
@@ -59,7 +52,8 @@ def head(chart: Chart) -> dict[str, Any]:
     }
 
 
-def _members(chart: Chart) -> dict[str, Any]:
+def members(chart: Chart) -> dict[str, Any]:
+    """All that the digest covers but the facts."""
     columns = {column.position: column for column in chart.columns}
     return {
         **head(chart),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import SCHEMA_VERSION, signed_json
-from bazi_core.facts import digest as digest_of
 from bazi_core.views.cycles import nayin
 from bazi_core.views.stars import flow_stars
 from bazi_core.year.rules import number
@@ -27,22 +26,21 @@ TAI_SUI = ("值太岁", "冲太岁", "刑太岁", "害太岁", "破太岁")
 
 def year_analysis_result(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
     """The whole object; `facts=False` leaves the facts out, the digest is the same."""
-    whole = content(year)
-    whole["digest"] = digest_of(whole)
+    whole = {**members(year), "digest": year.digest}
     whole["warnings"] = [doubt.to_dict(lang) for doubt in year.warnings]
-    if not facts:
-        del whole["facts"]
+    if facts:
+        whole["facts"] = {name: fact.to_dict() for name, fact in year.facts.items()}
     return whole
 
 
 def year_analysis_json(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> str:
     """The same as canonical JSON."""
     beside = {"warnings": [doubt.to_dict(lang) for doubt in year.warnings]}
-    return signed_json(content(year), beside, "" if facts else "facts")
+    return signed_json(members(year), year.facts, beside, facts)
 
 
-def content(year: YearResult) -> dict[str, Any]:
-    """All that the digest covers."""
+def members(year: YearResult) -> dict[str, Any]:
+    """All that the digest covers but the facts."""
     return {
         "schema_version": SCHEMA_VERSION,
         **year.head(),
@@ -86,7 +84,6 @@ def content(year: YearResult) -> dict[str, Any]:
         },
         "months": [_month(month) for month in year.months],
         "timing": [_listed(each._asdict()) for each in year.timing],
-        "facts": {name: fact.to_dict() for name, fact in year.facts.items()},
     }
 
 

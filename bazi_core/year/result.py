@@ -146,10 +146,10 @@ class YearResult:
 
     @cached_property
     def digest(self) -> str:
-        from bazi_core.facts import digest
-        from bazi_core.year.object import content
+        from bazi_core.facts import signature
+        from bazi_core.year.object import members
 
-        return digest(content(self))
+        return signature(members(self), self.facts)
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """`year_analysis_result`, JSON-ready."""
