@@ -1,9 +1,9 @@
 """What all tests share: the repository's root on the path, and settings that leave nothing to luck or speed."""
 
-import pytest
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = str(Path(__file__).parents[1])

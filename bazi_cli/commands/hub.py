@@ -13,7 +13,7 @@ BROKEN = 1
 
 
 @click.group(
-    "hub", short_help="A hub's books, accounts and forum: verify, export, import, migrate, account, hide."
+    "hub", short_help="Books, accounts and forum of a hub."
 )
 def command() -> None:
     """What an operator does beside serving."""

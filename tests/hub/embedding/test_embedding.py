@@ -105,6 +105,7 @@ def django_application():
     from django.conf import settings
     from django.core.asgi import get_asgi_application
     from django.http import JsonResponse
+    from django.test import override_settings
     from django.urls import path
 
     tools = as_openai()
@@ -114,10 +115,12 @@ def django_application():
         return JsonResponse(found["base_context"]["four_pillars"])
 
     urls = type("urls", (), {"urlpatterns": [path("pillars", pillars)]})
+    # Another test may have made a project of its own in this process.
     if not settings.configured:
-        settings.configure(ROOT_URLCONF=urls, ALLOWED_HOSTS=["*"], SECRET_KEY="x", DEBUG=False)
-    django.setup()
-    return get_asgi_application()
+        settings.configure()
+    with override_settings(ROOT_URLCONF=urls, ALLOWED_HOSTS=["*"], SECRET_KEY="x", DEBUG=False):
+        django.setup()
+        yield get_asgi_application()
 
 
 BIRTH = {
