@@ -7,6 +7,7 @@ as text from a command line; what is wrong with them is a `Refusal` in one sente
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.ports import Account, Conflict, Key, Price
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 DAY_MS = 86_400_000
 INVITE_DAYS = 7
+# So many credits at a time, and so many days: sums of them fit the integers of every database and calendar.
+MOST_CREDITS = 10**12
+MOST_DAYS = 36_525
+STATUSES = ("active", "suspended")
 FLAVORS = ("personal", "agent")
 
 
@@ -49,9 +54,10 @@ async def account_create(
     password: str | None = None,
 ) -> dict[str, Any]:
     """A new account with the starter allowance, or with so many credits."""
+    starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
     hashed = await desk.passwords.hash(password) if password else None
+    email = None if email is None else same_email(email)
     account = Account(desk.ids.uuid(), email, name, "active", None, desk.clock.now_ms(), password_hash=hashed)
-    starter = desk.settings.starter_credits if credits is None else credits
     try:
         await desk.storage.accounts.create(account, starter, desk.actor)
     except Conflict:
@@ -68,6 +74,8 @@ async def account_status(desk: Desk, account: str, status: str) -> dict[str, Any
     found = await _account(desk, account)
     if found.status == "erased":
         raise Refusal("the account was erased")
+    if status not in STATUSES:
+        raise Refusal(f"an account is {' or '.join(STATUSES)}, not {status}")
     await desk.storage.accounts.change(found.id, desk.actor, status=status)
     return account_object(await _account(desk, found.id))
 
@@ -110,7 +118,7 @@ async def keys_issue(
     if flavor not in FLAVORS:
         raise Refusal(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
     found = await _account(desk, account)
-    expires_ms = None if days is None else desk.clock.now_ms() + days * DAY_MS
+    expires_ms = None if days is None else desk.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
     try:
         text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
     except Conflict:
@@ -138,16 +146,14 @@ async def credits_show(desk: Desk, account: str) -> dict[str, Any]:
 
 async def credits_grant(desk: Desk, account: str, amount: int, ref: str | None = None) -> dict[str, Any]:
     """Gives credits. The same `ref` is posted once, however often it is sent."""
-    if amount <= 0:
-        raise Refusal("a grant is a positive number of credits")
-    return await _posted(desk, "grant", account, amount, ref)
+    return await _posted(desk, "grant", account, _whole(amount, 1), ref)
 
 
 async def credits_adjust(
     desk: Desk, account: str, amount: int, memo: str, ref: str | None = None
 ) -> dict[str, Any]:
     """Corrects a balance in either direction, with a memo that says why."""
-    if not amount or not memo.strip():
+    if not _whole(amount, -MOST_CREDITS) or not memo.strip():
         raise Refusal("an adjustment is not zero and has a memo")
     return await _posted(desk, "adjust", account, amount, ref, memo)
 
@@ -210,8 +216,8 @@ async def price_set(
         known.free_quota if free_quota is None else free_quota,
         known.enabled if enabled is None else enabled,
     )
-    if min(price.credit_cost, price.min_balance, price.free_quota) < 0:
-        raise Refusal("prices and quotas are not negative")
+    for number in (price.credit_cost, price.min_balance, price.free_quota):
+        _whole(number, 0)
     return (await desk.storage.pricing.set(price, desk.actor))._asdict()
 
 
@@ -268,10 +274,26 @@ async def act(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
 async def _account(desk: Desk, named: str) -> Account:
     """The account of an id or e-mail."""
     accounts = desk.storage.accounts
-    found = await (accounts.by_email(named) if "@" in named else accounts.get(named))
+    found = await (accounts.by_email(same_email(named)) if "@" in named else accounts.get(named))
     if found is None:
         raise Refusal(f"there is no account {named}")
     return found
+
+
+def same_email(text: str) -> str:
+    """An e-mail as it is kept, however its letters were composed.
+
+    >>> same_email("Jose\\u0301@example.org ") == "José@example.org"
+    True
+    """
+    return unicodedata.normalize("NFC", text.strip())
+
+
+def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:
+    """A whole number in bounds: SQLite turns one that grows too large into a fraction without a word."""
+    if type(number) is not int or not least <= number <= most:
+        raise Refusal(f"{number} is not a whole number from {least} to {most}")
+    return number
 
 
 async def _posted(

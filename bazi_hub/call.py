@@ -6,6 +6,7 @@ and the replay of a call, carry the same bytes.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -89,3 +90,12 @@ class Outcome:
             "call_id": self.call_id,
             "replayed": self.replayed,
         }
+
+
+def compact(value: Any) -> str:
+    """JSON as it travels: no white space, members in the order in which they were made.
+
+    >>> compact({"b": "八字", "a": None})
+    '{"b":"八字","a":null}'
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

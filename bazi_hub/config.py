@@ -69,7 +69,7 @@ class Config(BaseSettings):
     mcp_list_auth: Literal["open", "required"] = Field(
         "open", description="Whether listing tools needs a key."
     )
-    starter_credits: int = Field(25, ge=0, description="Credits of a new account.")
+    starter_credits: int = Field(25, ge=0, le=10**12, description="Credits of a new account.")
     signup: Literal["open", "invite", "closed"] | None = Field(
         None, description="Who may sign up; open with the rule narrator, invite with a remote reader."
     )

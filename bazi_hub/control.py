@@ -11,6 +11,7 @@ import json
 import os
 import socket
 import struct
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.admin import Refusal, act
@@ -66,7 +67,9 @@ class Control:
         except Exception as error:
             answer = {"refused": f"the server failed: {type(error).__name__}"}
         writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
-        await writer.drain()
+        # Whoever left without waiting hears nothing.
+        with suppress(OSError):
+            await writer.drain()
         writer.close()
 
 

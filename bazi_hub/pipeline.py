@@ -12,12 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
-from bazi_hub.call import Outcome, Window
+from bazi_hub.call import Outcome, Window, compact
 from bazi_hub.errors import HubError, Issue, invalid_input, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.arguments import problems, whole
-from bazi_hub.tools.context import Context, Reading, Told, compact
+from bazi_hub.tools.context import Context, Reading, Told
 from bazi_hub.tools.forum import key_reused
 
 if TYPE_CHECKING:
@@ -152,16 +152,17 @@ class Attempt:
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
         found = await self._looked(new)
-        flight = hub.in_flight.get(_flight_key(new))
+        key = _flight_key(new)
+        flight = hub.in_flight.get(key)
         if flight is not None:
             if flight.fingerprint != new.fingerprint:
                 raise key_reused(tool.name)
             return self._joined(await asyncio.shield(flight.task))
         if not isinstance(found, Fresh):
             return await self._again(tool, found)
-        task = hub.spawn(self._executed(tool, job, new, found))
-        hub.in_flight[_flight_key(new)] = Flight(new.fingerprint, task)
-        task.add_done_callback(lambda _: hub.in_flight.pop(_flight_key(new), None))
+        task = asyncio.create_task(self._executed(tool, job, new, found))
+        hub.in_flight[key] = Flight(new.fingerprint, task)
+        task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
         return await asyncio.shield(task)
 
     async def _looked(self, new: NewCall) -> Fresh | Captured | Running | Reused:

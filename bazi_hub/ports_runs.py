@@ -41,6 +41,11 @@ class Event(NamedTuple):
         return self.kind in ("finished", "failed")
 
 
+def compact(value: Any) -> str:
+    """JSON as it is kept: no white space, members in the order in which they were made."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def opening(now_ms: int, derived: bool) -> list[Event]:
     """The events of an attempt that was admitted.
 
@@ -84,8 +89,7 @@ def written(events: Iterable[Event]) -> str:
     >>> read(written(opening(7, True)), 3)[0]
     Event(kind='started', ts_ms=7, data={}, seq=3)
     """
-    rows = [[event.kind, event.ts_ms, event.data] for event in events]
-    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return compact([[event.kind, event.ts_ms, event.data] for event in events])
 
 
 def read(text: str, first_seq: int) -> list[Event]:

@@ -32,6 +32,8 @@ from bazi_hub.app import (
 from bazi_hub.config import ConfigurationError, configured
 from bazi_hub.control import Control, socket_path
 from bazi_hub.ports import StoreError
+from bazi_hub.server.connections import Connection
+from bazi_hub.server.telemetry import heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +102,9 @@ async def serve(
     config = uvicorn.Config(
         application(composed), host=host, port=port, log_config=None, access_log=False, server_header=False,
         proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",
+        http=Connection, ws="none",
     )  # fmt: skip
+    heard(composed.telemetry)
     await composed.hub.start()
     warm()
     if control is not None:

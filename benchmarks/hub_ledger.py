@@ -105,7 +105,8 @@ _SERIES = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE 
 _FILL = (
     f"{_SERIES} INSERT INTO calls (id, account_id, tool, replay, metered, state, cost, price_version, charged, started_ms, "
     "completed_ms, lease_ms, admitted_ms, worker, delivered) "
-    "SELECT printf('%08x-%04x-7000-8000-%012x', i >> 16, i & 65535, i), (SELECT id FROM filled WHERE n = i % 1000), 'bigluck_year_analysis', 1, 1, "
+    "SELECT printf('%08x-%04x-7000-8000-%012x', i >> 16, i & 65535, i), (SELECT id FROM filled WHERE n = i % 1000), "
+    "'bigluck_year_analysis', 1, 1, "
     "'captured', 1, 1, 1, i, i, 0, 0, '', 1 FROM n",
     "INSERT INTO journal (id, kind, call_id, actor, ts_ms) "
     "SELECT started_ms + 100000, 'capture', id, 'hub', started_ms FROM calls ORDER BY started_ms",

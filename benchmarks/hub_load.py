@@ -1,8 +1,8 @@
 """Load for an HTTP server on this machine: so many connections, each sending its next request when the last is answered.
 
 Run as `python hub_load.py HOST PORT CONNECTIONS SECONDS` with the requests, as JSON lines, on standard input; each
-connection goes through them in turn. Prints rate, latencies and statuses as JSON. Knows only what it needs of HTTP/1.1: answers
-have a content length.
+connection goes through them in turn. Prints rate, latencies and statuses as JSON. Knows only what it needs of HTTP/1.1:
+answers have a content length.
 """
 
 from __future__ import annotations

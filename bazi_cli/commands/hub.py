@@ -12,9 +12,7 @@ from bazi_cli.operator import DATABASE, FORMAT, configuration, extra, perform, r
 BROKEN = 1
 
 
-@click.group(
-    "hub", short_help="Books, accounts and forum of a hub."
-)
+@click.group("hub", short_help="Books, accounts and forum of a hub.")
 def command() -> None:
     """What an operator does beside serving."""
 

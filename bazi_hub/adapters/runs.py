@@ -25,13 +25,13 @@ from bazi_hub.ports_runs import (
     Run,
     Thread,
     cancelling,
+    compact,
     error_output,
     failing,
     opening,
     read,
     written,
 )
-from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

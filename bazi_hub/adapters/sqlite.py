@@ -1,8 +1,8 @@
 """The hub on one SQLite file: one process, one writing connection, one COMMIT for everything that waits.
 
-Writes queue up for a single thread. It takes what is there (at most 256), gives each a savepoint, commits once with
-`synchronous=FULL`, and only then tells anybody: what is acknowledged survives a power cut. Reads go to connections of
-their own, which never wait in WAL mode.
+Writes queue up for a single thread. It takes what is there (at most 256), gives each a savepoint, or one to all that are
+done together, commits once with `synchronous=FULL`, and only then tells anybody: what is acknowledged survives a power
+cut. Reads go to connections of their own, which never wait in WAL mode.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_ITEMS = 256
+# Statements for many rows are kept by how many they are.
+STATEMENTS_KEPT = 512
 # Up to this many characters compressing takes less time than handing over.
 PACKED_HERE = 4096
 # 64 MB of cache: ids are random, so every call touches pages all over the indexes.
@@ -62,37 +66,51 @@ class DatabaseInUse(StoreError):
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection that begins no transaction by itself and may be used by any thread, one at a time."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
+    )
 
 
-class Writer(Batches[Callable[[], Any]]):
+class Work(NamedTuple):
+    """An item, and what does all such items that wait one behind the other."""
+
+    do: Callable[[list[Any]], list[Any]]
+    item: Any
+
+
+class Writer(Batches[Work]):
     """The thread of the one writing connection."""
 
     def __init__(self, raw: sqlite3.Connection, telemetry: Telemetry | None) -> None:
         super().__init__(MOST_ITEMS, sqlite3.Error, telemetry)
         self._execute = raw.execute
 
-    def settle(self, batch: list[Callable[[], Any]]) -> list[Any]:
+    def settle(self, batch: list[Work]) -> list[Any]:
         """Whatever stops the transaction from being committed is the outcome of every item."""
+        outcomes: list[Any] = []
         try:
             self._execute("BEGIN IMMEDIATE")
-            outcomes = [self._do(work) for work in batch]
+            for do, works in groupby(batch, attrgetter("do")):
+                outcomes += self._done(do, [work.item for work in works])
             self._execute("COMMIT")
         except Exception as fault:
             self._roll_back()
             return [Failed(fault)] * len(batch)
         return outcomes
 
-    def _do(self, work: Callable[[], Any]) -> Any:
+    def _done(self, do: Callable[[list[Any]], list[Any]], items: list[Any]) -> list[Any]:
+        """Items done together; where one fails, each is done alone."""
         self._execute("SAVEPOINT item")
         try:
-            outcome = work()
+            outcomes = do(items)
         except Exception as fault:
             # Where the whole transaction is gone (disk full), this raises, and with it the group fails.
             self._execute("ROLLBACK TO item")
-            outcome = Failed(fault)
+            outcomes = [Failed(fault)]
         self._execute("RELEASE item")
-        return outcome
+        if len(outcomes) == len(items):
+            return outcomes
+        return [self._done(do, [item])[0] for item in items]
 
     def _roll_back(self) -> None:
         try:
@@ -175,9 +193,13 @@ class SqliteDatabase:
         return self._opened[-1]
 
     def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        return self.submit_with(lambda _: [work()], None)
+
+    def submit_with(self, do: Callable[[list[Any]], list[Any]], item: Any) -> asyncio.Future[Any]:
+        """Lets an item be done together with others of its kind; where that fails, by itself."""
         if self._writer is None:
             raise StoreError("the database is not open")
-        return self._writer.submit(work)
+        return self._writer.submit(Work(do, item))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         return await self.submit(lambda: work(self.writing))
@@ -200,8 +222,11 @@ class SqliteDatabase:
         """One row through the driver."""
         if self._writer is None:
             raise StoreError("the database is not open")
-        with faults(sqlite3.Error), self._reading:
-            return self._read(statement, parameters).fetchone()
+        try:
+            with self._reading:
+                return self._read(statement, parameters).fetchone()
+        except sqlite3.Error as fault:
+            raise store_error(fault) from fault
 
     async def pack(self, result: str) -> bytes:
         """A result as it is stored; a long one is compressed on another thread, which never is the writer's."""

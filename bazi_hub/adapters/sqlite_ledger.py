@@ -1,7 +1,7 @@
 """Every statement that moves money on SQLite. One writer runs them, so what a look has found still holds when it writes.
 
 A call meets its row (`meeting.py`); then the hold or the debit, the call itself, its result, and the posting with its two
-sides follow, each by one statement through the driver.
+sides follow, each by one statement through the driver. Charges that meet nothing are made together (`sqlite_charges.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from bazi_hub.adapters.ledger import SqlLedger, count_uncharged, give_back
 from bazi_hub.adapters.meeting import TAKEN, Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.schema import calls
+from bazi_hub.adapters.sqlite_charges import ACTOR, Charge, Together
 from bazi_hub.ports import Account, Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
 
 if TYPE_CHECKING:
@@ -47,9 +48,6 @@ ADD_RESULT = "INSERT INTO results (call_id, body) VALUES (:id, :body)"
 ADD_POSTING = "INSERT INTO journal (kind, call_id, actor, ts_ms) VALUES ('capture', :id, :actor, :now_ms)"
 ADD_SIDES = """INSERT INTO entries (journal_id, account, amount, seq, posted_after)
     VALUES (:journal_id, :user, -:cost, :seq, :posted), (:journal_id, 'system:revenue', :cost, NULL, NULL)"""
-ACTOR = "hub"
-
-
 ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
 QUOTA = "SELECT tool, granted - used - reserved FROM quota WHERE account_id = :id ORDER BY tool"
 
@@ -85,7 +83,10 @@ class SqliteLedger(SqlLedger):
     ) -> Admitted | Captured | Running | Reused | Refused:
         body = await self._file.pack(result)
         now_ms = self._file.clock.now_ms()
-        return await self._file.submit(lambda: self._charge(call, body, free, now_ms))
+        charge = Charge(call, body, free, now_ms, now_ms - self._result_ttl_ms)
+        outcome: Admitted | Captured | Running | Reused | Refused
+        outcome = await self._file.submit_with(self._charge_all, charge)
+        return outcome
 
     async def capture(
         self, call_id: str, result: str, free: bool = False, day: int | None = None
@@ -144,9 +145,16 @@ class SqliteLedger(SqlLedger):
             self._file.execute(HOLD, row)
         return Admitted(call.id, cost, met.free)
 
-    def _charge(
-        self, call: NewCall, body: bytes, free: bool, now_ms: int
-    ) -> Admitted | Captured | Running | Reused | Refused:
+    def _charge_all(self, charges: list[Charge]) -> list[Admitted | Captured | Running | Reused | Refused]:
+        settled = Together(self._file.execute, charges, self._tick()).settled()
+        return [
+            self._charge(charge) if known is None else known
+            for charge, known in zip(charges, settled, strict=True)
+        ]
+
+    def _charge(self, charge: Charge) -> Admitted | Captured | Running | Reused | Refused:
+        """One that meets another call, or may."""
+        call, body, free, now_ms, _ = charge
         met = self._meet(call, now_ms, free)
         if not isinstance(met, Fresh):
             return met

@@ -59,6 +59,9 @@ RULES = (
         SELECT c.id, c.charged FROM calls c LEFT JOIN journal j ON j.call_id = c.id AND j.kind = 'capture'
         LEFT JOIN entries e ON e.journal_id = j.id AND e.account = 'user:' || c.account_id
         WHERE c.charged <> coalesce(-e.amount, 0)"""),
+    Rule("I6", "the run is {}, and its call is not", """
+        SELECT r.id, r.status FROM runs r JOIN calls c ON c.id = r.call_id
+        WHERE (r.status = 'running') <> (c.state = 'running') OR (r.status = 'succeeded') <> (c.state = 'captured')"""),
     Rule("I8", "more than the {} free calls that were granted", """
         SELECT account_id || ' ' || tool, granted FROM quota WHERE used < 0 OR reserved < 0 OR used + reserved > granted"""),
     Rule("I8", "{} free calls used or reserved, and the calls say otherwise", """

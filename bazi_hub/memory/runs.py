@@ -19,11 +19,11 @@ from bazi_hub.ports_runs import (
     Run,
     Thread,
     cancelling,
+    compact,
     error_output,
     failing,
     opening,
 )
-from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

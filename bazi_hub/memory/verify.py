@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def findings(tables: Tables) -> list[Finding]:
     """Every breach, invariant by invariant."""
-    checks = (_balances, _groups, _numbering, _calls, _quotas)
+    checks = (_balances, _groups, _numbering, _calls, _runs, _quotas)
     return sorted(finding for check in checks for finding in check(tables))
 
 
@@ -133,6 +133,13 @@ def _charge(tables: Tables, row: CallRow, captured: int) -> Iterator[Finding]:
     due = row.price if paid else 0
     if not captured == row.deducted == due:
         yield Finding("I11", row.id, f"{due} due, {row.deducted} recorded, {captured} posted")
+
+
+def _runs(tables: Tables) -> Iterator[Finding]:
+    for run in tables.runs.runs.values():
+        state = tables.calls[run.call_id].state
+        if (run.status == "running", run.status == "succeeded") != (state == "running", state == "captured"):
+            yield Finding("I6", run.id, f"the run is {run.status}, and its call is {state}")
 
 
 def _quotas(tables: Tables) -> Iterator[Finding]:

@@ -8,10 +8,10 @@ from bazi_core import liuyao
 from bazi_core.errors import BaziError
 from bazi_core.readings.question import question as question_of
 from bazi_core.readings.wish import CRISIS
+from bazi_hub.call import compact
 from bazi_hub.ports_runs import Derivation
 from bazi_hub.runs.problems import refusal
 from bazi_hub.runs.request import of_core
-from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis

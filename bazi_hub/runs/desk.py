@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.call import Outcome
+from bazi_hub.call import Outcome, compact
 from bazi_hub.errors import HubError
 from bazi_hub.faults import port_error
 from bazi_hub.pipeline import LEASE_GRACE_S, Flight, hit_of, insufficient, reader_open, shutting_down
@@ -23,7 +23,6 @@ from bazi_hub.runs.language import language_of
 from bazi_hub.runs.output import told
 from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal
 from bazi_hub.runs.request import submission_of
-from bazi_hub.tools.context import compact
 from bazi_hub.tools.tool import LIMITS
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.readings.divination.answer import PARTS
+from bazi_hub.call import compact
 from bazi_hub.ports_runs import INTERPRET, Answer, Event
-from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.reading import DivinationResult

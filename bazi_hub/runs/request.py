@@ -14,9 +14,9 @@ from bazi_core.errors import BaziError
 from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
+from bazi_hub.call import compact
 from bazi_hub.runs.days import BadTimezone, instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
-from bazi_hub.tools.context import compact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

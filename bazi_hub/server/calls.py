@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from bazi_hub.call import Outcome
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
-from bazi_hub.server.delivery import delivered, still_there
+from bazi_hub.server.delivery import Watch, delivered
 from bazi_hub.server.stream import Stream
 from bazi_hub.wire import mcp, rest
 from bazi_hub.wire.answer import Answer
@@ -144,11 +144,14 @@ class Calls:
             # Nothing is kept of it that an answer nobody saw would have to be repeated from.
             await exchange.answer(encode(await self.hub.call(call)))
             return
-        async with exchange.watched() as gone:
+        watch = Watch(exchange)
+        try:
             outcome = await self.hub.call(call)
             answer = encode(outcome)
-            seen = await still_there(gone)
+            seen = await watch.still_there()
             await exchange.answer(answer)
+        finally:
+            watch.end()
         if seen:
             await delivered(self.hub, outcome)
 

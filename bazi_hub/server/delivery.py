@@ -12,6 +12,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bazi_hub.call import Outcome
     from bazi_hub.hub import Hub
+    from bazi_hub.server.exchange import Exchange
+
+# A call that ends before has no task that waits for its client to leave: the server is asked once.
+MOMENT_S = 0.05
+
+
+class Watch:
+    """Watches for the client of one exchange to leave, from now until `end`."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(MOMENT_S, self._begin)
+
+    def _begin(self) -> None:
+        self._task = self._exchange.watch()
+
+    async def still_there(self) -> bool:
+        """Whether the client did not leave so far."""
+        if self._task is not None:
+            return await still_there(self._task)
+        await asyncio.sleep(0)
+        return not self._exchange.left()
+
+    def end(self) -> None:
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
 
 async def still_there(gone: asyncio.Future[Any]) -> bool:

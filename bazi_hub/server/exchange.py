@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.wire.answer import Answer, Headers
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 API = "/api/"
 # So much of a body that is too large is read and dropped, so that its sender gets to see the answer.
 READ_BEYOND = 16
+NOT_STORED = (b"cache-control", b"no-store")
 
 
 class Pace(NamedTuple):
@@ -99,11 +101,25 @@ class Exchange:
     async def watched(self) -> AsyncIterator[asyncio.Task[None]]:
         """A task that ends when the client leaves. It has to wait before the end of the response: afterwards every server
         reports a disconnect, seen or not."""
-        watcher = asyncio.ensure_future(self._gone())
+        watcher = self.watch()
         try:
             yield watcher
         finally:
             watcher.cancel()
+
+    def watch(self) -> asyncio.Task[None]:
+        """That task, for whoever ends it by himself."""
+        return asyncio.ensure_future(self._gone())
+
+    def left(self) -> bool:
+        """Whether the server knows already that the client left: asked for a message, it has one at once."""
+        asked = self._receive().__await__()
+        try:
+            next(asked)
+        except StopIteration as told:
+            return bool(told.value["type"] == "http.disconnect")
+        asked.close()
+        return False
 
     async def _gone(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
@@ -120,13 +136,15 @@ class Exchange:
         self, status: int, headers: Headers, body_type: str | None, size: int | None = None
     ) -> None:
         """The head of the response; without a size the body is a stream."""
-        lines = _lines((*headers, *self.extra))
+        lines = _lines(headers)
+        if self.extra:
+            lines += _lines(self.extra)
         if self.path.startswith(API):
             lines.append((b"x-request-id", self.id.encode("ascii")))
             if size is not None:
-                lines.append((b"cache-control", b"no-store"))
+                lines.append(NOT_STORED)
         if body_type is not None:
-            lines.append((b"content-type", body_type.encode("latin-1")))
+            lines.append(_type(body_type))
         if size is not None and status >= 200 and status != 204:
             lines.append((b"content-length", b"%d" % size))
         if self.closing:
@@ -146,7 +164,17 @@ class Exchange:
 
 
 def _lines(headers: Headers) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    return [(_name(name), value.encode("latin-1")) for name, value in headers]
+
+
+@cache
+def _name(name: str) -> bytes:
+    return name.lower().encode("latin-1")
+
+
+@cache
+def _type(body_type: str) -> tuple[bytes, bytes]:
+    return (b"content-type", body_type.encode("latin-1"))
 
 
 def headers_of(scope: Scope) -> Mapping[str, str]:

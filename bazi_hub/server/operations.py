@@ -66,11 +66,12 @@ class Operations:
         if self.monitor.token and scheme.lower() == "bearer":
             return hmac.compare_digest(token.encode(), self.monitor.token.encode())
         # A proxy on this machine is not the operator.
-        forwarded = any(name == "forwarded" or name.startswith("x-forwarded-") for name in exchange.headers)
+        forwarded = any(name in _BY_PROXY or name.startswith("x-forwarded-") for name in exchange.headers)
         client = exchange.scope.get("client")
         return client is not None and client[0] in LOCAL and not forwarded
 
 
+_BY_PROXY = frozenset({"forwarded", "via", "x-real-ip"})
 _FRESH = (("Cache-Control", "no-store"),)
 
 

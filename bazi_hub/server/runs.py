@@ -21,7 +21,7 @@ from bazi_hub.runs.days import BadDay, BadTimezone, bounds, day_of, iso, zone
 from bazi_hub.runs.desk import Desk, Entry, no_thread
 from bazi_hub.runs.problems import PROBLEMS, Defect, RunProblem, problem_of, refusal
 from bazi_hub.runs.request import RUN_ID, UUID, checked_payload
-from bazi_hub.server.exchange import ClientGone, Exchange, Pace, TooSlow, plain
+from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow, plain
 from bazi_hub.server.guards import Guards
 from bazi_hub.wire import agui
 from bazi_hub.wire.answer import Answer, limit_headers
@@ -94,7 +94,7 @@ class Carried:
         if endpoint is None:
             allowed = ", ".join(self._methods)
             problem = RunProblem("METHOD_NOT_ALLOWED", f"Use {allowed}", allow=allowed)
-            await exchange.answer(problem_answer(problem, exchange.id))
+            await exchange.answer(problem_answer(problem, exchange.id, _outside(exchange)))
             return
         try:
             await self._served(endpoint, visit)
@@ -371,19 +371,22 @@ class Runs:
         if found:
             await self._shown(visit, [found[0].code], entry(found[0]))
         else:
-            await visit.exchange.answer(plain(404, "There is no such problem.\n"))
+            await visit.exchange.answer(plain(404, "There is no such problem.\n", *_outside(visit.exchange)))
 
     async def _shown(self, visit: Visit, codes: list[str], value: Any) -> None:
-        headers = (
-            ("Cache-Control", "public, max-age=300"),
-            ("Vary", "Accept"),
-            ("X-Content-Type-Options", "nosniff"),
-        )
+        headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
         if "text/html" in visit.exchange.headers.get("accept", ""):
             text = page([PROBLEMS[code] for code in codes], visit.exchange.root)
             await visit.exchange.answer(Answer(200, text.encode(), headers, "text/html; charset=utf-8"))
         else:
             await visit.exchange.answer(Answer(200, dumps(value).encode(), headers))
+
+
+def _outside(exchange: Exchange) -> Headers:
+    """What every answer carries, where the path is none of the API's."""
+    if exchange.path.startswith(API):
+        return ()
+    return (("X-Request-Id", exchange.id), ("Cache-Control", "no-store"))
 
 
 async def _hand_over(exchange: Exchange, piece: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from functools import lru_cache
@@ -119,3 +120,31 @@ def _second(second: int) -> str:
 def _json(value: Any) -> str:
     """A member as JSON; most are texts, and there are ten in every line."""
     return quote(value) if type(value) is str else dumps(value)
+
+
+class _Others(logging.Handler):
+    """What other libraries log, as lines of the hub: who logs, and the type of an exception. Their words are theirs, and may
+    hold what no log may; only the web server is known to say nothing but what happened."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__(logging.WARNING)
+        self._metrics = metrics
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[0] if record.exc_info else None
+        known = record.name.startswith("uvicorn") and error is None and not record.args
+        self._metrics.log(
+            "library",
+            "error" if record.levelno >= logging.ERROR else "warning",
+            logger=record.name,
+            detail=str(record.msg) if known else None,
+            error=error.__name__ if error else None,
+        )
+
+
+def heard(metrics: Metrics) -> None:
+    """Has everything that is logged in this process told as lines of the hub."""
+    root = logging.getLogger()
+    for handler in [each for each in root.handlers if isinstance(each, _Others)]:
+        root.removeHandler(handler)
+    root.addHandler(_Others(metrics))

@@ -16,19 +16,22 @@ from bazi_core.errors import shown
 from bazi_hub.errors import Issue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     from bazi_hub.tools.tool import Tool
 
-    Rule = Callable[[str, Any], Iterator[Issue]]
+    # What is wrong with the value at a path: mostly nothing.
+    Rule = Callable[[str, Any], Sequence[Issue]]
 
 LONGEST_SHOWN = 60
+NONE: tuple[Issue, ...] = ()
 _NOTES = frozenset({"description", "default", "title"})
 
 
 def problems(tool: Tool, arguments: Any) -> list[Issue]:
     """What is wrong with the arguments of a tool; nothing if nothing is."""
-    return sorted(set(_rule_of(tool)("", arguments)))
+    found = _rule_of(tool)("", arguments)
+    return sorted(set(found)) if found else []
 
 
 def whole(value: Any) -> Any:
@@ -63,12 +66,17 @@ def rule(schema: dict[str, Any]) -> Rule:
         if keyword not in (*_NOTES, "type")
     ]
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
-        if not any(kind(value) for kind in kinds):
-            yield Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")
-            return
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        for kind in kinds:
+            if kind(value):
+                break
+        else:
+            return [Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")]
+        found: Sequence[Issue] = NONE
         for each in rules:
-            yield from each(path, value)
+            if wrong := each(path, value):
+                found = [*found, *wrong]
+        return found
 
     return check
 
@@ -101,19 +109,22 @@ def _at(path: str, name: Any) -> str:
 def _properties(members: dict[str, Any], schema: dict[str, Any]) -> Rule:
     rules = {name: rule(member) for name, member in members.items()}
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        found: Sequence[Issue] = NONE
         if isinstance(value, dict):
             for name, each in rules.items():
-                if name in value:
-                    yield from each(_at(path, name), value[name])
+                if name in value and (wrong := each(_at(path, name), value[name])):
+                    found = [*found, *wrong]
+        return found
 
     return check
 
 
 def _required(names: list[str], schema: dict[str, Any]) -> Rule:
-    def check(path: str, value: Any) -> Iterator[Issue]:
-        if isinstance(value, dict):
-            yield from (Issue(_at(path, name), "Required") for name in names if name not in value)
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        if not isinstance(value, dict):
+            return NONE
+        return [Issue(_at(path, name), "Required") for name in names if name not in value]
 
     return check
 
@@ -122,12 +133,13 @@ def _additional(allowed: Any, schema: dict[str, Any]) -> Rule:
     known = schema.get("properties", {})
     others = None if allowed is False else rule(allowed)
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        found: list[Issue] = []
         for name in value if isinstance(value, dict) else ():
-            if name not in known and others is None:
-                yield Issue(_at(path, shown(name, LONGEST_SHOWN)), "Unknown argument")
-            elif name not in known and others is not None:
-                yield from others(_at(path, shown(name, LONGEST_SHOWN)), value[name])
+            if name not in known:
+                at = _at(path, shown(name, LONGEST_SHOWN))
+                found += [Issue(at, "Unknown argument")] if others is None else others(at, value[name])
+        return found
 
     return check
 
@@ -135,10 +147,10 @@ def _additional(allowed: Any, schema: dict[str, Any]) -> Rule:
 def _items(schema_of_items: dict[str, Any], schema: dict[str, Any]) -> Rule:
     each = rule(schema_of_items)
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
-        if isinstance(value, list):
-            for number, item in enumerate(value):
-                yield from each(_at(path, number), item)
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        if not isinstance(value, list):
+            return NONE
+        return [issue for number, item in enumerate(value) for issue in each(_at(path, number), item)]
 
     return check
 
@@ -146,10 +158,11 @@ def _items(schema_of_items: dict[str, Any], schema: dict[str, Any]) -> Rule:
 def _enum(allowed: list[Any], schema: dict[str, Any]) -> Rule:
     listed = ", ".join(map(str, allowed))
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
+    def check(path: str, value: Any) -> Sequence[Issue]:
         # True is 1 in Python and not in JSON.
         if isinstance(value, bool) or value not in allowed:
-            yield Issue(path, f"Expected one of {listed}, got {shown(value, LONGEST_SHOWN)}")
+            return [Issue(path, f"Expected one of {listed}, got {shown(value, LONGEST_SHOWN)}")]
+        return NONE
 
     return check
 
@@ -160,9 +173,8 @@ def _bound(
     """A keyword that compares a value of a kind with a limit."""
 
     def made(limit: Any, schema: dict[str, Any]) -> Rule:
-        def check(path: str, value: Any) -> Iterator[Issue]:
-            if kind(value) and breaks(value, limit):
-                yield Issue(path, say(limit, value))
+        def check(path: str, value: Any) -> Sequence[Issue]:
+            return [Issue(path, say(limit, value))] if kind(value) and breaks(value, limit) else NONE
 
         return check
 
@@ -173,9 +185,10 @@ def _pattern(pattern: str, schema: dict[str, Any]) -> Rule:
     # In JSON Schema `$` is the end; in Python it would let a line end pass.
     expression = re.compile(pattern.removesuffix("$") + (r"\Z" if pattern.endswith("$") else ""))
 
-    def check(path: str, value: Any) -> Iterator[Issue]:
+    def check(path: str, value: Any) -> Sequence[Issue]:
         if isinstance(value, str) and not expression.search(value):
-            yield Issue(path, f"Not in the right form: {shown(value, LONGEST_SHOWN)}")
+            return [Issue(path, f"Not in the right form: {shown(value, LONGEST_SHOWN)}")]
+        return NONE
 
     return check
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -67,12 +66,3 @@ class Told(NamedTuple):
 
     text: str
     replayed: bool = False
-
-
-def compact(value: Any) -> str:
-    """JSON as it travels: no white space, members in the order in which they were made.
-
-    >>> compact({"b": "八字", "a": None})
-    '{"b":"八字","a":null}'
-    """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.call import compact
 from bazi_hub.errors import HubError, Issue, invalid_input
 from bazi_hub.ports import Captured, Comment, Post, Reused
-from bazi_hub.tools.context import Told, compact
+from bazi_hub.tools.context import Told
 from bazi_hub.tools.times import iso
-from bazi_hub.tools.writing import AGENT_METADATA
+from bazi_hub.tools.writing import AGENT_METADATA, cleaned
 
 if TYPE_CHECKING:
     from bazi_hub.call import Caller
@@ -26,7 +27,8 @@ UUID: dict[str, Any] = {
     "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
 }
 POST_ID: dict[str, Any] = {**UUID, "description": "UUID of the post."}
-BAZI_YEAR: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 9999}
+LAST_YEAR = 9999
+BAZI_YEAR: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": LAST_YEAR}
 LIST: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -83,10 +85,15 @@ LIKE: dict[str, Any] = {
 
 
 def listing(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Page and limit brought into bounds."""
+    """Page and limit brought into bounds, a tag as tags are stored, and a year that no post has to one that fits."""
     page = min(max(int(arguments.get("page", 1)), 1), LAST_PAGE)
     limit = min(max(int(arguments.get("limit", USUAL_POSTS)), 1), MOST_POSTS)
-    return {**arguments, "offset": (page - 1) * limit, "limit": limit}
+    wanted = {**arguments, "offset": (page - 1) * limit, "limit": limit}
+    if "tag" in wanted:
+        wanted["tag"] = cleaned(wanted["tag"])
+    if "bazi_year" in wanted:
+        wanted["bazi_year"] = min(max(wanted["bazi_year"], 0), LAST_YEAR + 1)
+    return wanted
 
 
 def addressed(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core import __version__
 from bazi_core.readings.safety import disclaimer
-from bazi_hub.tools.context import Told, compact
+from bazi_hub.call import compact
+from bazi_hub.tools.context import Told
 from bazi_hub.tools.times import iso
 
 if TYPE_CHECKING:

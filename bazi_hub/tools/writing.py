@@ -57,11 +57,9 @@ def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
 
 
 def _without_doubles(tags: list[Any]) -> list[Any]:
-    kept: list[Any] = []
-    for tag in (cleaned(tag) if isinstance(tag, str) else tag for tag in tags):
-        if tag not in kept:
-            kept.append(tag)
-    return kept
+    # Whatever is no text is refused later; to look for it among thousands of others would take seconds.
+    texts = dict.fromkeys(cleaned(tag) for tag in tags if isinstance(tag, str))
+    return [*texts, *(tag for tag in tags if not isinstance(tag, str))]
 
 
 AGENT_METADATA: dict[str, Any] = {

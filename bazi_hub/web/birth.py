@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro.civil import format_offset
@@ -19,6 +20,7 @@ FIELDS = (
     "date", "time", "hour_unknown", "gender", "city", "ref", "longitude", "latitude", "timezone_id", "fold",
 )  # fmt: skip
 LONGEST_FIELD = 100
+_NUMBER = re.compile(r"[+-]?([0-9]{1,17}\.?[0-9]{0,17}|\.[0-9]{1,17})")
 MOST_CHOICES = 8
 # Which field of the form an argument comes from.
 _FIELD_OF = {
@@ -128,7 +130,4 @@ def _place(found: Any) -> tuple[str, str]:
 
 
 def _number(text: str, kind: type[int] | type[float]) -> Any:
-    try:
-        return kind(text) if text.isascii() else text
-    except ValueError:
-        return text
+    return kind(text) if _NUMBER.fullmatch(text) and (kind is float or "." not in text) else text

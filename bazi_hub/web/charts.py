@@ -170,6 +170,6 @@ def _title(chart: Chart) -> str:
 
 def _id(visit: Visit) -> str:
     found = visit.path_params["id"]
-    if not _UUID.match(found):
+    if not _UUID.fullmatch(found):
         raise Trouble(404)
     return found.lower()

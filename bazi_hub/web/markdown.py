@@ -5,6 +5,7 @@ No HTML of their own, no images, links to http and https only and marked as not 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -23,8 +24,11 @@ SCHEMES = ("http", "https")
 # The page has a title and sections; a post begins below them.
 HEADING_SHIFT, DEEPEST_HEADING = 2, 6
 MOST_NESTED = 12
+# Posts are read more often than written, and some are slow to render.
+MOST_KEPT = 256
 
 
+@lru_cache(MOST_KEPT)
 def html(text: str) -> Markup:
     """The text as HTML that may stand in a page.
 

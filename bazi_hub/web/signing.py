@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING
 
-from bazi_hub.admin import token_hash
+from bazi_hub.admin import same_email, token_hash
 from bazi_hub.passwords import LEAST_LENGTH, Busy, TooShort
 from bazi_hub.ports import Account, Conflict
 from bazi_hub.web.visit import Trouble, local_path
@@ -33,7 +33,7 @@ async def login_form(visit: Visit) -> Response:
 
 
 async def sign_in(visit: Visit) -> Response:
-    email, wanted = visit.form.get("email", "").strip(), local_path(visit.form.get("next"))
+    email, wanted = same_email(visit.form.get("email", "")), local_path(visit.form.get("next"))
     account = await proved(visit, email, visit.form.get("password", ""))
     if account is None:
         return _login(visit, 403, "login.wrong", email=email, next=wanted)
@@ -89,7 +89,7 @@ async def signup_form(visit: Visit) -> Response:
 
 async def sign_up(visit: Visit) -> Response:
     site, form = visit.site, visit.form
-    email, invite = form.get("email", "").strip(), form.get("invite", "")
+    email, invite = same_email(form.get("email", "")), form.get("invite", "")
     kept = {"email": email, "invite": invite, "next": local_path(form.get("next"))}
     wrong = _wrong(visit, email, form.get("password", ""))
     if wrong is not None:

@@ -185,6 +185,9 @@ def _fields(encoded: bytes) -> dict[str, str]:
         )
     except ValueError:
         raise Trouble(400) from None
+    if any("\0" in text for pair in pairs for text in pair):
+        # No browser sends it, and no database of ours can look for it.
+        raise Trouble(400)
     return dict(reversed(pairs))
 
 

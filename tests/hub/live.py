@@ -16,6 +16,7 @@ from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
 from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
+from bazi_hub.server.runs import run_routes
 from bazi_hub.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Live(NamedTuple):
 
 
 async def composed(
-    settings: Settings | None = None, limits: Any = None, **parts: Any
+    settings: Settings | None = None, limits: Any = None, credits: int = CREDITS, **parts: Any
 ) -> tuple[Application, Keys, Hub]:
     """An application with an account that can pay, and a key of each kind."""
     clock, ids, metrics = SystemClock(), SystemIds(), Metrics(io.StringIO())
@@ -61,10 +62,10 @@ async def composed(
     await hub.start()
     identity = Identity(storage, Secrets(bytes(32), bytes(32)), clock=clock, ids=ids, telemetry=metrics)
     account = Account(ids.uuid(), None, "tester", "active", None, clock.now_ms())
-    await storage.accounts.create(account, CREDITS, "test")
+    await storage.accounts.create(account, credits, "test")
     personal, _ = await identity.issue(account.id, "personal", "test")
     agent, _ = await identity.issue(account.id, "agent", "test", "tester")
-    app = create_app(hub, identity, monitor=Monitor(metrics.exposition))
+    app = create_app(hub, identity, routes=run_routes(hub, identity), monitor=Monitor(metrics.exposition))
     return app, Keys(personal, agent), hub
 
 

@@ -16,6 +16,7 @@ from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage, reading
 from bazi_hub.ports import Comment, Conflict, Key, Post, Saved, Session
 from bazi_hub.testing import FakeClock, FakeIds, World
+from bazi_hub.testing.runs import succeeded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -69,6 +70,7 @@ async def furnish(world: World) -> str:
     await storage.forum.like(post.id, account_id, True, now)
     await storage.charts.add(Saved("c1", account_id, "chart", "mine", "{}", now))
     await storage.charts.share("c1", account_id, "token", now)
+    await succeeded(world, account_id)
     return account_id
 
 

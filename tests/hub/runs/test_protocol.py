@@ -311,7 +311,10 @@ def test_every_code_is_in_the_registry_and_can_be_looked_up() -> None:
             assert entry.json == row
             page = await web.ask("GET", row["type"], who=None, accept="text/html")
             assert row["code"] in page.body.decode()
-        assert (await web.ask("GET", "/problems/nothing", who=None)).status == 404
+        for path, status in (("/problems", 200), ("/problems/thread-busy", 200), ("/problems/nothing", 404)):
+            found = await web.ask("GET", path, who=None)
+            assert (found.status, found.headers["cache-control"]) == (status, "no-store")
+            assert found.headers["x-request-id"]
 
     plays(story)
 

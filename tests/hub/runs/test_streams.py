@@ -145,6 +145,22 @@ def test_a_reader_that_leaves_changes_nothing() -> None:
     plays(story, reader=Model())
 
 
+def test_wherever_a_reader_leaves_it_finds_the_rest() -> None:
+    async def story(web: Web) -> None:
+        await web.submit()
+        last = (await web.settled())["lastSeq"]
+        whole = pieces((await web.stream()).body)
+        for seen in range(1, last):
+            # The connection broke somewhere behind this event; what came of the next one is thrown away.
+            broken = b"\n\n".join(whole[:seen]) + b"\n\n" + whole[seen][: len(whole[seen]) // 2]
+            kept = broken.split(b"\n\n")[:-1]
+            event_id = kept[-1].split(b"\n")[0].removeprefix(b"id: ").decode()
+            rest = pieces((await web.stream(last_event_id=event_id)).body)
+            assert kept + rest == whole
+
+    plays(story)
+
+
 def test_a_reader_that_leaves_an_agui_request_does_not_cancel_the_run() -> None:
     async def story(web: Web) -> None:
         reader: Any = web.hub._reader

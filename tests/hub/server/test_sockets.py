@@ -57,6 +57,7 @@ def request(body: bytes, length: int | None = None, **headers: str) -> bytes:
 
 
 CALL = request(json.dumps(tool_call(T2)).encode(), **SDK)
+PLAIN_CALL = request(json.dumps(tool_call(T2)).encode(), **KEY)
 
 
 async def answered(reader: asyncio.StreamReader) -> tuple[int, bytes]:
@@ -92,8 +93,10 @@ def test_a_client_that_stays_has_its_answer_delivered(parser: str, paid: FakeHub
     served(parser, paid, talk)
 
 
-def test_a_client_that_leaves_during_its_call_is_noticed(parser: str, paid: FakeHub) -> None:
+@pytest.mark.parametrize("sent", [CALL, PLAIN_CALL])
+def test_a_client_that_leaves_during_its_call_is_noticed(parser: str, paid: FakeHub, sent: bytes) -> None:
     async def talk(port: int) -> None:
+        idle = len(asyncio.all_tasks())
         paid.gate, ended = asyncio.Event(), asyncio.Event()
         call = paid.call
 
@@ -105,12 +108,12 @@ def test_a_client_that_leaves_during_its_call_is_noticed(parser: str, paid: Fake
 
         paid.call = watched  # type: ignore[method-assign]
         _, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(CALL)
-        await until(lambda: paid.calls)
+        writer.write(sent)
+        # Beside the task of the request there is, after a moment, one that waits for the client to leave: that ends.
+        await until(lambda: paid.calls and len(asyncio.all_tasks()) >= idle + 2)
         before = len(asyncio.all_tasks())
         writer.close()
         await writer.wait_closed()
-        # The task that waits for the client to leave is the one that ends.
         await until(lambda: len(asyncio.all_tasks()) < before)
         paid.gate.set()
         await ended.wait()

@@ -1,0 +1,83 @@
+"""Connections of the bundled server: how long and how large the head of a request may be, and how long nobody may read.
+
+uvicorn waits for a head for ever, and its faster parser keeps as much of one as comes. Both cost whoever asks nothing, so a
+hub without a proxy in front could be filled by anybody who finds its port.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+if TYPE_CHECKING:
+    # Which of its parsers this is, uvicorn finds out when it is imported.
+    Base: Any = object
+else:
+    Base = AutoHTTPProtocol
+
+HEAD_S, HEAD_BYTES = 15.0, 65_536
+STALLED_S = 60.0
+TOO_LARGE = "The head of the request is too large."
+
+
+class Connection(Base):  # type: ignore[misc]  # uvicorn's protocols have no common type
+    """A connection that ends when nothing useful has happened on it for too long."""
+
+    _head = 0
+    _late: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head_came()
+        self._reads_again()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        # What comes after a whole body, or before any, is the head of the next request.
+        of_head = before is None or not before.more_body
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if self.cycle is not before:
+            self._head_came()
+            return
+        idle = before is None or before.response_complete
+        if idle:
+            self._await_head()
+        if of_head:
+            self._head += len(data)
+        if self._head > HEAD_BYTES:
+            if idle:
+                self.send_400_response(TOO_LARGE)
+            else:
+                self.transport.abort()
+
+    def _await_head(self) -> None:
+        if self._late is None:
+            self._late = asyncio.get_running_loop().call_later(HEAD_S, self.transport.close)
+
+    def _head_came(self) -> None:
+        self._head = 0
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stalled = asyncio.get_running_loop().call_later(STALLED_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._reads_again()
+        super().resume_writing()
+
+    def _reads_again(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None

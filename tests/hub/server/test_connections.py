@@ -1,0 +1,195 @@
+"""Connections of the bundled server that ask for nothing, for too much, or do not read what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import io
+import json
+import logging
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+
+from bazi_hub.server import Metrics, connections, telemetry
+from bazi_hub.server.connections import HEAD_BYTES, Connection
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+PARSERS = ["h11", *(["httptools"] if importlib.util.find_spec("httptools") else [])]
+HEAD = b"POST / HTTP/1.1\r\nhost: localhost\r\n"
+MUCH = b"x" * 20_000_000
+
+
+@pytest.fixture(params=PARSERS)
+def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The connection on either parser."""
+    from uvicorn.config import HTTP_PROTOCOLS
+    from uvicorn.importer import import_from_string
+
+    base = import_from_string(HTTP_PROTOCOLS[request.param])
+    members = {name: value for name, value in vars(Connection).items() if name not in ("__dict__", "__weakref__")}
+    made = type("Connection", (base,), {})
+    for name, value in members.items():
+        if callable(value) and value.__closure__:
+            # `super()` means the class that it was written in.
+            value = type(value)(
+                value.__code__, value.__globals__, name, value.__defaults__, (_cell(made),)
+            )
+        setattr(made, name, value)
+    return made
+
+
+def _cell(content: Any) -> Any:
+    return (lambda: content).__closure__[0]  # type: ignore[index]
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """Says how long the body was; to GET, without reading any, more than anybody wants to hear."""
+    size, more = 0, scope["method"] != "GET"
+    while more:
+        message = await receive()
+        size, more = size + len(message.get("body", b"")), message.get("more_body", False)
+    body = str(size).encode() if scope["method"] != "GET" else MUCH
+    head = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    await send({"type": "http.response.body", "body": body})
+
+
+def served(protocol: Any, talk: Callable[[Any, Any], Awaitable[bytes]]) -> bytes:
+    """What a client hears that talks so."""
+
+    async def run() -> bytes:
+        listener = socket.create_server(("127.0.0.1", 0))
+        config = uvicorn.Config(echo, log_config=None, access_log=False, lifespan="off", http=protocol, ws="none")
+        server = uvicorn.Server(config)
+        config.load()
+        server.lifespan = config.lifespan_class(config)
+        await server.startup([listener])
+        try:
+            reader, writer = await asyncio.open_connection(*listener.getsockname())
+            heard = await asyncio.wait_for(talk(reader, writer), 30)
+            writer.close()
+            return heard
+        finally:
+            for each in server.servers:
+                each.close()
+            listener.close()
+
+    return asyncio.run(run())
+
+
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD])
+def test_a_head_that_does_not_come_ends_the_connection(
+    sent: bytes, protocol: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_S", 0.01)
+
+    async def talk(reader: Any, writer: Any) -> bytes:
+        writer.write(sent)
+        return await rest(reader)
+
+    assert served(protocol, talk) == b""
+
+
+def test_a_second_head_that_does_not_come_ends_it_too(
+    protocol: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def talk(reader: Any, writer: Any) -> bytes:
+        writer.write(HEAD + b"content-length: 2\r\n\r\n{}")
+        await reader.readuntil(b"\r\n\r\n2")
+        monkeypatch.setattr(connections, "HEAD_S", 0.01)
+        writer.write(HEAD)
+        return await rest(reader)
+
+    assert served(protocol, talk) == b""
+
+
+def test_a_head_without_end_is_refused_after_64_kilobytes(protocol: Any) -> None:
+    async def talk(reader: Any, writer: Any) -> bytes:
+        writer.write(HEAD + b"x: ")
+        try:
+            for _ in range(64):
+                writer.write(b"x" * HEAD_BYTES)
+                await writer.drain()
+        except ConnectionError:
+            return b""
+        return await rest(reader)
+
+    assert served(protocol, talk)[:12] in (b"", b"HTTP/1.1 400")
+
+
+def test_a_body_of_any_size_and_the_next_request_are_no_head(protocol: Any) -> None:
+    async def talk(reader: Any, writer: Any) -> bytes:
+        for size in (3 * HEAD_BYTES, 1_000_000, 0):
+            writer.write(HEAD + f"content-length: {size}\r\n\r\n".encode())
+            for start in range(0, size, HEAD_BYTES):
+                await asyncio.sleep(0)
+                writer.write(b"x" * min(HEAD_BYTES, size - start))
+            await reader.readuntil(b"\r\n\r\n" + str(size).encode())
+        return b"heard"
+
+    assert served(protocol, talk) == b"heard"
+
+
+def test_whoever_does_not_read_is_given_up(protocol: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "STALLED_S", 0.01)
+
+    async def talk(reader: Any, writer: Any) -> bytes:
+        reader._limit = 1
+        writer.write(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        await reader.readexactly(12)
+        while writer.transport._sock.fileno() != -1 and len(_connections(protocol)) > 0:
+            await asyncio.sleep(0.001)
+        return b"given up"
+
+    seen: set[Any] = set()
+    made, lost = protocol.connection_made, protocol.connection_lost
+
+    def came(self: Any, transport: Any) -> None:
+        seen.add(self)
+        made(self, transport)
+
+    def went(self: Any, exc: Any) -> None:
+        seen.discard(self)
+        lost(self, exc)
+
+    def _connections(_: Any) -> set[Any]:
+        return seen
+
+    monkeypatch.setattr(protocol, "connection_made", came)
+    monkeypatch.setattr(protocol, "connection_lost", went)
+    assert served(protocol, talk) == b"given up"
+
+
+def test_what_other_libraries_log_is_a_line_of_the_hub_without_their_words() -> None:
+    stream = io.StringIO()
+    root = logging.getLogger()
+    before = list(root.handlers)
+    telemetry.heard(Metrics(io.StringIO()))
+    telemetry.heard(Metrics(stream))
+    try:
+        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+        logging.getLogger("httpx").warning("born 1990-05-15 %s", "bzp_secret")
+        try:
+            raise ValueError("born 1990-05-15")
+        except ValueError:
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
+    finally:
+        root.handlers = before
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [(line["level"], line["logger"], line.get("detail"), line.get("error")) for line in lines] == [
+        ("warning", "uvicorn.error", "Invalid HTTP request received.", None),
+        ("warning", "httpx", None, None),
+        ("error", "uvicorn.error", None, "ValueError"),
+    ]
