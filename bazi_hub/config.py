@@ -10,9 +10,11 @@ import base64
 import binascii
 import os
 import re
+from ipaddress import ip_network
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bazi_hub.settings import Settings
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 PREFIX = "BAZI_HUB_"
 LEAST_SECRET_BYTES = 32
+DATABASES = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
 _UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -40,7 +43,39 @@ def _seconds(value: Any) -> Any:
     return int(found[1]) * _UNITS_S[found[2]] if found else value
 
 
-Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+def _address(text: str) -> str:
+    """An address of http or https; anything else would be passed over without a word where it is used."""
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        known = None
+    if not known or "@" in parts.netloc or not text.isprintable() or " " in text:
+        raise ValueError("not an address such as https://hub.example")
+    return text
+
+
+def _origin(text: str) -> str:
+    if urlsplit(_address(text))[2:] not in (("", "", ""), ("/", "", "")):
+        raise ValueError("not an origin such as https://other.example")
+    return text
+
+
+def _host(text: str) -> str:
+    if not re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[^\s*@/\\?#,:\[\]]+)(:\d{1,5})?", text):
+        raise ValueError("not a host name such as hub.example")
+    return text
+
+
+def _network(text: str) -> str:
+    ip_network(text, strict=False)
+    return text
+
+
+Address = Annotated[str, AfterValidator(_address)]
+Hosts = Annotated[tuple[Annotated[str, AfterValidator(_host)], ...], NoDecode, BeforeValidator(_listed)]
+Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_listed)]
+Networks = Annotated[tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_listed)]
 Seconds = Annotated[int, BeforeValidator(_seconds), Field(gt=0)]
 
 
@@ -52,7 +87,7 @@ class Config(BaseSettings):
     database_url: SecretStr | None = Field(
         None, description="`postgresql://…`, or the path of an SQLite file."
     )
-    public_url: str | None = Field(
+    public_url: Address | None = Field(
         None, description="Where people reach the hub, such as `https://hub.example`."
     )
     key_pepper: SecretStr | None = Field(
@@ -62,10 +97,10 @@ class Config(BaseSettings):
         None, description="The pepper before, while it is being changed."
     )
     session_secret: SecretStr | None = Field(None, description="Secret of the session cookies. Required.")
-    allowed_hosts: Listed = Field((), description="Further host names of the hub, comma separated.")
-    allowed_origins: Listed = Field((), description="Further origins that browsers may call from.")
-    cors_origins: Listed = Field((), description="Origins of other sites that may read answers.")
-    trusted_proxies: Listed = Field((), description="Addresses whose X-Forwarded-For and -Proto count.")
+    allowed_hosts: Hosts = Field((), description="Further host names of the hub, comma separated.")
+    allowed_origins: Origins = Field((), description="Further origins that browsers may call from.")
+    cors_origins: Origins = Field((), description="Origins of other sites that may read answers.")
+    trusted_proxies: Networks = Field((), description="Addresses whose X-Forwarded-For and -Proto count.")
     mcp_list_auth: Literal["open", "required"] = Field(
         "open", description="Whether listing tools needs a key."
     )
@@ -73,7 +108,7 @@ class Config(BaseSettings):
     signup: Literal["open", "invite", "closed"] | None = Field(
         None, description="Who may sign up; open with the rule narrator, invite with a remote reader."
     )
-    topup_url: str | None = Field(None, description="Where credits are bought.")
+    topup_url: Address | None = Field(None, description="Where credits are bought.")
     uncharged_readings: int = Field(20, ge=0, description="Failed readings of an account a day.")
     replay: Literal["undelivered", "off"] = Field(
         "undelivered", description="Whether an unseen answer is given again."
@@ -82,7 +117,7 @@ class Config(BaseSettings):
     run_log_ttl: Seconds = Field(7 * 86_400, description="How long event logs of runs are kept.")
     reader: str = Field("narrator", description="`narrator`, `openai`, or an entry point of `bazi.readers`.")
     llm_fallback: Literal["error", "narrator"] = Field("error", description="What a failed reading becomes.")
-    llm_base_url: str | None = Field(None, description="Of an OpenAI-compatible service.")
+    llm_base_url: Address | None = Field(None, description="Of an OpenAI-compatible service.")
     llm_api_key: SecretStr | None = Field(None, description="Its key.")
     llm_model: str | None = Field(None, description="Its model.")
     llm_max_concurrency: int = Field(64, ge=1, description="Readings at a time in each process.")
@@ -103,6 +138,14 @@ class Config(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least level that is logged."
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, secret: SecretStr | None) -> SecretStr | None:
+        scheme, sign, _ = (secret.get_secret_value() if secret else "").partition("://")
+        if sign and scheme not in DATABASES:
+            raise ValueError("neither postgresql://… nor the path of a file")
+        return secret
 
     def settings(self) -> Settings:
         """What the hub itself needs of it."""
@@ -145,9 +188,7 @@ def configured(environment: Mapping[str, str] | None = None) -> Config:
     try:
         return Config.model_validate({name: value for name, value in given.items() if value != ""})
     except ValidationError as error:
-        wrong = (
-            f"{PREFIX}{'_'.join(map(str, each['loc'])).upper()}: {each['msg']}" for each in error.errors()
-        )
+        wrong = (f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}" for each in error.errors())
         raise ConfigurationError("; ".join(wrong)) from None
 
 

@@ -15,7 +15,7 @@ from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError
 from bazi_hub.faults import hub_error
 from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
-from bazi_hub.pipeline import Attempt, Flight
+from bazi_hub.pipeline import Attempt, Flight, Solvent
 from bazi_hub.ports import StoreError
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
@@ -71,6 +71,7 @@ class Hub:
         self._reader = reader
         self._slots = Slots(settings.llm_max_concurrency)
         self.in_flight: dict[tuple[str, ...], Flight] = {}
+        self.solvent = Solvent(self.clock)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Calls whose answers were handed over, to be written down.
         self.seen: list[str] = []

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.call import Call, Caller
     from bazi_hub.hub import Hub
+    from bazi_hub.ports import Clock
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Limit, Tool
 
@@ -33,6 +34,8 @@ LEASE_GRACE_S = 30.0
 POLL_S = 0.2
 DAY_S = 86_400
 LONGEST_KEY = 128
+# How long an account is known to be able to pay so many times over, and of how many pairs of account and tool.
+KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000
 API_KEY_REQUIRED = "API key required"
 
 
@@ -41,6 +44,42 @@ class Flight:
 
     def __init__(self, fingerprint: str, task: asyncio.Task[Outcome]) -> None:
         self.fingerprint, self.task = fingerprint, task
+
+
+class Solvent:
+    """Who could pay many times over a moment ago: pairs of account and tool, each for a few seconds.
+
+    To look costs a call without a model as much as all else that the ledger does for it. The charge finds the same in its
+    own transaction, so what is remembered here decides nothing: were it wrong, a computation was in vain.
+
+    >>> from bazi_hub.memory import SystemClock
+    >>> from bazi_hub.ports import NewCall, Price
+    >>> solvent, call = Solvent(SystemClock()), NewCall("c", "a", "t", "f")
+    >>> solvent.note(call, Fresh(Price("t", 4, 4, 0, True), False, 400, 0))
+    >>> solvent.has(call), solvent.has(call._replace(account_id="b"))
+    (True, False)
+    >>> solvent.forget(call)
+    >>> solvent.has(call)
+    False
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._until: dict[tuple[str, str], float] = {}
+
+    def note(self, call: NewCall, found: Fresh | Captured | Running | Reused) -> None:
+        """What a look has found."""
+        if isinstance(found, Fresh) and found.posted - found.held >= TIMES_OVER * found.price.least:
+            if len(self._until) >= MOST_KEPT:
+                self._until.clear()
+            self._until[call.account_id, call.tool] = self._clock.monotonic() + KEPT_S
+
+    def has(self, call: NewCall) -> bool:
+        return self._clock.monotonic() < self._until.get((call.account_id, call.tool), 0.0)
+
+    def forget(self, call: NewCall) -> None:
+        """The charge has found something else."""
+        self._until.pop((call.account_id, call.tool), None)
 
 
 class Attempt:
@@ -151,14 +190,16 @@ class Attempt:
         job: Job = await hub.compute(lambda: self._checked(tool))
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
-        found = await self._looked(new)
+        # Two steps ask a model; one costs less than to look each time, and its charge asks the ledger anyway.
+        asks = tool.reads and hub.remote and job.asks
+        found = None if not asks and new.key is None and hub.solvent.has(new) else await self._looked(new)
         key = _flight_key(new)
         flight = hub.in_flight.get(key)
         if flight is not None:
             if flight.fingerprint != new.fingerprint:
                 raise key_reused(tool.name)
             return self._joined(await asyncio.shield(flight.task))
-        if not isinstance(found, Fresh):
+        if found is not None and not isinstance(found, Fresh):
             return await self._again(tool, found)
         task = asyncio.create_task(self._executed(tool, job, new, found))
         hub.in_flight[key] = Flight(new.fingerprint, task)
@@ -172,6 +213,7 @@ class Attempt:
         if isinstance(found, Captured) and found.call_id in hub.seen:
             await hub.tell_seen()
             found = await hub.storage.ledger.look(new)
+        hub.solvent.note(new, found)
         return found
 
     async def _again(self, tool: Tool, found: Captured | Running | Reused) -> Outcome:
@@ -214,7 +256,7 @@ class Attempt:
 
     # admit, execute, settle
 
-    async def _executed(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh) -> Outcome:
+    async def _executed(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
         """The outcome of a call that nobody asked for before; errors are outcomes here, since others may wait for it."""
         try:
             if tool.reads and self.hub.remote and job.asks:
@@ -225,16 +267,43 @@ class Attempt:
         except Exception as error:
             return Outcome(error=self.hub.told(self, error).traced(self.call.request_id), window=self.window)
 
-    async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh) -> Outcome:
-        if not fresh.affordable and not (tool.reads and not job.asks):
-            raise insufficient(self.hub, tool.name, Refused(fresh.price, fresh.posted, fresh.held))
-        reading: Reading = await tool.run(job, self._context())
-        paid = await self.hub.storage.ledger.charge(new, reading.text, reading.free)
+    async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
+        """`fresh`: what the call met, if anybody looked."""
+        if fresh is not None:
+            self._require_enough(tool, job, fresh)
+        try:
+            reading: Reading = await tool.run(job, self._context())
+        except Exception:
+            if fresh is None:
+                # What would have been found first is told first.
+                found = await self._looked(new)
+                if not isinstance(found, Fresh):
+                    return await self._again(tool, found)
+                self._require_enough(tool, job, found)
+            raise
+        paid = await self._charged(new, reading)
         if isinstance(paid, Admitted):
             return self._paid(paid, reading.text)
         if isinstance(paid, Refused):
             raise insufficient(self.hub, tool.name, paid)
         return await self._again(tool, paid)
+
+    def _require_enough(self, tool: Tool, job: Job, fresh: Fresh) -> None:
+        if not fresh.affordable and not (tool.reads and not job.asks):
+            raise insufficient(self.hub, tool.name, Refused(fresh.price, fresh.posted, fresh.held))
+
+    async def _charged(
+        self, new: NewCall, reading: Reading
+    ) -> Admitted | Captured | Running | Reused | Refused:
+        """What became of the charge, once every answer that was seen is known to the ledger."""
+        hub = self.hub
+        paid = await hub.storage.ledger.charge(new, reading.text, reading.free)
+        if isinstance(paid, Captured) and paid.call_id in hub.seen:
+            await hub.tell_seen()
+            paid = await hub.storage.ledger.charge(new, reading.text, reading.free)
+        if not isinstance(paid, Admitted):
+            hub.solvent.forget(new)
+        return paid
 
     async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
         hub, ledger = self.hub, self.hub.storage.ledger

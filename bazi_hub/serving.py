@@ -8,6 +8,7 @@ uvicorn asked to stop.
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import multiprocessing.connection
 import multiprocessing.context
@@ -83,7 +84,10 @@ class Server(uvicorn.Server):
 
 
 def warm() -> None:
-    """Loads every table that a reading needs, so that the first caller does not wait for them."""
+    """Loads every table that a reading needs, so that the first caller does not wait for them.
+
+    They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through.
+    """
     from bazi_core.objects import read
     from bazi_hub.catalog import CATALOG
     from bazi_hub.tools.births import chart_of
@@ -91,6 +95,8 @@ def warm() -> None:
     chart = chart_of(CATALOG["bazi_basic_analysis"].example)
     read(chart.year(2026), question="今年适合换工作吗？")
     chart.to_json()
+    gc.collect()
+    gc.freeze()
 
 
 async def serve(
@@ -134,8 +140,18 @@ def run_workers(host: str, port: int, workers: int, *, db: str | None = None, de
     if isinstance(database_of(config), Path):
         raise ConfigurationError("several workers need PostgreSQL: SQLite has one writing process")
     _secrets(config, dev)
-    bound = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound = _listening(host, port)
     Workers(workers, (bound, host, bound.getsockname()[1], db, dev)).run()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that says it is TCP: only then does asyncio switch off the delay of small answers."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.bind((host, port))
+    bound.listen(1024)
+    return bound
 
 
 class Workers:

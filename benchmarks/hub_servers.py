@@ -86,15 +86,26 @@ async def keys(composed: Any, count: int) -> list[str]:
 async def serve(name: str, port: int, database: str) -> None:
     import uvicorn
 
-    composed = None
+    served: dict[str, Any] = {}
     if name in ("hub", "ledger"):
+        from bazi_hub.server.connections import Connection
+        from bazi_hub.serving import warm
+
         application, composed = hub(database, name == "ledger")
         print(json.dumps(await keys(composed, ACCOUNTS if name == "ledger" else 1)), flush=True)
+        warm()
+        served = {"http": Connection, "server_header": False}
     else:
         application = {"echo": echo, "sdk": sdk}[name]()
         print("[]", flush=True)
     config = uvicorn.Config(
-        application, port=port, log_level="error", access_log=False, lifespan="on", proxy_headers=False
+        application,
+        port=port,
+        log_level="error",
+        access_log=False,
+        lifespan="on",
+        proxy_headers=False,
+        **served,
     )
     await uvicorn.Server(config).serve()
 

@@ -1,8 +1,8 @@
 """The hub on one SQLite file: one process, one writing connection, one COMMIT for everything that waits.
 
-Writes queue up for a single thread. It takes what is there (at most 256), gives each a savepoint, or one to all that are
-done together, commits once with `synchronous=FULL`, and only then tells anybody: what is acknowledged survives a power
-cut. Reads go to connections of their own, which never wait in WAL mode.
+Writes queue up for a single thread. It takes what is there (at most 256), commits once with `synchronous=FULL`, and only
+then tells anybody: what is acknowledged survives a power cut. Where one fails, all are done once more, each behind a
+savepoint. Reads go to connections of their own, which never wait in WAL mode.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from bazi_hub.adapters.charts import SqlCharts
 from bazi_hub.adapters.database import acts, faults, packed, probe, store_error
 from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import HEAD, migrate, revision
-from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
+from bazi_hub.adapters.people import SqlAccounts, SqlSessions
 from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
+from bazi_hub.adapters.sqlite_charges import WRITE
+from bazi_hub.adapters.sqlite_keys import SqliteKeys
 from bazi_hub.adapters.sqlite_ledger import SqliteLedger
 from bazi_hub.adapters.sqlite_runs import SqliteRuns
 from bazi_hub.ports import StoreError
@@ -57,6 +59,8 @@ _PRAGMAS = (
     "foreign_keys = ON",
     "busy_timeout = 5000",
     "cache_size = -65536",
+    # A checkpoint writes each page once, however often it changed since the last: 16 MB of log.
+    "wal_autocheckpoint = 4000",
 )
 
 
@@ -72,7 +76,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 class Work(NamedTuple):
-    """An item, and what does all such items that wait one behind the other."""
+    """An item, and what does all such items that wait one behind the other; it may be done again after a rollback."""
 
     do: Callable[[list[Any]], list[Any]]
     item: Any
@@ -87,30 +91,42 @@ class Writer(Batches[Work]):
 
     def settle(self, batch: list[Work]) -> list[Any]:
         """Whatever stops the transaction from being committed is the outcome of every item."""
-        outcomes: list[Any] = []
         try:
-            self._execute("BEGIN IMMEDIATE")
-            for do, works in groupby(batch, attrgetter("do")):
-                outcomes += self._done(do, [work.item for work in works])
+            try:
+                outcomes = self._begun(self._together, batch)
+            except Exception:
+                # Whose fault it was shows when each has a savepoint.
+                self._roll_back()
+                outcomes = self._begun(self._apart, batch)
             self._execute("COMMIT")
         except Exception as fault:
             self._roll_back()
             return [Failed(fault)] * len(batch)
         return outcomes
 
-    def _done(self, do: Callable[[list[Any]], list[Any]], items: list[Any]) -> list[Any]:
-        """Items done together; where one fails, each is done alone."""
+    def _begun(self, way: Callable[[list[Work]], list[Any]], batch: list[Work]) -> list[Any]:
+        self._execute("BEGIN IMMEDIATE")
+        return way(batch)
+
+    def _together(self, batch: list[Work]) -> list[Any]:
+        outcomes: list[Any] = []
+        for do, works in groupby(batch, attrgetter("do")):
+            outcomes += do([work.item for work in works])
+        return outcomes
+
+    def _apart(self, batch: list[Work]) -> list[Any]:
+        return [self._alone(work) for work in batch]
+
+    def _alone(self, work: Work) -> Any:
         self._execute("SAVEPOINT item")
         try:
-            outcomes = do(items)
+            (outcome,) = work.do([work.item])
         except Exception as fault:
             # Where the whole transaction is gone (disk full), this raises, and with it the group fails.
             self._execute("ROLLBACK TO item")
-            outcomes = [Failed(fault)]
+            outcome = Failed(fault)
         self._execute("RELEASE item")
-        if len(outcomes) == len(items):
-            return outcomes
-        return [self._done(do, [item])[0] for item in items]
+        return outcome
 
     def _roll_back(self) -> None:
         try:
@@ -170,6 +186,8 @@ class SqliteDatabase:
             raise StoreError("the database has to be migrated: bazi hub migrate")
         preload(self.writing, self._prices, self.clock.now_ms())
         raw.execute("COMMIT")
+        for statement in WRITE:
+            raw.execute(statement)
         self._reading_core = self._kept()
         self._read = _driver(self._reading_core).execute
         self._read("PRAGMA busy_timeout = 5000")
@@ -315,7 +333,7 @@ class SqliteStorage:
         )
         self.database = database
         self.accounts = SqlAccounts(database)
-        self.keys = SqlKeys(database)
+        self.keys = SqliteKeys(database)
         self.sessions = SqlSessions(database)
         self.pricing = SqlPricing(database)
         self.ledger = SqliteLedger(database, result_ttl_ms)

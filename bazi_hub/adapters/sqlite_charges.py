@@ -1,7 +1,7 @@
-"""Charges that wait together, paid together on SQLite: one look at all of them, then one statement for each table.
+"""Charges that wait together, paid together on SQLite: one statement looks at all of them, and one writes them.
 
-A statement lets go of the interpreter and has to get it back. One for each row made the writer and the event loop wait for
-each other most of the time; these few run beside the loop. Only charges that meet nothing but price, quota and balance
+A statement lets go of the interpreter and has to get it back. With seven for each charge the writer and the event loop wait
+for each other most of the time; two run beside the loop. Only charges that meet nothing but price, quota and balance
 are made here; the others are left to `SqliteLedger`, which asks each what it meets.
 """
 
@@ -11,7 +11,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.adapters.meeting import FREE_LEFT, POSTED, SEQ, fresh
+from bazi_hub.adapters.meeting import FREE_LEFT, POSTED, fresh
 from bazi_hub.ports import Admitted, Refused
 
 if TYPE_CHECKING:
@@ -38,15 +38,29 @@ WHERE NOT EXISTS (SELECT 1 FROM calls WHERE id = call.id)
           AND s.fingerprint = call.fingerprint AND s.state IN ('running', 'captured') AND NOT s.delivered
           AND (s.state = 'running' OR s.completed_ms >= call.since_ms))
       ELSE 0 END"""
-_ADD_CALLS = """INSERT INTO calls (id, account_id, account_key, tool, fingerprint, key, replay, metered, state, cost,
-    price_version, from_quota, charged, started_ms, completed_ms, lease_ms, admitted_ms, worker, delivered)
-    VALUES {rows}"""
-_ADD_RESULTS = "INSERT INTO results (call_id, body) VALUES {rows}"
-_MOVE = """WITH moved (id, posted, seq) AS (VALUES {rows})
-    UPDATE accounts SET posted = moved.posted, seq = moved.seq FROM moved WHERE accounts.id = moved.id"""
-_USE = "UPDATE quota SET used = used + 1 WHERE account_id = ? AND tool = ?"
-_ADD_POSTINGS = "INSERT INTO journal (kind, call_id, actor, ts_ms) VALUES {rows}"
-_ADD_SIDES = "INSERT INTO entries (journal_id, account, amount, seq, posted_after) VALUES {rows}"
+
+_COLUMNS = """id, account_id, account_key, tool, fingerprint, key, replay, metered, state, cost, price_version, from_quota,
+    charged, started_ms, completed_ms, lease_ms, admitted_ms, worker, delivered"""
+# What one row of `charge` does: all that a paid call writes, without coming back to the interpreter in between. Entries have
+# no row number of their own, so the last one stays that of the posting.
+WRITE = (
+    f"""CREATE TEMP VIEW charge AS SELECT {_COLUMNS}, NULL AS body FROM calls""",
+    f"""CREATE TEMP TRIGGER charged INSTEAD OF INSERT ON charge BEGIN
+    INSERT INTO calls ({_COLUMNS}) VALUES (NEW.{", NEW.".join(_COLUMNS.replace(",", "").split())});
+    INSERT INTO results (call_id, body) VALUES (NEW.id, NEW.body);
+    UPDATE quota SET used = used + 1
+        WHERE NEW.from_quota AND account_id = NEW.account_id AND tool = NEW.tool;
+    UPDATE accounts SET posted = posted - NEW.cost, seq = seq + 1 WHERE NEW.cost > 0 AND id = NEW.account_id;
+    INSERT INTO journal (kind, call_id, actor, ts_ms)
+        SELECT 'capture', NEW.id, '{ACTOR}', NEW.completed_ms WHERE NEW.cost > 0;
+    INSERT INTO entries (journal_id, account, amount, seq, posted_after)
+        SELECT last_insert_rowid(), 'user:' || id, -NEW.cost, seq, posted FROM accounts
+        WHERE NEW.cost > 0 AND id = NEW.account_id;
+    INSERT INTO entries (journal_id, account, amount)
+        SELECT last_insert_rowid(), 'system:revenue', NEW.cost WHERE NEW.cost > 0;
+END""",
+)
+_ADD = f"INSERT INTO charge ({_COLUMNS}, body) VALUES {{rows}}"
 
 
 class Charge(NamedTuple):
@@ -66,14 +80,12 @@ class Charge(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A charge that goes through, and the number and balance of its entry, if it costs anything."""
+    """A charge that goes through."""
 
     charge: Charge
     version: int
     cost: int
     from_quota: bool
-    seq: int
-    posted: int
 
 
 class Together:
@@ -81,8 +93,8 @@ class Together:
 
     def __init__(self, execute: Callable[..., Any], charges: Sequence[Charge], tick: int) -> None:
         self._execute, self._charges, self._tick = execute, charges, tick
-        # What is left after the charges before: of an account its balance and number of entries, of a quota its units.
-        self._moved: dict[str, tuple[int, int]] = {}
+        # What the charges before leave: of an account its balance, of a quota its units.
+        self._posted: dict[str, int] = {}
         self._left: dict[tuple[str, str], int] = {}
         self._made: list[Made] = []
 
@@ -96,7 +108,8 @@ class Together:
                 named.update(names)
                 outcomes[place] = self._decided(self._charges[place], row)
         if self._made:
-            self._write()
+            rows = [value for made in self._made for value in _row(made, self._tick)]
+            self._execute(_many(_ADD, len(rows) // len(self._made), len(self._made)), rows)
         return outcomes
 
     def _looked(self) -> Iterable[list[Any]]:
@@ -107,65 +120,35 @@ class Together:
             told += (
                 place, call.id, call.account_id, call.tool, call.fingerprint, call.key, call.replay, each.since_ms
             )  # fmt: skip
-        # As one row, for the same reason as above.
+        # As one row: each would let go of the interpreter.
         (text,) = self._execute(_many(_LOOK, 8, len(self._charges)), told).fetchone()
         return sorted(json.loads(text))
 
     def _decided(self, charge: Charge, row: list[Any]) -> Admitted | Refused:
         call = charge.call
         unit = call.account_id, call.tool
-        row[POSTED], row[SEQ] = self._moved.get(call.account_id, (row[POSTED], row[SEQ]))
+        row[POSTED] = self._posted.get(call.account_id, row[POSTED])
         row[FREE_LEFT] = self._left.get(unit, row[FREE_LEFT])
         met = fresh(row, call)
         if not charge.free and not met.affordable:
             return Refused(met.price, met.posted, met.held)
-        cost = 0 if met.free or charge.free else met.price.credit_cost
-        made = Made(
-            charge, met.price.version, cost, met.free and not charge.free, row[SEQ] + 1, met.posted - cost
+        cost, from_quota = (
+            0 if met.free or charge.free else met.price.credit_cost,
+            met.free and not charge.free,
         )
-        self._made.append(made)
-        if made.from_quota:
-            self._left[unit] = row[FREE_LEFT] - 1
-        elif cost:
-            self._moved[call.account_id] = made.posted, made.seq
-        return Admitted(call.id, cost, made.from_quota)
-
-    def _write(self) -> None:
-        self._add(_ADD_CALLS, [_call(made, self._tick) for made in self._made])
-        self._add(_ADD_RESULTS, [(made.charge.call.id, made.charge.body) for made in self._made])
-        for made in self._made:
-            if made.from_quota:
-                self._execute(_USE, (made.charge.call.account_id, made.charge.call.tool))
-        if self._moved:
-            self._add(_MOVE, [(account_id, *after) for account_id, after in self._moved.items()])
-            self._post([made for made in self._made if made.cost])
-
-    def _post(self, paid: list[Made]) -> None:
-        """A posting for each, with its two sides. Rows of one statement are numbered one after the other."""
-        last = self._add(
-            _ADD_POSTINGS, [("capture", made.charge.call.id, ACTOR, made.charge.now_ms) for made in paid]
-        )
-        sides: list[tuple[Any, ...]] = []
-        for number, made in enumerate(paid, last - len(paid) + 1):
-            user = f"user:{made.charge.call.account_id}"
-            sides.append((number, user, -made.cost, made.seq, made.posted))
-            sides.append((number, "system:revenue", made.cost, None, None))
-        self._add(_ADD_SIDES, sides)
-
-    def _add(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
-        """Runs a statement with these rows; the number of the last that was added."""
-        told = [value for row in rows for value in row]
-        number: int = self._execute(_many(statement, len(rows[0]), len(rows)), told).lastrowid
-        return number
+        self._posted[call.account_id] = row[POSTED] - cost
+        self._left[unit] = row[FREE_LEFT] - from_quota
+        self._made.append(Made(charge, met.price.version, cost, from_quota))
+        return Admitted(call.id, cost, from_quota)
 
 
-def _call(made: Made, tick: int) -> tuple[Any, ...]:
-    """The columns of `_ADD_CALLS`."""
+def _row(made: Made, tick: int) -> tuple[Any, ...]:
+    """The columns of `charge`."""
     call = made.charge.call
     return (
         call.id, call.account_id, call.account_key, call.tool, call.fingerprint, call.key, call.replay, True,
         "captured", made.cost, made.version, made.from_quota, made.cost, call.started_ms, made.charge.now_ms,
-        tick + int(call.lease_s * 1000), tick, call.worker, False,
+        tick + int(call.lease_s * 1000), tick, call.worker, False, made.charge.body,
     )  # fmt: skip
 
 

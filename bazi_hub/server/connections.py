@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 if TYPE_CHECKING:
-    # Which of its parsers this is, uvicorn finds out when it is imported.
-    Base: Any = object
+    # What it stands in front of; uvicorn's two protocols have no common type.
+    Protocol: Any = object
 else:
-    Base = AutoHTTPProtocol
+    Protocol = object
 
 HEAD_S, HEAD_BYTES = 15.0, 65_536
 STALLED_S = 60.0
 TOO_LARGE = "The head of the request is too large."
 
 
-class Connection(Base):  # type: ignore[misc]  # uvicorn's protocols have no common type
-    """A connection that ends when nothing useful has happened on it for too long."""
+class Patience(Protocol):  # type: ignore[misc]  # see above
+    """In front of a protocol of uvicorn: a connection ends when nothing useful has happened on it for too long."""
 
     _head = 0
     _late: asyncio.TimerHandle | None = None
@@ -81,3 +81,7 @@ class Connection(Base):  # type: ignore[misc]  # uvicorn's protocols have no com
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+
+
+class Connection(Patience, AutoHTTPProtocol):  # type: ignore[misc,valid-type]  # see above
+    """A connection of the bundled server."""

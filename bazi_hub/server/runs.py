@@ -7,8 +7,7 @@ checks.
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from starlette.routing import Route
@@ -17,12 +16,22 @@ from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
 from bazi_hub.ports_runs import TOOL
 from bazi_hub.runs.cast import cast_of
-from bazi_hub.runs.days import BadDay, BadTimezone, bounds, day_of, iso, zone
+from bazi_hub.runs.days import iso
 from bazi_hub.runs.desk import Desk, Entry, no_thread
-from bazi_hub.runs.problems import PROBLEMS, Defect, RunProblem, problem_of, refusal
-from bazi_hub.runs.request import RUN_ID, UUID, checked_payload
+from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of
+from bazi_hub.runs.request import checked_payload
 from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow, plain
 from bazi_hub.server.guards import Guards
+from bazi_hub.server.run_queries import (
+    HISTORY,
+    Visit,
+    expired,
+    history_asked,
+    message_text,
+    named,
+    profile_of,
+    resumed_behind,
+)
 from bazi_hub.wire import agui
 from bazi_hub.wire.answer import Answer, limit_headers
 from bazi_hub.wire.json import dumps, parse
@@ -36,7 +45,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
-    from bazi_hub.ports_runs import Event, Message, Run
+    from bazi_hub.ports_runs import Event, Run
     from bazi_hub.runs.desk import Submitted
     from bazi_hub.server.calls import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
@@ -45,22 +54,13 @@ if TYPE_CHECKING:
 
     Endpoint = Callable[["Visit"], Awaitable[None]]
 
-RUNS, AGUI, HISTORY = "/api/v1/agent/runs", "/api/v1/agent/agui", "/api/v1/agent/history"
+RUNS, AGUI = "/api/v1/agent/runs", "/api/v1/agent/agui"
 DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
 STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 # A reader that lags behind the log by more events is let go, and resumes.
 MOST_BEHIND = 256
 # So long one piece may take to be handed over.
 STALLED_S = 60.0
-DEFAULT_LIMIT, MOST_LIMIT = 50, 100
-
-
-class Visit(NamedTuple):
-    """One request: its exchange, its query, and the names in its path."""
-
-    exchange: Exchange
-    query: dict[str, str]
-    names: dict[str, str]
 
 
 def run_routes(hub: Hub, identity: Identity, *, pace: Pace | None = None) -> list[BaseRoute]:
@@ -220,13 +220,13 @@ class Runs:
     async def cancel(self, visit: Visit) -> None:
         """`DELETE /api/v1/agent/runs/{threadId}`."""
         caller = await self._caller(visit)
-        thread_id, run_id = _named(visit)
+        thread_id, run_id = named(visit)
         run = await self.desk.cancel(caller, thread_id, run_id)
         made = {"threadId": run.thread_id, "runId": run.run_id, "status": run.status}
         await visit.exchange.answer(_json(made))
 
     async def _run(self, visit: Visit, caller: Caller) -> Run:
-        return await self.desk.run(caller, *_named(visit))
+        return await self.desk.run(caller, *named(visit))
 
     # --- free ---
 
@@ -263,8 +263,8 @@ class Runs:
         """`GET /api/v1/agent/runs/{threadId}/events`."""
         caller = await self._caller(visit)
         run = await self._run(visit, caller)
-        profile = _profile(visit, "seed", agui.PROFILES)
-        after = _after(visit, run)
+        profile = profile_of(visit, "seed", agui.PROFILES)
+        after = resumed_behind(visit, run)
         with self.desk.feed.stream(caller.account_id):
             await self._stream(visit.exchange, run, after, profile, ())
 
@@ -272,7 +272,7 @@ class Runs:
         """`POST /api/v1/agent/agui`."""
         body = await self._body(visit)
         caller = await self._caller(visit)
-        profile = _profile(visit, "agui", ("agui",))
+        profile = profile_of(visit, "agui", ("agui",))
         with self.desk.feed.stream(caller.account_id):
             submitted, headers = await self._submitted(visit, caller, body, "agui")
             await self._stream(visit.exchange, submitted.run, None, profile, headers)
@@ -304,11 +304,11 @@ class Runs:
     async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.Log, list[Event]]:
         """What stands in the log, from the beginning of an attempt on: how it ended repeats its text."""
         if run.purged:
-            raise _expired(run)
+            raise expired(run)
         store = self.hub.storage.runs
         events = await store.events(run.id, 0 if named else start)
         if named and events and events[0].seq > start + 1:
-            raise _expired(run)
+            raise expired(run)
         return agui.Log(run.thread_id, run.run_id, run.state, await store.derivation(run.id)), events
 
     async def _follow(
@@ -346,7 +346,7 @@ class Runs:
     async def history(self, visit: Visit) -> None:
         """`GET /api/v1/agent/history`."""
         caller = await self._caller(visit)
-        asked = _asked(visit.query)
+        asked = history_asked(visit.query)
         log, account_id = self.hub.storage.runs, caller.account_id
         thread = None
         if asked.thread_id is not None:
@@ -356,7 +356,7 @@ class Runs:
         since_ms, until_ms = asked.span(thread.timezone if thread else None)
         found = await log.messages(account_id, asked.thread_id, since_ms, until_ms, asked.before, asked.limit)
         head = {"scope": "history_day", "threadId": asked.thread_id, "day": asked.day, "hasMore": found.more}
-        listed = ",".join(_message(message) for message in found.messages)
+        listed = ",".join(message_text(message) for message in found.messages)
         await visit.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
 
     # --- problems ---
@@ -399,139 +399,3 @@ def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:
 
 def _says_json(exchange: Exchange) -> bool:
     return exchange.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
-
-
-# --- what paths and queries say -----------------------------------------------------------------------------------------
-
-
-def _named(visit: Visit) -> tuple[str, str]:
-    """The thread and the run of a path and its query."""
-    thread_id, run_id = visit.names["threadId"], visit.query.get("runId")
-    if run_id is None:
-        raise refusal([Defect("/runId", "INVALID_PAYLOAD", "required")])
-    if not RUN_ID.fullmatch(run_id):
-        raise refusal(
-            [
-                Defect(
-                    "/runId",
-                    "INVALID_PAYLOAD",
-                    "must be 1 to 128 letters, digits, dots, hyphens or underscores",
-                )
-            ]
-        )
-    if not UUID.fullmatch(thread_id):
-        raise no_thread()
-    return thread_id.lower(), run_id
-
-
-def _profile(visit: Visit, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
-    asked = visit.query.get("profile", default)
-    found = next((profile for profile in allowed if profile == asked), None)
-    if found is None:
-        raise RunProblem("INVALID_PROFILE", f"The profile is {' or '.join(allowed)}", allowed=list(allowed))
-    return found
-
-
-def _after(visit: Visit, run: Run) -> int | None:
-    """The number to resume behind; the header of a reconnecting EventSource before the query."""
-    header, query = visit.exchange.headers.get("last-event-id"), visit.query.get("after")
-    try:
-        if header is not None:
-            after = agui.resumed(header, run.run_id)
-        elif query is not None:
-            after = agui.event_number(query)
-        else:
-            return None
-    except agui.BadEventId:
-        raise _bad_event_id("It is written <runId>:<number> in the header, <number> in the query") from None
-    if after > run.last_seq:
-        raise _bad_event_id(f"The last event is {run.last_seq}")
-    return after
-
-
-def _bad_event_id(detail: str) -> RunProblem:
-    return RunProblem("INVALID_EVENT_ID", detail)
-
-
-def _expired(run: Run) -> RunProblem:
-    history = f"{HISTORY}?threadId={run.thread_id}"
-    return RunProblem("EVENTS_EXPIRED", "The events were deleted; the history remains", history=history)
-
-
-class Asked(NamedTuple):
-    """What of the history is wanted."""
-
-    thread_id: str | None
-    day: str | None
-    tz: str | None
-    before: int | None
-    limit: int
-
-    def span(self, timezone: str | None) -> tuple[int | None, int | None]:
-        """The milliseconds of the day, in the zone that is asked for, else that of the thread's client, else UTC."""
-        if self.day is None:
-            return None, None
-        try:
-            return bounds(day_of(self.day), zone(self.tz or timezone or "UTC"))
-        except BadDay:
-            raise refusal([_BAD_DAY]) from None
-
-
-_BAD_DAY = Defect("/day", "INVALID_DAY", "must be a day as 2026-04-05")
-_BAD_ZONE = Defect("/tz", "INVALID_TIMEZONE", "must be an IANA time zone or ±HH:MM")
-
-
-def _asked(query: dict[str, str]) -> Asked:
-    """The parameters, or everything that is wrong with them."""
-    defects: list[Defect] = []
-    thread_id, day, tz = query.get("threadId"), query.get("day"), query.get("tz")
-    if thread_id is not None and not UUID.fullmatch(thread_id):
-        defects.append(Defect("/threadId", "INVALID_PAYLOAD", "must be a UUID"))
-    if day is not None:
-        defects += _refused(partial(day_of, day), _BAD_DAY)
-    if tz is not None:
-        # A plus sign in a query is a space.
-        tz = "+" + tz[1:] if tz.startswith(" ") else tz
-        defects += _refused(partial(zone, tz), _BAD_ZONE)
-    before = _number(query, "before", defects)
-    limit = _number(query, "limit", defects)
-    if defects:
-        raise refusal(defects)
-    clamped = DEFAULT_LIMIT if limit is None else max(1, min(MOST_LIMIT, limit))
-    return Asked(thread_id.lower() if thread_id else None, day, tz, before, clamped)
-
-
-def _refused(read: Callable[[], object], defect: Defect) -> list[Defect]:
-    try:
-        read()
-    except (BadDay, BadTimezone):
-        return [defect]
-    return []
-
-
-def _number(query: dict[str, str], name: str, defects: list[Defect]) -> int | None:
-    given = query.get(name)
-    if given is None:
-        return None
-    digits = given.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15):
-        defects.append(Defect(f"/{name}", "INVALID_PAYLOAD", "must be an integer"))
-        return None
-    return int(given)
-
-
-def _message(message: Message) -> str:
-    """A message of the history as JSON text; the objects of the cast are put in as they are kept."""
-    head = {
-        "id": message.id,
-        "seq": message.seq,
-        "role": message.role,
-        "content": message.content,
-        "timestamp": iso(message.ts_ms),
-        "threadId": message.thread_id,
-        "runId": message.run_id,
-    }
-    if message.output is None or message.derivation is None:
-        return dumps(head)
-    objects = f'"divination_derived":{message.derivation.divination},"divination_analysis":{message.derivation.analysis}'
-    return f'{dumps(head)[:-1]},"agent_output":{message.output[:-1]},{objects}}}}}'

@@ -12,7 +12,7 @@ from bazi_hub.testing.forum import ForumStoreContract
 from bazi_hub.testing.ledger import LedgerContract
 from bazi_hub.testing.limits import Limited, RateLimiterContract
 from bazi_hub.testing.operators import EraseContract, JournalContract, PricingContract
-from bazi_hub.testing.runs import RunLogContract
+from bazi_hub.testing.run_log import RunLogContract
 from bazi_hub.testing.small import ClockContract, IdsContract, ModerationContract, StorageLifeContract
 
 __all__ = [

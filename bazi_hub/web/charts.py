@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bazi_hub.web.visit import Visit
 
 LONGEST_TITLE = 80
+# Nobody saves more by hand; a program that does fills the disk of a hub on which signing up is open.
+MOST_SAVED, DAY_S = 100, 86_400
 TOKEN_BYTES = 16
 _TOKEN = re.compile(f"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
 _UUID = re.compile(UUID["pattern"])
@@ -52,6 +54,9 @@ async def save(visit: Visit) -> Response:
         chart = await _made(visit, values)
     except HubError as error:
         return _asked_again(visit, values, error)
+    taken = await visit.site.limits.take(f"charts:{account.id}", MOST_SAVED, DAY_S)
+    if not taken.allowed:
+        raise Trouble(429, "charts", taken.reset_s)
     title = cleaned(visit.form.get("title", ""))[:LONGEST_TITLE] or _title(chart)
     body = await visit.compute(chart.to_json)
     hub = visit.site.hub

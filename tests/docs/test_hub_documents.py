@@ -244,7 +244,7 @@ def test_the_registry_file_names_this_package_and_version() -> None:
     assert told["version"] == __version__
     (package,) = told["packages"]
     assert {*package} <= {
-        "registryType", "registryBaseUrl", "identifier", "version", "runtimeHint", "transport", "packageArguments",
+        "registryType", "identifier", "version", "runtimeHint", "transport", "packageArguments",
         "runtimeArguments", "environmentVariables",
     }  # fmt: skip
     assert (package["registryType"], package["identifier"], package["version"]) == (

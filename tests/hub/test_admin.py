@@ -209,3 +209,47 @@ def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):
     (tmp_path / "hub.sqlite3.sock").touch()
     _, [accounts], _ = talked(desk, tmp_path, ("account_list", {}))
     assert accounts == []
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("credits_grant", {"amount": 10**12 + 1}),
+        ("credits_grant", {"amount": 2**63 - 1}),
+        ("credits_grant", {"amount": 1.5}),
+        ("credits_grant", {"amount": True}),
+        ("credits_grant", {"amount": 0}),
+        ("credits_adjust", {"amount": 2**63 - 1, "memo": "x"}),
+        ("credits_adjust", {"amount": -(10**12) - 1, "memo": "x"}),
+        ("keys_issue", {"days": 10**12}),
+        ("keys_issue", {"days": 0}),
+        ("account_status", {"status": "king"}),
+    ],
+)
+def test_no_number_is_too_large_for_the_books_and_no_word_is_made_up(name, arguments, desk):
+    made = does(desk, "account_create", email="a@b.example")
+    with pytest.raises(Refusal):
+        does(desk, name, account=made["id"], **arguments)
+    shown = does(desk, "credits_show", account=made["id"])
+    assert (shown["balance"], shown["status"], does(desk, "keys_list", account=made["id"])) == (
+        25,
+        "active",
+        [],
+    )
+
+
+@pytest.mark.parametrize("number", [-1, 10**12 + 1, 0.5])
+def test_starters_and_prices_are_whole_and_in_bounds(number, desk):
+    with pytest.raises(Refusal, match="whole number"):
+        does(desk, "account_create", email="a@b.example", credits=number)
+    for part in ("credit_cost", "min_balance", "free_quota"):
+        with pytest.raises(Refusal, match="whole number"):
+            does(desk, "price_set", tool="bazi_pattern_analysis", **{part: number})
+    assert does(desk, "account_list") == []
+
+
+def test_an_e_mail_is_the_same_however_its_letters_were_composed(desk):
+    made = does(desk, "account_create", email="jos\u00e9@b.example")
+    assert does(desk, "credits_show", account="jose\u0301@b.example")["id"] == made["id"]
+    with pytest.raises(Refusal, match="already"):
+        does(desk, "account_create", email="JOSE\u0301@b.example ")

@@ -111,3 +111,46 @@ def test_a_reader_without_its_settings_is_not_configured():
 
 def test_every_field_is_described():
     assert all(field.description for field in Config.model_fields.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PUBLIC_URL", "hub.example"),
+        ("PUBLIC_URL", "ftp://hub.example"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https://you:secret@hub.example"),
+        ("PUBLIC_URL", "https://hub.example:x"),
+        ("ALLOWED_HOSTS", "*"),
+        ("ALLOWED_HOSTS", "hub.example,https://hub.example"),
+        ("ALLOWED_ORIGINS", "hub.example"),
+        ("CORS_ORIGINS", "*"),
+        ("CORS_ORIGINS", "https://a.example,null"),
+        ("CORS_ORIGINS", "https://a.example/page"),
+        ("TRUSTED_PROXIES", "nginx"),
+        ("TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("TOPUP_URL", "javascript:alert(1)"),
+        ("LLM_BASE_URL", "localhost:11434"),
+        ("DATABASE_URL", "mysql://you:secret@db/hub"),
+    ],
+)
+def test_a_value_that_would_be_passed_over_in_silence_is_refused(name, value):
+    with pytest.raises(ConfigurationError, match=f"BAZI_HUB_{name}") as refused:
+        configured({f"BAZI_HUB_{name}": value})
+    assert "secret" not in str(refused.value)
+
+
+def test_what_an_operator_writes_is_taken():
+    told = {
+        "PUBLIC_URL": "https://hub.example:8443/bazi",
+        "ALLOWED_HOSTS": "hub.example, [::1]:8000,八字.example,localhost:1",
+        "CORS_ORIGINS": "https://a.example,http://localhost:5173/",
+        "TRUSTED_PROXIES": "127.0.0.1,10.0.0.0/8,fd00::/8,10.1.2.3/8",
+        "LLM_BASE_URL": "http://127.0.0.1:11434/v1",
+        "DATABASE_URL": "postgresql://you@db/hub",
+    }
+    assert configured({f"BAZI_HUB_{name}": value for name, value in told.items()}).cors_origins == (
+        "https://a.example", "http://localhost:5173/",
+    )  # fmt: skip
+    for path in ("hub.sqlite3", "sqlite:////var/lib/hub.sqlite3", "postgres://db/hub"):
+        configured({"BAZI_HUB_DATABASE_URL": path})

@@ -117,7 +117,7 @@ def django_application():
     urls = type("urls", (), {"urlpatterns": [path("pillars", pillars)]})
     # Another test may have made a project of its own in this process.
     if not settings.configured:
-        settings.configure()
+        settings.configure(SECRET_KEY="x")
     with override_settings(ROOT_URLCONF=urls, ALLOWED_HOSTS=["*"], SECRET_KEY="x", DEBUG=False):
         django.setup()
         yield get_asgi_application()

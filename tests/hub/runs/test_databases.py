@@ -225,3 +225,31 @@ def test_a_hub_that_starts_on_a_file_ends_the_runs_of_the_process_before(new_fil
         await first.hub.close(0)
 
     asyncio.run(play())
+
+
+def test_a_run_that_its_call_contradicts_is_found(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        await made.submit()
+        await made.settled()
+        for status, times in (("cancelled", 1), ("running", 1), ("succeeded", 0)):
+            await storage.runs._engine.work(
+                lambda tx, status=status: tx.execute("UPDATE runs SET status = :status", {"status": status})
+            )
+            found = await storage.ledger.verify()
+            assert [one.invariant for one in found] == ["I6"] * times
+
+    plays_on(storage, story)
+
+
+def test_a_run_in_memory_that_its_call_contradicts_is_found() -> None:
+    async def play() -> None:
+        async with web() as made:
+            await made.submit()
+            await made.settled()
+            rows = made.storage.tables.runs.runs
+            (kept,) = rows.values()
+            rows[kept.id] = kept._replace(status="failed")
+            assert [one.invariant for one in await made.storage.ledger.verify()] == ["I6"]
+            rows[kept.id] = kept
+
+    asyncio.run(play())

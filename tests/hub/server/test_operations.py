@@ -53,7 +53,7 @@ def test_metrics_are_for_this_machine(address: str) -> None:
     assert b'bazi_hub_calls_total{code="OK",tool="get_skill_info",transport="mcp"} 1.0' in response.body
 
 
-@pytest.mark.parametrize("header", ["forwarded", "x-forwarded-for", "x-forwarded-proto"])
+@pytest.mark.parametrize("header", ["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-real-ip", "via"])
 def test_a_proxy_on_this_machine_is_not_the_operator(header: str) -> None:
     assert metrics(headers={header: "x"}).status == 403
 

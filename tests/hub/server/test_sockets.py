@@ -13,7 +13,7 @@ import uvicorn
 
 from bazi_hub.call import Outcome
 from bazi_hub.server import Pace, create_app
-from tests.hub.client import SDK, tool_call
+from tests.hub.client import KEY, SDK, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity
 
 if TYPE_CHECKING:

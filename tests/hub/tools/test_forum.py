@@ -243,3 +243,31 @@ def test_a_rejected_text_is_invalid_input_and_a_held_one_is_stored_hidden():
         assert (await world.told("forum_list_posts"))["posts"] == []
 
     plays(story)
+
+
+class Counted:
+    """Something that is no text, and knows how often it was looked at."""
+
+    looks = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.looks += 1
+        return self is other
+
+    __hash__ = None
+
+
+def test_ten_thousand_tags_are_not_compared_with_each_other():
+    tags = [*(Counted() for _ in range(1000)), *map(str, range(10_000)), "0"]
+    made, _ = prepared({"tags": tags})
+    assert (len(made["tags"]), Counted.looks) == (11_000, 0)
+
+
+def test_a_tag_is_looked_for_as_it_is_stored():
+    async def story(world):
+        await post(world, tags=["Jose\u0301"])
+        for tag in ("Jos\u00e9", "Jose\u0301", " Jos\u00e9\0"):
+            assert len((await world.told("forum_list_posts", {"tag": tag}))["posts"]) == 1
+        assert (await world.told("forum_list_posts", {"tag": "\0"}))["posts"] == []
+
+    plays(story)

@@ -10,6 +10,7 @@ import pytest
 
 from bazi_hub.admin import token_hash
 from bazi_hub.ports import StoreError
+from bazi_hub.web.charts import MOST_SAVED
 from tests.hub.web.browsing import BIRTH, visits
 
 TOKEN = re.compile(r"/s/([0-9a-f]{32})")
@@ -66,6 +67,9 @@ def test_an_unknown_hour_gives_three_pillars():
         ({"city": "Qwxyzzy"}, "No such place"),
         ({"longitude": "500"}, "longitude lies between"),
         ({"longitude": "east"}, "longitude lies between"),
+        ({"longitude": "nan"}, "longitude lies between"),
+        ({"longitude": "1_1"}, "longitude lies between"),
+        ({"date": "1_9_90-05-15"}, "no such day"),
         ({"latitude": "10"}, "needs a longitude"),
         ({"timezone_id": "Mars/Base"}, "No such time zone"),
     ],
@@ -292,5 +296,21 @@ def test_a_fault_of_the_store_is_not_taken_for_a_missing_chart():
 
         town.storage.charts.shared = opened
         assert (await town.browser().get("/s/" + "0" * 32)).status == 503
+
+    visits(story)
+
+
+def test_an_account_saves_so_many_charts_a_day_and_more_tomorrow():
+    async def story(town):
+        member, other = await town.member(), await town.member("other@example.org")
+        fields = (await member.submit("/", "/", **BIRTH)).form("/c")
+        for _ in range(MOST_SAVED):
+            assert (await member.post("/c", fields)).status == 303
+        full = await member.post("/c", fields)
+        assert (full.status, "retry-after" in full.headers) == (429, True)
+        assert len(town.rows.charts) == MOST_SAVED
+        await other.saved_chart()
+        town.clock.advance(86_400)
+        assert (await member.post("/c", fields)).status == 303
 
     visits(story)

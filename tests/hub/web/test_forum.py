@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.call import Caller
+from bazi_hub.ports import Comment
 from tests.hub.web.browsing import visits
 
 POST = {
@@ -216,5 +217,34 @@ def test_a_hidden_post_and_one_that_never_was_are_not_there():
         for gone in (path, "/forum/00000000-0000-4000-8000-00000000dead", "/forum/x"):
             assert (await member.get(gone)).status == 404
         assert "no posts" in (await member.get("/forum")).words
+
+    visits(story)
+
+
+def test_a_long_discussion_lets_others_have_their_turn():
+    async def story(town):
+        member = await town.member()
+        path = await written(member, title="t", content="[" * 1000)
+        post_id = path.rpartition("/")[2]
+        now_ms = town.clock.now_ms()
+        for number in range(50):
+            comment = Comment(
+                town.ids.uuid(), post_id, "a", f"{number} " + "[" * 1000, "x", "human", None, now_ms
+            )
+            await town.storage.forum.add_comment(comment, None, "{}")
+        turns, done = 0, asyncio.Event()
+
+        async def other():
+            nonlocal turns
+            while not done.is_set():
+                turns += 1
+                await asyncio.sleep(0)
+
+        task = asyncio.ensure_future(other())
+        page = await member.get(path)
+        done.set()
+        await task
+        assert page.status == 200
+        assert turns > 50
 
     visits(story)

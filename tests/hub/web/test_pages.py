@@ -283,3 +283,23 @@ def test_a_visitor_who_leaves_before_the_form_arrived_gets_no_answer():
         assert (await gone.run()).status == 0
 
     visits(story)
+
+
+@pytest.mark.parametrize("path", ["/login", "/signup", "/"])
+def test_no_database_is_asked_for_a_text_with_a_zero_byte(path):
+    async def story(town):
+        fields = {"email": "a\0b@example.org", "password": "correct horse battery", "city": "\0"}
+        assert (await town.browser().post(path, fields)).status == 400
+        member = await town.member()
+        assert (await member.get("/forum?tag=%00")).status == 400
+        assert (await member.submit("/account", "/account", display_name="a\0")).status == 400
+
+    visits(story)
+
+
+def test_a_line_end_after_an_id_is_part_of_the_path():
+    async def story(town):
+        path = "/forum/00000000-0000-4000-8000-000000000001\n"
+        assert (await Connection(town.app, path, method="GET").run()).status == 404
+
+    visits(story)

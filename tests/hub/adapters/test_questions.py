@@ -1,0 +1,37 @@
+"""What anybody may ask of the forum, asked of both databases: no number and no letter is a fault of theirs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.call import Caller
+from bazi_hub.hub import Hub
+from bazi_hub.memory import MemoryLimits
+from bazi_hub.settings import Settings
+from bazi_hub.testing import FakeClock, FakeIds
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_list_of_posts_may_be_asked_for_anything(engine, new_file, new_url):
+    clock, ids = FakeClock(), FakeIds()
+    made = {
+        "sqlite": lambda: SqliteStorage(new_file(), clock, ids),
+        "postgres": lambda: PostgresStorage(new_url(), clock, ids),
+    }
+    numbers = [sign * number for sign in (1, -1) for number in (2**31, 2**63, 10**300, 1e300)]
+
+    async def asked():
+        hub = Hub(Settings(), storage=made[engine](), limits=MemoryLimits(clock), clock=clock, ids=ids)
+        wanted = [
+            *({name: number} for name in ("bazi_year", "page", "limit") for number in numbers),
+            *({"tag": tag} for tag in ("\0", "a\0b", "'", '"', "%", "\\", "x" * 100_000)),
+        ]
+        told = [await hub.dispatch("forum_list_posts", each, Caller("a", "personal")) for each in wanted]
+        await hub.close()
+        return [outcome.error or outcome.result for outcome in told]
+
+    assert set(asyncio.run(asked())) == {'{"posts":[]}'}
