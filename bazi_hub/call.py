@@ -98,4 +98,7 @@ def compact(value: Any) -> str:
     >>> compact({"b": "八字", "a": None})
     '{"b":"八字","a":null}'
     """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _encoder.encode(value)
+
+
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)

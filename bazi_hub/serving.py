@@ -48,6 +48,7 @@ DEV_NAME = "dev"
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 WATCH_S = 1.0
 CANNOT_START = 3
+SWITCH_S = 0.0001
 
 
 class Server(uvicorn.Server):
@@ -86,7 +87,8 @@ class Server(uvicorn.Server):
 def warm() -> None:
     """Loads every table that a reading needs, so that the first caller does not wait for them.
 
-    They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through.
+    They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through. And
+    the writer's thread, which never needs the interpreter for long, need not wait 5 ms for it while a chart is computed.
     """
     from bazi_core.objects import read
     from bazi_hub.catalog import CATALOG
@@ -97,6 +99,7 @@ def warm() -> None:
     chart.to_json()
     gc.collect()
     gc.freeze()
+    sys.setswitchinterval(SWITCH_S)
 
 
 async def serve(

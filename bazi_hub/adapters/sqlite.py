@@ -231,19 +231,20 @@ class SqliteDatabase:
 
     async def look(self, work: Callable[[Callable[[str, dict[str, Any]], Any]], T]) -> T:
         """The result of reads through the driver."""
-        if self._writer is None:
-            raise StoreError("the database is not open")
-        with faults(sqlite3.Error), self._reading:
-            return work(self._read)
+        return self._reads(lambda: work(self._read))
 
     def row(self, statement: str, parameters: dict[str, Any]) -> Any:
         """One row through the driver."""
+        return self._reads(lambda: self._read(statement, parameters).fetchone())
+
+    def _reads(self, work: Callable[[], T]) -> T:
         if self._writer is None:
             raise StoreError("the database is not open")
+        # `faults` by hand: every call comes through here.
         try:
             with self._reading:
-                return self._read(statement, parameters).fetchone()
-        except sqlite3.Error as fault:
+                return work()
+        except (sqlite3.Error, OSError) as fault:
             raise store_error(fault) from fault
 
     async def pack(self, result: str) -> bytes:

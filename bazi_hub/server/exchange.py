@@ -113,15 +113,16 @@ class Exchange:
 
     def left(self) -> bool:
         """Whether the server knows already that the client left: asked for a message, it has one at once."""
-        asked = self._receive().__await__()
+        asked = self._gone()
         try:
-            next(asked)
-        except StopIteration as told:
-            return bool(told.value["type"] == "http.disconnect")
+            asked.send(None)
+        except StopIteration:
+            return True
         asked.close()
         return False
 
     async def _gone(self) -> None:
+        """Ends when the client leaves."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
