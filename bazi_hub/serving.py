@@ -65,11 +65,21 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         for each in STOPPING:
             loop.add_signal_handler(each, self._stop)
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            # A worker whose parent was killed would hold its socket for ever, and nobody could stop it.
+            loop.add_reader(parent.sentinel, self._orphaned, parent.sentinel)
         try:
             yield
         finally:
             for each in STOPPING:
                 loop.remove_signal_handler(each)
+            if parent is not None:
+                loop.remove_reader(parent.sentinel)
+
+    def _orphaned(self, sentinel: int) -> None:
+        asyncio.get_running_loop().remove_reader(sentinel)
+        self._stop()
 
     def _stop(self) -> None:
         if self._stopping is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+import time
 import warnings
 from functools import cache
 from itertools import count
@@ -21,6 +22,12 @@ from bazi_hub.testing import FakeClock, FakeIds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+OTHERS = """SELECT pid, query FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
+# A server that was killed leaves workers that end by themselves.
+LEFT_S = 20
 
 
 @pytest.fixture(scope="session")
@@ -81,8 +88,15 @@ class Server:
         return self.plain.format(name)
 
     def give_back(self, url: str) -> None:
-        """Empties a database for the next test: much faster than another one."""
+        """Empties a database for the next test: much faster than another one.
+
+        Nobody may be left in it: a process that lives on would work on what the next test does.
+        """
         with psycopg.connect(url, autocommit=True) as connection:
+            until = time.monotonic() + LEFT_S
+            while (others := connection.execute(OTHERS).fetchall()) and time.monotonic() < until:
+                time.sleep(0.02)
+            assert not others, f"a test left somebody in its database: {others}"
             # Without triggers, which refuse to delete what is append-only.
             connection.execute("SET session_replication_role = replica")
             connection.execute(";".join(f"DELETE FROM {table.name}" for table in metadata.sorted_tables))

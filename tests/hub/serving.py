@@ -56,13 +56,18 @@ def bazi(folder: Path, *arguments: str, **settings: str) -> Any:
     return json.loads(done.stdout)
 
 
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 class Serving:
     """A server that answers, and its process."""
 
-    def __init__(self, folder: Path, *arguments: str, **settings: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+    def __init__(self, folder: Path, *arguments: str, at: int | None = None, **settings: str) -> None:
+        self.port = at or _free_port()
         self.notes = folder / f"notes-{self.port}"
         command = [sys.executable, "-m", "bazi_cli", "serve", "--port", str(self.port), *arguments]
         with self.notes.open("wb") as stream:
@@ -103,9 +108,9 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[Serving]:
-    """A server for as long as it is needed."""
-    server = Serving(folder, *arguments, **settings)
+def serving(folder: Path, *arguments: str, at: int | None = None, **settings: str) -> Iterator[Serving]:
+    """A server for as long as it is needed, at a port that is free unless one is told."""
+    server = Serving(folder, *arguments, at=at, **settings)
     try:
         yield server
     finally:

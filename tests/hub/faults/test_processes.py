@@ -109,6 +109,24 @@ def test_workers_on_one_database_spend_together_what_is_there(tmp_path, new_url)
     assert (shown["balance"], shown["held"]) == (1, 0)
 
 
+def test_workers_whose_parent_is_killed_end_and_give_their_address_back(tmp_path, new_url):
+    db = new_url()
+    _, key = account(tmp_path, db)
+    with serving(tmp_path, "--workers", "2", "--db", db) as server:
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+        until = time.monotonic() + 20
+        while True:
+            try:
+                server.ask(CREDITS, key)
+            except OSError:
+                break
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    with serving(tmp_path, "--workers", "2", "--db", db, at=server.port) as again:
+        assert again.ask(CREDITS, key).status == 200
+
+
 def test_a_revoked_key_is_refused_by_every_worker_within_five_seconds(tmp_path, new_url):
     db = new_url()
     _, key = account(tmp_path, db)
