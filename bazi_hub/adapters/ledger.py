@@ -15,7 +15,7 @@ from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.runs import Endings, Plain
 from bazi_hub.adapters.verify import verify
 from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding
-from bazi_hub.ports_runs import TOOL
+from bazi_hub.ports.runs import TOOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

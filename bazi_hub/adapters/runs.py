@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bazi_hub.adapters.database import alone, driver, packed, unpacked
 from bazi_hub.ports import Admitted, Refused
-from bazi_hub.ports_runs import (
+from bazi_hub.ports.runs import (
     CANCELLED,
     INTERRUPTED,
     Answer,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bazi_hub.ports import Clock, Ids, NewCall
-    from bazi_hub.ports_runs import Event, NewRun
+    from bazi_hub.ports.runs import Event, NewRun
 
 T = TypeVar("T")
 

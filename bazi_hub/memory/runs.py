@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.ports import Admitted, Refused
-from bazi_hub.ports_runs import (
+from bazi_hub.ports.runs import (
     CANCELLED,
     INTERRUPTED,
     Answer,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bazi_hub.memory.ledger import MemoryLedger
     from bazi_hub.memory.tables import Tables
     from bazi_hub.ports import NewCall
-    from bazi_hub.ports_runs import Derivation, Event, NewRun
+    from bazi_hub.ports.runs import Derivation, Event, NewRun
 
 Key = tuple[str, str, str]
 

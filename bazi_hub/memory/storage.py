@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Pricing,
         SessionStore,
     )
-    from bazi_hub.ports_runs import RunLog
+    from bazi_hub.ports.runs import RunLog
 
 DAY_MS = 86_400_000
 

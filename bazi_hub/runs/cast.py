@@ -9,7 +9,7 @@ from bazi_core.errors import BaziError
 from bazi_core.readings.question import question as question_of
 from bazi_core.readings.wish import CRISIS
 from bazi_hub.call import compact
-from bazi_hub.ports_runs import Derivation
+from bazi_hub.ports.runs import Derivation
 from bazi_hub.runs.problems import refusal
 from bazi_hub.runs.request import of_core
 

@@ -16,7 +16,7 @@ from bazi_hub.errors import HubError
 from bazi_hub.faults import port_error
 from bazi_hub.pipeline import LEASE_GRACE_S, Flight, hit_of, insufficient, reader_open, shutting_down
 from bazi_hub.ports import NewCall, Refused, StoreError, days
-from bazi_hub.ports_runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run, error_output, unanswered
+from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run, error_output, unanswered
 from bazi_hub.runs.cast import cast_of
 from bazi_hub.runs.feed import Feed
 from bazi_hub.runs.language import language_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bazi_hub.call import Caller, Window
     from bazi_hub.hub import Hub
     from bazi_hub.ports import Price
-    from bazi_hub.ports_runs import Meeting, Thread
+    from bazi_hub.ports.runs import Meeting, Thread
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.request import Payload, Submission
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.readings.divination.answer import PARTS
 from bazi_hub.call import compact
-from bazi_hub.ports_runs import INTERPRET, Answer, Event
+from bazi_hub.ports.runs import INTERPRET, Answer, Event
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.reading import DivinationResult

@@ -13,7 +13,7 @@ from typing import Any
 
 from bazi_core.readings.divination.answer import LEVELS
 from bazi_core.render.schemas import schema as of_core
-from bazi_hub.ports_runs import PROTOCOL_VERSION, TOOL
+from bazi_hub.ports.runs import PROTOCOL_VERSION, TOOL
 from bazi_hub.runs import request as rules
 from bazi_hub.runs.output import LONGEST_DELTA
 from bazi_hub.runs.problems import PROBLEMS

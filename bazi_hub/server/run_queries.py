@@ -15,7 +15,7 @@ from bazi_hub.wire.json import dumps
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.ports_runs import Message, Run
+    from bazi_hub.ports.runs import Message, Run
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.wire.agui import Profile
 

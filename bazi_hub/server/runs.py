@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
-from bazi_hub.ports_runs import TOOL
+from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.cast import cast_of
 from bazi_hub.runs.days import iso
 from bazi_hub.runs.desk import Desk, Entry, no_thread
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
-    from bazi_hub.ports_runs import Event, Run
+    from bazi_hub.ports.runs import Event, Run
     from bazi_hub.runs.desk import Submitted
     from bazi_hub.server.calls import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send

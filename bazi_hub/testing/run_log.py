@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bazi_hub.ports import Account, Conflict
-from bazi_hub.ports_runs import INTERRUPTED
+from bazi_hub.ports.runs import INTERRUPTED
 from bazi_hub.testing.contract import ACTOR, StorageContract, World, promise, raises
 from bazi_hub.testing.runs import (
     ANSWERED,
@@ -170,4 +170,4 @@ class LogLifeContract(StorageContract):
 
 
 class RunLogContract(AdmitContract, SettleContract, InterruptContract, HistoryContract, LogLifeContract):
-    """Every promise of `bazi_hub.ports_runs.RunLog`; after each, `verify` finds nothing."""
+    """Every promise of `bazi_hub.ports.runs.RunLog`; after each, `verify` finds nothing."""

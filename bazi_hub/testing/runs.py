@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from bazi_hub.ports import Refused, days
-from bazi_hub.ports_runs import (
+from bazi_hub.ports.runs import (
     TOOL,
     Answer,
     Begun,

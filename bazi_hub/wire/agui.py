@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bazi_hub.ports_runs import PROTOCOL_VERSION
+from bazi_hub.ports.runs import PROTOCOL_VERSION
 from bazi_hub.wire.json import dumps, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bazi_hub.ports_runs import Derivation, Event
+    from bazi_hub.ports.runs import Derivation, Event
 
 Profile = Literal["seed", "agui"]
 PROFILES: tuple[Profile, ...] = ("seed", "agui")

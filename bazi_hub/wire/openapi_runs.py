@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bazi_core import __version__
-from bazi_hub.ports_runs import TOOL
+from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.problems import PROBLEMS
 from bazi_hub.runs.schemas import RUN_ID, UUID
 from bazi_hub.runs.schemas import document as shapes

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bazi_core.errors import PortTimeout
-from bazi_hub.ports_runs import Event, read, written
+from bazi_hub.ports.runs import Event, read, written
 from bazi_hub.runs.feed import MOST_STREAMS
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import MOST_BEHIND

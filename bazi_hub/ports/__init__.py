@@ -1,0 +1,68 @@
+"""What the hub needs of the world, one small protocol each, and the values that pass through them.
+
+An adapter keeps the promises written here; `bazi_hub.testing` holds them as test classes. Times are integer milliseconds
+since 1970 UTC, amounts integer credits, ids UUID strings. A method that changes something is one transaction: when it
+returns, the change is durable; when it raises, nothing happened. Faults of a store are `StoreError`, whatever the driver.
+"""
+
+from bazi_hub.ports.calls import (
+    Admitted,
+    CallRecord,
+    Captured,
+    Fresh,
+    NewCall,
+    Refused,
+    Reused,
+    Running,
+    State,
+)
+from bazi_hub.ports.charts import ChartStore, Saved
+from bazi_hub.ports.errors import Conflict, StoreError
+from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
+from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
+from bazi_hub.ports.limits import RateLimiter, Taken
+from bazi_hub.ports.people import Account, Accounts, Key, KeyStore, Session, SessionStore
+from bazi_hub.ports.pricing import Price, Pricing
+from bazi_hub.ports.storage import AdminAct, Storage
+from bazi_hub.ports.world import Clock, Ids, Telemetry, days
+
+__all__ = [
+    "COUNTER_ACCOUNT",
+    "Account",
+    "Accounts",
+    "AdminAct",
+    "Admitted",
+    "CallRecord",
+    "Captured",
+    "ChartStore",
+    "Clock",
+    "Comment",
+    "Conflict",
+    "Entry",
+    "Finding",
+    "ForumStore",
+    "Fresh",
+    "Ids",
+    "Key",
+    "KeyStore",
+    "Ledger",
+    "Moderation",
+    "NewCall",
+    "Post",
+    "Price",
+    "Pricing",
+    "RateLimiter",
+    "Refused",
+    "Reused",
+    "Running",
+    "Saved",
+    "Session",
+    "SessionStore",
+    "State",
+    "Storage",
+    "StoreError",
+    "Stored",
+    "Taken",
+    "Telemetry",
+    "days",
+]

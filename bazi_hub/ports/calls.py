@@ -1,0 +1,89 @@
+"""A call as the ledger sees it: what it is asked with, what it meets, and what is left of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from bazi_hub.ports.pricing import Price
+
+
+# The state of a call: it runs, or it ended in one of three ways.
+State = Literal["running", "captured", "released", "expired"]
+
+
+class NewCall(NamedTuple):
+    """A call as the ledger is asked for it. `key` is the caller's idempotency key, `account_key` the id of the API key,
+    `worker` the process whose `heartbeat` keeps it alive."""
+
+    id: str
+    account_id: str
+    tool: str
+    fingerprint: str
+    key: str | None = None
+    account_key: str | None = None
+    replay: bool = True
+    lease_s: float = 330.0
+    started_ms: int = 0
+    worker: str = ""
+
+
+class Fresh(NamedTuple):
+    """Nothing stands in the way: the price, and whether free quota or the available balance covers it."""
+
+    price: Price
+    free: bool
+    posted: int
+    held: int
+
+    @property
+    def affordable(self) -> bool:
+        return self.free or self.posted - self.held >= self.price.least
+
+
+class Admitted(NamedTuple):
+    """A call that is running with its price held, or, from `charge` and `capture`, one that has been paid."""
+
+    call_id: str
+    cost: int
+    from_free_quota: bool
+
+
+class Captured(NamedTuple):
+    """The same call was answered already: its result, to be given again for nothing."""
+
+    call_id: str
+    result: str
+    from_free_quota: bool
+
+
+class Running(NamedTuple):
+    """The same call is being executed."""
+
+    call_id: str
+
+
+class Reused(NamedTuple):
+    """The idempotency key belongs to another call."""
+
+    call_id: str
+
+
+class Refused(NamedTuple):
+    """Neither quota nor balance covers the price."""
+
+    price: Price
+    posted: int
+    held: int
+
+
+class CallRecord(NamedTuple):
+    """A line of the usage history."""
+
+    id: str
+    tool: str
+    credits_deducted: int
+    state: State
+    error: str | None
+    started_ms: int
+    completed_ms: int | None

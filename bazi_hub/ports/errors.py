@@ -1,0 +1,15 @@
+"""How a store refuses."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """A store that cannot do its work. `read_only`: it can answer but not write, which is a matter of configuration."""
+
+    def __init__(self, message: str, read_only: bool = False) -> None:
+        super().__init__(message)
+        self.read_only = read_only
+
+
+class Conflict(Exception):
+    """What was to be added stands there already, or what was to be changed is not in the state for it."""

@@ -1,0 +1,100 @@
+"""Accounts, API keys and sessions of the web pages."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Protocol
+
+
+class Account(NamedTuple):
+    """`posted` is the balance, `held` what running calls may still take of it; `status` is active, suspended or erased."""
+
+    id: str
+    email: str | None
+    display_name: str | None
+    status: str
+    language: str | None
+    created_ms: int
+    posted: int = 0
+    held: int = 0
+    password_hash: str | None = None
+
+    @property
+    def available(self) -> int:
+        return self.posted - self.held
+
+
+class Accounts(Protocol):
+    async def create(self, account: Account, starter: int, actor: str) -> None:
+        """Adds an account with its starter allowance and the free quota of every price; `Conflict` for a known e-mail."""
+
+    async def get(self, account_id: str) -> Account | None: ...
+
+    async def by_email(self, email: str) -> Account | None:
+        """E-mails are compared folded to lower case."""
+
+    async def listed(self) -> list[Account]: ...
+
+    async def change(self, account_id: str, actor: str, **members: Any) -> None:
+        """Sets display_name, language, password_hash or status; `LookupError` for an unknown account."""
+
+    async def erase(self, account_id: str, actor: str) -> None:
+        """Deletes everything personal in one transaction; ledger and call records stay under the bare id.
+
+        `Conflict` while a call of it runs. Nobody is left then: `change` and `erase` raise `LookupError`."""
+
+    async def invite(self, token_hash: str, expires_ms: int, actor: str) -> None: ...
+
+    async def accept_invite(self, token_hash: str, now_ms: int) -> bool:
+        """Uses an invitation up; False for one that is unknown, used or late."""
+
+
+class Key(NamedTuple):
+    """An API key without its secret. `digest` is the HMAC of the whole key under the pepper `pepper_id`."""
+
+    id: str
+    account_id: str
+    flavor: Literal["personal", "agent"]
+    digest: bytes
+    pepper_id: str
+    agent_name: str | None
+    created_ms: int
+    expires_ms: int | None = None
+    revoked_ms: int | None = None
+    last_used_ms: int | None = None
+
+
+class KeyStore(Protocol):
+    async def find(self, key_id: str) -> tuple[Key, Account] | None:
+        """A key and whom it belongs to."""
+
+    async def add(self, key: Key, most: int, actor: str) -> None:
+        """`Conflict` when the account has `most` active keys already."""
+
+    async def revoke(self, key_id: str, now_ms: int, actor: str, account_id: str | None = None) -> bool:
+        """False for an unknown key, or one of another account than `account_id` where that is given."""
+
+    async def of(self, account_id: str) -> list[Key]:
+        """Newest first, revoked ones too."""
+
+    async def used(self, key_id: str, now_ms: int) -> None: ...
+
+
+class Session(NamedTuple):
+    id: str
+    account_id: str
+    csrf: str
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+
+
+class SessionStore(Protocol):
+    async def add(self, session: Session) -> None: ...
+
+    async def find(self, session_id: str) -> tuple[Session, Account] | None: ...
+
+    async def seen(self, session_id: str, now_ms: int) -> None: ...
+
+    async def end(self, session_id: str) -> None: ...
+
+    async def end_all(self, account_id: str) -> None: ...
