@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import PILLARS
 from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
-from bazi_core.errors import BirthRequired, DigestMismatch, InvalidInput, SchemaVersion, shown
+from bazi_core.errors import BirthRequired, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect, signature
 from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars, year_index
+from bazi_core.readings.parents import compared
 from bazi_core.school import School, school_of
 from bazi_core.unknown_hour import UnknownHour, ends_of_day, unknown_hour
 from bazi_core.views import palaces
@@ -367,23 +368,8 @@ class Chart:
                 found=found,
             )
         made = recast(data.get("input"), School.from_dict(data.get("school", {})))
-        engine = made.head()["engine_version"]
-        same_engine = data.get("engine_version") == engine
-        if same_engine and data.get("digest") != made.digest:
-            raise DigestMismatch(
-                "the object is not what its digest says",
-                path="base_context.digest",
-                expected=made.digest,
-                found=shown(data.get("digest")),
-            )
-        if same_engine:
-            return made
-        data_of = {
-            "object": "base_context",
-            "found": _plain(data.get("engine_version")),
-            "used": engine,
-        }
-        return replace(made, doubts=(*made.doubts, Doubt("RECOMPUTED", data_of)))
+        doubts = compared(data, "base_context", made.head()["engine_version"], made.digest)
+        return replace(made, doubts=(*made.doubts, *doubts)) if doubts else made
 
     @classmethod
     def from_json(cls, text: str) -> Chart:
@@ -454,13 +440,6 @@ def chart(
     if when is None:
         raise BirthRequired("a birth time or pillars= is needed", missing=["moment"])
     return cast(birth(when, gender=gender, future_utc=school.future_utc, **where), school)
-
-
-def _plain(engine_version: Any) -> Any:
-    """The engine version of a foreign object, as far as it can be repeated: flat, short, all text."""
-    if not isinstance(engine_version, dict):
-        return shown(engine_version)
-    return {shown(name, 30): shown(value, 30) for name, value in list(engine_version.items())[:10]}
 
 
 def _told(result: PatternResult, lang: str) -> dict[str, Any]:
