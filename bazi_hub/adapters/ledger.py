@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import Connection, and_, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bazi_hub.adapters import schema
@@ -14,7 +14,7 @@ from bazi_hub.adapters.postings import administer, check_amount
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.runs import Endings, Plain
 from bazi_hub.adapters.verify import verify
-from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding
+from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Standing
 from bazi_hub.ports.runs import TOOL
 
 if TYPE_CHECKING:
@@ -26,6 +26,16 @@ _calls, _results, _quota, _uncharged = schema.calls, schema.results, schema.quot
 _journal, _entries, _workers = schema.journal, schema.entries, schema.workers
 
 SILENT_MS = 30_000
+# One row for each tool with a quota, or one without a tool.
+STANDING = f"""SELECT {", ".join(f"a.{name}" for name in Account._fields)}, q.tool, q.granted - q.used - q.reserved
+    FROM accounts a LEFT JOIN quota q ON q.account_id = a.id WHERE a.id = :id ORDER BY q.tool"""
+
+
+def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
+    """An account with its free calls, from what `STANDING` finds."""
+    if not rows:
+        return None
+    return Standing(Account(*rows[0][:-2]), {row[-2]: row[-1] for row in rows if row[-2] is not None})
 
 
 def upsert(db: Connection, table: Any) -> Any:
@@ -97,10 +107,9 @@ class SqlLedger:
         running = select(func.coalesce(func.sum(_calls.c.cost), 0)).where(_calls.c.state == "running")
         return int(await self._db.scan(lambda db: db.execute(running).scalar_one()))
 
-    async def quota(self, account_id: str) -> dict[str, int]:
-        left = (_quota.c.granted - _quota.c.used - _quota.c.reserved).label("left")
-        own = select(_quota.c.tool, left).where(_quota.c.account_id == account_id).order_by(_quota.c.tool)
-        return {row.tool: row.left for row in await self._db.read(lambda db: db.execute(own).all())}
+    async def standing(self, account_id: str) -> Standing | None:
+        rows = await self._db.read(lambda db: db.execute(text(STANDING), {"id": account_id}).all())
+        return standing_of(rows)
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         names = ("id", "tool", "charged", "state", "error", "started_ms", "completed_ms")

@@ -237,6 +237,10 @@ class SqliteDatabase:
         """One row through the driver."""
         return self._reads(lambda: self._read(statement, parameters).fetchone())
 
+    def rows(self, statement: str, parameters: dict[str, Any]) -> list[Any]:
+        """All of them."""
+        return self._reads(lambda: self._read(statement, parameters).fetchall())
+
     def _reads(self, work: Callable[[], T]) -> T:
         if self._writer is None:
             raise StoreError("the database is not open")

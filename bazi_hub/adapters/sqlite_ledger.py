@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.adapters.database import packed
-from bazi_hub.adapters.ledger import SqlLedger, count_uncharged, give_back
+from bazi_hub.adapters.ledger import STANDING, SqlLedger, count_uncharged, give_back, standing_of
 from bazi_hub.adapters.meeting import TAKEN, Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.schema import calls
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_hub.adapters.sqlite import SqliteDatabase
-    from bazi_hub.ports import NewCall
+    from bazi_hub.ports import NewCall, Standing
 
 HOLD = "UPDATE accounts SET held = held + :cost WHERE id = :account_id"
 RESERVE = "UPDATE quota SET reserved = reserved + 1 WHERE account_id = :account_id AND tool = :tool"
@@ -49,7 +49,6 @@ ADD_POSTING = "INSERT INTO journal (kind, call_id, actor, ts_ms) VALUES ('captur
 ADD_SIDES = """INSERT INTO entries (journal_id, account, amount, seq, posted_after)
     VALUES (:journal_id, :user, -:cost, :seq, :posted), (:journal_id, 'system:revenue', :cost, NULL, NULL)"""
 ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
-QUOTA = "SELECT tool, granted - used - reserved FROM quota WHERE account_id = :id ORDER BY tool"
 
 
 class SqliteLedger(SqlLedger):
@@ -71,8 +70,8 @@ class SqliteLedger(SqlLedger):
         row = self._file.row(ACCOUNT, {"id": account_id})
         return None if row is None else Account(*row)
 
-    async def quota(self, account_id: str) -> dict[str, int]:
-        return dict(await self._file.look(lambda read: read(QUOTA, {"id": account_id}).fetchall()))
+    async def standing(self, account_id: str) -> Standing | None:
+        return standing_of(self._file.rows(STANDING, {"id": account_id}))
 
     async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         now_ms = self._file.clock.now_ms()

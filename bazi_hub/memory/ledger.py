@@ -22,6 +22,7 @@ from bazi_hub.ports import (
     Refused,
     Reused,
     Running,
+    Standing,
 )
 
 if TYPE_CHECKING:
@@ -217,9 +218,11 @@ class MemoryLedger:
     async def held(self) -> int:
         return sum(account.held for account in self._tables.accounts.values())
 
-    async def quota(self, account_id: str) -> dict[str, int]:
-        quotas = self._tables.quotas.get(account_id, {})
-        return {tool: quota.left for tool, quota in quotas.items() if quota.granted}
+    async def standing(self, account_id: str) -> Standing | None:
+        account = await self.account(account_id)
+        quotas = sorted(self._tables.quotas.get(account_id, {}).items())
+        free = {tool: quota.left for tool, quota in quotas if quota.granted}
+        return None if account is None else Standing(account, free)
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         metered = [row for row in self._tables.calls_of.get(account_id, ()) if row.metered]

@@ -21,7 +21,7 @@ from bazi_hub.ports.errors import Conflict, StoreError
 from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
 from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
 from bazi_hub.ports.limits import RateLimiter, Taken
-from bazi_hub.ports.people import Account, Accounts, Key, KeyStore, Session, SessionStore
+from bazi_hub.ports.people import Account, Accounts, Key, KeyStore, Session, SessionStore, Standing
 from bazi_hub.ports.pricing import Price, Pricing
 from bazi_hub.ports.storage import AdminAct, Storage
 from bazi_hub.ports.world import Clock, Ids, Telemetry, days
@@ -58,6 +58,7 @@ __all__ = [
     "Saved",
     "Session",
     "SessionStore",
+    "Standing",
     "State",
     "Storage",
     "StoreError",

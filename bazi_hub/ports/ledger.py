@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Running,
         State,
     )
-    from bazi_hub.ports.people import Account
+    from bazi_hub.ports.people import Account, Standing
 
 
 # What is posted to the ledger, and the system account that stands opposite the user's.
@@ -104,8 +104,8 @@ class Ledger(Protocol):
     async def held(self) -> int:
         """Credits that running calls hold, over all accounts."""
 
-    async def quota(self, account_id: str) -> dict[str, int]:
-        """Free calls that remain, for every tool with a quota, also at 0."""
+    async def standing(self, account_id: str) -> Standing | None:
+        """The account with what it may still call for nothing, as of one moment."""
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         """Newest first; metered calls only."""

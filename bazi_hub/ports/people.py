@@ -23,6 +23,13 @@ class Account(NamedTuple):
         return self.posted - self.held
 
 
+class Standing(NamedTuple):
+    """An account, and the free calls that remain to it: of every tool with a quota, also at 0."""
+
+    account: Account
+    free: dict[str, int]
+
+
 class Accounts(Protocol):
     async def create(self, account: Account, starter: int, actor: str) -> None:
         """Adds an account with its starter allowance and the free quota of every price; `Conflict` for a known e-mail."""

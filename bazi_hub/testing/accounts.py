@@ -85,7 +85,7 @@ class AccountsContract(StorageContract):
     @promise
     async def test_a_new_account_has_the_free_quota_of_every_price(self, world: World) -> None:
         account_id = await world.account()
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
 
     @promise
     async def test_an_account_can_be_changed_in_name_language_password_and_status(self, world: World) -> None:

@@ -28,7 +28,7 @@ class LookContract(StorageContract):
         assert isinstance(fresh, Fresh)
         assert fresh.free
         assert fresh.affordable
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
 
     @promise
     async def test_what_all_running_calls_hold_is_told_in_one_number(self, world: World) -> None:
@@ -214,7 +214,7 @@ class HoldContract(StorageContract):
             await world.storage.ledger.admit(world.call(world.ids.uuid()))
         assert await world.storage.ledger.account(world.ids.uuid()) is None
         assert await world.storage.ledger.entries(world.ids.uuid()) == []
-        assert await world.storage.ledger.quota(world.ids.uuid()) == {}
+        assert await world.storage.ledger.standing(world.ids.uuid()) is None
 
     @promise
     async def test_the_id_of_a_call_is_used_once(self, world: World) -> None:
@@ -233,10 +233,10 @@ class QuotaContract(StorageContract):
         account_id = await world.account(10)
         call = await world.admitted(account_id, CHART)
         assert await world.balance(account_id) == (10, 0)
-        assert await world.storage.ledger.quota(account_id) == {CHART: 0}
+        assert await world.free(account_id) == {CHART: 0}
         assert await world.storage.ledger.capture(call.id, "{}") == Admitted(call.id, 0, True)
         assert await world.storage.ledger.result(call.id) == Captured(call.id, "{}", True)
-        assert await world.storage.ledger.quota(account_id) == {CHART: 0}
+        assert await world.free(account_id) == {CHART: 0}
         paid = await world.captured(account_id, CHART)
         assert await world.balance(account_id) == (9, 0)
         kept = await world.storage.ledger.result(paid.id)
@@ -262,7 +262,7 @@ class QuotaContract(StorageContract):
         call = await world.admitted(account_id, CHART)
         assert isinstance(await world.storage.ledger.admit(world.call(account_id, CHART)), Refused)
         await world.storage.ledger.release(call.id, "INTERNAL_ERROR")
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
         assert isinstance(await world.storage.ledger.admit(world.call(account_id, CHART)), Admitted)
 
     @promise
@@ -270,7 +270,7 @@ class QuotaContract(StorageContract):
         account_id = await world.account(0)
         call = await world.admitted(account_id, CHART)
         assert await world.storage.ledger.capture(call.id, "help", free=True) == Admitted(call.id, 0, False)
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
 
     @promise
     async def test_a_quota_of_one_lets_one_pass_however_many_come_at_once(self, world: World) -> None:
@@ -289,7 +289,7 @@ class QuotaContract(StorageContract):
         left = []
         for _ in range(4):
             await world.captured(account_id)
-            left.append((await world.storage.ledger.quota(account_id))[READING])
+            left.append((await world.free(account_id))[READING])
         assert left == [2, 1, 0, 0]
         assert await world.balance(account_id) == (0, 0)
 
@@ -320,7 +320,7 @@ class ChargeContract(StorageContract):
             assert await world.storage.ledger.charge(call, "help", free=True) == Admitted(call.id, 0, False)
             assert await world.storage.ledger.result(call.id) == Captured(call.id, "help", False)
         assert await world.balance(account_id) == (10, 0)
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
         assert [entry.kind for entry in await world.storage.ledger.entries(account_id)] == ["starter"]
 
     @promise

@@ -91,6 +91,13 @@ class World:
         assert account is not None
         return account.posted, account.held
 
+    async def free(self, account_id: str) -> dict[str, int]:
+        """Free calls that remain."""
+        standing = await self.storage.ledger.standing(account_id)
+        assert standing is not None
+        free: dict[str, int] = standing.free
+        return free
+
 
 class Contract:
     """The base of all conformance classes."""

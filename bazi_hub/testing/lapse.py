@@ -29,7 +29,7 @@ class LeaseContract(StorageContract):
         await world.admitted(account_id, CHART, lease_s=60)
         await self.passes(world, 62)
         assert await world.storage.ledger.reap() == 1
-        assert await world.storage.ledger.quota(account_id) == {CHART: 1}
+        assert await world.free(account_id) == {CHART: 1}
 
     @promise
     async def test_a_late_answer_is_not_paid(self, world: World) -> None:

@@ -191,8 +191,8 @@ class PricingContract(StorageContract):
         early = await world.account()
         await world.storage.pricing.set(Price(CHART, 1, 1, 3, True), ACTOR)
         late = await world.account()
-        assert (await world.storage.ledger.quota(early))[CHART] == 1
-        assert (await world.storage.ledger.quota(late))[CHART] == 3
+        assert (await world.free(early))[CHART] == 1
+        assert (await world.free(late))[CHART] == 3
 
     @promise
     async def test_prices_set_together_are_versions_one_after_the_other(self, world: World) -> None:

@@ -83,20 +83,17 @@ def _tool(listed: ListedTool) -> dict[str, Any]:
 
 async def user_credits(arguments: dict[str, Any], context: Context) -> dict[str, Any]:
     """Balance, what running calls hold of it, free calls that remain, live prices."""
-    ledger, account_id = context.hub.storage.ledger, context.caller.account_id
-    account = await ledger.account(account_id)
-    quota = await ledger.quota(account_id)
+    standing = await context.hub.storage.ledger.standing(context.caller.account_id)
     prices = await context.hub.storage.pricing.all()
     metered = [tool.name for tool in context.hub.catalog.values() if tool.metered]
-    if account is None:
+    if standing is None:
         raise LookupError("the account of a valid credential is not there")
+    account, free = standing
     return {
         "balance": account.posted,
         "held": account.held,
         "available": account.available,
-        "free_remaining": [
-            {"tool_name": tool, "remaining": quota[tool]} for tool in metered if tool in quota
-        ],
+        "free_remaining": [{"tool_name": tool, "remaining": free[tool]} for tool in metered if tool in free],
         "pricing": [_price(prices[name]) for name in metered if name in prices],
     }
 

@@ -67,7 +67,7 @@ def test_free_units_go_first_and_the_rest_is_paid(new_file: Callable[[], Path]) 
             (4, False),
         ]
         assert isinstance(outcomes[3], Refused)
-        assert (await world.storage.ledger.quota(account))[TOOL] == 0
+        assert (await world.free(account))[TOOL] == 0
 
     played(new_file(), story)
 

@@ -33,7 +33,7 @@ async def effects(world):
         "entries": [(each.kind, each.amount, each.posted_after) for each in entries],
         "history": [(each.tool, each.credits_deducted, each.state, each.error) for each in records],
         "posts": [(each.title, each.author_type, each.likes_count, each.comments_count) for each in posts],
-        "quota": await ledger.quota("account-1"),
+        "quota": (await ledger.standing("account-1")).free,
     }
 
 

@@ -363,10 +363,12 @@ class LedgerMachine(RuleBasedStateMachine):
         assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
         balances = [sum(entry.amount for entry in entries[: n + 1]) for n in range(len(entries))]
         assert [entry.posted_after for entry in entries] == balances
-        quota = await self.ledger.quota(owner)
+        standing = await self.ledger.standing(owner)
+        assert standing is not None
+        assert standing.account == account
         for tool, granted in self.model.granted[owner].items():
             left = self.model.quota(owner, tool)
-            assert quota.get(tool, 0) == left
+            assert standing.free.get(tool, 0) == left
             assert 0 <= left <= granted
         for day in (1, 2):
             assert await self.ledger.uncharged(owner, day) == self.model.uncharged.get((owner, day), 0)
