@@ -106,7 +106,6 @@ TOOLS = (
 )  # fmt: skip
 
 CATALOG = {tool.name: tool for tool in TOOLS}
-CATEGORIES = tuple(dict.fromkeys(tool.category for tool in TOOLS))
 
 
 def errors_of(tool: Tool) -> tuple[str, ...]:

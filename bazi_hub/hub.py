@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.readings.port import member, name_of
+from bazi_core.readings.port import member
 from bazi_hub.call import Call, Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError
@@ -86,10 +86,6 @@ class Hub:
     def remote(self) -> bool:
         """Whether a model writes the readings."""
         return self._reader is not None
-
-    @property
-    def reader_name(self) -> str:
-        return "narrator" if self._reader is None else name_of(self._reader)
 
     def reader_for(self, account_id: str) -> AsyncReadingPort | None:
         if self._reader is None:
@@ -285,12 +281,3 @@ class Hub:
 def _listed(tool: Tool, price: Price | None) -> ListedTool:
     cost = price.credit_cost if price and tool.metered else 0
     return ListedTool(tool, cost, price.enabled if price else not tool.metered)
-
-
-def _place(error: Exception) -> str | None:
-    """Where an exception was raised; its words may hold what no log may."""
-    last = None
-    frame = error.__traceback__
-    while frame is not None:
-        last, frame = frame, frame.tb_next
-    return f"{last.tb_frame.f_globals.get('__name__')}:{last.tb_lineno}" if last else None

@@ -34,6 +34,7 @@ from bazi_hub.config import ConfigurationError, configured
 from bazi_hub.control import Control, socket_path
 from bazi_hub.ports import StoreError
 from bazi_hub.server.connections import Connection
+from bazi_hub.server.guards import missing_setting
 from bazi_hub.server.telemetry import heard
 
 if TYPE_CHECKING:
@@ -248,12 +249,9 @@ async def _welcome(composed: Composition, host: str, port: int) -> None:
 
 
 def _warn(composed: Composition, host: str) -> None:
-    settings = composed.hub.settings
-    if host not in ("127.0.0.1", "::1", "localhost") and not (settings.public_url or settings.allowed_hosts):
-        composed.telemetry.log(
-            "not_reachable", "warning", missing="BAZI_HUB_PUBLIC_URL or BAZI_HUB_ALLOWED_HOSTS",
-            detail="requests for other hosts than localhost are refused",
-        )  # fmt: skip
+    missing = missing_setting(host, composed.hub.settings)
+    if missing is not None:
+        composed.telemetry.log("not_reachable", "warning", detail=missing)
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -33,11 +33,6 @@ TABLES = tuple(table for table in metadata.sorted_tables if table.name not in _P
 ROWS_AT_ONCE = 1000
 
 
-async def export_to(database: Database, folder: Path, with_keys: bool = False) -> dict[str, Any]:
-    """Writes every table into an empty folder, as it was at one moment; the manifest."""
-    return await database.scan(lambda db: export_tables(db, folder, with_keys))
-
-
 async def import_from(database: Database, folder: Path) -> list[Finding]:
     """Fills an empty database in one transaction, and verifies it.
 
@@ -49,6 +44,7 @@ async def import_from(database: Database, folder: Path) -> list[Finding]:
 
 
 def export_tables(db: Connection, folder: Path, with_keys: bool) -> dict[str, Any]:
+    """Writes every table into an empty folder, as the connection sees it; the manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise Conflict(f"{folder} is not empty")

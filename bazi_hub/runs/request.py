@@ -189,10 +189,6 @@ def _array(at: str, value: Any) -> Iterator[Defect]:
         yield from _wrong(at, "must be an array")
 
 
-def _anything(at: str, value: Any) -> Iterator[Defect]:
-    return iter(())
-
-
 def _members(
     at: str, value: Any, rows: dict[str, Check], optional: tuple[str, ...] = (), closed: bool = False
 ) -> Iterator[Defect]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, export_to, import_from
+from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, import_from
 from bazi_hub.adapters.migrate import HEAD
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage, reading
@@ -74,6 +74,10 @@ async def furnish(world: World) -> str:
     return account_id
 
 
+async def exported(world: World, folder: Path, with_keys: bool = False) -> dict[str, Any]:
+    return await world.storage.database.scan(lambda db: export_tables(db, folder, with_keys))
+
+
 async def rows(world: World) -> dict[str, list[Any]]:
     storage: Any = world.storage
     return await storage.database.scan(
@@ -92,7 +96,7 @@ def test_an_export_is_imported_row_by_row_into_either_engine(
     async def story() -> None:
         async with world(source) as old, world(target, prices=()) as new:
             account_id = await furnish(old)
-            manifest = await export_to(old.storage.database, tmp_path / "export", with_keys=True)
+            manifest = await exported(old, tmp_path / "export", with_keys=True)
             assert {name: bool(table["rows"]) for name, table in manifest["tables"].items()} == {
                 table.name: True for table in TABLES
             }
@@ -111,7 +115,7 @@ def test_hashes_of_keys_stay_at_home_unless_they_are_asked_for(
     async def story() -> None:
         async with world("sqlite") as old, world("sqlite", prices=()) as new:
             await furnish(old)
-            await export_to(old.storage.database, tmp_path / "export")
+            await exported(old, tmp_path / "export")
             (line,) = (tmp_path / "export" / "api_keys.jsonl").read_text(encoding="utf-8").splitlines()
             assert json.loads(line)["digest"] == ""
             await import_from(new.storage.database, tmp_path / "export")
@@ -126,7 +130,7 @@ def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_
     async def story() -> None:
         async with world("sqlite") as old, world("sqlite", prices=()) as new:
             await furnish(old)
-            await export_to(old.storage.database, tmp_path / "export")
+            await exported(old, tmp_path / "export")
             file = tmp_path / "export" / "accounts.jsonl"
             file.write_text(file.read_text(encoding="utf-8").replace("李", "王"), encoding="utf-8")
             with pytest.raises(ValueError, match=r"accounts\.jsonl"):
@@ -139,7 +143,7 @@ def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_
 def test_an_export_of_another_schema_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
     async def story() -> None:
         async with world("sqlite") as old, world("sqlite", prices=()) as new:
-            await export_to(old.storage.database, tmp_path / "export")
+            await exported(old, tmp_path / "export")
             manifest = tmp_path / "export" / MANIFEST
             manifest.write_text(
                 manifest.read_text(encoding="utf-8").replace(f'"{HEAD}"', '"9999"'), encoding="utf-8"
@@ -154,11 +158,11 @@ def test_nothing_is_imported_over_something(world: Callable[..., Any], tmp_path:
     async def story() -> None:
         async with world("sqlite") as old:
             await furnish(old)
-            await export_to(old.storage.database, tmp_path / "export")
+            await exported(old, tmp_path / "export")
             with pytest.raises(Conflict):
                 await import_from(old.storage.database, tmp_path / "export")
             with pytest.raises(Conflict):
-                await export_to(old.storage.database, tmp_path / "export")
+                await exported(old, tmp_path / "export")
 
     asyncio.run(story())
 
