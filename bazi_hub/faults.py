@@ -12,10 +12,9 @@ from bazi_core.errors import (
     PortTimeout,
     PortUnavailable,
 )
-from bazi_hub.errors import HubError, Issue, invalid_input
+from bazi_hub.errors import HubError, invalid_input
 from bazi_hub.ports import StoreError
-from bazi_hub.tools.fortune import Missing
-from bazi_hub.tools.refusals import BadArgument, refusal
+from bazi_hub.tools.refusals import BadArguments, refusal
 
 if TYPE_CHECKING:
     from bazi_hub.tools.tool import Tool
@@ -32,10 +31,8 @@ def hub_error(tool: Tool, error: Exception) -> HubError | None:
     """The error to answer with; None for one that nobody expected."""
     if isinstance(error, HubError):
         return error
-    if isinstance(error, Missing):
-        return invalid_input(tool.name, [Issue(name, "Required") for name in error.names])
-    if isinstance(error, BadArgument):
-        return invalid_input(tool.name, [error.issue])
+    if isinstance(error, BadArguments):
+        return invalid_input(tool.name, error.issues)
     if isinstance(error, PortError):
         return port_error(error)
     if isinstance(error, BaziError):

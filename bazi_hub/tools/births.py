@@ -17,7 +17,8 @@ from bazi_core.doubts import Doubt
 from bazi_core.errors import BaziError
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.school import OPTIONS, PROFILES, School
-from bazi_hub.tools.refusals import BadArgument
+from bazi_hub.errors import Issue
+from bazi_hub.tools.refusals import BadArguments
 
 if TYPE_CHECKING:
     from bazi_core.birth import Birth
@@ -98,7 +99,7 @@ REQUIRED = [name for name in BIRTH if name != "options"]
 
 
 def chart_of(arguments: dict[str, Any]) -> Chart:
-    """The chart of birth arguments that the schema let pass; `BaziError` or `BadArgument` for what cannot be."""
+    """The chart of birth arguments that the schema let pass; `BaziError` or `BadArguments` for what cannot be."""
     options = dict(arguments.get("options", {}))
     fold = options.pop("fold", None)
     school = School.named(options.pop("profile", "ziping"), **options)
@@ -111,10 +112,10 @@ def _birth(arguments: dict[str, Any], fold: int | None, school: School) -> tuple
     """The birth, and an offset that was stated but does not count."""
     hour, minute = arguments["birth_hour"], arguments["birth_minute"]
     if hour is None and minute:
-        raise BadArgument("birth_minute", "Must be null or 0 when birth_hour is null")
+        raise BadArguments(Issue("birth_minute", "Must be null or 0 when birth_hour is null"))
     if hour is not None and minute is None:
-        raise BadArgument(
-            "birth_minute", "Expected integer, got null: only an unknown hour has an unknown minute"
+        raise BadArguments(
+            Issue("birth_minute", "Expected integer, got null: only an unknown hour has an unknown minute")
         )
     day = "{birth_year:04d}-{birth_month:02d}-{birth_day:02d}".format(**arguments)
     where, ignored = _where(arguments["location"])
@@ -135,7 +136,7 @@ def _where(location: dict[str, Any]) -> tuple[dict[str, Any], float | None]:
     longitude, latitude = location.get("longitude"), location.get("latitude")
     if longitude is None:
         if latitude is not None:
-            raise BadArgument("location.latitude", "Needs longitude beside it")
+            raise BadArguments(Issue("location.latitude", "Needs longitude beside it"))
         return {"city": name, "tz": zone}, offset
     if zone is not None:
         return {"city": name, "longitude": longitude, "latitude": latitude, "tz": zone}, offset

@@ -16,9 +16,10 @@ from bazi_core.readings.reading import SENTENCES
 from bazi_core.readings.requests import TONES
 from bazi_core.readings.wish import CRISIS, Wish
 from bazi_core.tables.words import LANGUAGES
+from bazi_hub.errors import Issue
 from bazi_hub.tools import births, parents
 from bazi_hub.tools.context import Reading
-from bazi_hub.tools.refusals import BadArgument
+from bazi_hub.tools.refusals import BadArguments
 
 if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
@@ -102,23 +103,15 @@ def pattern(arguments: dict[str, Any]) -> Job:
     stated = {name: value for name, value in arguments.items() if name in births.BIRTH}
     base = arguments.get("base_context")
     if base is None or stated:
-        missing = [name for name in births.REQUIRED if name not in stated]
+        missing = [Issue(name, "Required") for name in births.REQUIRED if name not in stated]
         if missing:
-            raise Missing(missing)
+            raise BadArguments(*missing)
     chart = births.chart_of(stated) if stated else parents.chart_from(arguments["base_context"])
     if base is not None and stated:
         parents.agree(chart, "base_context", parents.chart_from(base))
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
     result = replace(chart.pattern(), doubts=parents.recomputed(chart))
     return Job(parents.sources(arguments), result, wish, asks=True)
-
-
-class Missing(BadArgument):
-    """Several arguments that are not there."""
-
-    def __init__(self, names: list[str]) -> None:
-        super().__init__(names[0], "Required")
-        self.names = names
 
 
 async def pattern_analysis(job: Job, context: Context) -> Reading:

@@ -38,12 +38,12 @@ _FAULTS = frozenset({"EPHEMERIS_MISSING", "DATA_CORRUPT", "COST_LIMIT"})
 _RESERVED = frozenset({"detail", "issues", "reason", "request_id"})
 
 
-class BadArgument(Exception):
-    """An argument that contradicts another one."""
+class BadArguments(Exception):
+    """What is wrong with arguments beside each other, each of which fits the schema."""
 
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(path, message)
-        self.issue = Issue(path, message)
+    def __init__(self, *issues: Issue) -> None:
+        super().__init__(*issues)
+        self.issues = list(issues)
 
 
 def refusal(tool: str, error: BaziError) -> HubError:
