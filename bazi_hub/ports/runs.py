@@ -23,6 +23,8 @@ Kind = Literal[
 
 DERIVE, INTERPRET = "derive", "interpret"
 PROTOCOL_VERSION = "1.0"
+# What an answer has in lists; the rest of it is one text.
+LISTS = ("conclusion", "focus_points", "advice", "keywords")
 INTERRUPTED = ("RUN_INTERRUPTED", "The run was interrupted; submit it again")
 CANCELLED = "CANCELLED"
 
@@ -74,7 +76,7 @@ def cancelling(now_ms: int) -> list[Event]:
 
 def unanswered(status: str, **members: Any) -> dict[str, Any]:
     """What a message holds of a run that gave no answer."""
-    lists: dict[str, Any] = {name: [] for name in ("conclusion", "focus_points", "advice", "keywords")}
+    lists: dict[str, Any] = {name: [] for name in LISTS}
     return {"status": status, **lists, "answer": "", **members}
 
 

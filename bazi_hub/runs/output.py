@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.readings.divination.answer import PARTS
 from bazi_hub.call import compact
-from bazi_hub.ports.runs import INTERPRET, Answer, Event
+from bazi_hub.ports.runs import INTERPRET, LISTS, Answer, Event
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.reading import DivinationResult
     from bazi_core.readings.telling import Provenance
 
 LONGEST_DELTA = 200
-LISTS = tuple(part for part in PARTS if part != "answer")
 # A sentence with the quotes and spaces behind it; a dot ends one only before a space.
 _SENTENCE = re.compile(r".+?(?:[。！？!?；;…]+[”’」』）)\"']*|\.[”’)\"']*(?=\s|\Z)|\Z)\s*", re.DOTALL)
 _BREAK = re.compile(r"[，、：,:\s]")
@@ -59,8 +57,7 @@ def output_of(result: DivinationResult) -> dict[str, Any]:
     return {
         "status": result.status,
         **({} if result.sign_level is None else {"sign_level": result.sign_level}),
-        **{part: flat[part] for part in LISTS},
-        "keywords": flat["keywords"],
+        **{name: flat[name] for name in LISTS},
         "answer": flat["answer"],
         "interpreter": "llm" if result.provenance.narrator == "llm" else "rules",
         "language": result.language,

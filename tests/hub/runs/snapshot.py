@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bazi_hub.runs.schemas import _type, document
+from bazi_hub.runs.schemas import document
+from bazi_hub.runs.typescript import type_of
 
 SNAPSHOT = Path(__file__).parent / "shapes.json"
 # What clients send: here a field that becomes required is what breaks them, elsewhere one that stops being there.
@@ -20,7 +21,7 @@ def shapes() -> dict[str, str]:
         if "properties" in schema:
             _fields(name, schema, found)
         else:
-            found[name] = _type(schema)
+            found[name] = type_of(schema)
     return dict(sorted(found.items()))
 
 
@@ -30,7 +31,7 @@ def _fields(path: str, schema: dict[str, Any], found: dict[str, str]) -> None:
             _fields(f"{path}.{name}", member, found)
         else:
             required = "required" if name in schema.get("required", ()) else "optional"
-            found[f"{path}.{name}"] = f"{_type(member)}, {required}"
+            found[f"{path}.{name}"] = f"{type_of(member)}, {required}"
 
 
 def lost(before: dict[str, str], after: dict[str, str]) -> list[str]:
