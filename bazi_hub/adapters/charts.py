@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, select
+from sqlalchemy import Connection, and_, delete, select, tuple_
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, add_new
-from bazi_hub.ports import Conflict, Saved
+from bazi_hub.ports import Conflict, Kept, Saved
+from bazi_hub.ports.charts import USUAL_LISTED, Position
 
 _charts, _shares = schema.charts, schema.shares
 _saved = select(*(_charts.c[name] for name in Saved._fields))
+_position = tuple_(_charts.c.created_ms, _charts.c.id)
+_kept = (
+    select(*[_charts.c[name] for name in Kept._fields[:-1]] + [_shares.c.created_ms])
+    .outerjoin(_shares, _shares.c.chart_id == _charts.c.id)
+    .order_by(_charts.c.created_ms.desc(), _charts.c.id.desc())
+)
 
 
 def _own(saved_id: str, account_id: str) -> Any:
@@ -39,10 +46,13 @@ class SqlCharts:
         row = await self._db.read(lambda db: db.execute(wanted).first())
         return None if row is None else Saved(*row)
 
-    async def of(self, account_id: str) -> list[Saved]:
-        own = _saved.where(_charts.c.account_id == account_id)
-        newest_first = own.order_by(_charts.c.created_ms.desc(), _charts.c.id.desc())
-        return [Saved(*row) for row in await self._db.scan(lambda db: db.execute(newest_first).all())]
+    async def of(
+        self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
+    ) -> list[Kept]:
+        wanted = _kept.where(_charts.c.account_id == account_id).limit(most)
+        if below is not None:
+            wanted = wanted.where(_position < below)
+        return [Kept(*row) for row in await self._db.read(lambda db: db.execute(wanted).all())]
 
     async def delete(self, saved_id: str, account_id: str) -> bool:
         return await self._with_own(saved_id, account_id, _delete)
@@ -58,6 +68,11 @@ class SqlCharts:
 
     async def unshare(self, saved_id: str, account_id: str) -> bool:
         return await self._with_own(saved_id, account_id, _drop_share)
+
+    async def shared_ms(self, saved_id: str, account_id: str) -> int | None:
+        share = select(_shares.c.created_ms).join(_charts, _shares.c.chart_id == _charts.c.id)
+        wanted = share.where(_own(saved_id, account_id))
+        return await self._db.read(lambda db: db.execute(wanted).scalar())
 
     async def shared(self, token_hash: str) -> Saved | None:
         wanted = _saved.join(_shares, _shares.c.chart_id == _charts.c.id)

@@ -67,7 +67,7 @@ class MemoryAccounts:
         for kept in (tables.keys, tables.sessions, tables.charts):
             _drop(kept, account_id)
         tables.runs.forget(account_id)
-        tables.links = {link: chart for link, chart in tables.links.items() if chart in tables.charts}
+        tables.links = {token: link for token, link in tables.links.items() if link.chart_id in tables.charts}
         _silence(tables, account_id)
         tables.accounts[account_id] = account._replace(
             email=None, display_name=None, language=None, password_hash=None, status="erased"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.ports import Captured, Conflict, Reused, Stored
+from bazi_hub.memory.tables import Link
+from bazi_hub.ports import Captured, Conflict, Kept, Reused, Stored
+from bazi_hub.ports.charts import USUAL_LISTED
 
 if TYPE_CHECKING:
     from bazi_hub.memory.ledger import MemoryLedger
     from bazi_hub.memory.tables import Tables
     from bazi_hub.ports import Comment, NewCall, Post, Saved
+    from bazi_hub.ports.charts import Position
 
 
 class MemoryForum:
@@ -101,7 +104,7 @@ class MemoryForum:
 
 
 class MemoryCharts:
-    """Saved charts, and the links that open them: by the hash of the link, the id of the chart."""
+    """Saved charts, and the links that open them by the hash of their tokens."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -115,9 +118,17 @@ class MemoryCharts:
         saved = self._tables.charts.get(saved_id)
         return None if saved is None or saved.account_id != account_id else saved
 
-    async def of(self, account_id: str) -> list[Saved]:
-        mine = [saved for saved in self._tables.charts.values() if saved.account_id == account_id]
-        return sorted(mine, key=lambda saved: (saved.created_ms, saved.id), reverse=True)
+    async def of(
+        self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
+    ) -> list[Kept]:
+        shared = {link.chart_id: link.created_ms for link in self._tables.links.values()}
+        mine = [
+            Kept(saved.id, saved.kind, saved.title, saved.created_ms, shared.get(saved.id))
+            for saved in self._tables.charts.values()
+            if saved.account_id == account_id
+        ]
+        newest_first = sorted(mine, key=lambda kept: kept.position, reverse=True)
+        return [kept for kept in newest_first if below is None or kept.position < below][:most]
 
     async def delete(self, saved_id: str, account_id: str) -> bool:
         if not await self.unshare(saved_id, account_id):
@@ -128,15 +139,21 @@ class MemoryCharts:
     async def share(self, saved_id: str, account_id: str, token_hash: str, now_ms: int) -> bool:
         if not await self.unshare(saved_id, account_id):
             return False
-        self._tables.links[token_hash] = saved_id
+        self._tables.links[token_hash] = Link(saved_id, now_ms)
         return True
 
     async def unshare(self, saved_id: str, account_id: str) -> bool:
         if await self.get(saved_id, account_id) is None:
             return False
         links = self._tables.links
-        self._tables.links = {link: chart for link, chart in links.items() if chart != saved_id}
+        self._tables.links = {token: link for token, link in links.items() if link.chart_id != saved_id}
         return True
 
+    async def shared_ms(self, saved_id: str, account_id: str) -> int | None:
+        own = await self.get(saved_id, account_id) is not None
+        links = self._tables.links.values()
+        return next((link.created_ms for link in links if own and link.chart_id == saved_id), None)
+
     async def shared(self, token_hash: str) -> Saved | None:
-        return self._tables.charts.get(self._tables.links.get(token_hash, ""))
+        link = self._tables.links.get(token_hash)
+        return None if link is None else self._tables.charts.get(link.chart_id)

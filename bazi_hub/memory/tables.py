@@ -89,6 +89,13 @@ class EntryRow(NamedTuple):
     posted_after: int | None
 
 
+class Link(NamedTuple):
+    """What opens a saved chart to whoever has it."""
+
+    chart_id: str
+    created_ms: int
+
+
 @dataclass(slots=True)
 class Tables:
     """Everything that is stored. Below are indexes: calls that run, that are not forgotten yet, that can be met again."""
@@ -110,7 +117,7 @@ class Tables:
     comments: dict[str, dict[str, Comment]] = field(default_factory=dict)
     likes: dict[str, set[str]] = field(default_factory=dict)
     charts: dict[str, Saved] = field(default_factory=dict)
-    links: dict[str, str] = field(default_factory=dict)
+    links: dict[str, Link] = field(default_factory=dict)
     acts: list[AdminAct] = field(default_factory=list)
     runs: RunRows = field(default_factory=RunRows)
 

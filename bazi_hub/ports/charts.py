@@ -16,13 +16,36 @@ class Saved(NamedTuple):
     created_ms: int
 
 
+class Kept(NamedTuple):
+    """A chart or reading in the list of its owner. `shared_ms`: since when a link opens it; None while none does."""
+
+    id: str
+    kind: str
+    title: str
+    created_ms: int
+    shared_ms: int | None
+
+    @property
+    def position(self) -> Position:
+        """Where it stands in the list."""
+        return self.created_ms, self.id
+
+
+# When something was kept, and its id: what stands below a position stays there whatever is kept or deleted above it.
+Position = tuple[int, str]
+USUAL_LISTED = 50
+
+
 class ChartStore(Protocol):
     async def add(self, saved: Saved) -> None: ...
 
     async def get(self, saved_id: str, account_id: str) -> Saved | None:
         """None too for a chart of somebody else."""
 
-    async def of(self, account_id: str) -> list[Saved]: ...
+    async def of(
+        self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
+    ) -> list[Kept]:
+        """Newest first, from the top of the list or from below a position."""
 
     async def delete(self, saved_id: str, account_id: str) -> bool: ...
 
@@ -30,5 +53,8 @@ class ChartStore(Protocol):
         """Opens it to whoever has the link; False for somebody else's."""
 
     async def unshare(self, saved_id: str, account_id: str) -> bool: ...
+
+    async def shared_ms(self, saved_id: str, account_id: str) -> int | None:
+        """Since when a link opens it; None while none does, and for somebody else's."""
 
     async def shared(self, token_hash: str) -> Saved | None: ...
