@@ -9,6 +9,8 @@ outlives the process, and the database's own on PostgreSQL.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -33,24 +35,39 @@ Serial = BigInteger().with_variant(Integer, "sqlite")
 APPEND_ONLY = ("journal", "entries", "prices", "admin_journal")
 
 
+def _key(name: str, kind: Any = Text) -> Column[Any]:
+    """A part of the primary key."""
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
+def _of(name: str, table: str, **more: Any) -> Column[Any]:
+    """The id of a row of another table."""
+    return Column(name, Text, ForeignKey(f"{table}.id"), nullable=False, **more)
+
+
 def _account(primary: bool = False) -> Column[str]:
-    return Column("account_id", Text, ForeignKey("accounts.id"), nullable=False, primary_key=primary)
+    return _of("account_id", "accounts", primary_key=primary)
 
 
-def _required(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False)
+def _required(name: str, kind: Any = Text) -> Column[Any]:
+    return Column(name, kind, nullable=False)
 
 
-def _time(name: str, nullable: bool = False) -> Column[int]:
-    return Column(name, BigInteger, nullable=nullable)
+def _optional(name: str, kind: Any = Text) -> Column[Any]:
+    return Column(name, kind)
 
 
-def _count(name: str) -> Column[int]:
-    return Column(name, BigInteger, nullable=False, server_default=text("0"))
+def _count(name: str, kind: Any = BigInteger) -> Column[int]:
+    return Column(name, kind, nullable=False, server_default=text("0"))
 
 
 def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """What an index has of the table."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 # --- accounts, keys, sessions -----------------------------------------------------------------------------------------
@@ -58,15 +75,15 @@ def _flag(name: str) -> Column[bool]:
 accounts = Table(
     "accounts",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("email", Text),
+    _key("id"),
+    _optional("email"),
     # The e-mail folded to lower case: SQLite itself folds ASCII only.
     Column("email_folded", Text, unique=True),
-    Column("display_name", Text),
+    _optional("display_name"),
     _required("status"),
-    Column("language", Text),
-    _time("created_ms"),
-    Column("password_hash", Text),
+    _optional("language"),
+    _required("created_ms", BigInteger),
+    _optional("password_hash"),
     _count("posted"),
     _count("held"),
     # The number of the account's newest ledger entry.
@@ -80,37 +97,37 @@ accounts = Table(
 api_keys = Table(
     "api_keys",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("flavor"),
-    Column("digest", LargeBinary, nullable=False),
+    _required("digest", LargeBinary),
     _required("pepper_id"),
-    Column("agent_name", Text),
-    _time("created_ms"),
-    _time("expires_ms", nullable=True),
-    _time("revoked_ms", nullable=True),
-    _time("last_used_ms", nullable=True),
+    _optional("agent_name"),
+    _required("created_ms", BigInteger),
+    _optional("expires_ms", BigInteger),
+    _optional("revoked_ms", BigInteger),
+    _optional("last_used_ms", BigInteger),
     Index("api_keys_of_account", "account_id"),
 )
 
 sessions = Table(
     "sessions",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("csrf"),
-    _time("created_ms"),
-    _time("seen_ms"),
-    _time("expires_ms"),
+    _required("created_ms", BigInteger),
+    _required("seen_ms", BigInteger),
+    _required("expires_ms", BigInteger),
     Index("sessions_of_account", "account_id"),
 )
 
 invites = Table(
     "invites",
     metadata,
-    Column("token_hash", Text, primary_key=True),
-    _time("expires_ms"),
-    _time("used_ms", nullable=True),
+    _key("token_hash"),
+    _required("expires_ms", BigInteger),
+    _optional("used_ms", BigInteger),
 )
 
 # --- prices and money -------------------------------------------------------------------------------------------------
@@ -118,13 +135,13 @@ invites = Table(
 prices = Table(
     "prices",
     metadata,
-    Column("tool", Text, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("credit_cost", BigInteger, nullable=False),
-    Column("min_balance", BigInteger, nullable=False),
-    Column("free_quota", BigInteger, nullable=False),
-    Column("enabled", Boolean, nullable=False),
-    _time("changed_ms"),
+    _key("tool"),
+    _key("version", Integer),
+    _required("credit_cost", BigInteger),
+    _required("min_balance", BigInteger),
+    _required("free_quota", BigInteger),
+    _required("enabled", Boolean),
+    _required("changed_ms", BigInteger),
     _required("changed_by"),
     CheckConstraint("credit_cost >= 0 AND min_balance >= 0 AND free_quota >= 0", name="prices_not_negative"),
 )
@@ -133,7 +150,7 @@ quota = Table(
     "quota",
     metadata,
     _account(primary=True),
-    Column("tool", Text, primary_key=True),
+    _key("tool"),
     _count("granted"),
     _count("used"),
     _count("reserved"),
@@ -144,27 +161,27 @@ quota = Table(
 calls = Table(
     "calls",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
-    Column("account_key", Text),
+    _optional("account_key"),
     _required("tool"),
     # Without a fingerprint: purged.
-    Column("fingerprint", Text),
-    Column("key", Text),
-    Column("replay", Boolean, nullable=False),
+    _optional("fingerprint"),
+    _optional("key"),
+    _required("replay", Boolean),
     # A receipt of the forum is a call without a price, and no line of the usage history.
-    Column("metered", Boolean, nullable=False),
+    _required("metered", Boolean),
     _required("state"),
-    Column("error", Text),
+    _optional("error"),
     _count("cost"),
-    Column("price_version", Integer, nullable=False, server_default=text("0")),
+    _count("price_version", Integer),
     _flag("from_quota"),
     # What the capture took: the cost, or nothing.
     _count("charged"),
-    _time("started_ms"),
-    _time("completed_ms", nullable=True),
-    _time("lease_ms"),
-    _time("admitted_ms"),
+    _required("started_ms", BigInteger),
+    _optional("completed_ms", BigInteger),
+    _required("lease_ms", BigInteger),
+    _required("admitted_ms", BigInteger),
     _required("worker"),
     _flag("delivered"),
     CheckConstraint("state IN ('running', 'captured', 'released', 'expired')", name="state_known"),
@@ -172,33 +189,27 @@ calls = Table(
 )
 
 
-_ARGUMENTS = ("account_id", "tool", "fingerprint")
-
-
-def _only(name: str, columns: tuple[str, ...], where: str, unique: bool) -> Index:
-    return Index(
-        name,
-        *(calls.c[column] for column in columns),
-        unique=unique,
-        sqlite_where=text(where),
-        postgresql_where=text(where),
-    )
-
-
-_only("calls_by_key", ("account_id", "key"), "key IS NOT NULL AND state IN ('running', 'captured')", True)
+_ARGUMENTS = (calls.c.account_id, calls.c.tool, calls.c.fingerprint)
+Index(
+    "calls_by_key",
+    calls.c.account_id,
+    calls.c.key,
+    unique=True,
+    **_where("key IS NOT NULL AND state IN ('running', 'captured')"),
+)
 # With replay the same call runs once at a time; where it is off it may run as often as it comes.
-_only("calls_running", _ARGUMENTS, "state = 'running' AND key IS NULL AND replay", True)
+Index("calls_running", *_ARGUMENTS, unique=True, **_where("state = 'running' AND key IS NULL AND replay"))
 # Without this one the look for an unseen answer reads the whole history of the account.
-_only("calls_unseen", _ARGUMENTS, "state IN ('running', 'captured') AND NOT delivered", False)
-_only("calls_leased", ("lease_ms",), "state = 'running'", False)
+Index("calls_unseen", *_ARGUMENTS, **_where("state IN ('running', 'captured') AND NOT delivered"))
+Index("calls_leased", calls.c.lease_ms, **_where("state = 'running'"))
 Index("calls_history", calls.c.account_id, calls.c.started_ms, calls.c.id)
 
 results = Table(
     "results",
     metadata,
-    Column("call_id", Text, ForeignKey("calls.id"), primary_key=True),
+    _of("call_id", "calls", primary_key=True),
     # JSON as UTF-8, or a zlib stream of it.
-    Column("body", LargeBinary, nullable=False),
+    _required("body", LargeBinary),
 )
 
 journal = Table(
@@ -206,40 +217,37 @@ journal = Table(
     metadata,
     Column("id", Serial, primary_key=True),
     _required("kind"),
-    Column("call_id", Text),
-    Column("ref", Text),
+    _optional("call_id"),
+    _optional("ref"),
     _required("actor"),
-    Column("memo", Text),
-    _time("ts_ms"),
-    Index("journal_ref", "kind", "ref", unique=True, sqlite_where=text("kind <> 'refund' AND ref IS NOT NULL"),
-          postgresql_where=text("kind <> 'refund' AND ref IS NOT NULL")),
-    Index("journal_call", "call_id", "kind", unique=True, sqlite_where=text("kind IN ('capture', 'refund')"),
-          postgresql_where=text("kind IN ('capture', 'refund')")),
-)  # fmt: skip
+    _optional("memo"),
+    _required("ts_ms", BigInteger),
+    Index("journal_ref", "kind", "ref", unique=True, **_where("kind <> 'refund' AND ref IS NOT NULL")),
+    Index("journal_call", "call_id", "kind", unique=True, **_where("kind IN ('capture', 'refund')")),
+)
 
 entries = Table(
     "entries",
     metadata,
     Column("journal_id", Serial, ForeignKey("journal.id"), primary_key=True, autoincrement=False),
     # user:<id> or system:<name>
-    Column("account", Text, primary_key=True),
-    Column("amount", BigInteger, nullable=False),
-    Column("seq", BigInteger),
-    Column("posted_after", BigInteger),
-    Index("entries_of_user", "account", "seq", unique=True, sqlite_where=text("seq IS NOT NULL"),
-          postgresql_where=text("seq IS NOT NULL")),
+    _key("account"),
+    _required("amount", BigInteger),
+    _optional("seq", BigInteger),
+    _optional("posted_after", BigInteger),
+    Index("entries_of_user", "account", "seq", unique=True, **_where("seq IS NOT NULL")),
     sqlite_with_rowid=False,
-)  # fmt: skip
+)
 
 uncharged = Table(
     "uncharged",
     metadata,
     _account(primary=True),
-    Column("day", Integer, primary_key=True, autoincrement=False),
+    _key("day", Integer),
     _count("readings"),
 )
 
-workers = Table("workers", metadata, Column("id", Text, primary_key=True), _time("seen_ms"))
+workers = Table("workers", metadata, _key("id"), _required("seen_ms", BigInteger))
 
 # --- forum ------------------------------------------------------------------------------------------------------------
 
@@ -251,13 +259,13 @@ def _said() -> list[Column[str]]:
 posts = Table(
     "posts",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("title"),
     *_said(),
-    Column("bazi_year", Integer),
-    Column("agent_metadata", Text),
-    _time("created_ms"),
+    _optional("bazi_year", Integer),
+    _optional("agent_metadata"),
+    _required("created_ms", BigInteger),
     _count("likes_count"),
     _count("comments_count"),
     _flag("hidden"),
@@ -268,8 +276,8 @@ posts = Table(
 post_tags = Table(
     "post_tags",
     metadata,
-    Column("post_id", Text, ForeignKey("posts.id"), primary_key=True),
-    Column("place", Integer, primary_key=True, autoincrement=False),
+    _of("post_id", "posts", primary_key=True),
+    _key("place", Integer),
     _required("tag"),
     Index("posts_by_tag", "tag", "post_id"),
 )
@@ -277,12 +285,12 @@ post_tags = Table(
 comments = Table(
     "comments",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("post_id", Text, ForeignKey("posts.id"), nullable=False),
+    _key("id"),
+    _of("post_id", "posts"),
     _account(),
     *_said(),
-    Column("agent_metadata", Text),
-    _time("created_ms"),
+    _optional("agent_metadata"),
+    _required("created_ms", BigInteger),
     _flag("hidden"),
     Index("comments_of_post", "post_id", "created_ms", "id"),
     Index("comments_of_account", "account_id"),
@@ -291,9 +299,9 @@ comments = Table(
 likes = Table(
     "likes",
     metadata,
-    Column("post_id", Text, ForeignKey("posts.id"), primary_key=True),
+    _of("post_id", "posts", primary_key=True),
     _account(primary=True),
-    _time("created_ms"),
+    _required("created_ms", BigInteger),
     Index("likes_of_account", "account_id"),
 )
 
@@ -302,43 +310,43 @@ likes = Table(
 charts = Table(
     "charts",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("kind"),
     _required("title"),
     _required("body"),
-    _time("created_ms"),
+    _required("created_ms", BigInteger),
     Index("charts_of_account", "account_id", "created_ms"),
 )
 
 shares = Table(
     "shares",
     metadata,
-    Column("token_hash", Text, primary_key=True),
-    Column("chart_id", Text, ForeignKey("charts.id"), nullable=False, unique=True),
-    _time("created_ms"),
+    _key("token_hash"),
+    _of("chart_id", "charts", unique=True),
+    _required("created_ms", BigInteger),
 )
 
 admin_journal = Table(
     "admin_journal",
     metadata,
     Column("id", Serial, primary_key=True),
-    _time("ts_ms"),
+    _required("ts_ms", BigInteger),
     _required("actor"),
     _required("action"),
     _required("target"),
-    Column("before", Text),
-    Column("after", Text),
+    _optional("before"),
+    _optional("after"),
 )
 
 # Counters of the rate limits where several processes share them. UNLOGGED on PostgreSQL: a crash may empty them.
 rate_windows = Table(
     "rate_windows",
     metadata,
-    Column("bucket", Text, primary_key=True),
-    Column("window_s", Integer, primary_key=True, autoincrement=False),
-    Column("number", BigInteger, nullable=False),
-    Column("hits", Integer, nullable=False),
+    _key("bucket"),
+    _key("window_s", Integer),
+    _required("number", BigInteger),
+    _required("hits", Integer),
 )
 
 # --- divination runs --------------------------------------------------------------------------------------------------
@@ -347,11 +355,11 @@ rate_windows = Table(
 derivations = Table(
     "derivations",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("payload"),
-    Column("divination", LargeBinary, nullable=False),
-    Column("analysis", LargeBinary, nullable=False),
+    _required("divination", LargeBinary),
+    _required("analysis", LargeBinary),
     Index("derivations_of_account", "account_id"),
 )
 
@@ -359,73 +367,71 @@ threads = Table(
     "threads",
     metadata,
     _account(primary=True),
-    Column("thread_id", Text, primary_key=True),
-    Column("derivation_id", Text, ForeignKey("derivations.id"), nullable=False),
+    _key("thread_id"),
+    _of("derivation_id", "derivations"),
     _required("first_run"),
-    Column("timezone", Text),
-    _time("created_ms"),
+    _optional("timezone"),
+    _required("created_ms", BigInteger),
 )
 
 # The number of the newest message of an account. Whoever changes a run takes this row first, so that locks have one order.
-histories = Table("histories", metadata, _account(primary=True), Column("seq", BigInteger, nullable=False))
+histories = Table("histories", metadata, _account(primary=True), _required("seq", BigInteger))
 
 runs = Table(
     "runs",
     metadata,
-    Column("id", Text, primary_key=True),
+    _key("id"),
     _account(),
     _required("thread_id"),
     _required("run_id"),
     _required("fingerprint"),
     _required("status"),
-    Column("attempt", Integer, nullable=False),
+    _required("attempt", Integer),
     # The call of the newest attempt.
-    Column("call_id", Text, ForeignKey("calls.id"), nullable=False),
-    _time("created_ms"),
-    _time("finished_ms", nullable=True),
-    Column("last_seq", BigInteger, nullable=False),
+    _of("call_id", "calls"),
+    _required("created_ms", BigInteger),
+    _optional("finished_ms", BigInteger),
+    _required("last_seq", BigInteger),
     # The first event of the newest attempt.
-    Column("attempt_seq", BigInteger, nullable=False),
-    Column("held", BigInteger, nullable=False),
-    Column("deducted", BigInteger, nullable=False),
+    _required("attempt_seq", BigInteger),
+    _required("held", BigInteger),
+    _required("deducted", BigInteger),
     _flag("asks"),
     _flag("derived"),
     _required("state"),
-    Column("error_code", Text),
-    Column("error_message", Text),
+    _optional("error_code"),
+    _optional("error_message"),
     _flag("purged"),
-    Column("derivation_id", Text, ForeignKey("derivations.id"), nullable=False),
+    _of("derivation_id", "derivations"),
     CheckConstraint("status IN ('running', 'succeeded', 'failed', 'cancelled')", name="run_status_known"),
 )
 Index("runs_by_name", runs.c.account_id, runs.c.thread_id, runs.c.run_id, unique=True)
-Index("runs_running", runs.c.account_id, runs.c.thread_id, unique=True,
-      sqlite_where=text("status = 'running'"), postgresql_where=text("status = 'running'"))  # fmt: skip
+Index("runs_running", runs.c.account_id, runs.c.thread_id, unique=True, **_where("status = 'running'"))
 Index("runs_of_call", runs.c.call_id, unique=True)
-Index("runs_ended", runs.c.finished_ms, sqlite_where=text("status <> 'running' AND NOT purged"),
-      postgresql_where=text("status <> 'running' AND NOT purged"))  # fmt: skip
+Index("runs_ended", runs.c.finished_ms, **_where("status <> 'running' AND NOT purged"))
 
 # What one transaction added to a log: JSON, or a zlib stream of it.
 run_events = Table(
     "run_events",
     metadata,
-    Column("run", Text, ForeignKey("runs.id"), primary_key=True),
-    Column("first_seq", BigInteger, primary_key=True, autoincrement=False),
-    Column("last_seq", BigInteger, nullable=False),
-    Column("body", LargeBinary, nullable=False),
+    _of("run", "runs", primary_key=True),
+    _key("first_seq", BigInteger),
+    _required("last_seq", BigInteger),
+    _required("body", LargeBinary),
 )
 
 run_messages = Table(
     "run_messages",
     metadata,
     _account(primary=True),
-    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    _key("seq", BigInteger),
     Column("id", Text, nullable=False, unique=True),
     _required("thread_id"),
-    Column("run", Text, ForeignKey("runs.id"), nullable=False),
+    _of("run", "runs"),
     _required("role"),
     _required("content"),
-    _time("ts_ms"),
+    _required("ts_ms", BigInteger),
     # Empty for what a user said.
-    Column("output", LargeBinary, nullable=False),
+    _required("output", LargeBinary),
     Index("run_messages_of_thread", "account_id", "thread_id", "seq"),
 )
