@@ -25,10 +25,7 @@ from bazi_hub.ports.runs import (
     Run,
     Thread,
     cancelling,
-    compact,
-    error_output,
     failing,
-    opening,
     read,
     written,
 )
@@ -170,6 +167,16 @@ def _stored(execute: Callable[[str, dict[str, Any]], Row], told: dict[str, Any])
     return derivation_id, thread
 
 
+def _met(execute: Callable[[str, dict[str, Any]], Row], named: dict[str, Any]) -> tuple[Meeting, str | None]:
+    """What stands under a name, and the id of the thread's derivation."""
+    stored = _stored(execute, named)
+    if stored is None:
+        return Meeting(None, None, None), None
+    derivation_id, thread = stored
+    running = execute(RUNNING, named).fetchone()
+    return Meeting(thread, _found(execute, FIND, named), running[0] if running else None), derivation_id
+
+
 @lru_cache(64)
 def _driver(statement: str) -> str:
     return driver(statement)
@@ -213,7 +220,7 @@ class Endings:
         """Ends the run of a call that expired."""
         run = _found(self._statements.execute, FIND_BY_CALL, {"call_id": call_id})
         if run is not None:
-            answer = Answer(self._ids.uuid(), "", compact(error_output(*INTERRUPTED)))
+            answer = Answer.failed(self._ids.uuid(), *INTERRUPTED)
             self.end(run, "failed", answer, failing(self._now_ms, *INTERRUPTED), INTERRUPTED)
 
     def _end(self, run: Run, status: str, count: int, error: tuple[str, str] | None = None) -> bool:
@@ -251,69 +258,35 @@ class Transitions(Endings):
     ) -> Begun | Run | Busy | OtherCast | Refused:
         named = {"account_id": call.account_id, "thread_id": new.thread_id, "run_id": new.run_id}
         self._work.lock(call.account_id)
-        before = _found(self._work.execute, FIND, named)
-        if before is not None and not (before.status == "failed" and before.fingerprint == new.fingerprint):
-            return before
-        running = self._work.execute(RUNNING, named).fetchone()
-        if running is not None:
-            return Busy(running[0])
-        stored = _stored(self._work.execute, named)
-        if stored is not None and stored[1].derivation.payload != new.derivation.payload:
-            return OtherCast()
+        met, derived = _met(self._work.execute, named)
+        obstacle = met.obstacle(new)
+        if obstacle is not None:
+            return obstacle
         held = self._work.admit(call)
         if not isinstance(held, Admitted):
             assert isinstance(held, Refused)
             return held
-        derivation_id = self._derivation(call.account_id, new, texts, stored)
-        self._thread(new, named, derivation_id, stored)
-        return Begun(self._begin(new, call, held.cost, before, derivation_id))
+        if derived is None or met.thread is None or met.thread.derivation != new.derivation:
+            # Another release of the library may derive something else from the same payload.
+            derived = self._ids.uuid()
+            payload = new.derivation.payload
+            self._do(ADD_DERIVATION, id=derived, account_id=call.account_id, payload=payload, **texts)
+        self._thread(new, named | {"derivation_id": derived, "timezone": new.timezone}, met.thread)
+        return Begun(self._begin(new, call, held.cost, met, derived))
 
-    def _derivation(
-        self, account_id: str, new: NewRun, texts: dict[str, bytes], stored: tuple[str, Thread] | None
-    ) -> str:
-        """The id of both objects; another release of the library may derive something else from the same payload."""
-        if stored is not None and stored[1].derivation == new.derivation:
-            return stored[0]
-        made = self._ids.uuid()
-        self._do(ADD_DERIVATION, id=made, account_id=account_id, payload=new.derivation.payload, **texts)
-        return made
-
-    def _thread(
-        self, new: NewRun, named: dict[str, Any], derivation_id: str, stored: tuple[str, Thread] | None
-    ) -> None:
-        told = named | {"timezone": new.timezone, "derivation_id": derivation_id, "now_ms": self._now_ms}
+    def _thread(self, new: NewRun, told: dict[str, Any], stored: Thread | None) -> None:
         if stored is None:
-            self._work.execute(ADD_THREAD, told)
-        elif new.timezone is not None and new.timezone != stored[1].timezone:
-            self._do(
-                TIMEZONE, timezone=new.timezone, **{name: named[name] for name in ("account_id", "thread_id")}
-            )
+            self._work.execute(ADD_THREAD, told | {"now_ms": self._now_ms})
+        elif new.timezone is not None and new.timezone != stored.timezone:
+            self._work.execute(TIMEZONE, told)
 
-    def _begin(self, new: NewRun, call: NewCall, cost: int, before: Run | None, derivation_id: str) -> Run:
-        derived = new.derived if before is None else before.derived
-        events = opening(self._now_ms, derived)
-        first_seq = before.last_seq + 1 if before else 1
-        told = {
-            "id": before.id if before else new.id, "call_id": call.id, "held": cost, "asks": new.asks,
-            "last_seq": first_seq + len(events) - 1, "derivation_id": derivation_id,
-        }  # fmt: skip
-        if before is None:
-            run = Run(
-                new.id, call.account_id, new.thread_id, new.run_id, new.fingerprint, "running", 1, call.id, self._now_ms,
-                None, len(events), 1, cost, 0, new.asks, derived, new.state,
-            )  # fmt: skip
-            names = ("account_id", "thread_id", "run_id", "fingerprint", "derived", "state")
-            self._work.execute(
-                ADD_RUN, told | {name: getattr(run, name) for name in names} | {"now_ms": self._now_ms}
-            )
+    def _begin(self, new: NewRun, call: NewCall, cost: int, met: Meeting, derivation_id: str) -> Run:
+        run, events = met.attempt(new, call, cost, self._now_ms)
+        told = run._asdict() | {"now_ms": self._now_ms, "derivation_id": derivation_id}
+        self._work.execute(RUN_AGAIN if met.run else ADD_RUN, told)
+        if met.run is None:
             self._say(run, "user", new.message_id, new.said, b"")
-        else:
-            self._work.execute(RUN_AGAIN, told | {"attempt_seq": first_seq})
-            run = before._replace(
-                status="running", attempt=before.attempt + 1, call_id=call.id, finished_ms=None, held=cost, deducted=0,
-                last_seq=first_seq + len(events) - 1, attempt_seq=first_seq, asks=new.asks, error=None, purged=False,
-            )  # fmt: skip
-        self._append(run.id, first_seq, packed(written(events)), len(events))
+        self._append(run.id, run.attempt_seq, packed(written(events)), len(events))
         return run
 
     def succeed(
@@ -323,10 +296,9 @@ class Transitions(Endings):
         if run is None:
             return None
         self._work.lock(run.account_id)
-        place = compact({"threadId": run.thread_id, "runId": run.run_id})
         if not self._end(run, "succeeded", count):
             return None
-        paid = self._work.capture(call_id, place, free, day)
+        paid = self._work.capture(call_id, run.receipt, free, day)
         if paid is None:
             raise Undone
         if paid.cost:
@@ -411,15 +383,7 @@ class SqlRunLog:
 
     async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
         named = {"account_id": account_id, "thread_id": thread_id, "run_id": run_id}
-
-        def look(execute: Callable[[str, dict[str, Any]], Row]) -> Meeting:
-            stored = _stored(execute, named)
-            if stored is None:
-                return Meeting(None, None, None)
-            running = execute(RUNNING, named).fetchone()
-            return Meeting(stored[1], _found(execute, FIND, named), running[0] if running else None)
-
-        return await self._engine.look(look)
+        return await self._engine.look(lambda execute: _met(execute, named)[0])
 
     async def thread(self, account_id: str, thread_id: str) -> Thread | None:
         named = {"account_id": account_id, "thread_id": thread_id}

@@ -19,10 +19,7 @@ from bazi_hub.ports.runs import (
     Run,
     Thread,
     cancelling,
-    compact,
-    error_output,
     failing,
-    opening,
 )
 
 if TYPE_CHECKING:
@@ -77,30 +74,25 @@ def interrupt(tables: Tables, call_id: str) -> None:
     run_id = tables.runs.by_call.get(call_id)
     run = tables.runs.runs.get(run_id or "")
     if run is not None and run.call_id == call_id and run.status == "running":
-        answer = Answer(tables.ids.uuid(), "", compact(error_output(*INTERRUPTED)))
-        _end(
-            tables,
-            run,
-            answer,
+        answer, end = (
+            Answer.failed(tables.ids.uuid(), *INTERRUPTED),
             failing(tables.clock.now_ms(), *INTERRUPTED),
-            status="failed",
-            error=INTERRUPTED,
         )
+        _end(tables, run, answer, end, status="failed", error=INTERRUPTED)
 
 
 def _end(tables: Tables, run: Run, answer: Answer, events: Sequence[Event], **members: Any) -> Run:
-    now_ms = tables.clock.now_ms()
-    run = _append(tables, run, events)._replace(finished_ms=now_ms, **members)
+    _append(tables, run.id, run.last_seq + 1, events)
+    run = run._replace(last_seq=run.last_seq + len(events), finished_ms=tables.clock.now_ms(), **members)
     tables.runs.runs[run.id] = run
     tables.runs.running.pop((run.account_id, run.thread_id), None)
     _say(tables, run, "assistant", answer.message_id, answer.content, answer.output)
     return run
 
 
-def _append(tables: Tables, run: Run, events: Sequence[Event]) -> Run:
-    log = tables.runs.events.setdefault(run.id, [])
-    log += [event._replace(seq=seq) for seq, event in enumerate(events, run.last_seq + 1)]
-    return run._replace(last_seq=run.last_seq + len(events))
+def _append(tables: Tables, run_id: str, first_seq: int, events: Sequence[Event]) -> None:
+    log = tables.runs.events.setdefault(run_id, [])
+    log += [event._replace(seq=seq) for seq, event in enumerate(events, first_seq)]
 
 
 def _say(
@@ -139,14 +131,9 @@ class MemoryRunLog:
 
     async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | Busy | OtherCast | Refused:
         met = await self.meet(call.account_id, run.thread_id, run.run_id)
-        if met.run is not None and not (
-            met.run.status == "failed" and met.run.fingerprint == run.fingerprint
-        ):
-            return met.run
-        if met.running is not None:
-            return Busy(met.running)
-        if met.thread is not None and met.thread.derivation.payload != run.derivation.payload:
-            return OtherCast()
+        obstacle = met.obstacle(run)
+        if obstacle is not None:
+            return obstacle
         held = await self._ledger.admit(call)
         if isinstance(held, Refused):
             return held
@@ -160,15 +147,8 @@ class MemoryRunLog:
         )
         place = (call.account_id, new.thread_id)
         rows.threads[place] = thread._replace(timezone=new.timezone or thread.timezone)
-        before = met.run or Run(
-            new.id, call.account_id, new.thread_id, new.run_id, new.fingerprint, "running", 0, call.id, now_ms, None,
-            0, 1, cost, 0, new.asks, new.derived, new.state,
-        )  # fmt: skip
-        run = before._replace(
-            status="running", attempt=before.attempt + 1, call_id=call.id, finished_ms=None,
-            attempt_seq=before.last_seq + 1, held=cost, deducted=0, asks=new.asks, error=None, purged=False,
-        )  # fmt: skip
-        run = _append(tables, run, opening(now_ms, run.derived))
+        run, events = met.attempt(new, call, cost, now_ms)
+        _append(tables, run.id, run.attempt_seq, events)
         rows.runs[run.id], rows.names[_key(run)] = run, run.id
         rows.by_call[call.id], rows.running[place] = run.id, run.id
         rows.derivations[run.id] = new.derivation
@@ -191,7 +171,7 @@ class MemoryRunLog:
         run = self._running(call_id)
         if run is None:
             return None
-        paid = await self._ledger.capture(call_id, receipt(run), free, day)
+        paid = await self._ledger.capture(call_id, run.receipt, free, day)
         if paid is not None:
             _end(self._tables, run, answer, events, status="succeeded", deducted=paid.cost)
         return paid
@@ -253,8 +233,3 @@ class MemoryRunLog:
             self._rows.runs[run.id] = run._replace(purged=True)
             self._rows.events.pop(run.id, None)
         return len(old)
-
-
-def receipt(run: Run) -> str:
-    """What the ledger keeps as the result of an attempt: where its text is."""
-    return compact({"threadId": run.thread_id, "runId": run.run_id})

@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
+from bazi_hub.call import compact
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bazi_hub.ports import Admitted, NewCall, Refused
+    from bazi_hub.ports.calls import Admitted, NewCall, Refused
 
 TOOL = "divination_run"
 Status = Literal["running", "succeeded", "failed", "cancelled"]
@@ -43,11 +45,6 @@ class Event(NamedTuple):
         return self.kind in ("finished", "failed")
 
 
-def compact(value: Any) -> str:
-    """JSON as it is kept: no white space, members in the order in which they were made."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
 def opening(now_ms: int, derived: bool) -> list[Event]:
     """The events of an attempt that was admitted.
 
@@ -72,17 +69,6 @@ def cancelling(now_ms: int) -> list[Event]:
         Event("step_finished", now_ms, {"step": INTERPRET}),
         Event("finished", now_ms, {"outcome": "cancelled"}),
     ]
-
-
-def unanswered(status: str, **members: Any) -> dict[str, Any]:
-    """What a message holds of a run that gave no answer."""
-    lists: dict[str, Any] = {name: [] for name in LISTS}
-    return {"status": status, **lists, "answer": "", **members}
-
-
-def error_output(code: str, message: str) -> dict[str, Any]:
-    """What a message holds of a run that failed."""
-    return unanswered("error", error={"code": code, "message": message})
 
 
 def written(events: Iterable[Event]) -> str:
@@ -148,6 +134,11 @@ class Run(NamedTuple):
     error: tuple[str, str] | None = None
     purged: bool = False
 
+    @property
+    def receipt(self) -> str:
+        """What the ledger keeps as the result of an attempt: where its text is."""
+        return compact({"threadId": self.thread_id, "runId": self.run_id})
+
 
 class Thread(NamedTuple):
     """A thread: the derivation that its runs share, the first of them, and the time zone that its client told last."""
@@ -184,6 +175,17 @@ class Answer(NamedTuple):
     content: str
     output: str
 
+    @classmethod
+    def none(cls, message_id: str, status: str, **members: Any) -> Answer:
+        """That of an attempt that gave no answer."""
+        lists: dict[str, Any] = {name: [] for name in LISTS}
+        return cls(message_id, "", compact({"status": status, **lists, "answer": "", **members}))
+
+    @classmethod
+    def failed(cls, message_id: str, code: str, message: str) -> Answer:
+        """That of an attempt that failed."""
+        return cls.none(message_id, "error", error={"code": code, "message": message})
+
 
 class Begun(NamedTuple):
     """A run that was admitted now."""
@@ -214,6 +216,34 @@ class Meeting(NamedTuple):
     thread: Thread | None
     run: Run | None
     running: str | None
+
+    def obstacle(self, new: NewRun) -> Run | Busy | OtherCast | None:
+        """What keeps a run from being admitted; only one that failed, and is the same, runs again under its name."""
+        again = self.run is not None and (self.run.status, self.run.fingerprint) == (
+            "failed",
+            new.fingerprint,
+        )
+        if self.run is not None and not again:
+            return self.run
+        if self.running is not None:
+            return Busy(self.running)
+        if self.thread is not None and self.thread.derivation.payload != new.derivation.payload:
+            return OtherCast()
+        return None
+
+    def attempt(self, new: NewRun, call: NewCall, held: int, now_ms: int) -> tuple[Run, list[Event]]:
+        """The run as it runs now, for the first time or once more, and the events with which that begins."""
+        before = self.run or Run(
+            new.id, call.account_id, new.thread_id, new.run_id, new.fingerprint, "running", 0, call.id, now_ms, None,
+            0, 1, held, 0, new.asks, new.derived, new.state,
+        )  # fmt: skip
+        events = opening(now_ms, before.derived)
+        run = before._replace(
+            status="running", attempt=before.attempt + 1, call_id=call.id, finished_ms=None,
+            last_seq=before.last_seq + len(events), attempt_seq=before.last_seq + 1, held=held, deducted=0,
+            asks=new.asks, error=None, purged=False,
+        )  # fmt: skip
+        return run, events
 
 
 class RunLog(Protocol):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.call import Outcome, compact
+from bazi_hub.call import Outcome
 from bazi_hub.errors import HubError
 from bazi_hub.faults import port_error
 from bazi_hub.pipeline import LEASE_GRACE_S, Flight, hit_of, insufficient, reader_open, shutting_down
 from bazi_hub.ports import NewCall, Refused, StoreError, days
-from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run, error_output, unanswered
+from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
 from bazi_hub.runs.cast import cast_of
 from bazi_hub.runs.feed import Feed
 from bazi_hub.runs.language import language_of
@@ -84,7 +84,7 @@ class Desk:
     async def cancel(self, caller: Caller, thread_id: str, run_id: str) -> Run:
         """Stops a run. Whoever ends it first decides."""
         hub = self.hub
-        answer = Answer(hub.ids.uuid(), "", compact(unanswered("cancelled")))
+        answer = Answer.none(hub.ids.uuid(), "cancelled")
         today = days(hub.clock.now_ms())
         run = await hub.storage.runs.cancel(caller.account_id, thread_id, run_id, answer, today)
         if run is None:
@@ -165,7 +165,7 @@ class Desk:
 
     async def _fail(self, run: Run, wanted: Wanted, code: str, message: str) -> None:
         hub = self.hub
-        answer = Answer(hub.ids.uuid(), "", compact(error_output(code, message)))
+        answer = Answer.failed(hub.ids.uuid(), code, message)
         today = days(hub.clock.now_ms()) if wanted.asks else None
         await hub.storage.runs.fail(run.call_id, answer, code, message, today)
 
