@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from bazi_hub.adapters import run_statements as sql
 from bazi_hub.adapters.database import alone, driver, packed, unpacked
 from bazi_hub.ports import Admitted, Refused
 from bazi_hub.ports.runs import (
@@ -39,66 +40,6 @@ if TYPE_CHECKING:
     from bazi_hub.ports.runs import Event, NewRun
 
 T = TypeVar("T")
-
-_RUN = """r.id, r.account_id, r.thread_id, r.run_id, r.fingerprint, r.status, r.attempt, r.call_id, r.created_ms,
-    r.finished_ms, r.last_seq, r.attempt_seq, r.held, r.deducted, r.asks, r.derived, r.state, r.error_code,
-    r.error_message, r.purged"""
-_OF_NAME = "r.account_id = :account_id AND r.thread_id = :thread_id AND r.run_id = :run_id"
-FIND = f"SELECT {_RUN} FROM runs r WHERE {_OF_NAME}"
-FIND_BY_CALL = f"SELECT {_RUN} FROM runs r WHERE r.call_id = :call_id AND r.status = 'running'"
-RUNNING = """SELECT run_id FROM runs
-    WHERE account_id = :account_id AND thread_id = :thread_id AND status = 'running'"""
-THREAD = """SELECT t.derivation_id, d.payload, d.divination, d.analysis, t.first_run, t.timezone, t.created_ms
-    FROM threads t JOIN derivations d ON d.id = t.derivation_id
-    WHERE t.account_id = :account_id AND t.thread_id = :thread_id"""
-NUMBER = """INSERT INTO histories (account_id, seq) VALUES (:account_id, 1)
-    ON CONFLICT (account_id) DO UPDATE SET seq = histories.seq + 1 RETURNING seq"""
-
-ADD_DERIVATION = """INSERT INTO derivations (id, account_id, payload, divination, analysis)
-    VALUES (:id, :account_id, :payload, :divination, :analysis)"""
-ADD_THREAD = """INSERT INTO threads (account_id, thread_id, derivation_id, first_run, timezone, created_ms)
-    VALUES (:account_id, :thread_id, :derivation_id, :run_id, :timezone, :now_ms)"""
-TIMEZONE = """UPDATE threads SET timezone = :timezone
-    WHERE account_id = :account_id AND thread_id = :thread_id"""
-ADD_RUN = """INSERT INTO runs (id, account_id, thread_id, run_id, fingerprint, status, attempt, call_id, created_ms,
-        last_seq, attempt_seq, held, deducted, asks, derived, state, purged, derivation_id)
-    VALUES (:id, :account_id, :thread_id, :run_id, :fingerprint, 'running', 1, :call_id, :now_ms,
-        :last_seq, 1, :held, 0, :asks, :derived, :state, FALSE, :derivation_id)"""
-RUN_AGAIN = """UPDATE runs SET status = 'running', attempt = attempt + 1, call_id = :call_id, finished_ms = NULL,
-        last_seq = :last_seq, attempt_seq = :attempt_seq, held = :held, deducted = 0, asks = :asks, error_code = NULL,
-        error_message = NULL, purged = FALSE, derivation_id = :derivation_id WHERE id = :id"""
-END_RUN = """UPDATE runs SET status = :status, finished_ms = :now_ms, last_seq = :last_seq, deducted = :deducted,
-        error_code = :error_code, error_message = :error_message
-    WHERE id = :id AND status = 'running' AND call_id = :call_id"""
-ADD_EVENTS = (
-    "INSERT INTO run_events (run, first_seq, last_seq, body) VALUES (:run, :first_seq, :last_seq, :body)"
-)
-ADD_MESSAGE = """INSERT INTO run_messages (account_id, seq, id, thread_id, run, role, content, ts_ms, output)
-    VALUES (:account_id, :seq, :id, :thread_id, :run, :role, :content, :now_ms, :output)"""
-
-EVENTS = "SELECT first_seq, body FROM run_events WHERE run = :run AND last_seq > :after ORDER BY first_seq"
-DERIVATION = """SELECT d.payload, d.divination, d.analysis FROM runs r JOIN derivations d ON d.id = r.derivation_id
-    WHERE r.id = :run"""
-MESSAGES = """SELECT m.id, m.seq, m.thread_id, r.run_id, m.role, m.content, m.ts_ms, m.output, r.derivation_id
-    FROM run_messages m JOIN runs r ON r.id = m.run WHERE m.account_id = :account_id{conditions}
-    ORDER BY m.seq DESC LIMIT :limit"""
-_CONDITIONS = {
-    "thread_id": " AND m.thread_id = :thread_id",
-    "since_ms": " AND m.ts_ms >= :since_ms",
-    "until_ms": " AND m.ts_ms < :until_ms",
-    "before": " AND m.seq < :before",
-}
-OLD = """SELECT id FROM runs WHERE status <> 'running' AND NOT purged AND finished_ms < :older_than_ms"""
-DROP_EVENTS = "DELETE FROM run_events WHERE run = :run"
-PURGED = "UPDATE runs SET purged = TRUE WHERE id = :run AND status <> 'running'"
-# What an account leaves behind, in the order in which the rows refer to each other.
-FORGET = (
-    "DELETE FROM run_events WHERE run IN (SELECT id FROM runs WHERE account_id = :account_id)",
-    *(
-        f"DELETE FROM {table} WHERE account_id = :account_id"
-        for table in ("run_messages", "runs", "threads", "derivations", "histories")
-    ),
-)
 
 
 class Row(Protocol):
@@ -158,7 +99,7 @@ def _text(body: Any) -> str:
 
 def _stored(execute: Callable[[str, dict[str, Any]], Row], told: dict[str, Any]) -> tuple[str, Thread] | None:
     """A thread, with the id of its derivation."""
-    row = execute(THREAD, told).fetchone()
+    row = execute(sql.THREAD, told).fetchone()
     if row is None:
         return None
     derivation_id, payload, divination, analysis, first_run, timezone, created_ms = row
@@ -173,8 +114,8 @@ def _met(execute: Callable[[str, dict[str, Any]], Row], named: dict[str, Any]) -
     if stored is None:
         return Meeting(None, None, None), None
     derivation_id, thread = stored
-    running = execute(RUNNING, named).fetchone()
-    return Meeting(thread, _found(execute, FIND, named), running[0] if running else None), derivation_id
+    running = execute(sql.RUNNING, named).fetchone()
+    return Meeting(thread, _found(execute, sql.FIND, named), running[0] if running else None), derivation_id
 
 
 @lru_cache(64)
@@ -218,7 +159,7 @@ class Endings:
 
     def interrupt(self, call_id: str) -> None:
         """Ends the run of a call that expired."""
-        run = _found(self._statements.execute, FIND_BY_CALL, {"call_id": call_id})
+        run = _found(self._statements.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is not None:
             answer = Answer.failed(self._ids.uuid(), *INTERRUPTED)
             self.end(run, "failed", answer, failing(self._now_ms, *INTERRUPTED), INTERRUPTED)
@@ -230,18 +171,18 @@ class Endings:
             "id": run.id, "call_id": run.call_id, "status": status, "now_ms": self._now_ms, "deducted": 0,
             "last_seq": run.last_seq + count, "error_code": code, "error_message": message,
         }  # fmt: skip
-        return self._statements.execute(f"{END_RUN} RETURNING id", told).fetchone() is not None
+        return self._statements.execute(sql.END_RUN, told).fetchone() is not None
 
     def _append(self, run: str, first_seq: int, body: bytes, count: int) -> None:
-        self._do(ADD_EVENTS, run=run, first_seq=first_seq, last_seq=first_seq + count - 1, body=body)
+        self._do(sql.ADD_EVENTS, run=run, first_seq=first_seq, last_seq=first_seq + count - 1, body=body)
 
     def _number(self, account_id: str) -> int:
-        seq: int = self._do(NUMBER, account_id=account_id).fetchone()[0]
+        seq: int = self._do(sql.NUMBER, account_id=account_id).fetchone()[0]
         return seq
 
     def _say(self, run: Run, role: str, message_id: str, content: str, output: bytes) -> None:
         self._do(
-            ADD_MESSAGE, account_id=run.account_id, seq=self._number(run.account_id), id=message_id,
+            sql.ADD_MESSAGE, account_id=run.account_id, seq=self._number(run.account_id), id=message_id,
             thread_id=run.thread_id, run=run.id, role=role, content=content, now_ms=self._now_ms, output=output,
         )  # fmt: skip
 
@@ -270,20 +211,20 @@ class Transitions(Endings):
             # Another release of the library may derive something else from the same payload.
             derived = self._ids.uuid()
             payload = new.derivation.payload
-            self._do(ADD_DERIVATION, id=derived, account_id=call.account_id, payload=payload, **texts)
+            self._do(sql.ADD_DERIVATION, id=derived, account_id=call.account_id, payload=payload, **texts)
         self._thread(new, named | {"derivation_id": derived, "timezone": new.timezone}, met.thread)
         return Begun(self._begin(new, call, held.cost, met, derived))
 
     def _thread(self, new: NewRun, told: dict[str, Any], stored: Thread | None) -> None:
         if stored is None:
-            self._work.execute(ADD_THREAD, told | {"now_ms": self._now_ms})
+            self._work.execute(sql.ADD_THREAD, told | {"now_ms": self._now_ms})
         elif new.timezone is not None and new.timezone != stored.timezone:
-            self._work.execute(TIMEZONE, told)
+            self._work.execute(sql.TIMEZONE, told)
 
     def _begin(self, new: NewRun, call: NewCall, cost: int, met: Meeting, derivation_id: str) -> Run:
         run, events = met.attempt(new, call, cost, self._now_ms)
         told = run._asdict() | {"now_ms": self._now_ms, "derivation_id": derivation_id}
-        self._work.execute(RUN_AGAIN if met.run else ADD_RUN, told)
+        self._work.execute(sql.RUN_AGAIN if met.run else sql.ADD_RUN, told)
         if met.run is None:
             self._say(run, "user", new.message_id, new.said, b"")
         self._append(run.id, run.attempt_seq, packed(written(events)), len(events))
@@ -292,7 +233,7 @@ class Transitions(Endings):
     def succeed(
         self, call_id: str, answer: Answer, texts: dict[str, bytes], count: int, free: bool, day: int | None
     ) -> Admitted | None:
-        run = _found(self._work.execute, FIND_BY_CALL, {"call_id": call_id})
+        run = _found(self._work.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is None:
             return None
         self._work.lock(run.account_id)
@@ -302,13 +243,13 @@ class Transitions(Endings):
         if paid is None:
             raise Undone
         if paid.cost:
-            self._do("UPDATE runs SET deducted = :cost WHERE id = :id", cost=paid.cost, id=run.id)
+            self._do(sql.DEDUCTED, cost=paid.cost, id=run.id)
         self._append(run.id, run.last_seq + 1, texts["events"], count)
         self._say(run, "assistant", answer.message_id, answer.content, texts["output"])
         return paid
 
     def fail(self, call_id: str, answer: Answer, error: tuple[str, str], day: int | None) -> bool:
-        run = _found(self._work.execute, FIND_BY_CALL, {"call_id": call_id})
+        run = _found(self._work.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is None or not self.end(run, "failed", answer, failing(self._now_ms, *error), error):
             return False
         if not self._work.release(call_id, error[0], day):
@@ -316,19 +257,19 @@ class Transitions(Endings):
         return True
 
     def cancel(self, named: dict[str, str], answer: Answer, day: int | None) -> Run | None:
-        run = _found(self._work.execute, FIND, named)
+        run = _found(self._work.execute, sql.FIND, named)
         if run is None or run.status != "running":
             return run
         if self.end(run, "cancelled", answer, cancelling(self._now_ms)) and not self._work.release(
             run.call_id, CANCELLED, day if run.asks else None
         ):
             raise Undone
-        return _found(self._work.execute, FIND, named)
+        return _found(self._work.execute, sql.FIND, named)
 
 
 def forget_runs(db: Connection, account_id: str) -> None:
     """Deletes all that an account asked and was told."""
-    for statement in FORGET:
+    for statement in sql.FORGET:
         Plain(db).execute(statement, {"account_id": account_id})
 
 
@@ -377,7 +318,7 @@ class SqlRunLog:
         try:
             return await self._change(lambda tx: tx.cancel(named, answer, day))
         except Undone:
-            return await self._engine.look(lambda execute: _found(execute, FIND, named))
+            return await self._engine.look(lambda execute: _found(execute, sql.FIND, named))
 
     # --- what is read ---
 
@@ -392,7 +333,7 @@ class SqlRunLog:
 
     async def events(self, run_id: str, after: int) -> list[Event]:
         told = {"run": run_id, "after": after}
-        pieces = await self._rows(EVENTS, told)
+        pieces = await self._rows(sql.EVENTS, told)
         events = [event for first_seq, body in pieces for event in read(_text(body), first_seq)]
         return [event for event in events if event.seq > after]
 
@@ -408,7 +349,7 @@ class SqlRunLog:
         return await self._engine.look(lambda execute: execute(statement, told).fetchall())
 
     async def derivation(self, run_id: str) -> Derivation:
-        row = await self._engine.look(lambda execute: execute(DERIVATION, {"run": run_id}).fetchone())
+        row = await self._engine.look(lambda execute: execute(sql.DERIVATION, {"run": run_id}).fetchone())
         return Derivation(row[0], _text(row[1]), _text(row[2]))
 
     async def messages(
@@ -417,11 +358,11 @@ class SqlRunLog:
     ) -> Page:  # fmt: skip
         asked = {"thread_id": thread_id, "since_ms": since_ms, "until_ms": until_ms, "before": before}
         told = {name: value for name, value in asked.items() if value is not None}
-        conditions = "".join(_CONDITIONS[name] for name in told)
+        conditions = "".join(sql.CONDITIONS[name] for name in told)
         told |= {"account_id": account_id, "limit": limit + 1}
 
         def look(execute: Callable[[str, dict[str, Any]], Row]) -> Page:
-            rows = execute(MESSAGES.format(conditions=conditions), told).fetchall()
+            rows = execute(sql.MESSAGES.format(conditions=conditions), told).fetchall()
             casts: dict[str, Derivation] = {}
             return Page([_message(execute, row, casts) for row in rows[:limit]], len(rows) > limit)
 
@@ -429,16 +370,13 @@ class SqlRunLog:
 
     async def purge(self, older_than_ms: int) -> int:
         def purge(work: Work) -> int:
-            old = work.execute(OLD, {"older_than_ms": older_than_ms}).fetchall()
+            old = work.execute(sql.OLD, {"older_than_ms": older_than_ms}).fetchall()
             for (run,) in old:
-                work.execute(DROP_EVENTS, {"run": run})
-                work.execute(PURGED, {"run": run})
+                work.execute(sql.DROP_EVENTS, {"run": run})
+                work.execute(sql.PURGED, {"run": run})
             return len(old)
 
         return await self._engine.work(purge)
-
-
-_CAST = "SELECT payload, divination, analysis FROM derivations WHERE id = :id"
 
 
 def _message(
@@ -450,6 +388,6 @@ def _message(
     if not output:
         return message
     if derivation_id not in casts:
-        payload, divination, analysis = execute(_CAST, {"id": derivation_id}).fetchone()
+        payload, divination, analysis = execute(sql.CAST, {"id": derivation_id}).fetchone()
         casts[derivation_id] = Derivation(payload, _text(divination), _text(analysis))
     return message._replace(output=_text(output), derivation=casts[derivation_id])
