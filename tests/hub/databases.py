@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import time
 import warnings
+from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -18,10 +19,31 @@ import pytest
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.schema import metadata
 from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.testing import FakeClock, FakeIds, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
+
+
+@asynccontextmanager
+async def opened(storage: Any) -> AsyncIterator[World]:
+    """The world of a storage on a database, with the fakes that it was given."""
+    await storage.open()
+    try:
+        yield World(storage, storage.database.clock, storage.database.ids)
+    finally:
+        await storage.close()
+
+
+def on_sqlite(path: Path, **options: Any) -> AbstractAsyncContextManager[World]:
+    """The world of a file."""
+    return opened(SqliteStorage(path, FakeClock(), FakeIds(), **options))
+
+
+def on_postgres(url: str, database_time: bool = False, **options: Any) -> AbstractAsyncContextManager[World]:
+    """The world of a database on the server; leases are counted by the fake clock unless by the server's."""
+    return opened(PostgresStorage(url, FakeClock(), FakeIds(), database_time=database_time, **options))
 
 
 OTHERS = """SELECT pid, query FROM pg_stat_activity

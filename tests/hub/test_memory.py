@@ -4,28 +4,19 @@ from contextlib import asynccontextmanager
 
 from bazi_hub.memory import AllowAll, MemoryLimits, MemoryStorage, SystemClock, SystemIds
 from bazi_hub.testing import (
-    AccountsContract,
-    ChartStoreContract,
     ClockContract,
-    EraseContract,
     FakeClock,
     FakeIds,
-    ForumStoreContract,
     IdsContract,
-    JournalContract,
-    KeyStoreContract,
-    LedgerContract,
     Limited,
     ModerationContract,
-    PricingContract,
     RateLimiterContract,
-    SessionStoreContract,
-    StorageLifeContract,
     World,
 )
+from tests.hub.contracts import StoreContract
 
 
-class Memory:
+class TestStore(StoreContract):
     @asynccontextmanager
     async def opened(self):
         clock, ids = FakeClock(), FakeIds()
@@ -33,46 +24,6 @@ class Memory:
         await storage.open()
         yield World(storage, clock, ids)
         await storage.close()
-
-
-class TestStorage(Memory, StorageLifeContract):
-    pass
-
-
-class TestAccounts(Memory, AccountsContract):
-    pass
-
-
-class TestErase(Memory, EraseContract):
-    pass
-
-
-class TestJournal(Memory, JournalContract):
-    pass
-
-
-class TestKeys(Memory, KeyStoreContract):
-    pass
-
-
-class TestSessions(Memory, SessionStoreContract):
-    pass
-
-
-class TestPricing(Memory, PricingContract):
-    pass
-
-
-class TestLedger(Memory, LedgerContract):
-    pass
-
-
-class TestForum(Memory, ForumStoreContract):
-    pass
-
-
-class TestCharts(Memory, ChartStoreContract):
-    pass
 
 
 class TestLimits(RateLimiterContract):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,15 +11,17 @@ from sqlalchemy import select
 
 from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, import_from
 from bazi_hub.adapters.migrate import HEAD
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage, reading
+from bazi_hub.adapters.sqlite import reading
 from bazi_hub.ports import Comment, Conflict, Key, Post, Saved, Session
-from bazi_hub.testing import FakeClock, FakeIds, World
 from bazi_hub.testing.runs import succeeded
+from tests.hub.databases import on_postgres, on_sqlite
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
+
+    from bazi_hub.testing import World
 
 ENGINES = ("sqlite", "postgresql")
 ACTOR = "os:operator"
@@ -31,18 +32,10 @@ def world(tmp_path: Path, new_url: Callable[[], str]) -> Callable[..., Any]:
     """Opens an empty storage of an engine."""
     numbers = iter(range(10))
 
-    @asynccontextmanager
-    async def opened(engine: str, **options: Any) -> AsyncIterator[World]:
-        clock, ids, storage = FakeClock(), FakeIds(), None
+    def opened(engine: str, **options: Any) -> AbstractAsyncContextManager[World]:
         if engine == "sqlite":
-            storage = SqliteStorage(tmp_path / f"{next(numbers)}.db", clock, ids, **options)
-        else:
-            storage = PostgresStorage(new_url(), clock, ids, database_time=False, **options)
-        await storage.open()
-        try:
-            yield World(storage, clock, ids)
-        finally:
-            await storage.close()
+            return on_sqlite(tmp_path / f"{next(numbers)}.db", **options)
+        return on_postgres(new_url(), **options)
 
     return opened
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import text
 
-from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.postgres_writer import Operation
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, StoreError
-from bazi_hub.testing import FakeClock, FakeIds, World
+from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.databases import on_postgres, on_sqlite, opened
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -34,18 +33,9 @@ class Told:
     def log(self, event: str, level: str = "info", **members: Any) -> None: ...
 
 
-@asynccontextmanager
-async def opened(storage: Any) -> AsyncIterator[World]:
-    await storage.open()
-    try:
-        yield World(storage, storage.database.clock, storage.database.ids)
-    finally:
-        await storage.close()
-
-
 def test_an_item_that_fails_on_sqlite_takes_nobody_with_it(new_file: Callable[[], Path]) -> None:
     async def story() -> None:
-        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds())) as world:
+        async with on_sqlite(new_file()) as world:
             database: Any = world.storage.database  # type: ignore[attr-defined]
             account_id = await world.account(100)
 
@@ -68,7 +58,7 @@ def test_an_item_that_fails_on_sqlite_takes_nobody_with_it(new_file: Callable[[]
 
 def test_an_item_that_fails_on_postgresql_takes_nobody_with_it(new_url: Callable[[], str]) -> None:
     async def story() -> None:
-        async with opened(PostgresStorage(new_url(), FakeClock(), FakeIds())) as world:
+        async with on_postgres(new_url(), database_time=True) as world:
             database: Any = world.storage.database  # type: ignore[attr-defined]
             account_id = await world.account(100)
             broken = Operation(account_id, "UPDATE accounts SET posted = -1 RETURNING 1", {}, lambda row: row)
@@ -87,7 +77,7 @@ def test_an_item_that_fails_on_postgresql_takes_nobody_with_it(new_url: Callable
 def test_what_waits_is_committed_together(new_file: Callable[[], Path]) -> None:
     async def story() -> None:
         told = Told()
-        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds(), telemetry=told)) as world:
+        async with on_sqlite(new_file(), telemetry=told) as world:
             account_id = await world.account(1000)
             told.observed.clear()
             await asyncio.gather(
@@ -122,7 +112,7 @@ def test_nobody_waits_for_a_storage_that_is_closed(new_file: Callable[[], Path])
 
 def test_a_caller_that_went_away_spoils_nothing(new_file: Callable[[], Path]) -> None:
     async def story() -> None:
-        async with opened(SqliteStorage(new_file(), FakeClock(), FakeIds())) as world:
+        async with on_sqlite(new_file()) as world:
             account_id = await world.account(100)
             calls = [
                 asyncio.ensure_future(world.storage.ledger.charge(world.call(account_id), "{}"))
@@ -141,11 +131,10 @@ def test_a_lease_of_the_database_ends_by_its_own_clock(new_url: Callable[[], str
     """F13: the clock of the process is an hour away."""
 
     async def story() -> None:
-        clock, ids = FakeClock(), FakeIds()
-        async with opened(PostgresStorage(new_url(), clock, ids)) as world:
+        async with on_postgres(new_url(), database_time=True) as world:
             account_id = await world.account(10)
             call = await world.admitted(account_id, lease_s=60, worker="w")
-            clock.advance(3600)
+            world.clock.advance(3600)
             assert await world.storage.ledger.reap() == 0
             other = await world.admitted(account_id, lease_s=-1)
             assert await world.storage.ledger.reap() == 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, Captured, Conflict, Price, Refused, Reused
-from bazi_hub.testing import FakeClock, FakeIds, World
+from tests.hub.databases import on_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
+
+    from bazi_hub.testing import World
 
 TOOL = "bazi_pattern_analysis"
 
@@ -20,13 +21,9 @@ def played(path: Path, story: Callable[[World], Coroutine[Any, Any, None]]) -> N
     """Runs a story on a new file; nothing may be wrong with the books afterwards."""
 
     async def run() -> None:
-        storage = SqliteStorage(path, FakeClock(), FakeIds(), prices=[Price(TOOL, 4, 4, 0, True)])
-        await storage.open()
-        try:
-            await story(World(storage, storage.database.clock, storage.database.ids))  # type: ignore[arg-type]
-            assert await storage.ledger.verify() == []
-        finally:
-            await storage.close()
+        async with on_sqlite(path, prices=[Price(TOOL, 4, 4, 0, True)]) as world:
+            await story(world)
+            assert await world.storage.ledger.verify() == []
 
     asyncio.run(run())
 

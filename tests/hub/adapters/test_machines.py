@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.testing import FakeClock, FakeIds, StorageContract, World
+from bazi_hub.testing import StorageContract, World
+from tests.hub.databases import on_postgres, on_sqlite
 from tests.hub.invariants.machine import play
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from tests.hub.databases import Server
@@ -21,15 +21,8 @@ class OnSqlite(StorageContract):
     def __init__(self, new_file: Callable[[], Path]) -> None:
         self.new_file = new_file
 
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[World]:
-        clock, ids = FakeClock(), FakeIds()
-        storage = SqliteStorage(self.new_file(), clock, ids)
-        await storage.open()
-        try:
-            yield World(storage, clock, ids)
-        finally:
-            await storage.close()
+    def opened(self) -> AbstractAsyncContextManager[World]:
+        return on_sqlite(self.new_file())
 
 
 class OnPostgres(StorageContract):
@@ -38,14 +31,10 @@ class OnPostgres(StorageContract):
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[World]:
-        clock, ids, url = FakeClock(), FakeIds(), self.server.take()
-        storage = PostgresStorage(url, clock, ids, database_time=False)
-        await storage.open()
-        try:
-            yield World(storage, clock, ids)
-        finally:
-            await storage.close()
-            self.server.give_back(url)
+        url = self.server.take()
+        async with on_postgres(url) as world:
+            yield world
+        self.server.give_back(url)
 
 
 def test_the_ledger_on_sqlite_does_what_its_model_does(new_file: Callable[[], Path]) -> None:

@@ -8,27 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bazi_hub.adapters.limits import PostgresLimits
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.testing import (
-    AccountsContract,
-    ChartStoreContract,
-    EraseContract,
-    FakeClock,
-    FakeIds,
-    ForumStoreContract,
-    JournalContract,
-    KeyStoreContract,
-    LedgerContract,
-    Limited,
-    PricingContract,
-    RateLimiterContract,
-    SessionStoreContract,
-    StorageLifeContract,
-    World,
-)
+from bazi_hub.testing import Limited, RateLimiterContract
+from tests.hub.contracts import StoreContract
+from tests.hub.databases import on_postgres
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from bazi_hub.testing import World
 
 
 class OnPostgres:
@@ -36,49 +24,14 @@ class OnPostgres:
     def _databases(self, new_url: Callable[[], str]) -> None:
         self.new_url = new_url
 
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[World]:
-        clock, ids = FakeClock(), FakeIds()
-        storage = PostgresStorage(self.new_url(), clock, ids, database_time=False)
-        await storage.open()
-        try:
-            yield World(storage, clock, ids)
-        finally:
-            await storage.close()
 
-
-class TestAccounts(OnPostgres, AccountsContract): ...
-
-
-class TestJournal(OnPostgres, JournalContract): ...
-
-
-class TestErase(OnPostgres, EraseContract): ...
-
-
-class TestKeys(OnPostgres, KeyStoreContract): ...
-
-
-class TestSessions(OnPostgres, SessionStoreContract): ...
-
-
-class TestPricing(OnPostgres, PricingContract): ...
-
-
-class TestLedger(OnPostgres, LedgerContract): ...
-
-
-class TestForum(OnPostgres, ForumStoreContract): ...
-
-
-class TestCharts(OnPostgres, ChartStoreContract): ...
-
-
-class TestLife(OnPostgres, StorageLifeContract): ...
+class TestStore(OnPostgres, StoreContract):
+    def opened(self) -> AbstractAsyncContextManager[World]:
+        return on_postgres(self.new_url())
 
 
 class TestLimits(OnPostgres, RateLimiterContract):
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Limited]:
-        async with super().opened() as world:
+        async with on_postgres(self.new_url()) as world:
             yield Limited(PostgresLimits(world.storage), world.clock)

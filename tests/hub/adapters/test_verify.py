@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bazi_hub.adapters.sqlite import SqliteStorage, reading
+from bazi_hub.adapters.sqlite import reading
 from bazi_hub.adapters.verify import verify
-from bazi_hub.testing import FakeClock, FakeIds, World
+from tests.hub.databases import on_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,16 +50,13 @@ DEFECTS = {
 
 async def _books(path: Path) -> None:
     """Everything that an account can have: a paid call, a free one, one that runs, one that failed."""
-    storage = SqliteStorage(path, FakeClock(), FakeIds())
-    await storage.open()
-    world = World(storage, storage.database.clock, storage.database.ids)  # type: ignore[arg-type]  # fakes, as given
-    account_id = await world.account(25)
-    await world.captured(account_id)
-    await world.captured(account_id, CHART)
-    failed = await world.admitted(account_id)
-    await storage.ledger.release(failed.id, "UPSTREAM_ERROR")
-    await world.admitted(account_id)
-    await storage.close()
+    async with on_sqlite(path) as world:
+        account_id = await world.account(25)
+        await world.captured(account_id)
+        await world.captured(account_id, CHART)
+        failed = await world.admitted(account_id)
+        await world.storage.ledger.release(failed.id, "UPSTREAM_ERROR")
+        await world.admitted(account_id)
 
 
 def _tamper(path: Path, statement: str) -> None:
@@ -95,15 +92,12 @@ def test_a_planted_defect_is_found(new_file: Callable[[], Path], defect: str) ->
 
 def test_the_books_of_a_running_hub_are_read_beside_it(new_file: Callable[[], Path]) -> None:
     async def story() -> None:
-        clock, ids = FakeClock(), FakeIds()
-        storage = SqliteStorage(new_file(), clock, ids)
-        await storage.open()
-        world = World(storage, clock, ids)
-        account_id = await world.account(100)
-        for _ in range(5):
-            with reading(storage.database.path) as db:
-                await world.captured(account_id)
-                assert verify(db) == []
-        await storage.close()
+        path = new_file()
+        async with on_sqlite(path) as world:
+            account_id = await world.account(100)
+            for _ in range(5):
+                with reading(path) as db:
+                    await world.captured(account_id)
+                    assert verify(db) == []
 
     asyncio.run(story())
