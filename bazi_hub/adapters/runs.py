@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Clock, Ids, NewCall
     from bazi_hub.ports.runs import Event, NewRun
 
+    Execute = Callable[[str, dict[str, Any]], "Row"]
+
 T = TypeVar("T")
 
 
@@ -78,7 +80,7 @@ class Engine(Protocol):
     async def work(self, work: Callable[[Work], T]) -> T:
         """One writing transaction."""
 
-    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], Row]], T]) -> T:
+    async def look(self, work: Callable[[Execute], T]) -> T:
         """Statements that only read."""
 
 
@@ -88,7 +90,7 @@ def run_of(row: Sequence[Any]) -> Run:
     return Run._make([*members, bool(asks), bool(derived), state, error, bool(purged)])
 
 
-def _found(execute: Callable[[str, dict[str, Any]], Row], statement: str, told: dict[str, Any]) -> Run | None:
+def _found(execute: Execute, statement: str, told: dict[str, Any]) -> Run | None:
     row = execute(statement, told).fetchone()
     return None if row is None else run_of(row)
 
@@ -97,7 +99,7 @@ def _text(body: Any) -> str:
     return unpacked(bytes(body))
 
 
-def _stored(execute: Callable[[str, dict[str, Any]], Row], told: dict[str, Any]) -> tuple[str, Thread] | None:
+def _stored(execute: Execute, told: dict[str, Any]) -> tuple[str, Thread] | None:
     """A thread, with the id of its derivation."""
     row = execute(sql.THREAD, told).fetchone()
     if row is None:
@@ -108,7 +110,7 @@ def _stored(execute: Callable[[str, dict[str, Any]], Row], told: dict[str, Any])
     return derivation_id, thread
 
 
-def _met(execute: Callable[[str, dict[str, Any]], Row], named: dict[str, Any]) -> tuple[Meeting, str | None]:
+def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
     """What stands under a name, and the id of the thread's derivation."""
     stored = _stored(execute, named)
     if stored is None:
@@ -361,7 +363,7 @@ class SqlRunLog:
         conditions = "".join(sql.CONDITIONS[name] for name in told)
         told |= {"account_id": account_id, "limit": limit + 1}
 
-        def look(execute: Callable[[str, dict[str, Any]], Row]) -> Page:
+        def look(execute: Execute) -> Page:
             rows = execute(sql.MESSAGES.format(conditions=conditions), told).fetchall()
             casts: dict[str, Derivation] = {}
             return Page([_message(execute, row, casts) for row in rows[:limit]], len(rows) > limit)
@@ -379,9 +381,7 @@ class SqlRunLog:
         return await self._engine.work(purge)
 
 
-def _message(
-    execute: Callable[[str, dict[str, Any]], Row], row: Sequence[Any], casts: dict[str, Derivation]
-) -> Message:
+def _message(execute: Execute, row: Sequence[Any], casts: dict[str, Derivation]) -> Message:
     """A line of the history; a cast that several lines share is read once."""
     message_id, seq, thread_id, run_id, role, content, ts_ms, output, derivation_id = row
     message = Message(message_id, seq, thread_id, run_id, role, content, ts_ms)
