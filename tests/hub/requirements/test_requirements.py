@@ -17,7 +17,7 @@ ROWS = list(csv.DictReader(line for line in LINES if not line.startswith("#")))
 
 
 @cache
-def tests_in(file: Path) -> dict[str, str]:
+def proofs_in(file: Path) -> dict[str, str]:
     """The tests of a file with what each says of itself."""
     nodes = ast.walk(ast.parse(file.read_text("utf-8")))
     functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -40,13 +40,13 @@ def test_a_promise_is_proven(row: dict[str, str]) -> None:
         target = ROOT / path
         assert target.exists(), f"{row['id']}: there is no {path}"
         if name:
-            assert name in tests_in(target), f"{row['id']}: {path} has no {name}"
+            assert name in proofs_in(target), f"{row['id']}: {path} has no {name}"
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["id"][0] == "D"], ids=lambda row: row["id"])
 def test_a_promise_of_divination_runs_is_named_by_its_test(row: dict[str, str]) -> None:
     path, _, name = row["tests"].partition(":")
-    assert row["id"] in named_in(tests_in(ROOT / path)[name])
+    assert row["id"] in named_in(proofs_in(ROOT / path)[name])
 
 
 def test_the_promises_of_divination_runs_are_numbered_without_a_gap() -> None:
