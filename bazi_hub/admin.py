@@ -139,9 +139,10 @@ async def keys_revoke(desk: Desk, key: str) -> dict[str, Any]:
 
 
 async def credits_show(desk: Desk, account: str) -> dict[str, Any]:
-    standing = await desk.storage.ledger.standing((await _account(desk, account)).id)
+    found = await _account(desk, account)
+    standing = await desk.storage.ledger.standing(found.id)
     assert standing is not None
-    return {**account_object(standing.account), "free_remaining": standing.free}
+    return {**account_object(found), "free_remaining": standing.free}
 
 
 async def credits_grant(desk: Desk, account: str, amount: int, ref: str | None = None) -> dict[str, Any]:

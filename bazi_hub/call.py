@@ -7,8 +7,7 @@ and the replay of a call, carry the same bytes.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 Kind = Literal["personal", "agent", "session", "web"]
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """An account and the credential that speaks for it.
 
     `personal` and `agent` are API keys, `session` is a browser's cookie at the API, `web` the site's own pages.
@@ -37,8 +35,7 @@ class Caller:
         return "agent" if self.kind == "agent" else "human"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call.
 
     `issues` is what the transport found wrong beside the arguments, to be told together with what is wrong in them.
@@ -55,8 +52,7 @@ class Call:
     issues: tuple[Issue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """What is left of a rate limit in this minute."""
 
     limit_type: str
@@ -65,8 +61,7 @@ class Window:
     reset_s: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of a call: the result as JSON text, or the error.
 
     `undelivered` is the call whose answer this is and that counts as unseen until the transport has handed it over.
@@ -79,7 +74,7 @@ class Outcome:
     call_id: str | None = None
     replayed: bool = False
     window: Window | None = None
-    undelivered: str | None = field(default=None, compare=False)
+    undelivered: str | None = None
 
     @property
     def meta(self) -> dict[str, Any]:

@@ -27,15 +27,16 @@ _journal, _entries, _workers = schema.journal, schema.entries, schema.workers
 
 SILENT_MS = 30_000
 # One row for each tool with a quota, or one without a tool.
-STANDING = f"""SELECT {", ".join(f"a.{name}" for name in Account._fields)}, q.tool, q.granted - q.used - q.reserved
+STANDING = """SELECT a.posted, a.held, q.tool, q.granted - q.used - q.reserved
     FROM accounts a LEFT JOIN quota q ON q.account_id = a.id WHERE a.id = :id ORDER BY q.tool"""
 
 
 def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
-    """An account with its free calls, from what `STANDING` finds."""
+    """What `STANDING` has found."""
     if not rows:
         return None
-    return Standing(Account(*rows[0][:-2]), {row[-2]: row[-1] for row in rows if row[-2] is not None})
+    posted, held, *_ = rows[0]
+    return Standing(posted, held, {tool: left for _, _, tool, left in rows if tool is not None})
 
 
 def upsert(db: Connection, table: Any) -> Any:

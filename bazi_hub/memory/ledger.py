@@ -222,7 +222,7 @@ class MemoryLedger:
         account = await self.account(account_id)
         quotas = sorted(self._tables.quotas.get(account_id, {}).items())
         free = {tool: quota.left for tool, quota in quotas if quota.granted}
-        return None if account is None else Standing(account, free)
+        return None if account is None else Standing(account.posted, account.held, free)
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         metered = [row for row in self._tables.calls_of.get(account_id, ()) if row.metered]

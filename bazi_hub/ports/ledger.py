@@ -105,7 +105,7 @@ class Ledger(Protocol):
         """Credits that running calls hold, over all accounts."""
 
     async def standing(self, account_id: str) -> Standing | None:
-        """The account with what it may still call for nothing, as of one moment."""
+        """What the account can pay with, as of one moment."""
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         """Newest first; metered calls only."""

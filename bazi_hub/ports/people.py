@@ -24,9 +24,11 @@ class Account(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """An account, and the free calls that remain to it: of every tool with a quota, also at 0."""
+    """What an account can pay with: balance, what running calls may still take of it, and the free calls that remain of
+    every tool with a quota, also at 0."""
 
-    account: Account
+    posted: int
+    held: int
     free: dict[str, int]
 
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_hub.wire.answer import Answer, Headers
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+    from collections.abc import (
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Coroutine,
+        Generator,
+        Mapping,
+        MutableMapping,
+    )
 
     Scope = MutableMapping[str, Any]
     Message = MutableMapping[str, Any]
@@ -36,6 +44,21 @@ class ClientGone(Exception):
 
 class TooSlow(Exception):
     """The body did not arrive in time."""
+
+
+class _Begun:
+    """A coroutine that was begun by hand and waits for something: what a task makes of it from there on."""
+
+    def __init__(self, coroutine: Coroutine[Any, None, bytes], waiting: Any) -> None:
+        self._coroutine, self._waiting = coroutine, waiting
+
+    def __await__(self) -> Generator[Any, None, bytes]:
+        try:
+            yield self._waiting
+        except BaseException:
+            self._coroutine.close()
+            raise
+        return (yield from self._coroutine.__await__())
 
 
 class Exchange:
@@ -69,18 +92,17 @@ class Exchange:
 
     async def body(self, limit: int, deadline_s: float) -> bytes:
         """The body; of one that is longer than the limit so much that this shows."""
-        # `asyncio.timeout` by hand: every request comes through here, and this takes a third of the time.
-        task, late = asyncio.current_task(), []
-        assert task is not None
-        alarm = asyncio.get_running_loop().call_later(deadline_s, lambda: late.append(task.cancel()))
+        reading = self._body(limit)
         try:
-            return await self._body(limit)
-        except asyncio.CancelledError:
-            if late and task.uncancel() == 0:
-                raise TooSlow from None
-            raise
-        finally:
-            alarm.cancel()
+            waiting = reading.send(None)
+        except StopIteration as done:
+            # Mostly it came together with the head, and needs no clock.
+            return done.value  # type: ignore[no-any-return]
+        try:
+            async with asyncio.timeout(deadline_s):
+                return await _Begun(reading, waiting)
+        except TimeoutError:
+            raise TooSlow from None
 
     async def _body(self, limit: int) -> bytes:
         chunks, size, more = [], 0, True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ class Services(Protocol):
         """The model that writes readings, as this account gets at it; None for the rule narrator."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """One execution. `receipt` is there when a result is to be kept under an idempotency key."""
 
     hub: Services
@@ -62,7 +60,7 @@ class Reading(NamedTuple):
 
 
 class Told(NamedTuple):
-    """The result of a tool that keeps what it did; `replayed`: it was done before, under the same key."""
+    """The result of a free tool that wrote its JSON itself; `replayed`: it was done before, under the same key."""
 
     text: str
     replayed: bool = False

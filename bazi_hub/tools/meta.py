@@ -81,25 +81,30 @@ def _tool(listed: ListedTool) -> dict[str, Any]:
     }
 
 
-async def user_credits(arguments: dict[str, Any], context: Context) -> dict[str, Any]:
+async def user_credits(arguments: dict[str, Any], context: Context) -> Told:
     """Balance, what running calls hold of it, free calls that remain, live prices."""
     standing = await context.hub.storage.ledger.standing(context.caller.account_id)
     prices = await context.hub.storage.pricing.all()
-    metered = [tool.name for tool in context.hub.catalog.values() if tool.metered]
     if standing is None:
         raise LookupError("the account of a valid credential is not there")
-    account, free = standing
-    return {
-        "balance": account.posted,
-        "held": account.held,
-        "available": account.available,
-        "free_remaining": [{"tool_name": tool, "remaining": free[tool]} for tool in metered if tool in free],
-        "pricing": [_price(prices[name]) for name in metered if name in prices],
-    }
+    posted, held, free = standing
+    metered = [tool.name for tool in context.hub.catalog.values() if tool.metered]
+    remaining = [{"tool_name": name, "remaining": free[name]} for name in metered if name in free]
+    return Told(
+        f'{{"balance":{posted},"held":{held},"available":{posted - held},"free_remaining":{compact(remaining)},'
+        f'"pricing":{_pricing(tuple([prices[name] for name in metered if name in prices]))}}}'
+    )
 
 
-def _price(price: Price) -> dict[str, Any]:
-    return {"tool_name": price.tool, "credit_cost": price.credit_cost, "min_balance": price.min_balance}
+@lru_cache(8)
+def _pricing(prices: tuple[Price, ...]) -> str:
+    """A price list as JSON: what agents ask for most, and what seldom changes."""
+    return compact(
+        [
+            {"tool_name": price.tool, "credit_cost": price.credit_cost, "min_balance": price.min_balance}
+            for price in prices
+        ]
+    )
 
 
 def history_limit(arguments: dict[str, Any]) -> int:

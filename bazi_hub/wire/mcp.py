@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.call import Call
@@ -72,8 +71,7 @@ def peer(headers: Mapping[str, str]) -> Peer:
     return Peer(sdk, modern, headers)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request that is well formed; what its method wants is not looked at yet. A notification has no id."""
 
     id: str | int | None

@@ -365,7 +365,7 @@ class LedgerMachine(RuleBasedStateMachine):
         assert [entry.posted_after for entry in entries] == balances
         standing = await self.ledger.standing(owner)
         assert standing is not None
-        assert standing.account == account
+        assert (standing.posted, standing.held) == (account.posted, account.held)
         for tool, granted in self.model.granted[owner].items():
             left = self.model.quota(owner, tool)
             assert standing.free.get(tool, 0) == left

@@ -16,7 +16,7 @@ from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.importer import import_from_string
 
 from bazi_hub.server import Metrics, connections, telemetry
-from bazi_hub.server.connections import HEAD_BYTES, Patience
+from bazi_hub.server.connections import HEAD_BYTES, HELD_BYTES, Joined, Patience
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -168,3 +168,64 @@ def test_what_other_libraries_log_is_a_line_of_the_hub_without_their_words() -> 
         ("warning", "httpx", None, None),
         ("error", "uvicorn.error", None, "ValueError"),
     ]
+
+
+class Written:
+    """A transport that remembers what it was told to do."""
+
+    def __init__(self) -> None:
+        self.told: list[bytes | str] = []
+        self.closing = False
+
+    def write(self, data: bytes) -> None:
+        self.told.append(data)
+
+    def close(self) -> None:
+        self.told.append("close")
+
+    def abort(self) -> None:
+        self.closing = True
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+
+def joined(*steps: Callable[[Joined], None]) -> list[bytes | str]:
+    """What reaches the transport when all steps happen in one turn of the loop."""
+    written = Written()
+
+    async def run() -> None:
+        transport: Any = written
+        front = Joined(transport)
+        for step in steps:
+            step(front)
+        await asyncio.sleep(0)
+
+    asyncio.run(run())
+    return written.told
+
+
+def test_a_head_and_its_body_are_sent_in_one_piece() -> None:
+    assert joined(lambda front: front.write(b"head"), lambda front: front.write(b"body")) == [b"headbody"]
+
+
+def test_what_is_large_is_not_held_back_until_the_end_of_the_turn() -> None:
+    large = b"x" * (HELD_BYTES + 1)
+    told = joined(*[lambda front: front.write(large)] * 2)
+    assert told == [large, large]
+
+
+def test_a_connection_is_closed_behind_what_was_written() -> None:
+    assert joined(lambda front: front.write(b"bye"), lambda front: front.close()) == [b"bye", "close"]
+
+
+def test_nothing_is_sent_on_a_connection_that_was_cut_off() -> None:
+    assert joined(lambda front: front.write(b"late"), lambda front: front.abort()) == []
+
+
+def test_an_answer_over_a_real_connection_is_one_packet(protocol: Any) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+        writer.write(HEAD + b"content-length: 2\r\nconnection: close\r\n\r\nab")
+        return await reader.read(65_536)
+
+    assert served(protocol, talk).endswith(b"\r\n\r\n2")
