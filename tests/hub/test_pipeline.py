@@ -1,4 +1,4 @@
-"""The order of checks, money, replay and the reader, through the whole pipeline on the stores in memory."""
+"""The order of checks, money, replay and faults, through the whole pipeline on the stores in memory."""
 
 from __future__ import annotations
 
@@ -7,20 +7,12 @@ import json
 
 import pytest
 
-from bazi_core.errors import (
-    CostLimit,
-    PortInvalidOutput,
-    PortRefused,
-    PortTimeout,
-    PortUnavailable,
-)
 from bazi_hub.call import Call, Caller
 from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
 from bazi_hub.ports import Price, StoreError
 from bazi_hub.settings import Settings
-from bazi_hub.slots import MOST_WAITING_OF_AN_ACCOUNT
-from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, T3, T4, Reader, on_day, plays
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, on_day, plays
 
 # --- the order of checks: each of these would fail every later check too
 
@@ -228,10 +220,7 @@ def test_credits_that_running_calls_hold_are_said_to_be_reserved():
     reader = Reader(15)
 
     async def story(world):
-        reader.gate.clear()
-        running = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
+        running = await world.held_up(reader)
         assert await world.money() == (5, 4)
         error = await world.refused(T2, on_day(16))
         assert (error.data["reason"], error.data["held"], error.data["available"]) == ("RESERVED", 4, 1)
@@ -372,178 +361,6 @@ def test_the_same_numbers_written_otherwise_are_the_same_call():
         assert again.call_id == first.call_id
 
     plays(story)
-
-
-# --- the reader
-
-
-FAILURES = [
-    (PortTimeout("late", timeout_s=60), "UPSTREAM_TIMEOUT", {"timeout_s": 60}),
-    (PortUnavailable("down", reason="connect"), "UPSTREAM_ERROR", {"reason": "UNAVAILABLE"}),
-    (PortUnavailable("429", reason="http", status=429), "REST_ERROR", {"upstream_status": 429}),
-    (PortRefused("no", reason="refusal"), "UPSTREAM_ERROR", {"reason": "REFUSED"}),
-    (PortInvalidOutput("bad", problems=[]), "UPSTREAM_ERROR", {"reason": "INVALID_OUTPUT"}),
-    (CostLimit("dear", limit=1, estimate=2), "CONFIG_ERROR", {}),
-    (RuntimeError("secret words"), "UPSTREAM_ERROR", {"reason": "UNAVAILABLE"}),
-]
-
-
-@pytest.mark.parametrize(("error", "code", "members"), FAILURES)
-def test_a_reader_that_fails_costs_nothing_and_the_hold_goes_back(error, code, members):
-    reader = Reader()
-    reader.error = error
-
-    async def story(world):
-        told = await world.refused(T2, BIRTH)
-        assert told.name == code
-        assert told.data.items() >= {**members, "request_id": "req-1"}.items()
-        assert await world.money() == (25, 0)
-        [record] = await world.told("get_usage_history")
-        assert (record["status"], record["error"], record["credits_deducted"]) == ("failed", code, 0)
-        assert "secret" not in json.dumps(told.data)
-
-    plays(story, reader=reader)
-
-
-def test_a_reader_that_talks_nonsense_is_asked_twice_and_refused():
-    reader = Reader()
-
-    async def story(world):
-        told = await world.refused(T2, BIRTH)
-        assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 2)
-
-    plays(story, reader=reader)
-
-
-def test_with_the_narrator_as_fallback_a_failed_reading_is_free_and_says_so():
-    reader = Reader()
-    reader.error = PortTimeout("late", timeout_s=60)
-
-    async def story(world):
-        outcome = await world.ask(T2, BIRTH)
-        assert (outcome.error, outcome.credits_deducted) == (None, 0)
-        assert json.loads(outcome.result)["pattern_result"]["provenance"]["fallback_used"] is True
-        assert await world.money() == (25, 0)
-        day = world.clock.now_ms() // 86_400_000
-        assert await world.storage.ledger.uncharged(ME.account_id, day) == 1
-
-    plays(story, reader=reader, llm_fallback="narrator")
-
-
-def test_failed_readings_are_counted_and_the_budget_ends_them_until_the_next_day():
-    reader = Reader(15)
-    reader.error = PortRefused("no", reason="refusal")
-
-    async def story(world):
-        names = [(await world.refused(T2, on_day(day))).name for day in (1, 2, 3)]
-        assert names == ["UPSTREAM_ERROR", "UPSTREAM_ERROR", "RATE_LIMITED"]
-        error = await world.refused(T2, on_day(4))
-        assert error.data["retry_after"] == 86_400 - world.clock.now_ms() // 1000 % 86_400
-        assert reader.asked == 2
-        world.clock.advance(error.data["retry_after"])
-        reader.error = None
-        assert (await world.ask(T2, BIRTH)).credits_deducted == 4
-
-    plays(story, reader=reader, uncharged_readings=2)
-
-
-def test_a_question_in_distress_is_answered_without_a_model_and_without_a_charge():
-    reader = Reader(15)
-
-    async def story(world):
-        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
-        year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
-        before, asked = await world.money(), reader.asked
-        wanted = {"year_analysis_result": year, "pattern_result": pattern, "question": "我不想活了"}
-        final = (await world.told(T4, wanted))["final_result"]
-        assert final["safety"]["action"] == "crisis_message"
-        assert (await world.money(), reader.asked) == (before, asked)
-
-    plays(story, reader=reader)
-
-
-def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
-    reader = Reader(*range(1, 28))
-
-    async def story(world):
-        reader.gate.clear()
-        running = [
-            asyncio.create_task(world.ask(T2, on_day(day)))
-            for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
-        ]
-        while (await world.money())[1] < 4 * len(running):
-            await asyncio.sleep(0.001)
-        await asyncio.sleep(0.01)
-        error = await world.refused(T2, on_day(28))
-        assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
-        reader.gate.set()
-        assert all(outcome.error is None for outcome in await asyncio.gather(*running))
-
-    plays(story, reader=reader, credits=200, llm_max_concurrency=1)
-
-
-def test_a_caller_that_goes_away_does_not_end_the_work():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        gone = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
-        gone.cancel()
-        reader.gate.set()
-        again = await world.ask(T2, BIRTH)
-        assert (again.error, again.credits_deducted, again.replayed) == (None, 0, True)
-        assert (reader.asked, await world.money()) == (1, (21, 0))
-
-    plays(story, reader=reader)
-
-
-def test_a_reading_that_comes_after_its_lease_is_dropped_and_free():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        late = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
-        world.clock.advance(91)
-        assert await world.storage.ledger.reap() == 1
-        reader.gate.set()
-        assert (await late).error.name == "UPSTREAM_TIMEOUT"
-        assert await world.money() == (25, 0)
-
-    plays(story, reader=reader)
-
-
-def test_draining_releases_what_does_not_end_in_time():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        running = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
-        await world.hub.drain(0)
-        assert (await running).error.data["reason"] == "DRAINING"
-        assert await world.money() == (25, 0)
-
-    plays(story, reader=reader)
-
-
-def test_a_price_that_changes_during_a_call_does_not_change_what_it_costs():
-    reader = Reader(15)
-
-    async def story(world):
-        reader.gate.clear()
-        running = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
-        await world.storage.pricing.set(Price(T2, 9, 9, 0, True), "test")
-        reader.gate.set()
-        assert (await running).credits_deducted == 4
-
-    plays(story, reader=reader)
 
 
 # --- faults

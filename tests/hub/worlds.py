@@ -105,8 +105,13 @@ class World:
         assert account is not None
         return account.posted, account.held
 
-    async def use_up_free_chart(self) -> None:
-        await self.told(T1, on_day(28))
+    async def held_up(self, reader: Reader) -> asyncio.Task[Any]:
+        """A call that the reader was asked for; it answers when its gate is opened."""
+        reader.gate.clear()
+        running = asyncio.create_task(self.ask(T2, BIRTH))
+        while not reader.asked:
+            await asyncio.sleep(0)
+        return running
 
 
 @asynccontextmanager
