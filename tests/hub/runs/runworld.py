@@ -125,7 +125,7 @@ class Web:
         self.clock, self.ids, self.voices = clock or FakeClock(), ids or FakeIds(), Voices()
         self.storage = storage or MemoryStorage(self.clock, self.ids)
         self.limits = MemoryLimits(self.clock)
-        self.credits = credits
+        self.credits, self.reader = credits, reader
         self.hub = Hub(
             Settings(**settings), storage=self.storage, limits=self.limits, reader=reader, clock=self.clock,
             ids=self.ids, telemetry=self.voices,
@@ -203,10 +203,16 @@ class Web:
         assert met.run is not None
         return await self.storage.runs.events(met.run.id, 0)  # type: ignore[no-any-return]
 
-    async def begun(self, reader: Model, count: int = 1) -> None:
-        """Waits until a model was asked so often."""
-        while len(reader.asked) < count:
+    async def begun(self, count: int = 1) -> None:
+        """Waits until the model was asked so often."""
+        while len(self.reader.asked) < count:
             await asyncio.sleep(0.001)
+
+    async def held_up(self, value: Any = None, count: int = 1) -> None:
+        """Submits a run for which the model is asked and does not answer before its gate is opened."""
+        self.reader.gate.clear()
+        await self.submit(value)
+        await self.begun(count)
 
     async def checked(self) -> None:
         """Nothing of what a test leaves behind may be out of order."""

@@ -52,13 +52,10 @@ def test_nobody_without_a_credential_gets_anything(
 @pytest.mark.parametrize("state", ["running", "succeeded"])
 def test_what_is_foreign_is_missing(method: str, path: str, value: Any, state: str) -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         missing = await web.ask(method, path, value, "you")
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         if state == "succeeded":
-            reader.gate.set()
+            web.reader.gate.set()
             await web.settled()
         foreign = await web.ask(method, path, value, "you")
         assert foreign.status == missing.status == 404
@@ -68,7 +65,7 @@ def test_what_is_foreign_is_missing(method: str, path: str, value: Any, state: s
         assert told["code"] == "THREAD_NOT_FOUND"
         assert (await web.ask("GET", f"{RUNS}/{THREAD}?runId={RUN}")).json["status"] == state
         assert (await web.history(who="you"))["messages"] == []
-        reader.gate.set()
+        web.reader.gate.set()
         await web.settled()
 
     plays(story, reader=Model())

@@ -23,14 +23,13 @@ def test_the_request_of_the_document_is_one_of_theirs() -> None:
 
 def test_every_event_of_the_agui_profile_is_theirs_and_comes_back_as_it_was() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         await web.submit()
         await web.settled()
-        reader.error = RuntimeError("no")
+        web.reader.error = RuntimeError("no")
         await web.submit(body(run="failed", payload=None))
         await web.settled(run="failed")
-        reader.error = None
-        reader.gate.clear()
+        web.reader.error = None
+        web.reader.gate.clear()
         await web.submit(body(run="cancelled"))
         await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=cancelled")
         seen = set()
@@ -41,7 +40,7 @@ def test_every_event_of_the_agui_profile_is_theirs_and_comes_back_as_it_was() ->
                 assert again == event
                 seen.add(event["type"])
         assert len(seen) == 10
-        reader.gate.set()
+        web.reader.gate.set()
 
     plays(story, reader=Model())
 

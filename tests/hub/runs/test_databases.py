@@ -37,20 +37,19 @@ def plays_on(storage: Any, story: Callable[[Web], Awaitable[None]], **parts: Any
 
 def test_a_run_from_submission_to_history(storage: Any) -> None:
     async def story(made: Web) -> None:
-        reader: Any = made.hub._reader
-        reader.error = RuntimeError("no")
+        made.reader.error = RuntimeError("no")
         assert (await made.submit()).status == 202
         assert (await made.settled())["status"] == "failed"
-        reader.error = None
+        made.reader.error = None
         assert (await made.submit()).json["attempt"] == 2
         assert (await made.settled())["credits_deducted"] == 4
         assert (await made.submit()).status == 200
         events = (await made.stream()).events
         derived = next(one for one in events if one["type"] == "DIVINATION_DERIVED")
         assert derived["divination"] == GOLDEN["seedRequest"]
-        reader.gate.clear()
+        made.reader.gate.clear()
         posted = asyncio.ensure_future(made.ask("POST", AGUI, body(run="r2", payload=None, said="然后呢？")))
-        await made.begun(reader, 3)
+        await made.begun(3)
         assert (await made.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
         assert (await posted).events[-1]["outcome"] == {"type": "cancelled"}
         statuses = [
@@ -67,11 +66,10 @@ def test_a_run_from_submission_to_history(storage: Any) -> None:
 
 def test_fifty_equal_submissions_are_one_run(storage: Any) -> None:
     async def story(made: Web) -> None:
-        reader: Any = made.hub._reader
         posts = [made.submit() for _ in range(45)] + [made.ask("POST", AGUI, body()) for _ in range(5)]
         found = await asyncio.gather(*posts)
         assert {one.status for one in found} <= {200, 202}
-        assert len(reader.asked) == 1
+        assert len(made.reader.asked) == 1
         await made.settled()
         assert await made.money() == (996, 0)
 
@@ -80,16 +78,13 @@ def test_fifty_equal_submissions_are_one_run(storage: Any) -> None:
 
 def test_a_restart_ends_what_was_running_and_the_same_submission_runs_again(storage: Any) -> None:
     async def story(made: Web) -> None:
-        reader: Any = made.hub._reader
-        reader.gate.clear()
-        await made.submit()
-        await made.begun(reader)
+        await made.held_up()
         assert await made.storage.ledger.reap(everything=True) == 1
         ended = await made.settled()
         assert ended["error"] == {
             "code": "RUN_INTERRUPTED", "message": "The run was interrupted; submit it again",
         }  # fmt: skip
-        reader.gate.set()
+        made.reader.gate.set()
         while made.hub.in_flight:
             await asyncio.sleep(0.001)
         assert (await made.submit()).json["attempt"] == 2
@@ -101,13 +96,10 @@ def test_a_restart_ends_what_was_running_and_the_same_submission_runs_again(stor
 
 def test_cancelling_against_the_end_has_one_outcome(storage: Any) -> None:
     async def story(made: Web) -> None:
-        reader: Any = made.hub._reader
         paid = 0
         for number in range(40):
-            reader.gate.clear()
-            await made.submit(body(run=f"r{number}"))
-            await made.begun(reader, number + 1)
-            reader.gate.set()
+            await made.held_up(body(run=f"r{number}"), number + 1)
+            made.reader.gate.set()
             for _ in range(number % 8):
                 await asyncio.sleep(0.0005)
             await made.ask("DELETE", f"{RUNS}/{THREAD}?runId=r{number}")
@@ -126,23 +118,20 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
             there = Web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model())
             await there.hub.start()
             there.keys, there.accounts = here.keys, here.accounts
-            reader: Any = here.hub._reader
-            reader.gate.clear()
+            here.reader.gate.clear()
             await here.submit()
             stream = asyncio.ensure_future(there.stream())
             while not there.desk.feed._waiting:
                 await asyncio.sleep(0.001)
-            await here.begun(reader)
-            reader.gate.set()
+            await here.begun()
+            here.reader.gate.set()
             assert (await stream).body == (await here.stream()).body
             assert (await there.submit()).headers["idempotent-replayed"] == "true"
-            reader.gate.clear()
-            await here.submit(body(run="r2"))
-            await here.begun(reader, 2)
+            await here.held_up(body(run="r2"), 2)
             busy = await there.submit(body(run="r3"))
             assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
             assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
-            reader.gate.set()
+            here.reader.gate.set()
             while here.hub.in_flight:
                 await asyncio.sleep(0.001)
             assert (await here.settled(run="r2"))["status"] == "cancelled"
@@ -169,7 +158,7 @@ def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]
                 found = await asyncio.gather(*(each.submit(value) for each in (here, there) * 8))
                 assert sorted(one.status for one in found) == [200] * 15 + [202]
                 await here.settled(run=f"r{number}")
-            asked = len(here.hub._reader.asked) + len(there.hub._reader.asked)  # type: ignore[union-attr]
+            asked = len(here.reader.asked) + len(there.reader.asked)
             assert asked == 5
             assert await here.money() == (980, 0)
             await there.hub.close(0)
@@ -186,14 +175,13 @@ def test_two_hundred_runs_at_once_all_end_and_are_all_paid(new_file: Callable[[]
         async with web(
             storage=storage, clock=clock, ids=ids, reader=Model(), llm_max_concurrency=200
         ) as made:
-            reader: Any = made.hub._reader
-            reader.gate.clear()
+            made.reader.gate.clear()
             threads = [f"7b0c9a52-2f0b-4d52-9a65-0c4f0a6f{number:04}" for number in range(200)]
             found = await asyncio.gather(*(made.submit(body(thread=thread)) for thread in threads))
             assert {one.status for one in found} == {202}
             assert await made.money() == (1000, 800)
-            await made.begun(reader, 200)
-            reader.gate.set()
+            await made.begun(200)
+            made.reader.gate.set()
             for thread in threads:
                 assert (await made.settled(thread))["status"] == "succeeded"
             assert await made.money() == (200, 0)
@@ -208,7 +196,7 @@ def test_a_hub_that_starts_on_a_file_ends_the_runs_of_the_process_before(new_fil
         clock, ids = FakeClock(), FakeIds()
         first = Web(SqliteStorage(path, clock, ids), Model(), clock, ids)
         await first.open()
-        first.hub._reader.gate.clear()  # type: ignore[union-attr]
+        first.reader.gate.clear()
         await first.submit()
         # The process is gone: nothing is settled, the file is left as it is.
         run = (await first.storage.runs.meet(first.accounts["me"], THREAD, RUN)).run

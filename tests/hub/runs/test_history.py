@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 import pytest
 
@@ -154,12 +153,11 @@ def test_a_thread_that_is_not_there_is_missing_and_one_without_matches_is_empty(
 
 def test_what_is_asked_in_distress_is_answered_without_a_divination() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         await web.submit(body(payload=PAYLOAD | {"question": "我不想活了，该怎么办？"}))
         ended = await web.settled()
         assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
         assert await web.money() == (1000, 0)
-        assert reader.asked == []
+        assert web.reader.asked == []
         output = (await web.history())["messages"][0]["agent_output"]
         assert output["status"] == "declined"
         assert "sign_level" not in output

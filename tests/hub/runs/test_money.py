@@ -27,17 +27,16 @@ STATUS = f"{RUNS}/{THREAD}?runId={RUN}"
 
 def test_fifty_equal_submissions_are_one_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         found = await asyncio.gather(*(web.submit() for _ in range(50)))
         assert sorted(one.status for one in found) == [200] * 49 + [202]
         assert {one.headers.get("idempotent-replayed") for one in found if one.status == 200} == {"true"}
         assert {one.json["credits_held"] for one in found} == {4}
         assert await web.money() == (1000, 4)
-        await web.begun(reader)
-        reader.gate.set()
+        await web.begun()
+        web.reader.gate.set()
         assert (await web.settled())["credits_deducted"] == 4
-        assert len(reader.asked) == 1
+        assert len(web.reader.asked) == 1
         assert await web.money() == (996, 0)
 
     plays(story, reader=Model())
@@ -45,14 +44,13 @@ def test_fifty_equal_submissions_are_one_run() -> None:
 
 def test_a_submission_on_both_routes_at_once_is_one_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         for number in range(20):
             value = body(run=f"r{number}")
             posts = [web.submit(value), web.ask("POST", AGUI, value)] * 1
             found = await asyncio.gather(*posts)
             assert {one.status for one in found} <= {200, 202}
             await web.settled(run=f"r{number}")
-        assert len(reader.asked) == 20
+        assert len(web.reader.asked) == 20
         assert await web.money() == (1000 - 80, 0)
 
     plays(story, reader=Model())
@@ -60,16 +58,15 @@ def test_a_submission_on_both_routes_at_once_is_one_run() -> None:
 
 def test_a_repeated_submission_says_how_the_run_stands() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         assert (await web.submit()).json["status"] == "running"
-        reader.gate.set()
+        web.reader.gate.set()
         await web.settled()
         again = await web.submit()
         assert (again.status, again.json["status"], again.json["attempt"]) == (200, "succeeded", 1)
         await web.submit(body(run="r2"))
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")
 
     plays(story, reader=Model())
@@ -136,8 +133,7 @@ def test_an_idempotency_key_is_not_looked_at() -> None:
 
 def test_a_failed_run_is_free_and_runs_again() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.error = PortTimeout("late", timeout_s=90)
+        web.reader.error = PortTimeout("late", timeout_s=90)
         await web.submit()
         failed = await web.settled()
         assert failed["error"]["code"] == "UPSTREAM_TIMEOUT"
@@ -157,7 +153,7 @@ def test_a_failed_run_is_free_and_runs_again() -> None:
         other = body()
         other["messages"][0]["content"] = "别的"
         assert (await web.submit(other)).status == 409
-        reader.error = None
+        web.reader.error = None
         assert (await web.submit()).json["attempt"] == 2
         assert (await web.settled())["status"] == "succeeded"
         assert await web.money() == (996, 0)
@@ -172,15 +168,14 @@ def test_a_failed_run_is_free_and_runs_again() -> None:
 
 def test_a_busy_thread_names_its_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         refused = await web.submit(body(run="r2"))
         assert (refused.status, refused.json["code"]) == (409, "THREAD_BUSY")
         assert refused.json["params"] == {"runId": RUN}
         assert (await web.submit(body(thread=OTHER_THREAD))).status == 202
         assert await web.money() == (1000, 8)
-        reader.gate.set()
+        web.reader.gate.set()
         await web.settled()
         await web.settled(OTHER_THREAD)
 
@@ -216,10 +211,7 @@ def test_the_first_run_of_a_thread_needs_a_cast(without: str) -> None:
 
 def test_a_cancelled_run_gives_its_hold_back() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         stream = asyncio.ensure_future(web.stream())
         await asyncio.sleep(0.01)
         for _ in range(2):
@@ -236,7 +228,7 @@ def test_a_cancelled_run_gives_its_hold_back() -> None:
         newest = (await web.history())["messages"][0]["agent_output"]
         assert (newest["status"], newest["answer"], newest["advice"]) == ("cancelled", "", [])
         assert "sign_level" not in newest
-        reader.gate.set()
+        web.reader.gate.set()
         assert (await web.submit(body(run="r2"))).status == 202
         await web.settled(run="r2")
 
@@ -245,13 +237,12 @@ def test_a_cancelled_run_gives_its_hold_back() -> None:
 
 def test_what_has_ended_cannot_be_cancelled() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         await web.submit()
         await web.settled()
         refused = await web.ask("DELETE", STATUS)
         assert (refused.status, refused.json["code"]) == (409, "RUN_FINISHED_ALREADY")
         assert refused.json["params"] == {"status": "succeeded"}
-        reader.error = RuntimeError("no")
+        web.reader.error = RuntimeError("no")
         await web.submit(body(run="r2"))
         await web.settled(run="r2")
         refused = await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")
@@ -264,13 +255,10 @@ def test_cancelling_against_the_end_has_one_outcome() -> None:
     """Two hundred times: the money agrees with whoever was first."""
 
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         ended = {"succeeded": 0, "cancelled": 0}
         for number in range(200):
-            reader.gate.clear()
-            await web.submit(body(run=f"r{number}"))
-            await web.begun(reader, number + 1)
-            reader.gate.set()
+            await web.held_up(body(run=f"r{number}"), number + 1)
+            web.reader.gate.set()
             for _ in range(number % 12):
                 await asyncio.sleep(0)
             stopped = await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r{number}")
@@ -285,16 +273,13 @@ def test_cancelling_against_the_end_has_one_outcome() -> None:
 
 def test_a_result_that_comes_too_late_is_neither_told_nor_paid() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         web.clock.advance(121)
         assert await web.storage.ledger.reap() == 1
         failed = await web.settled()
         assert failed["error"]["code"] == "RUN_INTERRUPTED"
         assert [one["type"] for one in (await web.stream()).events][-1] == "RUN_ERROR"
-        reader.gate.set()
+        web.reader.gate.set()
         while web.hub.in_flight:
             await asyncio.sleep(0.001)
         assert await web.settled() == failed
@@ -308,15 +293,14 @@ def test_a_result_that_comes_too_late_is_neither_told_nor_paid() -> None:
 
 def test_a_reader_of_a_run_that_was_interrupted_elsewhere_is_told() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         stream = asyncio.ensure_future(web.stream())
         while not web.desk.feed._waiting:
             await asyncio.sleep(0.001)
         await web.storage.ledger.reap(everything=True)
         assert (await stream).events[-1]["code"] == "RUN_INTERRUPTED"
-        reader.gate.set()
+        web.reader.gate.set()
 
     plays(story, reader=Model())
 
@@ -346,8 +330,7 @@ def test_ten_runs_a_minute_of_an_agent_share_the_window_of_the_tools() -> None:
 
 def test_readings_asked_in_vain_are_counted_for_the_day() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.error = PortTimeout("late", timeout_s=90)
+        web.reader.error = PortTimeout("late", timeout_s=90)
         for number in range(2):
             await web.submit(body(run=f"r{number}"))
             await web.settled(run=f"r{number}")
@@ -361,7 +344,7 @@ def test_readings_asked_in_vain_are_counted_for_the_day() -> None:
         assert comfort.status == 202
         assert (await web.settled(OTHER_THREAD))["credits_deducted"] == 0
         web.clock.advance(86_400)
-        reader.error = None
+        web.reader.error = None
         assert (await web.submit(body(run="r3"))).status == 202
         await web.settled(run="r3")
 
@@ -388,14 +371,13 @@ def test_runs_can_be_switched_off_and_all_else_goes_on() -> None:
 
 def test_who_cannot_pay_holds_nothing_and_leaves_no_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         refused = await web.submit(body(thread=OTHER_THREAD))
         assert (refused.status, refused.json["params"]["reason"]) == (402, "RESERVED")
         assert refused.json["params"]["topup_url"] == "https://example.org/top-up"
         assert (await web.ask("GET", f"{RUNS}/{OTHER_THREAD}?runId={RUN}")).status == 404
-        reader.gate.set()
+        web.reader.gate.set()
         await web.settled()
 
     plays(story, reader=Model(), credits=7, topup_url="https://example.org/top-up")
@@ -419,12 +401,11 @@ ORDER = [
 @pytest.mark.parametrize(("code", "faults"), ORDER, ids=[f"{n}-{row[0]}" for n, row in enumerate(ORDER)])
 def test_the_first_check_that_fails_decides(code: str, faults: dict[str, Any]) -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         await web.submit(body(run="old"))
         await web.settled(run="old")
         value = body(run="old" if "conflict" in faults else "new")
         if "busy" in faults:
-            reader.gate.clear()
+            web.reader.gate.clear()
             await web.submit(body(run="running"))
         if "other" in faults or "conflict" in faults:
             value["forwardedProps"]["divinationPayload"] = PAYLOAD | {"question": "别的？"}
@@ -450,7 +431,7 @@ def test_the_first_check_that_fails_decides(code: str, faults: dict[str, Any]) -
         if code == "RATE_LIMITED":
             wanted = "fortune_call" if "full" in faults else "uncharged_readings"
             assert refused.json["params"]["limit_type"] == wanted
-        reader.gate.set()
+        web.reader.gate.set()
         if "busy" in faults:
             await web.settled(run="running")
 

@@ -194,15 +194,14 @@ def test_the_end_of_the_text_carries_the_six_fields() -> None:
 @pytest.mark.parametrize("profile", ["seed", "agui"])
 def test_every_event_has_a_published_shape(profile: str) -> None:
     async def story(web: Web) -> None:
-        reader = web.hub._reader
         await web.submit()
         await web.settled()
-        reader.error = RuntimeError("no")  # type: ignore[union-attr]
+        web.reader.error = RuntimeError("no")  # type: ignore[union-attr]
         await web.submit(body(run="r2", payload=None, said="然后呢？"))
         await web.settled(run="r2")
-        reader.error, reader.gate = None, asyncio.Event()  # type: ignore[union-attr]
+        web.reader.error, web.reader.gate = None, asyncio.Event()  # type: ignore[union-attr]
         await web.submit(body(run="r3"))
-        await web.begun(reader, 3)  # type: ignore[arg-type]
+        await web.begun(3)
         await web.ask("DELETE", f"{RUNS}/{THREAD}?runId=r3")
         shape = "SeedEvent" if profile == "seed" else "AguiEvent"
         seen = set()
@@ -321,7 +320,6 @@ def test_every_code_is_in_the_registry_and_can_be_looked_up() -> None:
 
 def test_a_follow_up_reads_the_cast_of_its_thread_and_tells_it_no_more() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
         await web.submit()
         await web.settled()
         value = body(run="r2", payload=None, said="什么时候有消息？")
@@ -334,7 +332,7 @@ def test_a_follow_up_reads_the_cast_of_its_thread_and_tells_it_no_more() -> None
         assert kinds[:3] == ["RUN_STARTED", "STEP_STARTED", "TEXT_MESSAGE_START"]
         agui = (await web.stream(run="r2", query="&profile=agui")).events
         assert {"CUSTOM", "STATE_SNAPSHOT"} & {one["type"] for one in agui} == set()
-        asked = reader.asked[-1].user_question
+        asked = web.reader.asked[-1].user_question
         assert PAYLOAD["question"] in asked
         assert "什么时候有消息？" in asked
         assert "改口" not in asked
@@ -449,8 +447,7 @@ def test_thread_ids_are_kept_in_lower_case() -> None:
 
 def test_the_status_of_a_run_says_how_it_stands() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         running = (await web.ask("GET", f"{RUNS}/{THREAD}?runId={RUN}")).json
         fits("RunStatus", running)
@@ -458,7 +455,7 @@ def test_the_status_of_a_run_says_how_it_stands() -> None:
             "threadId": THREAD, "runId": RUN, "status": "running", "attempt": 1,
             "createdAt": "2026-03-01T12:34:10+00:00", "finishedAt": None, "credits_deducted": 0, "lastSeq": 5, "error": None,
         }  # fmt: skip
-        reader.gate.set()
+        web.reader.gate.set()
         ended = await web.settled()
         fits("RunStatus", ended)
         assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 4)

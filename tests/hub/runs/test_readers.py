@@ -27,8 +27,7 @@ FAILURES = [
 @pytest.mark.parametrize(("error", "code"), FAILURES)
 def test_a_reader_that_fails_ends_the_run_with_its_code(error: Exception, code: str) -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.error = error
+        web.reader.error = error
         await web.submit()
         ended = await web.settled()
         assert (ended["status"], ended["error"]["code"]) == ("failed", code)
@@ -46,8 +45,7 @@ def test_a_reader_that_fails_ends_the_run_with_its_code(error: Exception, code: 
 @pytest.mark.parametrize(("error", "code"), FAILURES)
 def test_where_the_operator_wants_it_the_rules_stand_in_for_nothing(error: Exception, code: str) -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.error = error
+        web.reader.error = error
         await web.submit()
         ended = await web.settled()
         assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
@@ -76,12 +74,11 @@ JUNK = [
 @pytest.mark.parametrize("fallback", ["error", "narrator"])
 def test_junk_is_never_told_the_rules_speak_for_nothing(junk: str, fallback: str) -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.says = junk
+        web.reader.says = junk
         await web.submit()
         ended = await web.settled()
         assert (ended["status"], ended["credits_deducted"]) == ("succeeded", 0)
-        assert len(reader.asked) == 2, "one repair"
+        assert len(web.reader.asked) == 2, "one repair"
         output = (await web.history())["messages"][0]["agent_output"]
         assert output["interpreter"] == "rules"
         assert output["provenance"]["failure"] == "PORT_INVALID_OUTPUT"
@@ -112,14 +109,13 @@ def _mutants(written: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_what_the_cast_does_not_say_is_not_told() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.learn(PAYLOAD)
-        written = json.loads(next(text for key, text in reader.known.items() if key.endswith("zh-Hans")))
+        web.reader.learn(PAYLOAD)
+        written = json.loads(next(text for key, text in web.reader.known.items() if key.endswith("zh-Hans")))
         for number, mutant in enumerate(_mutants(written)):
-            reader.says = json.dumps(mutant, ensure_ascii=False)
+            web.reader.says = json.dumps(mutant, ensure_ascii=False)
             await web.submit(body(run=f"r{number}"))
             assert (await web.settled(run=f"r{number}"))["credits_deducted"] == 0, mutant
-        reader.says = json.dumps(written, ensure_ascii=False)
+        web.reader.says = json.dumps(written, ensure_ascii=False)
         await web.submit(body(run="right"))
         assert (await web.settled(run="right"))["credits_deducted"] == 4
 
@@ -150,7 +146,7 @@ def test_what_a_model_wrote_is_told_with_its_usage_and_the_disclaimer_last() -> 
 
 def test_a_reader_that_lacks_its_settings_is_a_matter_of_configuration() -> None:
     async def story(web: Web) -> None:
-        web.hub._reader.configured = False  # type: ignore[union-attr]
+        web.reader.configured = False
         refused = await web.submit()
         assert (refused.status, refused.json["code"]) == (500, "CONFIG_ERROR")
         assert refused.json["params"]["request_id"] == refused.headers["x-request-id"]
@@ -161,8 +157,7 @@ def test_a_reader_that_lacks_its_settings_is_a_matter_of_configuration() -> None
 
 def test_a_reader_that_hangs_is_given_up_and_the_hold_returns() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         ended = await web.settled()
         assert (ended["status"], ended["error"]["code"]) == ("failed", "UPSTREAM_TIMEOUT")
@@ -245,18 +240,17 @@ def test_pieces_of_an_answer_are_it(text: str) -> None:
 
 def test_runs_of_other_threads_go_on_while_one_waits() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         threads = [f"{THREAD[:-2]}{number:02}" for number in range(20)]
         for thread in threads[:17]:
             assert (await web.submit(body(thread=thread))).status == 202
-        await web.begun(reader, 1)
+        await web.begun(1)
         for _ in range(50):
             await asyncio.sleep(0)
         crowded = await web.submit(body(thread=threads[17]))
         assert (crowded.status, crowded.json["code"]) == (502, "UPSTREAM_ERROR")
         assert crowded.json["params"]["reason"] == "OVERLOADED"
-        reader.gate.set()
+        web.reader.gate.set()
         for thread in threads[:17]:
             assert (await web.settled(thread))["status"] == "succeeded"
 

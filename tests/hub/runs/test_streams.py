@@ -102,14 +102,11 @@ def test_an_id_that_no_event_has_is_refused(header: str | None, query: str) -> N
 
 def test_fifty_readers_get_the_same_bytes_while_a_run_is_running() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
         while len(web.desk.feed._waiting.get((await _run(web)).id, ())) < MOST_STREAMS:
             await asyncio.sleep(0.001)
-        reader.gate.set()
+        web.reader.gate.set()
         found = [one.body for one in await asyncio.gather(*streams)]
         for _ in range(50 - MOST_STREAMS):
             found.append((await web.stream()).body)
@@ -127,10 +124,7 @@ async def _run(web: Web) -> Any:
 
 def test_a_reader_that_leaves_changes_nothing() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         leaving = web.connection("GET", EVENTS)
         task = asyncio.ensure_future(leaving.run())
         while not leaving.response.parts:
@@ -138,7 +132,7 @@ def test_a_reader_that_leaves_changes_nothing() -> None:
         leaving.gone.set()
         await task
         assert not web.desk.feed._streams
-        reader.gate.set()
+        web.reader.gate.set()
         assert (await web.settled())["status"] == "succeeded"
         assert not web.desk.feed._waiting
 
@@ -163,14 +157,13 @@ def test_wherever_a_reader_leaves_it_finds_the_rest() -> None:
 
 def test_a_reader_that_leaves_an_agui_request_does_not_cancel_the_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         leaving = web.connection("POST", AGUI, body())
         task = asyncio.ensure_future(leaving.run())
-        await web.begun(reader)
+        await web.begun()
         leaving.gone.set()
         await task
-        reader.gate.set()
+        web.reader.gate.set()
         assert (await web.settled())["status"] == "succeeded"
 
     plays(story, reader=Model())
@@ -178,14 +171,13 @@ def test_a_reader_that_leaves_an_agui_request_does_not_cancel_the_run() -> None:
 
 def test_a_silent_stream_shows_signs_of_life() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         connection = web.connection("GET", EVENTS)
         task = asyncio.ensure_future(connection.run())
         while connection.response.parts.count(b": ping\n\n") < 3:
             await asyncio.sleep(0.001)
-        reader.gate.set()
+        web.reader.gate.set()
         found = await task
         assert pieces(found.body) == pieces((await web.stream()).body)
 
@@ -194,8 +186,7 @@ def test_a_silent_stream_shows_signs_of_life() -> None:
 
 def test_an_account_has_sixteen_streams() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         await web.submit()
         await web.submit(body(thread=OTHER_THREAD), "you")
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
@@ -209,7 +200,7 @@ def test_an_account_has_sixteen_streams() -> None:
         assert posted.status == 429
         assert await web.money() == (1000, 4), "what cannot be shown is not begun"
         other = asyncio.ensure_future(web.stream(OTHER_THREAD, RUN, "you"))
-        reader.gate.set()
+        web.reader.gate.set()
         assert (await other).status == 200
         await asyncio.gather(*streams)
         assert (await web.stream()).status == 200
@@ -219,14 +210,13 @@ def test_an_account_has_sixteen_streams() -> None:
 
 def test_two_attempts_are_one_log_and_a_new_reader_sees_the_newest() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.error = PortTimeout("no", timeout_s=90)
+        web.reader.error = PortTimeout("no", timeout_s=90)
         await web.submit()
         assert (await web.settled())["lastSeq"] == 7
         first = await web.stream()
         assert [one["type"] for one in first.events][-2:] == ["STEP_FINISHED", "RUN_ERROR"]
         assert (await web.stream(query="&after=7")).status == 204
-        reader.error = None
+        web.reader.error = None
         again = await web.submit()
         assert (again.status, again.json["attempt"], again.json["status"]) == (202, 2, "accepted")
         await web.settled()
@@ -281,10 +271,7 @@ def test_the_hub_forgets_logs_when_their_time_is_over() -> None:
 
 def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         stream = asyncio.ensure_future(web.ask("GET", EVENTS))
         while not web.desk.feed._waiting:
             await asyncio.sleep(0.001)
@@ -295,7 +282,7 @@ def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:
         assert (refused.status, refused.json["code"], refused.json["params"]["reason"]) == (
             502, "UPSTREAM_ERROR", "DRAINING",
         )  # fmt: skip
-        reader.gate.set()
+        web.reader.gate.set()
         await draining
         assert (await web.settled())["status"] == "succeeded"
 
@@ -304,10 +291,7 @@ def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:
 
 def test_what_does_not_end_in_time_is_given_back_when_the_hub_shuts_down() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         await web.hub.drain(0)
         ended = await web.settled()
         assert (ended["status"], ended["error"]["code"]) == ("failed", "UPSTREAM_ERROR")
@@ -318,10 +302,7 @@ def test_what_does_not_end_in_time_is_given_back_when_the_hub_shuts_down() -> No
 
 def test_a_reader_that_lags_too_far_behind_is_let_go_and_resumes() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
-        await web.submit()
-        await web.begun(reader)
+        await web.held_up()
         run = await _run(web)
         connection = web.connection("GET", EVENTS)
         let_through = asyncio.Event()
@@ -334,7 +315,7 @@ def test_a_reader_that_lags_too_far_behind_is_let_go_and_resumes() -> None:
         connection._send = slow  # type: ignore[method-assign]
         task = asyncio.ensure_future(connection.run())
         await asyncio.sleep(0)
-        reader.gate.set()
+        web.reader.gate.set()
         await web.settled()
         # So much has come since that no queue would hold it.
         log = web.storage.tables.runs.events[run.id]
@@ -371,20 +352,19 @@ def test_a_profile_that_is_not_served_is_refused() -> None:
 
 def test_a_repeated_agui_request_attaches_to_the_run() -> None:
     async def story(web: Web) -> None:
-        reader: Any = web.hub._reader
-        reader.gate.clear()
+        web.reader.gate.clear()
         first = asyncio.ensure_future(web.ask("POST", AGUI, body()))
-        await web.begun(reader)
+        await web.begun()
         second = asyncio.ensure_future(web.ask("POST", AGUI, body()))
         await asyncio.sleep(0.01)
-        reader.gate.set()
+        web.reader.gate.set()
         one, two = await asyncio.gather(first, second)
         three = await web.ask("POST", AGUI, body())
         assert one.body == two.body == three.body == (await web.stream(query="&profile=agui")).body
         assert "idempotent-replayed" not in one.headers
         assert two.headers["idempotent-replayed"] == three.headers["idempotent-replayed"] == "true"
         assert await web.money() == (996, 0)
-        assert len(reader.asked) == 1
+        assert len(web.reader.asked) == 1
 
     plays(story, reader=Model())
 
