@@ -12,7 +12,7 @@ from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
 from bazi_hub.ports import Price, StoreError
 from bazi_hub.settings import Settings
-from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, on_day, plays
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Broken, Reader, on_day, plays
 
 # --- the order of checks: each of these would fail every later check too
 
@@ -364,19 +364,6 @@ def test_the_same_numbers_written_otherwise_are_the_same_call():
 
 
 # --- faults
-
-
-class Broken:
-    """A part that fails whatever is asked of it."""
-
-    def __init__(self, fault):
-        self.fault = fault
-
-    def __getattr__(self, name):
-        async def fail(*arguments, **more):
-            raise self.fault
-
-        return fail
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,19 @@ def plays(story: Callable[[World], Awaitable[None]], credits: int = 25, **more: 
     asyncio.run(play())
 
 
+class Broken:
+    """A part that fails whatever is asked of it."""
+
+    def __init__(self, fault: Exception) -> None:
+        self.fault = fault
+
+    def __getattr__(self, name: str) -> Any:
+        async def fail(*arguments: Any, **more: Any) -> None:
+            raise self.fault
+
+        return fail
+
+
 class Reader:
     """A reader from afar. It says what it was taught of a chart, when its gate opens, or fails with its error."""
 

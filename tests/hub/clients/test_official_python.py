@@ -21,18 +21,10 @@ from mcp.shared.exceptions import MCPError  # noqa: E402
 
 from bazi_core.errors import PortUnavailable  # noqa: E402
 from tests.hub.live import Live, live  # noqa: E402
+from tests.hub.worlds import BIRTH  # noqa: E402
 
 ROOT = Path(__file__).parents[3]
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}
-BIRTH = {
-    "birth_year": 1990,
-    "birth_month": 5,
-    "birth_day": 15,
-    "birth_hour": 13,
-    "birth_minute": 30,
-    "gender": "male",
-    "location": {"city_name": "Beijing"},
-}
 
 
 async def session(transport: Any, mode: str) -> list[str]:

@@ -12,7 +12,7 @@ from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import CODES
 from bazi_hub.ports import Price, StoreError
 from tests.hub.transports import DOORS, Direct
-from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Reader, on_day, plays
+from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Broken, Reader, on_day, plays
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 NOBODY = "00000000-0000-4000-8000-00000000ffff"
@@ -85,19 +85,6 @@ def test_every_tool_does_the_same_whatever_brought_it(door):
     assert expected["effects"] == found["effects"]
 
 
-class Failing:
-    """A store that fails."""
-
-    def __init__(self, fault):
-        self.fault = fault
-
-    def __getattr__(self, name):
-        async def fail(*arguments, **more):
-            raise self.fault
-
-        return fail
-
-
 async def every_error(world, door):
     told = []
 
@@ -126,12 +113,12 @@ async def every_error(world, door):
     await ask(T2, on_day(18))
     kept = {name: getattr(world.storage, name) for name in ("ledger", "forum")}
     for name in kept:
-        setattr(world.storage, name, Failing(StoreError("x")))
+        setattr(world.storage, name, Broken(StoreError("x")))
     await ask("get_user_credits", {})
     await ask("forum_list_posts", {})
     await ask(T1, BIRTH)
     for name in kept:
-        setattr(world.storage, name, Failing(StoreError("x", read_only=True)))
+        setattr(world.storage, name, Broken(StoreError("x", read_only=True)))
     await ask("get_user_credits", {})
     for name, store in kept.items():
         setattr(world.storage, name, store)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_hub.settings import Settings
+from tests.hub.browser import launched, needs_chromium
 from tests.hub.live import live
 from tests.hub.runs.runworld import Model
 
@@ -20,14 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).parents[3] / "examples/divination"
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.skipif(not os.path.exists(CHROMIUM), reason="no Chromium is installed")
+pytestmark = needs_chromium
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -48,11 +41,7 @@ def origin() -> Iterator[str]:
 
 def test_the_page_casts_reads_cancels_and_shows_the_history(origin: str) -> None:
     reader = Model()
-    with (
-        live(Settings(cors_origins=(origin,)), reader=reader) as hub,
-        playwright.sync_playwright() as started,
-    ):
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with live(Settings(cors_origins=(origin,)), reader=reader) as hub, launched() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 844})
         said: list[str] = []
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -74,4 +63,3 @@ def test_the_page_casts_reads_cancels_and_shows_the_history(origin: str) -> None
         if shot := os.environ.get("BAZI_TEST_SCREENSHOT"):
             page.screenshot(path=shot, full_page=True)
         assert said == []
-        browser.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,7 @@ from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.runs.runworld import AGUI, GOLDEN, RUN, RUNS, THREAD, Model, Web, body, web
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -109,15 +110,27 @@ def test_cancelling_against_the_end_has_one_outcome(storage: Any) -> None:
     plays_on(storage, story, reader=Model(), uncharged_readings=1000)
 
 
+@asynccontextmanager
+async def two_workers(url: str) -> AsyncIterator[tuple[Web, Web]]:
+    """Two processes' worth of hubs on one database, with the same accounts."""
+    clock, ids = SystemClock(), SystemIds()
+
+    def parts() -> dict[str, Any]:
+        return {"storage": PostgresStorage(url, clock, ids), "clock": clock, "ids": ids, "reader": Model()}
+
+    async with web(**parts()) as here:
+        there = Web(**parts())
+        await there.hub.start()
+        there.keys, there.accounts = here.keys, here.accounts
+        yield here, there
+        await there.hub.close(0)
+
+
 def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]) -> None:
-    """Two processes' worth of hubs on one database: submitted here, read and cancelled there."""
-    url = new_url()
+    """Submitted here, read and cancelled there."""
 
     async def play() -> None:
-        async with web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model()) as here:
-            there = Web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model())
-            await there.hub.start()
-            there.keys, there.accounts = here.keys, here.accounts
+        async with two_workers(new_url()) as (here, there):
             here.reader.gate.clear()
             await here.submit()
             stream = asyncio.ensure_future(there.stream())
@@ -136,23 +149,13 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
                 await asyncio.sleep(0.001)
             assert (await here.settled(run="r2"))["status"] == "cancelled"
             assert await here.money() == (996, 0)
-            await there.hub.close(0)
 
     asyncio.run(play())
 
 
-def _shared(url: str) -> PostgresStorage:
-    return PostgresStorage(url, SystemClock(), SystemIds())
-
-
 def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]) -> None:
-    url = new_url()
-
     async def play() -> None:
-        async with web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model()) as here:
-            there = Web(storage=_shared(url), clock=SystemClock(), ids=SystemIds(), reader=Model())
-            await there.hub.start()
-            there.keys, there.accounts = here.keys, here.accounts
+        async with two_workers(new_url()) as (here, there):
             for number in range(5):
                 value = body(run=f"r{number}")
                 found = await asyncio.gather(*(each.submit(value) for each in (here, there) * 8))
@@ -161,7 +164,6 @@ def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]
             asked = len(here.reader.asked) + len(there.reader.asked)
             assert asked == 5
             assert await here.money() == (980, 0)
-            await there.hub.close(0)
 
     asyncio.run(play())
 
