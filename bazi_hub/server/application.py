@@ -56,7 +56,8 @@ class Application:
         self.hub = hub
         self.guards = Guards(hub.settings)
         self._calls = calls = Calls(hub, identity, self.guards, pace)
-        public, operations = Public(hub), Operations(hub, monitor)
+        mounted = frozenset(route.path for route in routes if isinstance(route, Route))
+        public, operations = Public(hub, mounted), Operations(hub, monitor)
         self._endpoints: dict[str, Endpoint] = {
             "/api/mcp": calls.over_mcp,
             **dict.fromkeys(SUCCESSORS, calls.retired),

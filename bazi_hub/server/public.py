@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_hub.errors import CODES
+from bazi_hub.ports import StoreError
+from bazi_hub.server.exchange import plain
 from bazi_hub.wire import discovery, openapi
 from bazi_hub.wire.answer import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
@@ -21,10 +23,10 @@ UNSENT = "JOB_NOT_FOUND"
 
 
 class Public:
-    """The endpoints."""
+    """The endpoints. `mounted`: the paths of the routes that are served beside the tools."""
 
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
+    def __init__(self, hub: Hub, mounted: Collection[str]) -> None:
+        self.hub, self.mounted = hub, mounted
 
     async def discovery(self, exchange: Exchange) -> None:
         """`/.well-known/mcp.json`."""
@@ -32,7 +34,9 @@ class Public:
 
     async def openapi(self, exchange: Exchange) -> None:
         """`/openapi.json`."""
-        await self._document(exchange, openapi.document, "application/json")
+        await self._document(
+            exchange, lambda listed, base: openapi.document(listed, base, self.mounted), "application/json"
+        )
 
     async def guide(self, exchange: Exchange) -> None:
         """`/llms.txt`."""
@@ -42,8 +46,12 @@ class Public:
     async def _document(
         self, exchange: Exchange, make: Callable[[list[ListedTool], str], bytes], body_type: str
     ) -> None:
-        await self.hub.start()
-        listed = await self.hub.listed()
+        try:
+            await self.hub.start()
+            listed = await self.hub.listed()
+        except StoreError:
+            await exchange.answer(plain(503, "The prices cannot be read now.\n"))
+            return
         await exchange.answer(Answer(200, make(listed, self._base(exchange)), KEPT, body_type))
 
     def _base(self, exchange: Exchange) -> str:

@@ -363,23 +363,24 @@ class Runs:
 
     async def problems(self, visit: Visit) -> None:
         """`GET /problems`."""
-        await self._shown(visit, list(PROBLEMS), registry())
+        await self._shown(visit, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
 
     async def problem(self, visit: Visit) -> None:
         """`GET /problems/{slug}`."""
-        found = [row for row in PROBLEMS.values() if row.slug == visit.names["slug"]]
-        if found:
-            await self._shown(visit, [found[0].code], entry(found[0]))
+        found = next((row for row in PROBLEMS.values() if row.slug == visit.names["slug"]), None)
+        if found is not None:
+            await self._shown(visit, [found.code], Answer(200, dumps(entry(found)).encode()))
         else:
-            await visit.exchange.answer(plain(404, "There is no such problem.\n", *_outside(visit.exchange)))
+            missing = RunProblem("PROBLEM_NOT_FOUND", "The table has no such row")
+            await self._shown(visit, [missing.code], problem_answer(missing, visit.exchange.id))
 
-    async def _shown(self, visit: Visit, codes: list[str], value: Any) -> None:
-        headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
+    async def _shown(self, visit: Visit, codes: list[str], told: Answer) -> None:
+        """These rows of the table as a page, to whoever accepts one; to anybody else what is told as JSON."""
         if "text/html" in visit.exchange.headers.get("accept", ""):
             text = page([PROBLEMS[code] for code in codes], visit.exchange.root)
-            await visit.exchange.answer(Answer(200, text.encode(), headers, "text/html; charset=utf-8"))
-        else:
-            await visit.exchange.answer(Answer(200, dumps(value).encode(), headers))
+            told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
+        headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
+        await visit.exchange.answer(told._replace(headers=headers))
 
 
 def _outside(exchange: Exchange) -> Headers:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "1"
 MCP_PATH = "/api/mcp"
 REST_PATH = "/api/universal/{category}/{name}"
+OPENAPI_PATH = "/openapi.json"
 
 
 def document(listed: Sequence[ListedTool], base: str) -> bytes:
@@ -31,7 +32,7 @@ def document(listed: Sequence[ListedTool], base: str) -> bytes:
         "version": VERSION,
         "description": DESCRIPTION,
         "protocol_versions": list(REVISIONS),
-        "endpoints": {"mcp": base + MCP_PATH, "rest": base + REST_PATH},
+        "endpoints": {"mcp": base + MCP_PATH, "rest": base + REST_PATH, "openapi": base + OPENAPI_PATH},
         "auth": {
             "type": "api_key",
             "header": "x-api-key",
@@ -84,7 +85,7 @@ def guide(listed: Sequence[ListedTool], codes: Sequence[Code], base: str) -> byt
         "",
         f"- MCP (JSON-RPC over HTTP POST): {base}{MCP_PATH}",
         f"- REST (POST, the body is the arguments object): {base}{REST_PATH}",
-        f"- [OpenAPI]({base}/openapi.json): every tool with its arguments and errors",
+        f"- [OpenAPI]({base}{OPENAPI_PATH}): every route under /api with its arguments, answers and errors",
         f"- [Discovery]({base}/.well-known/mcp.json): tools, limits, protocol revisions",
         "",
         "## Tools",

@@ -1,39 +1,92 @@
-"""OpenAPI 3.1, made from the catalogue: a path for every tool with its arguments, envelopes and every status it can have."""
+"""OpenAPI 3.1 of everything under /api and of what is public, made from the catalogue and from the tables of errors.
+
+Every route is there with its parameters, credentials, and every status and media type that it can answer with.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.catalog import errors_of
 from bazi_hub.errors import CODES
+from bazi_hub.wire import openapi_mcp, openapi_runs
 from bazi_hub.wire.about import DESCRIPTION, TITLE, VERSION
 from bazi_hub.wire.json import dumps
+from bazi_hub.wire.openapi_parts import (
+    FOREIGN,
+    HEADERS,
+    JSON,
+    LATE,
+    PARAMETERS,
+    PLAIN,
+    RATE_HEADERS,
+    SECURITY_SCHEMES,
+    TEXT,
+    JsonObject,
+    Refusal,
+    headers,
+    parameter,
+    refusals,
+    security,
+    shape,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from bazi_hub.tools.tool import ListedTool, Tool
 
-# What any REST path may answer with before a tool is reached.
-TRANSPORT_ERRORS = ("PARSE_ERROR", "INVALID_BODY", "UNKNOWN_TOOL", "INTERNAL_ERROR")
+# What any tool may answer with before it is reached, or while the hub shuts down.
+TRANSPORT_ERRORS = ("PARSE_ERROR", "INVALID_BODY", "INTERNAL_ERROR", "UPSTREAM_ERROR")
+# What MCP says of a frame that names no tool.
+_OF_FRAMES = ("UNKNOWN_TOOL",)
 
-JsonObject = dict[str, Any]
+_ABOUT = (
+    f"{DESCRIPTION} Every answer under /api carries X-Request-Id. A method that is not listed here is answered with 405 and "
+    "Allow, a POST to a path that is not listed with 404 UNKNOWN_TOOL."
+)
 
 
-def document(listed: Sequence[ListedTool], base: str) -> bytes:
-    """`/openapi.json`. `base` is the address of the hub, without a slash at its end."""
+def document(listed: Sequence[ListedTool], base: str, mounted: Collection[str] = ()) -> bytes:
+    """`/openapi.json`. `base` is the address of the hub, without a slash at its end; of the run routes those are listed
+    that are among the `mounted` paths."""
+    runs = {path: item for path, item in openapi_runs.paths().items() if path in mounted}
     described: JsonObject = {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-        "info": {"title": TITLE, "version": VERSION, "description": DESCRIPTION, "license": {"name": "MIT"}},
+        "info": {"title": TITLE, "version": VERSION, "description": _ABOUT, "license": {"name": "MIT"}},
         "servers": [{"url": base or "/"}],
-        "security": [{"apiKey": []}, {"bearer": []}],
-        "tags": [{"name": category} for category in dict.fromkeys(each.tool.category for each in listed)],
-        "paths": {**{each.tool.path: {"post": _operation(each)} for each in listed}, **_PUBLIC},
-        "components": _COMPONENTS,
+        "security": security(cookie=False),
+        "tags": [{"name": name} for name in _tags(listed, bool(runs))],
+        "paths": {
+            **{each.tool.path: {"post": _operation(each)} for each in listed},
+            **openapi_mcp.paths(_mcp_codes(listed)),
+            **runs,
+            **_PUBLIC,
+        },
+        "components": {
+            "securitySchemes": SECURITY_SCHEMES,
+            "parameters": PARAMETERS,
+            "headers": HEADERS,
+            "schemas": {
+                **_ENVELOPES,
+                **openapi_mcp.schemas(),
+                **(openapi_runs.components() if runs else {}),
+            },
+        },
     }
     return dumps(described).encode()
+
+
+def _tags(listed: Sequence[ListedTool], runs: bool) -> list[str]:
+    categories = dict.fromkeys(each.tool.category for each in listed)
+    return [*categories, openapi_mcp.TAG, *([openapi_runs.TAG] if runs else [])]
+
+
+def _mcp_codes(listed: Sequence[ListedTool]) -> list[str]:
+    """In the order of the table."""
+    told = {code for each in listed for code in errors_of(each.tool)} | {*TRANSPORT_ERRORS, *_OF_FRAMES}
+    return [code for code in CODES if code in told - {"INVALID_BODY"}]
 
 
 # --- tools -------------------------------------------------------------------------------------------------------------
@@ -42,21 +95,30 @@ def document(listed: Sequence[ListedTool], base: str) -> bytes:
 def _operation(listed: ListedTool) -> JsonObject:
     tool = listed.tool
     media: JsonObject = {"schema": tool.schema, **({"example": tool.example} if tool.example else {})}
+    cookie = "cookie" in tool.auth
+    codes = dict.fromkeys((*TRANSPORT_ERRORS, *errors_of(tool)))
+    reasons = [Refusal(CODES[code].status, CODES[code].meaning, code) for code in codes]
     return {
         "operationId": tool.name,
         "summary": tool.title,
         "description": tool.description,
         "tags": [tool.category],
-        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}] if _keeps(tool) else [],
-        "requestBody": {
-            "required": bool(tool.schema.get("required")),
-            "content": {"application/json": media},
+        "security": security(cookie),
+        "parameters": [parameter(name) for name in _parameters(tool, cookie)],
+        "requestBody": {"required": bool(tool.schema.get("required")), "content": {JSON: media}},
+        "responses": {
+            "200": _success(tool),
+            **refusals([*reasons, FOREIGN, LATE], JSON, _failure, RATE_HEADERS if tool.limit else ()),
         },
-        "responses": {"200": _success(tool), **_failures((*TRANSPORT_ERRORS, *errors_of(tool)))},
         "x-bazi-id": tool.id,
         "x-bazi-credit-cost": listed.cost,
         "x-bazi-enabled": listed.enabled,
     }
+
+
+def _parameters(tool: Tool, cookie: bool) -> list[str]:
+    writes = cookie and tool.category == "forum" and not tool.read_only
+    return [*(["Idempotency-Key"] if _keeps(tool) else []), *(["X-CSRF-Token"] if writes else [])]
 
 
 def _keeps(tool: Tool) -> bool:
@@ -64,125 +126,80 @@ def _keeps(tool: Tool) -> bool:
 
 
 def _success(tool: Tool) -> JsonObject:
-    headers = ["X-Request-Id", *(["RateLimit-Policy", "RateLimit"] if tool.limit else [])]
-    headers += ["Idempotent-Replayed"] if _keeps(tool) else []
-    headers += ["X-Call-Id"] if tool.metered else []
+    named = [*(RATE_HEADERS if tool.limit else ())]
+    named += ["Idempotent-Replayed"] if _keeps(tool) else []
+    named += ["X-Call-Id"] if tool.metered else []
     return {
         "description": "The call succeeded.",
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers},
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Success"}}},
+        "headers": headers(*named),
+        "content": {JSON: {"schema": shape("Success")}},
     }
 
 
-def _failures(names: Iterable[str]) -> JsonObject:
-    """One response for each status, with the codes that may stand in it."""
-    by_status: dict[int, dict[str, str]] = defaultdict(dict)
-    for name in names:
-        by_status[CODES[name].status][name] = CODES[name].meaning
-    return {str(status): _failure(told) for status, told in sorted(by_status.items())}
+def _failure(codes: list[str]) -> JsonObject:
+    code = {"properties": {"error": {"properties": {"code": {"enum": codes}}}}}
+    return {"allOf": [shape("Failure"), code]}
 
 
-def _failure(told: dict[str, str]) -> JsonObject:
-    code = {"properties": {"error": {"properties": {"code": {"enum": list(told)}}}}}
-    response: JsonObject = {
-        "description": " ".join(f"{name}: {meaning}" for name, meaning in told.items()),
-        "content": {
-            "application/json": {"schema": {"allOf": [{"$ref": "#/components/schemas/Failure"}, code]}},
+_ENVELOPES: JsonObject = {
+    "Success": {
+        "type": "object",
+        "required": ["success", "data", "credits_deducted"],
+        "properties": {
+            "success": {"const": True},
+            "data": {"description": "The result of the tool.", "type": ["object", "array"]},
+            "credits_deducted": {"type": "integer", "minimum": 0},
+            "from_free_quota": {"const": True},
         },
-    }
-    headers = [header for name, header in _ERROR_HEADERS.items() if name in told]
-    if headers:
-        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
-    return response
-
-
-_ERROR_HEADERS = {"UNAUTHORIZED": "WWW-Authenticate", "RATE_LIMITED": "Retry-After"}
+    },
+    "Failure": {
+        "type": "object",
+        "required": ["success", "error"],
+        "properties": {
+            "success": {"const": False},
+            "error": {
+                "type": "object",
+                "required": ["code", "message"],
+                "properties": {
+                    "code": {"type": "string"},
+                    "message": {"type": "string"},
+                    "details": {"type": "object"},
+                },
+            },
+        },
+    },
+}
 
 # --- what is public ----------------------------------------------------------------------------------------------------
 
 
-def _public(operation: str, summary: str, media_type: str, *also: int) -> JsonObject:
-    schema: JsonObject = {"type": "object"} if media_type == "application/json" else {"type": "string"}
-    content = {media_type: {"schema": schema}}
-    answers = {str(status): {"description": "Not now.", "content": content} for status in also}
+def _public(operation: str, summary: str, media_type: str, refused: dict[int, JsonObject]) -> JsonObject:
+    schema: Any = {"type": "object"} if media_type == JSON else {"type": "string"}
+    answers = {
+        str(status): {"description": _REFUSED[status], "content": content}
+        for status, content in refused.items()
+    }
+    told = {"description": summary, "content": {media_type: {"schema": schema}}}
     return {
         "get": {
             "operationId": operation,
             "summary": summary,
             "security": [],
-            "responses": {"200": {"description": summary, "content": content}, **answers},
+            "responses": {"200": told, **answers},
         }
     }
 
 
+_REFUSED = {403: "This host name is not served here.", 503: "Not now."}
+_DOCUMENT: dict[int, JsonObject] = {403: PLAIN, 503: PLAIN}
 _PUBLIC: JsonObject = {
     "/.well-known/mcp.json": _public(
-        "discovery", "Tools, endpoints, limits, protocol revisions", "application/json"
+        "discovery", "Tools, endpoints, limits, protocol revisions", JSON, _DOCUMENT
     ),
-    "/openapi.json": _public("openapi", "This document", "application/json"),
-    "/llms.txt": _public("guide", "A short guide for agents", "text/plain"),
-    "/healthz": _public("health", "Whether the process is alive", "application/json"),
-    "/readyz": _public("readiness", "Whether calls can be served", "application/json", 503),
-}
-
-# --- components --------------------------------------------------------------------------------------------------------
-
-
-def _header(description: str, **schema: Any) -> JsonObject:
-    return {"description": description, "schema": {"type": "string", **schema}}
-
-
-_COMPONENTS: JsonObject = {
-    "securitySchemes": {
-        "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"},
-        "bearer": {"type": "http", "scheme": "bearer"},
-    },
-    "parameters": {
-        "IdempotencyKey": {
-            "name": "Idempotency-Key",
-            "in": "header",
-            "required": False,
-            "description": "Your own name for this call. A retry under the same key is charged once.",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]+$"},
-        }
-    },
-    "headers": {
-        "X-Request-Id": _header("Names this request in the operator's log."),
-        "X-Call-Id": _header("The call in the usage history.", format="uuid"),
-        "Idempotent-Replayed": _header(
-            "The answer of an earlier call, given again for nothing.", const="true"
-        ),
-        "RateLimit-Policy": _header("The window that the call was counted in: q calls in w seconds."),
-        "RateLimit": _header("What is left of it: r calls for t more seconds."),
-        "Retry-After": _header("Seconds to wait before the one retry.", pattern="^[0-9]+$"),
-        "WWW-Authenticate": _header("How to bring a credential."),
-    },
-    "schemas": {
-        "Success": {
-            "type": "object",
-            "required": ["success", "data", "credits_deducted"],
-            "properties": {
-                "success": {"const": True},
-                "data": {"description": "The result of the tool.", "type": ["object", "array"]},
-                "credits_deducted": {"type": "integer", "minimum": 0},
-                "from_free_quota": {"const": True},
-            },
-        },
-        "Failure": {
-            "type": "object",
-            "required": ["success", "error"],
-            "properties": {
-                "success": {"const": False},
-                "error": {
-                    "type": "object",
-                    "required": ["code", "message"],
-                    "properties": {
-                        "code": {"type": "string"},
-                        "message": {"type": "string"},
-                        "details": {"type": "object"},
-                    },
-                },
-            },
-        },
-    },
+    "/openapi.json": _public("openapi", "This document", JSON, _DOCUMENT),
+    "/llms.txt": _public("guide", "A short guide for agents", TEXT, _DOCUMENT),
+    "/healthz": _public("health", "Whether the process is alive", JSON, {}),
+    "/readyz": _public(
+        "readiness", "Whether calls can be served", JSON, {503: {JSON: {"schema": {"type": "object"}}}}
+    ),
 }
