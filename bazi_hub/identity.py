@@ -27,6 +27,7 @@ COOKIE = "bazi_session"
 CSRF_HEADER = "x-csrf-token"
 MOST_CACHED = 10_000
 USED_EVERY_MS = 60_000
+NOTED_AFTER_S = 0.1
 SEEN_EVERY_MS = 60_000
 SESSION_MS = 14 * 86_400_000
 IDLE_MS = 7 * 86_400_000
@@ -83,6 +84,8 @@ class Identity:
         self._cache_s, self._foreign = cache_s, foreign
         self._cache: OrderedDict[bytes, tuple[float, int | None, Caller]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
+        # Keys whose use is still to be noted.
+        self._in_use: set[str] = set()
 
     async def identify(
         self, headers: Mapping[str, str], *, site: str | None = None, writes: bool = False
@@ -160,7 +163,15 @@ class Identity:
         """Notes the use of a key, at most once a minute, without anybody waiting for it."""
         now_ms = self.clock.now_ms()
         if key.last_used_ms is None or now_ms - key.last_used_ms >= USED_EVERY_MS:
-            self._spawn(self.storage.keys.used(key.id, now_ms))
+            self._in_use.add(key.id)
+            if len(self._in_use) == 1:
+                self._spawn(self._noted())
+
+    async def _noted(self) -> None:
+        """Notes the keys of the last moment together."""
+        await asyncio.sleep(NOTED_AFTER_S)
+        used, self._in_use = self._in_use, set()
+        await self.storage.keys.used(used, self.clock.now_ms())
 
     # --- sessions ---
 

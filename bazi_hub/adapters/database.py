@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import zlib
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Table, exc, func, select
@@ -37,6 +38,9 @@ class Database(Protocol):
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """For reads of a few rows."""
+
+    async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
+        """One row of what is asked for every call, by the shortest way: the driver's."""
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
         """For reads that take their time; they see one state of the database throughout."""
@@ -102,6 +106,7 @@ def probe(db: Connection) -> None:
     db.execute(schema.workers.delete().where(schema.workers.c.id == "probe"))
 
 
+@cache
 def driver(statement: str) -> str:
     """A statement with its parameters as psycopg writes them.
 

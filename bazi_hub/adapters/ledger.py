@@ -9,23 +9,24 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, unpacked
-from bazi_hub.adapters.people import account_by
+from bazi_hub.adapters.meeting import Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.adapters.postings import administer, check_amount
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.runs import Endings, Plain
 from bazi_hub.adapters.verify import verify
-from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Standing
+from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Fresh, Reused, Running, Standing
 from bazi_hub.ports.runs import TOOL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_hub.ports import State
+    from bazi_hub.ports import NewCall, State
 
 _calls, _results, _quota, _uncharged = schema.calls, schema.results, schema.quota, schema.uncharged
 _journal, _entries, _workers = schema.journal, schema.entries, schema.workers
 
 SILENT_MS = 30_000
+ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
 # One row for each tool with a quota, or one without a tool.
 STANDING = """SELECT a.posted, a.held, q.tool, q.granted - q.used - q.reserved
     FROM accounts a LEFT JOIN quota q ON q.account_id = a.id WHERE a.id = :id ORDER BY q.tool"""
@@ -62,7 +63,7 @@ def give_back(db: Connection, account_id: str, tool: str, cost: int, from_quota:
 
 
 class SqlLedger:
-    """Everything but look, admit, charge, capture and release."""
+    """Everything but admit, charge, capture and release."""
 
     def __init__(self, database: Database, result_ttl_ms: int) -> None:
         self._db = database
@@ -71,6 +72,12 @@ class SqlLedger:
     def _tick(self) -> Any:
         """Now, by the clock of leases: a number, or an expression of the database."""
         raise NotImplementedError
+
+    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+        since_ms = self._db.clock.now_ms() - self._result_ttl_ms
+        row = await self._db.row(how_to_look(call), parameters(call, since_ms))
+        found = meeting(row, call, since_ms)
+        return fresh(row or (), call) if isinstance(found, Stale) else found
 
     async def state(self, call_id: str) -> tuple[State, str | None] | None:
         wanted = select(_calls.c.state, _calls.c.error).where(_calls.c.id == call_id)
@@ -102,7 +109,8 @@ class SqlLedger:
         await self._db.write(lambda db: count_uncharged(db, account_id, day))
 
     async def account(self, account_id: str) -> Account | None:
-        return await self._db.read(lambda db: account_by(db, schema.accounts.c.id == account_id))
+        row = await self._db.row(ACCOUNT, {"id": account_id})
+        return None if row is None else Account(*row)
 
     async def held(self) -> int:
         running = select(func.coalesce(func.sum(_calls.c.cost), 0)).where(_calls.c.state == "running")

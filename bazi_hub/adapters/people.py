@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, exc, func, or_, select, update
+from sqlalchemy import Connection, and_, delete, exc, func, or_, select, update
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, add_new, alone, note
@@ -15,7 +15,7 @@ from bazi_hub.adapters.runs import forget_runs
 from bazi_hub.ports import Account, Conflict, Key, Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
 _accounts, _keys, _sessions = schema.accounts, schema.api_keys, schema.sessions
 # What may be told of a change in the admin journal; of the rest only that it changed.
@@ -188,21 +188,15 @@ _FORGET: tuple[Callable[[Connection, str, int], None], ...] = (
 # --- keys and sessions --------------------------------------------------------------------------------------------------
 
 _key = select(*(_keys.c[name] for name in Key._fields))
-_key_and_account = _key.add_columns(*_account.selected_columns).join(
-    _accounts, _accounts.c.id == _keys.c.account_id
-)
 _session = select(*(_sessions.c[name] for name in Session._fields))
 _session_and_account = _session.add_columns(*_account.selected_columns).join(
     _accounts, _accounts.c.id == _sessions.c.account_id
 )
 
 
-# Made once: whoever calls is looked up by it. The key of an erased account has no digest any more.
-_FIND_KEY = _key_and_account.where(_keys.c.id == bindparam("key_id"), _accounts.c.status != "erased")
-
-
-def _key_of(row: Row[Any]) -> Key:
-    return Key(*row[: len(Key._fields)])
+# The key of an erased account has no digest any more.
+FIND_KEY = f"""SELECT {", ".join(f"k.{name}" for name in Key._fields)}, {", ".join(f"a.{name}" for name in Account._fields)}
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = :key_id AND a.status <> 'erased'"""
 
 
 class SqlKeys:
@@ -210,8 +204,8 @@ class SqlKeys:
         self._db = database
 
     async def find(self, key_id: str) -> tuple[Key, Account] | None:
-        row = await self._db.read(lambda db: db.execute(_FIND_KEY, {"key_id": key_id}).first())
-        return None if row is None else (_key_of(row), Account(*row[-_WIDTH:]))
+        row = await self._db.row(FIND_KEY, {"key_id": key_id})
+        return None if row is None else (Key(*row[:-_WIDTH]), Account(*row[-_WIDTH:]))
 
     async def add(self, key: Key, most: int, actor: str) -> None:
         now_ms = self._db.clock.now_ms()
@@ -249,10 +243,10 @@ class SqlKeys:
     async def of(self, account_id: str) -> list[Key]:
         own = _key.where(_keys.c.account_id == account_id)
         newest_first = own.order_by(_keys.c.created_ms.desc(), _keys.c.id.desc())
-        return [_key_of(row) for row in await self._db.read(lambda db: db.execute(newest_first).all())]
+        return [Key(*row) for row in await self._db.read(lambda db: db.execute(newest_first).all())]
 
-    async def used(self, key_id: str, now_ms: int) -> None:
-        seen = update(_keys).where(_keys.c.id == key_id).values(last_used_ms=now_ms)
+    async def used(self, key_ids: Collection[str], now_ms: int) -> None:
+        seen = update(_keys).where(_keys.c.id.in_(sorted(key_ids))).values(last_used_ms=now_ms)
         await self._db.write(lambda db: db.execute(seen) and None)
 
 

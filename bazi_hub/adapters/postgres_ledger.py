@@ -157,7 +157,6 @@ SELECT 1 FROM call"""
 
 
 _LOOKS = (LOOK_BY_KEY, LOOK_BY_ARGUMENTS, LOOK_ALONE)
-_LOOK = {look: driver(look) for look in _LOOKS}
 _ADMIT = {look: driver(ADMIT.format(look=look)) for look in _LOOKS}
 _CHARGE = {look: driver(CHARGE.format(look=look)) for look in _LOOKS}
 _CAPTURE, _RELEASE = driver(CAPTURE), driver(RELEASE)
@@ -175,18 +174,6 @@ class PostgresLedger(SqlLedger):
 
     def _tick(self) -> Any:
         return self._server.tick()
-
-    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
-        since_ms = self._db.clock.now_ms() - self._result_ttl_ms
-
-        def read(row: Sequence[Any] | None) -> Fresh | Captured | Running | Reused:
-            found = meeting(row, call, since_ms)
-            return fresh(row or (), call) if isinstance(found, Stale) else found
-
-        # With what is written: sent in one go with others it is three times as quick as on a connection of its own.
-        operation = Operation("", _LOOK[how_to_look(call)], parameters(call, since_ms), read)
-        found: Fresh | Captured | Running | Reused = await self._server.submit(operation)
-        return found
 
     async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         outcome = await self._begin(_ADMIT[how_to_look(call)], call, {}, free=False)

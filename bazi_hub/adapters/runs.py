@@ -6,7 +6,6 @@ added to it.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bazi_hub.adapters import run_statements as sql
@@ -120,11 +119,6 @@ def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
     return Meeting(thread, _found(execute, sql.FIND, named), running[0] if running else None), derivation_id
 
 
-@lru_cache(64)
-def _driver(statement: str) -> str:
-    return driver(statement)
-
-
 class Plain:
     """A transaction of somebody else, in which runs are only ended."""
 
@@ -133,7 +127,7 @@ class Plain:
         self._shared = db.dialect.name == "postgresql"
 
     def execute(self, statement: str, parameters: dict[str, Any]) -> Row:
-        return self._db.exec_driver_sql(_driver(statement) if self._shared else statement, parameters)
+        return self._db.exec_driver_sql(driver(statement) if self._shared else statement, parameters)
 
     def lock(self, account_id: str) -> None:
         if self._shared:

@@ -28,11 +28,10 @@ from bazi_hub.adapters.charts import SqlCharts
 from bazi_hub.adapters.database import acts, faults, packed, probe, store_error
 from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import HEAD, migrate, revision
-from bazi_hub.adapters.people import SqlAccounts, SqlSessions
+from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.adapters.sqlite_charges import WRITE
-from bazi_hub.adapters.sqlite_keys import SqliteKeys
 from bazi_hub.adapters.sqlite_ledger import SqliteLedger
 from bazi_hub.adapters.sqlite_runs import SqliteRuns
 from bazi_hub.ports import StoreError
@@ -233,7 +232,7 @@ class SqliteDatabase:
         """The result of reads through the driver."""
         return self._reads(lambda: work(self._read))
 
-    def row(self, statement: str, parameters: dict[str, Any]) -> Any:
+    async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
         """One row through the driver."""
         return self._reads(lambda: self._read(statement, parameters).fetchone())
 
@@ -338,7 +337,7 @@ class SqliteStorage:
         )
         self.database = database
         self.accounts = SqlAccounts(database)
-        self.keys = SqliteKeys(database)
+        self.keys = SqlKeys(database)
         self.sessions = SqlSessions(database)
         self.pricing = SqlPricing(database)
         self.ledger = SqliteLedger(database, result_ttl_ms)

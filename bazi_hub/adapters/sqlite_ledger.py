@@ -15,7 +15,7 @@ from bazi_hub.adapters.meeting import TAKEN, Stale, fresh, how_to_look, meeting,
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.schema import calls
 from bazi_hub.adapters.sqlite_charges import ACTOR, Charge, Together
-from bazi_hub.ports import Account, Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
+from bazi_hub.ports import Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,6 @@ ADD_RESULT = "INSERT INTO results (call_id, body) VALUES (:id, :body)"
 ADD_POSTING = "INSERT INTO journal (kind, call_id, actor, ts_ms) VALUES ('capture', :id, :actor, :now_ms)"
 ADD_SIDES = """INSERT INTO entries (journal_id, account, amount, seq, posted_after)
     VALUES (:journal_id, :user, -:cost, :seq, :posted), (:journal_id, 'system:revenue', :cost, NULL, NULL)"""
-ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
 
 
 class SqliteLedger(SqlLedger):
@@ -59,16 +58,6 @@ class SqliteLedger(SqlLedger):
     def _tick(self) -> int:
         # No lease outlives the process, so its own clock will do, and the wall clock may be set.
         return int(self._file.clock.monotonic() * 1000)
-
-    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
-        since_ms = self._file.clock.now_ms() - self._result_ttl_ms
-        row = self._file.row(how_to_look(call), parameters(call, since_ms))
-        found = meeting(row, call, since_ms)
-        return fresh(row, call) if isinstance(found, Stale) else found
-
-    async def account(self, account_id: str) -> Account | None:
-        row = self._file.row(ACCOUNT, {"id": account_id})
-        return None if row is None else Account(*row)
 
     async def standing(self, account_id: str) -> Standing | None:
         return standing_of(self._file.rows(STANDING, {"id": account_id}))

@@ -8,6 +8,8 @@ from bazi_hub.memory.tables import JournalRow, Quota
 from bazi_hub.ports import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bazi_hub.memory.tables import Tables
     from bazi_hub.ports import Account, Key, Price, Session
 
@@ -149,10 +151,9 @@ class MemoryKeys:
         keys = [key for key in self._tables.keys.values() if key.account_id == account_id]
         return sorted(keys, key=lambda key: key.created_ms, reverse=True)
 
-    async def used(self, key_id: str, now_ms: int) -> None:
-        key = self._tables.keys.get(key_id)
-        if key is not None:
-            self._tables.keys[key_id] = key._replace(last_used_ms=now_ms)
+    async def used(self, key_ids: Collection[str], now_ms: int) -> None:
+        for key_id in self._tables.keys.keys() & key_ids:
+            self._tables.keys[key_id] = self._tables.keys[key_id]._replace(last_used_ms=now_ms)
 
 
 def _active(key: Key, now_ms: int) -> bool:

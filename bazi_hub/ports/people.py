@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Account(NamedTuple):
@@ -85,7 +88,8 @@ class KeyStore(Protocol):
     async def of(self, account_id: str) -> list[Key]:
         """Newest first, revoked ones too."""
 
-    async def used(self, key_id: str, now_ms: int) -> None: ...
+    async def used(self, key_ids: Collection[str], now_ms: int) -> None:
+        """Notes their last use; of keys that are not there nothing."""
 
 
 class Session(NamedTuple):

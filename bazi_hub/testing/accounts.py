@@ -251,11 +251,10 @@ class KeyStoreContract(StorageContract):
         key = key_of(world, account_id)
         await world.storage.keys.add(key, 20, ACTOR)
         now = world.clock.now_ms() + 90_000
-        await world.storage.keys.used(key.id, now)
+        await world.storage.keys.used({key.id, "unknown0"}, now)
         found = await world.storage.keys.find(key.id)
         assert found is not None
         assert found[0].last_used_ms == now
-        await world.storage.keys.used("unknown0", now)
 
 
 class SessionStoreContract(StorageContract):

@@ -62,8 +62,7 @@ class Door:
 
     async def quiet(self):
         """Lets what nobody waits for end."""
-        for _ in range(5):
-            await asyncio.sleep(0)
+        await asyncio.gather(*self.identity._tasks)
 
 
 def opens(story, **options):
@@ -229,9 +228,9 @@ def test_the_use_of_a_key_is_noted_at_most_once_a_minute_and_nobody_waits_for_it
         noted = []
         real = door.storage.keys.used
 
-        async def used(key_id, now_ms):
+        async def used(key_ids, now_ms):
             noted.append(now_ms)
-            await real(key_id, now_ms)
+            await real(key_ids, now_ms)
 
         door.storage.keys.used = used
         for _ in range(4):
@@ -247,7 +246,7 @@ def test_a_note_that_fails_is_the_operators_business_only():
     async def story(door):
         text, _ = await door.key()
 
-        async def used(key_id, now_ms):
+        async def used(key_ids, now_ms):
             raise StoreError("full")
 
         door.storage.keys.used = used
