@@ -19,6 +19,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 CONNECTIONS = 32
+KEYED = {"idempotency-key": "%NUMBER%"}
 CREDITS = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -34,7 +35,7 @@ BIRTH = {
 class Server:
     """One server process, ready."""
 
-    def __init__(self, name: str, directory: Path) -> None:
+    def __init__(self, name: str, database: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -43,7 +44,7 @@ class Server:
             str(HERE / "hub_servers.py"),
             name,
             str(self.port),
-            str(directory / f"{name}.sqlite3"),
+            database,
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent)
         assert self.process.stdout is not None
@@ -55,13 +56,15 @@ class Server:
             time.sleep(0.05)
         raise SystemExit(f"{name} does not answer")
 
-    def load(self, requests: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
+    def load(
+        self, requests: list[dict[str, Any]], seconds: float, connections: int = CONNECTIONS
+    ) -> dict[str, Any]:
         command = [
             sys.executable,
             str(HERE / "hub_load.py"),
             "127.0.0.1",
             str(self.port),
-            str(CONNECTIONS),
+            str(connections),
             str(seconds),
         ]
         lines = "\n".join(json.dumps(request) for request in requests)
@@ -80,12 +83,12 @@ def free(key: str | None) -> list[dict[str, Any]]:
     return [{"path": "/api/mcp", "headers": headers | ({"x-api-key": key} if key else {}), "body": CREDITS}]
 
 
-def paid(keys: list[str]) -> list[dict[str, Any]]:
+def paid(keys: list[str], **headers: str) -> list[dict[str, Any]]:
     """Calls of t1, each unlike the one before, so that none is a replay."""
     return [
         {
             "path": "/api/universal/fortune/bazi_basic_analysis",
-            "headers": {"x-api-key": key},
+            "headers": {"x-api-key": key, **headers},
             "body": {**BIRTH, "birth_day": 1 + number % 28, "birth_minute": number // 28 % 60},
         }
         for number, key in ((number, keys[number % len(keys)]) for number in range(max(len(keys), 1680)))
@@ -96,13 +99,18 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 5.0
     directory = Path(tempfile.mkdtemp())
-    servers = {name: Server(name, directory) for name in ("hub", "ledger", "echo", "sdk")}
+    servers = {
+        name: Server(name, str(directory / f"{name}.sqlite3"))
+        for name in ("hub", "ledger", "poor", "echo", "sdk")
+    }
     loads = {
         "free call": ("hub", free(servers["hub"].keys[0])),
         "free call, MCP SDK": ("sdk", free(None)),
         "echo": ("echo", [{"path": "/api/mcp", "headers": {}, "body": BIRTH}]),
         "paid call, 1000 accounts": ("ledger", paid(servers["ledger"].keys)),
         "paid call, one account": ("ledger", paid(servers["ledger"].keys[:1])),
+        "paid call, keys of their own": ("ledger", paid(servers["ledger"].keys, **KEYED)),
+        "paid call, poor accounts": ("poor", paid(servers["poor"].keys)),
         "t1 with its computation": ("hub", paid(servers["hub"].keys)),
     }
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in loads}

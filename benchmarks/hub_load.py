@@ -1,8 +1,8 @@
 """Load for an HTTP server on this machine: so many connections, each sending its next request when the last is answered.
 
 Run as `python hub_load.py HOST PORT CONNECTIONS SECONDS` with the requests, as JSON lines, on standard input; each
-connection goes through them in turn. Prints rate, latencies and statuses as JSON. Knows only what it needs of HTTP/1.1:
-answers have a content length.
+connection goes through them in turn, and where one says `%NUMBER%`, every sending has another. Prints rate, latencies and
+statuses as JSON. Knows only what it needs of HTTP/1.1: answers have a content length.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import json
 import sys
 import time
 from collections import Counter
+from itertools import count
 from typing import Any
+
+NUMBER = b"%NUMBER%"
 
 
 class Connection(asyncio.Protocol):
@@ -38,7 +41,10 @@ class Connection(asyncio.Protocol):
             self.done.set_result(None)
             self.transport.close()
             return
-        self.transport.write(self.requests[self.at % len(self.requests)])  # type: ignore[attr-defined]
+        request = self.requests[self.at % len(self.requests)]
+        if NUMBER in request:
+            request = request.replace(NUMBER, b"%08d" % next(self.seen.numbers))
+        self.transport.write(request)  # type: ignore[attr-defined]
         self.at += 1
 
     def data_received(self, data: bytes) -> None:
@@ -63,6 +69,7 @@ class Seen:
     def __init__(self) -> None:
         self.latencies: list[float] = []
         self.statuses: Counter[str] = Counter()
+        self.numbers = count(time.time_ns() // 1_000_000 % 10_000_000)
 
     def told(self, seconds: float) -> dict[str, Any]:
         ordered = sorted(self.latencies) or [0.0]

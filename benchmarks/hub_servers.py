@@ -1,8 +1,9 @@
 """The servers that `hub_http` loads, one process each: `python hub_servers.py NAME PORT [DATABASE]`.
 
 `hub` is ours as it is served, with its keys, limits and ledger on SQLite. `ledger` is the same with the computation of t1
-taken out, so that what remains is the way of a paid call through the hub. `echo` is the web framework alone, `sdk` the
-official Python SDK of MCP with one tool, on its stateless path.
+taken out, so that what remains is the way of a paid call through the hub; `poor` is that with accounts that own little,
+`worker` one more process on the PostgreSQL database of a `ledger`. `echo` is the web framework alone, `sdk` the official
+Python SDK of MCP with one tool, on its stateless path.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from dataclasses import replace
 from typing import Any
 
 ACCOUNTS = 1000
+# What accounts own: enough for hours, or so little that each call looks first whether it can be paid.
+RICH, POOR = 10**9, 99
+KEYS = {"hub": (1, RICH), "ledger": (ACCOUNTS, RICH), "poor": (ACCOUNTS, POOR), "worker": (0, RICH)}
 
 
 def echo() -> Any:
@@ -70,14 +74,14 @@ async def _nothing(job: Any, context: Any) -> Any:
     return Reading('{"base_context":{}}')
 
 
-async def keys(composed: Any, count: int) -> list[str]:
-    """Keys of so many accounts that can pay for hours."""
+async def keys(composed: Any, count: int, credits: int) -> list[str]:
+    """Keys of so many accounts."""
     from bazi_hub.admin import act
 
     await composed.hub.start()
     desk, made = composed.desk("bench"), []
     for _ in range(count):
-        account = await act(desk, "account_create", {"credits": 10**9})
+        account = await act(desk, "account_create", {"credits": credits})
         issued = await act(desk, "keys_issue", {"account": account["id"]})
         made.append(issued["key"])
     return made
@@ -87,12 +91,12 @@ async def serve(name: str, port: int, database: str) -> None:
     import uvicorn
 
     served: dict[str, Any] = {}
-    if name in ("hub", "ledger"):
+    if name in KEYS:
         from bazi_hub.server.connections import Connection
         from bazi_hub.serving import warm
 
-        application, composed = hub(database, name == "ledger")
-        print(json.dumps(await keys(composed, ACCOUNTS if name == "ledger" else 1)), flush=True)
+        application, composed = hub(database, name != "hub")
+        print(json.dumps(await keys(composed, *KEYS[name])), flush=True)
         warm()
         served = {"http": Connection, "server_header": False}
     else:
