@@ -12,7 +12,7 @@ from bazi_core.chart import Chart, recast
 from bazi_core.errors import InvalidInput
 from bazi_core.pattern.result import PatternResult
 from bazi_core.readings import final
-from bazi_core.readings.parents import compared, mismatch, opened
+from bazi_core.readings.parents import compared, of_one_chart, opened
 from bazi_core.school import School
 from bazi_core.year.result import YearResult, analyse
 
@@ -67,14 +67,7 @@ def parents(
     if pattern is None:
         return Parents(made, made.pattern, doubts)
     other, more = pattern_of(pattern)
-    expected, found = (each.chart.head() for each in (made.pattern, other))
-    # The digest is over the resolved input and the options; a profile of the same options is another School all the same.
-    for path, one, two in (
-        ("input_digest", expected["input_digest"], found["input_digest"]),
-        ("school.profile", expected["school"]["profile"], found["school"]["profile"]),
-    ):
-        if one != two:
-            raise mismatch(f"pattern_result.{path}", one, two)
+    of_one_chart(made.pattern.chart.head(), other.chart.head(), "pattern_result")
     return Parents(made, other, (*doubts, *more))
 
 

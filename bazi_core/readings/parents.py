@@ -49,6 +49,19 @@ def mismatch(path: str, expected: str, found: Any) -> DigestMismatch:
     )
 
 
+def of_one_chart(expected: dict[str, Any], found: dict[str, Any], name: str) -> None:
+    """Nothing for the heads of two objects of the same input and School; else `DIGEST_MISMATCH` at `name`.
+
+    The digest is over the resolved input and the options; a profile of the same options is another School all the same.
+    """
+    for path, one, other in (
+        ("input_digest", expected["input_digest"], found["input_digest"]),
+        ("school.profile", expected["school"]["profile"], found["school"]["profile"]),
+    ):
+        if one != other:
+            raise mismatch(f"{name}.{path}", one, other)
+
+
 def _stated(engine: Any) -> Any:
     """The engine version of a foreign object, as far as it can be repeated: flat, short, all text."""
     if not isinstance(engine, dict):

@@ -10,8 +10,10 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from bazi_core import objects
 from bazi_core.facts import canonical_json
 from bazi_core.readings import final
+from bazi_core.readings.parents import of_one_chart
 from bazi_core.readings.reading import SENTENCES
 from bazi_core.readings.requests import TONES
 from bazi_core.readings.wish import CRISIS, Wish
@@ -108,7 +110,7 @@ def pattern(arguments: dict[str, Any]) -> Job:
             raise BadArguments(*missing)
     chart = births.chart_of(stated) if stated else parents.chart_from(arguments["base_context"])
     if base is not None and stated:
-        parents.agree(chart, "base_context", parents.chart_from(base))
+        of_one_chart(chart.head(), parents.chart_from(base).head(), "base_context")
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
     result = replace(chart.pattern(), doubts=parents.recomputed(chart))
     return Job(parents.sources(arguments), result, wish, asks=True)
@@ -136,8 +138,8 @@ def _pattern_text(result: PatternResult, language: str) -> str:
 def year(arguments: dict[str, Any]) -> Job:
     """The year of t3."""
     chart = parents.chart_from(arguments["base_context"])
-    other, doubts = parents.pattern_of(arguments["pattern_result"])
-    parents.agree(chart, "pattern_result", other.chart)
+    other, doubts = objects.pattern_of(arguments["pattern_result"])
+    of_one_chart(chart.head(), other.chart.head(), "pattern_result")
     result = replace(chart.year(arguments["target_year"]), doubts=(*parents.recomputed(chart), *doubts))
     return Job(parents.sources(arguments), result)
 
@@ -148,9 +150,7 @@ async def year_analysis(job: Job, context: Context) -> Reading:
 
 def evaluation(arguments: dict[str, Any]) -> Job:
     """The year and the wish of t4."""
-    from bazi_core.objects import parents as both
-
-    found = both(arguments["year_analysis_result"], arguments["pattern_result"])
+    found = objects.parents(arguments["year_analysis_result"], arguments["pattern_result"])
     wish = Wish(
         question=arguments.get("question"),
         language=arguments.get("language", "zh-Hans"),

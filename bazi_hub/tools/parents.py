@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.chart import Chart
 from bazi_core.errors import InvalidInput
-from bazi_core.objects import pattern_of, year_of
-from bazi_core.readings.parents import mismatch
 
 if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
@@ -79,17 +77,6 @@ def recomputed(chart: Chart) -> tuple[Doubt, ...]:
     return tuple(doubt for doubt in chart.doubts if doubt.code == "RECOMPUTED")
 
 
-def agree(one: Any, name: str, other: Any) -> None:
-    """Nothing, if two objects are of the same birth and School; else `DIGEST_MISMATCH` at `name`."""
-    expected, found = one.head(), other.head()
-    for path, first, second in (
-        ("input_digest", expected["input_digest"], found["input_digest"]),
-        ("school.profile", expected["school"]["profile"], found["school"]["profile"]),
-    ):
-        if first != second:
-            raise mismatch(f"{name}.{path}", first, second)
-
-
 def _within(name: str, error: InvalidInput) -> InvalidInput:
     """The same error with its path inside the argument."""
     path = str(error.data.get("path") or "")
@@ -97,6 +84,3 @@ def _within(name: str, error: InvalidInput) -> InvalidInput:
         return error
     data = {**error.data, "path": f"{name}.{path}" if path else name}
     return type(error)(error.message, hint=error.hint, **data)
-
-
-__all__ = ["agree", "chart_from", "pattern_of", "recomputed", "sources", "unwrapped", "year_of"]
