@@ -7,6 +7,7 @@ in the transaction that puts its text into the log: the text is there if and onl
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core import liuyao
@@ -22,7 +23,7 @@ from bazi_hub.runs.feed import Feed
 from bazi_hub.runs.language import language_of
 from bazi_hub.runs.output import told
 from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal
-from bazi_hub.runs.request import submission_of
+from bazi_hub.runs.request import payload_of, submission_of
 from bazi_hub.tools.tool import LIMITS
 
 if TYPE_CHECKING:
@@ -327,10 +328,6 @@ def _payload(submission: Submission, thread: Thread | None) -> Payload:
 
 def stored_payload(thread: Thread) -> Payload:
     """The cast of a thread as it came."""
-    import json
-
-    from bazi_hub.runs.request import payload_of
-
     return payload_of(json.loads(thread.derivation.payload))
 
 

@@ -15,7 +15,7 @@ from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
 from bazi_hub.call import compact
-from bazi_hub.runs.days import BadTimezone, instant_ms, zone
+from bazi_hub.runs.days import instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
 
 if TYPE_CHECKING:
@@ -175,6 +175,21 @@ def _text(most: int, blank: bool = True, pattern: re.Pattern[str] | None = None,
     return check
 
 
+def _read_by(read: Callable[[str], object], message: str, code: str = INVALID) -> Check:
+    """A check of a string of which a function raises `ValueError` where it cannot read it."""
+
+    def check(at: str, value: Any) -> Iterator[Defect]:
+        if not isinstance(value, str):
+            yield from _wrong(at, "must be a string")
+            return
+        try:
+            read(value)
+        except ValueError:
+            yield from _wrong(at, message, code)
+
+    return check
+
+
 def _one_of(allowed: tuple[str, ...], code: str = INVALID) -> Check:
     def check(at: str, value: Any) -> Iterator[Defect]:
         if not isinstance(value, str) or value not in allowed:
@@ -251,40 +266,22 @@ def _resume(at: str, value: Any) -> Iterator[Defect]:
 
 
 def _client_time(at: str, value: Any) -> Iterator[Defect]:
-    rows: dict[str, Check] = {
-        "device_timezone": _timezone,
-        "client_now_iso": _now_iso,
-        "client_epoch_ms": _epoch,
-    }
-    found = [*_members(at, value, rows, closed=True)]
+    found = [*_members(at, value, _CLIENT_TIME, closed=True)]
     yield from found
     if not found and abs(instant_ms(value["client_now_iso"]) - value["client_epoch_ms"]) > MOST_DRIFT_MS:
         yield from _wrong(f"{at}/client_epoch_ms", f"must be within {MOST_DRIFT_MS} ms of client_now_iso")
 
 
-def _timezone(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, str):
-        yield from _wrong(at, "must be a string")
-        return
-    try:
-        zone(value)
-    except BadTimezone:
-        yield from _wrong(at, "must be an IANA time zone or ±HH:MM", "INVALID_TIMEZONE")
-
-
-def _now_iso(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, str):
-        yield from _wrong(at, "must be a string")
-        return
-    try:
-        instant_ms(value)
-    except ValueError:
-        yield from _wrong(at, "must be a time by RFC 3339 with its offset")
-
-
 def _epoch(at: str, value: Any) -> Iterator[Defect]:
     if type(value) is not int:
         yield from _wrong(at, "must be an integer")
+
+
+_CLIENT_TIME: dict[str, Check] = {
+    "device_timezone": _read_by(zone, "must be an IANA time zone or ±HH:MM", "INVALID_TIMEZONE"),
+    "client_now_iso": _read_by(instant_ms, "must be a time by RFC 3339 with its offset"),
+    "client_epoch_ms": _epoch,
+}
 
 
 # --- the payload --------------------------------------------------------------------------------------------------------

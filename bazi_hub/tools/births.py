@@ -15,6 +15,7 @@ from bazi_core.birth import birth
 from bazi_core.chart import Chart, cast
 from bazi_core.doubts import Doubt
 from bazi_core.errors import BaziError
+from bazi_core.moment import moment
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.school import OPTIONS, PROFILES, School
 from bazi_hub.errors import Issue
@@ -169,8 +170,6 @@ def _with_warning(chart: Chart, born: Birth, offset: float) -> Chart:
 
 
 def _offset_s(chart: Chart, born: Birth) -> int | None:
-    from bazi_core.moment import moment
-
     if chart.moment is not None:
         return chart.moment.utc_offset_s
     noon = born._replace(hour_unknown=False, civil=born.civil.replace(hour=12))

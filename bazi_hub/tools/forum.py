@@ -125,7 +125,7 @@ async def get_post(wanted: dict[str, Any], context: Context) -> dict[str, Any]:
 async def create_post(wanted: dict[str, Any], context: Context) -> Told:
     now_ms, caller = context.hub.clock.now_ms(), context.caller
     name = wanted.get("author_display_name") or display_name(caller)
-    held = await _reviewed(context, "forum_create_post", f"{wanted['title']}\n{wanted['content']}", name)
+    held = await _reviewed(context, "post", f"{wanted['title']}\n{wanted['content']}", name)
     post = Post(
         id=context.hub.ids.uuid(),
         account_id=caller.account_id,
@@ -147,7 +147,7 @@ async def create_post(wanted: dict[str, Any], context: Context) -> Told:
 async def create_comment(wanted: dict[str, Any], context: Context) -> Told:
     now_ms, caller = context.hub.clock.now_ms(), context.caller
     name = display_name(caller)
-    held = await _reviewed(context, "forum_create_comment", wanted["content"], name)
+    held = await _reviewed(context, "comment", wanted["content"], name)
     comment = Comment(
         id=context.hub.ids.uuid(),
         post_id=wanted["post_id"],
@@ -200,12 +200,12 @@ def no_such_post(post_id: str) -> HubError:
     return HubError("NOT_FOUND", "Post not found", resource="post", id=post_id)
 
 
-async def _reviewed(context: Context, tool: str, text: str, author: str) -> bool:
-    """Whether the text is to be stored hidden; a rejected one is an error."""
-    kind = "post" if tool == "forum_create_post" else "comment"
+async def _reviewed(context: Context, kind: str, text: str, author: str) -> bool:
+    """Whether a post or comment is to be stored hidden; a rejected one is an error."""
     verdict, reason = await context.hub.moderation.review(kind, text, author)
     if verdict == "reject":
-        raise invalid_input(tool, [Issue("content", reason or "Rejected")], reason="CONTENT_REJECTED")
+        issue = Issue("content", reason or "Rejected")
+        raise invalid_input(f"forum_create_{kind}", [issue], reason="CONTENT_REJECTED")
     return verdict == "hold"
 
 
