@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import pytest
 
+from bazi_hub import identity as identity_module
 from bazi_hub import keys
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.identity import (
@@ -218,6 +219,38 @@ def test_a_key_made_under_the_older_pepper_serves_while_that_is_configured():
         assert (await both.caller({"x-api-key": fresh})).account_id == ME
         without = Door(Secrets(OLDER, SESSION), door.storage, clock=door.clock)
         assert await without.reason({"x-api-key": text}) is None
+
+    opens(story)
+
+
+def test_every_key_that_is_refused_costs_one_digest_and_one_comparison_of_equal_length(monkeypatch):
+    """Whatever is wrong with it, and wherever: the time of a refusal has nothing to tell."""
+
+    async def story(door):
+        text, _ = await door.key()
+        gone, gone_key = await door.key()
+        await door.identity.revoke(gone_key.id, "test")
+        late, _ = await door.key(expires_ms=door.clock.now_ms() - 1)
+        work = []
+        for module, name in ((identity_module.keys, "digest"), (identity_module.hmac, "compare_digest")):
+            monkeypatch.setattr(module, name, counted(getattr(module, name), work))
+        body = text[: -keys.CHECKSUM_LENGTH]
+        start = 4 + keys.ID_LENGTH
+        changed = [
+            body[:at] + ("1" if body[at] == "0" else "0") + body[at + 1 :] for at in range(start, len(body))
+        ]
+        unknown = body[:4] + "z" * keys.ID_LENGTH + body[start:]
+        for wrong in (*(each + keys.checksum(each) for each in (unknown, *changed)), gone, late):
+            work.clear()
+            await door.reason({"x-api-key": wrong})
+            assert work == [("digest", (32, len(text))), ("compare_digest", (32, 32))]
+
+    def counted(real, work):
+        def done(*given):
+            work.append((real.__name__.strip("_"), tuple(len(each) for each in given)))
+            return real(*given)
+
+        return done
 
     opens(story)
 
