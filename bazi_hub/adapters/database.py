@@ -66,11 +66,15 @@ def store_error(fault: BaseException) -> StoreError:
     return fault if isinstance(fault, StoreError) else StoreError(told, read_only)
 
 
+def upsert(db: Connection, table: Table) -> Any:
+    """An insert that may say what to do where the row is there."""
+    return (sqlite.insert if db.dialect.name == "sqlite" else postgresql.insert)(table)
+
+
 def add_new(db: Connection, table: Table, **row: Any) -> bool:
     """Adds a row unless a unique index knows it already; whether it did."""
-    insert = sqlite.insert if db.dialect.name == "sqlite" else postgresql.insert
     keys = list(table.primary_key.columns)
-    added = insert(table).values(**row).on_conflict_do_nothing().returning(*keys)
+    added = upsert(db, table).values(**row).on_conflict_do_nothing().returning(*keys)
     return db.execute(added).first() is not None
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, and_, func, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from bazi_hub.adapters import schema
-from bazi_hub.adapters.database import Database, unpacked
+from bazi_hub.adapters.database import Database, unpacked, upsert
 from bazi_hub.adapters.meeting import Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.adapters.postings import administer, check_amount
 from bazi_hub.adapters.receipts import forget
@@ -38,11 +37,6 @@ def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
         return None
     posted, held, *_ = rows[0]
     return Standing(posted, held, {tool: left for _, _, tool, left in rows if tool is not None})
-
-
-def upsert(db: Connection, table: Any) -> Any:
-    """An insert that may say what to do where the row is there."""
-    return (sqlite.insert if db.dialect.name == "sqlite" else postgresql.insert)(table)
 
 
 def count_uncharged(db: Connection, account_id: str, day: int) -> None:

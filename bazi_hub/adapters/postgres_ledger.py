@@ -192,13 +192,10 @@ class PostgresLedger(SqlLedger):
     async def _begin(
         self, statement: str, call: NewCall, more: dict[str, Any], free: bool
     ) -> Admitted | Captured | Running | Reused | Refused:
-        now_ms = self._db.clock.now_ms()
-        since_ms = now_ms - self._result_ttl_ms
-        told = parameters(call, since_ms) | more
-        told |= {"now_ms": now_ms, "tick": self._server.given_tick(), "lease_ms": int(call.lease_s * 1000)}
+        told = self._added(call) | more
 
         def read(row: Sequence[Any] | None) -> Any:
-            return _begun(row, call, since_ms, free)
+            return _begun(row, call, told["since_ms"], free)
 
         outcome: Admitted | Captured | Running | Reused | Refused
         outcome = await self._server.submit(Operation(call.account_id, statement, told, read))
@@ -220,36 +217,39 @@ class PostgresLedger(SqlLedger):
         self, db: Connection, call: NewCall
     ) -> Admitted | Captured | Running | Reused | Refused | Again:
         """Raises `Outpaced` where the transaction has to be repeated."""
-        since_ms = self._db.clock.now_ms() - self._result_ttl_ms
-        told = parameters(call, since_ms)
-        told |= {"tick": self._server.given_tick(), "lease_ms": int(call.lease_s * 1000)}
+        told = self._added(call)
         row = db.exec_driver_sql(_ADMIT[how_to_look(call)], told).fetchone()
-        outcome: Admitted | Captured | Running | Reused | Refused | Again = _begun(
-            row, call, since_ms, free=False
-        )
+        outcome: Admitted | Captured | Running | Reused | Refused | Again
+        outcome = _begun(row, call, told["since_ms"], free=False)
         return outcome
 
     def capture_within(
         self, db: Connection, call_id: str, result: str, free: bool, day: int | None
     ) -> Admitted | None:
-        told = {
-            "id": call_id,
-            "day": day,
-            "now_ms": self._db.clock.now_ms(),
-            "body": packed(result),
-            "free": free,
-        }
+        told = self._ended(call_id, day) | {"body": packed(result), "free": free}
         row = db.exec_driver_sql(_CAPTURE, told).fetchone()
         return None if row is None else Admitted(call_id, row[0], row[1])
 
     def release_within(self, db: Connection, call_id: str, error: str, day: int | None) -> bool:
-        told = {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms(), "error": error}
+        told = self._ended(call_id, day) | {"error": error}
         return db.exec_driver_sql(_RELEASE, told).fetchone() is not None
 
     async def _end(self, statement: str, call_id: str, more: dict[str, Any], day: int | None) -> Any:
-        told = {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms()} | more
+        told = self._ended(call_id, day) | more
         account_id = self._account_of.pop(call_id, "")
         return await self._server.submit(Operation(account_id, statement, told, lambda row: row))
+
+    # --- what statements are told ---
+
+    def _added(self, call: NewCall) -> dict[str, Any]:
+        """Of a call that is to be added; `since_ms` is when the oldest result was made that still counts."""
+        now_ms = self._db.clock.now_ms()
+        leased = {"tick": self._server.given_tick(), "lease_ms": int(call.lease_s * 1000)}
+        return parameters(call, now_ms - self._result_ttl_ms) | {"now_ms": now_ms} | leased
+
+    def _ended(self, call_id: str, day: int | None) -> dict[str, Any]:
+        """Of a call that is to be ended."""
+        return {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms()}
 
 
 def _begun(row: Sequence[Any] | None, call: NewCall, since_ms: int, free: bool) -> Any:
