@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from bazi_hub.keys import Flavor, id_of
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.tools.times import iso
 
@@ -27,7 +28,7 @@ INVITE_DAYS = 7
 MOST_CREDITS = 10**12
 MOST_DAYS = 36_525
 STATUSES = ("active", "suspended")
-FLAVORS = ("personal", "agent")
+FLAVORS = get_args(Flavor)
 
 
 class Refusal(Exception):
@@ -132,7 +133,7 @@ async def keys_list(desk: Desk, account: str) -> list[dict[str, Any]]:
 
 async def keys_revoke(desk: Desk, key: str) -> dict[str, Any]:
     """Ends a key; a key's id or the whole key names it."""
-    key_id = key[4:12] if key[:4] in ("bzp_", "bza_") else key
+    key_id = id_of(key)
     if not await desk.identity.revoke(key_id, desk.actor):
         raise Refusal(f"there is no key {key_id}")
     return {"id": key_id, "revoked": True}

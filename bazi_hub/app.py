@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import PortUnavailable
 from bazi_hub.admin import Desk
-from bazi_hub.config import Config, ConfigurationError, configured, secret_bytes
+from bazi_hub.config import POSTGRES, Config, ConfigurationError, configured, secret_bytes
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
     from bazi_hub.server.application import Application
 
-POSTGRES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 READERS_GROUP = "bazi.readers"
 DATABASE_NAME = "hub.sqlite3"
 PEPPER, SESSION = "key_pepper", "session_secret"
@@ -46,9 +45,7 @@ class Composition:
     def desk(self, actor: str) -> Desk:
         """What an operator's acts work with."""
         hub = self.hub
-        return Desk(
-            hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor
-        )  # fmt: skip
+        return Desk(hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor)
 
     async def reader_is_configured(self) -> None:
         """Nothing, if readings can be asked for."""
@@ -92,7 +89,8 @@ def database_of(config: Config) -> Path | str:
     if config.database_url is None:
         return data_directory() / DATABASE_NAME
     url = config.database_url.get_secret_value()
-    return url if url.startswith(POSTGRES) else Path(url.removeprefix("sqlite:///"))
+    scheme, sign, _ = url.partition("://")
+    return url if sign and scheme in POSTGRES else Path(url.removeprefix("sqlite:///"))
 
 
 def stores(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PREFIX = "BAZI_HUB_"
 LEAST_SECRET_BYTES = 32
-DATABASES = ("postgresql", "postgres", "postgresql+psycopg", "sqlite")
+POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
 _UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -143,7 +143,7 @@ class Config(BaseSettings):
     @classmethod
     def _known_database(cls, secret: SecretStr | None) -> SecretStr | None:
         scheme, sign, _ = (secret.get_secret_value() if secret else "").partition("://")
-        if sign and scheme not in DATABASES:
+        if sign and scheme not in (*POSTGRES, "sqlite"):
             raise ValueError("neither postgresql://… nor the path of a file")
         return secret
 

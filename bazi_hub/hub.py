@@ -10,6 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.readings.port import member
+from bazi_hub.background import Background
 from bazi_hub.call import Call, Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from bazi_core.readings.port import AsyncReadingPort
-    from bazi_hub.background import Background
     from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
     from bazi_hub.settings import Settings
 
@@ -189,8 +189,6 @@ class Hub:
     ) -> Outcome:
         """The same for callers without an event loop; the hub then runs in one of its own. Use either this or the rest."""
         if self._sync is None:
-            from bazi_hub.background import Background
-
             self._sync = Background()
         outcome: Outcome = self._sync.run(self.dispatch(tool, arguments, caller, idempotency_key))
         return outcome

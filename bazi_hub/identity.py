@@ -127,14 +127,11 @@ class Identity:
         parsed = keys.parse(text)
         if parsed is None:
             raise unauthorized()
-        found = await self.storage.keys.find(parsed.id)
-        caller = self._verified(text, found)
-        key, _ = found if found else (None, None)
-        self._cache[mark] = (self.clock.monotonic() + self._cache_s, key.expires_ms if key else None, caller)
+        key, caller = self._verified(text, await self.storage.keys.find(parsed.id))
+        self._cache[mark] = (self.clock.monotonic() + self._cache_s, key.expires_ms, caller)
         while len(self._cache) > MOST_CACHED:
             self._cache.popitem(last=False)
-        if key is not None:
-            self._used(key)
+        self._used(key)
         return caller
 
     def _cached(self, mark: bytes) -> Caller | None:
@@ -144,8 +141,8 @@ class Identity:
             return None
         return caller
 
-    def _verified(self, text: str, found: tuple[Key, Account] | None) -> Caller:
-        """The caller of a key; as much work for an unknown key as for a wrong secret."""
+    def _verified(self, text: str, found: tuple[Key, Account] | None) -> tuple[Key, Caller]:
+        """A key with its caller; as much work for an unknown key as for a wrong secret."""
         pepper = self.secrets.peppers.get(found[0].pepper_id) if found else None
         stated = keys.digest(pepper or self.secrets.pepper, text)
         if not hmac.compare_digest(stated, found[0].digest if found else bytes(len(stated))) or found is None:
@@ -157,7 +154,7 @@ class Identity:
             raise unauthorized("expired")
         if account.status != "active":
             raise unauthorized()
-        return Caller(account.id, key.flavor, key.id, key.agent_name, account.language)
+        return key, Caller(account.id, key.flavor, key.id, key.agent_name, account.language)
 
     def _used(self, key: Key) -> None:
         """Notes the use of a key, at most once a minute, without anybody waiting for it."""
@@ -231,7 +228,7 @@ class Identity:
         text = keys.make(flavor, self.ids)
         pepper = self.secrets.pepper
         key = Key(
-            id=text[4 : 4 + keys.ID_LENGTH],
+            id=keys.id_of(text),
             account_id=account_id,
             flavor=flavor,
             digest=keys.digest(pepper, text),

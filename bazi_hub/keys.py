@@ -52,7 +52,16 @@ def parse(text: str) -> Parsed | None:
     if flavor is None or len(text) != LENGTH or not (text.isascii() and text[4:].isalnum()):
         return None
     body, check = text[:-CHECKSUM_LENGTH], text[-CHECKSUM_LENGTH:]
-    return Parsed(flavor, text[4 : 4 + ID_LENGTH]) if checksum(body) == check else None
+    return Parsed(flavor, id_of(text)) if checksum(body) == check else None
+
+
+def id_of(text: str) -> str:
+    """The id in the text of a key; any other text is taken for an id itself.
+
+    >>> id_of("bzp_abcdefgh0000000000000000000000000000000000000"), id_of("abcdefgh")
+    ('abcdefgh', 'abcdefgh')
+    """
+    return text[4 : 4 + ID_LENGTH] if text[:4] in PREFIXES else text
 
 
 def checksum(body: str) -> str:

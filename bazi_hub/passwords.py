@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from argon2 import PasswordHasher
+
+T = TypeVar("T")
 
 LEAST_LENGTH, MOST_LENGTH = 10, 1024
 THREADS, MOST_WAITING = 2, 32
@@ -38,11 +42,11 @@ class Passwords:
         """The hash of a password of acceptable length; `TooShort` otherwise."""
         if not LEAST_LENGTH <= len(_plain(password)) <= MOST_LENGTH:
             raise TooShort(f"a password has at least {LEAST_LENGTH} characters")
-        return str(await self._run(self._made, password))
+        return await self._run(self._made, password)
 
     async def matches(self, stored: str | None, password: str) -> bool:
         """Whether this is the password; False for an account without one, after as long."""
-        return bool(await self._run(self._checked, stored, password[: 2 * MOST_LENGTH]))
+        return await self._run(self._checked, stored, password[: 2 * MOST_LENGTH])
 
     def outdated(self, stored: str) -> bool:
         """Whether a hash was made with other parameters than today's."""
@@ -51,12 +55,12 @@ class Passwords:
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, work: object, *arguments: object) -> object:
+    async def _run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._waiting >= MOST_WAITING:
             raise Busy
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)  # type: ignore[arg-type]
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
         finally:
             self._waiting -= 1
 

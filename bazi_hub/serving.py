@@ -139,8 +139,7 @@ async def serve(
 
 def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> None:
     """`bazi serve` in one process. `ConfigurationError` for what is missing, `StoreError` for a database in use."""
-    config = with_database(configured(), db)
-    composed = compose(config, secrets=_secrets(config, dev))
+    composed = _composed(db, dev)
     _warn(composed, host)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         if dev:
@@ -209,13 +208,17 @@ class Workers:
 
 def _worker(bound: socket.socket, host: str, port: int, db: str | None, dev: bool) -> None:
     try:
-        config = with_database(configured(), db)
-        composed = compose(config, secrets=_secrets(config, dev))
+        composed = _composed(db, dev)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(serve(composed, host, port, [bound]))
     except (ConfigurationError, StoreError) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(CANNOT_START)
+
+
+def _composed(db: str | None, dev: bool) -> Composition:
+    config = with_database(configured(), db)
+    return compose(config, secrets=_secrets(config, dev))
 
 
 def _secrets(config: Config, dev: bool) -> Secrets:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_hub.background import Background
 from bazi_hub.catalog import TOOLS
 from bazi_hub.local import LOCAL, local_hub
 
@@ -70,8 +71,6 @@ def _caller(hub: Hub | None, caller: Caller) -> Callable[[str, dict[str, Any] | 
 
 def _local() -> Hub:
     """A local hub that is asked without an event loop."""
-    from bazi_hub.background import Background
-
     background = Background()
     made: Hub = background.run(local_hub())
     made.adopt(background)
