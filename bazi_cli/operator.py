@@ -31,6 +31,9 @@ FORMAT = click.option(
     help="How the answer is printed.",
 )
 
+# A row is one line, however wide, for programs that read lines.
+UNFOLDED = 1_000_000
+
 
 class Refused(BaziError):
     """An act that cannot be done."""
@@ -124,13 +127,11 @@ def _table(rows: list[dict[str, Any]]) -> str:
     """Rows under the names of their members, columns aligned."""
     if not rows:
         return "none\n"
-    from bazi_core.render.width import pad, width
+    from bazi_core.render.text import aligned
 
     columns = list(rows[0])
     cells = [columns, *([_cell(row.get(name)) for name in columns] for row in rows)]
-    widths = [max(width(line[at]) for line in cells) for at in range(len(columns))]
-    lines = ("  ".join(pad(cell, most) for cell, most in zip(line, widths, strict=True)) for line in cells)
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return "".join(f"{line}\n" for line in aligned(cells, UNFOLDED))
 
 
 def _cell(value: Any) -> str:

@@ -24,10 +24,11 @@ from bazi_hub.ports.limits import RateLimiter, Taken
 from bazi_hub.ports.people import Account, Accounts, Key, KeyStore, Session, SessionStore, Standing
 from bazi_hub.ports.pricing import Price, Pricing
 from bazi_hub.ports.storage import AdminAct, Storage
-from bazi_hub.ports.world import Clock, Ids, Telemetry, days
+from bazi_hub.ports.world import UUID_FORM, Clock, Ids, Telemetry, days
 
 __all__ = [
     "COUNTER_ACCOUNT",
+    "UUID_FORM",
     "Account",
     "Accounts",
     "AdminAct",

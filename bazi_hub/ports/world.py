@@ -23,6 +23,10 @@ class Clock(Protocol):
         """Seconds that only go forward."""
 
 
+# A UUID of any version, as a pattern of JSON Schema writes it.
+UUID_FORM = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
+
+
 class Ids(Protocol):
     def uuid(self) -> str: ...
 

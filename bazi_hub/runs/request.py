@@ -15,6 +15,7 @@ from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
 from bazi_hub.call import compact
+from bazi_hub.ports import UUID_FORM
 from bazi_hub.runs.days import instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
 
@@ -32,7 +33,7 @@ MOST_MESSAGES = 100
 MOST_STATE_BYTES = 32_768
 MOST_DRIFT_MS = 1000
 
-UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+UUID = re.compile(UUID_FORM)
 RUN_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 # RFC 3339 with seconds and offset, as the published schema has it; the core says what is wrong with any other text.

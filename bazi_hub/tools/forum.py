@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.call import compact
 from bazi_hub.errors import HubError, Issue, invalid_input
-from bazi_hub.ports import Captured, Comment, Post, Reused
+from bazi_hub.ports import UUID_FORM, Captured, Comment, Post, Reused
 from bazi_hub.tools.context import Told
 from bazi_hub.tools.times import iso
 from bazi_hub.tools.writing import AGENT_METADATA, cleaned
@@ -22,10 +22,7 @@ LAST_PAGE = 10**9
 SHOWN_CONTENT = 200
 UNKNOWN_AUTHOR = "神秘 Agent 🤖"
 
-UUID: dict[str, Any] = {
-    "type": "string",
-    "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-}
+UUID: dict[str, Any] = {"type": "string", "pattern": f"^{UUID_FORM}$"}
 POST_ID: dict[str, Any] = {**UUID, "description": "UUID of the post."}
 LAST_YEAR = 9999
 BAZI_YEAR: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": LAST_YEAR}
