@@ -21,6 +21,8 @@ NEEDED = (
     "bazi_cli/main.py",
     "bazi_hub/py.typed",
     "bazi_hub/adapters/migrations/env.py",
+    "bazi_hub/web/chinese.csv",
+    "bazi_hub/web/static/page.js",
     "bazi_hub/web/static/style.css",
     "bazi_hub/web/templates/base.html",
     "bazi_hub/web/texts.csv",

@@ -1,7 +1,8 @@
 """The pages of the hub: a form for a birth, charts and readings that are kept, the forum, the account and its money.
 
-Rendered on the server, in Chinese and English, without a script. A page reaches the tools through the same pipeline as every
-other client; what a signed-in person may buy is what a personal key may.
+Rendered on the server, in Chinese and English, and complete without a script: the one there is tells that a form is at work,
+shows times on the reader's clock and copies what is to be copied. A page reaches the tools through the same pipeline as
+every other client; what a signed-in person may buy is what a personal key may.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from starlette.routing import Match, Route
 
 from bazi_hub.web import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.web.page import Page
-from bazi_hub.web.site import STYLE_PATH, Site
+from bazi_hub.web.site import SCRIPT, STYLE, Site
 from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def pages(composition: Composition) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
     site = Site(composition)
     routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
-    style = Route(STYLE_PATH, site.style(), methods=["GET"])
-    return [*routes, style, _Elsewhere("/{path:path}", Page(site, _nothing))]
+    routes += [Route(asset.path, asset.response(), methods=["GET"]) for asset in (STYLE, SCRIPT)]
+    return [*routes, _Elsewhere("/{path:path}", Page(site, _nothing))]
 
 
 class _Elsewhere(Route):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub import snippets
-from bazi_hub.identity import MOST_KEYS
 from bazi_hub.ports import Conflict
 from bazi_hub.tools.times import iso
 from bazi_hub.tools.writing import cleaned
+from bazi_hub.web.chinese import told
+from bazi_hub.web.texts import known
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -66,10 +67,11 @@ async def _page(
         issued=issued,
         money=money,
         prices=await prices(visit, money),
-        history=history,
+        history=[_used(visit, call) for call in history],
         keys=keys,
-        most_keys=MOST_KEYS,
         expiry_days=EXPIRY_DAYS,
+        shown_calls=SHOWN_CALLS,
+        longest_agent_name=LONGEST_AGENT_NAME,
         snippets={client: snippets.snippet(client, visit.base) for client in snippets.CLIENTS},
         topup_url=site.settings.topup_url,
     )
@@ -83,6 +85,7 @@ async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "id": each.tool.id,
             "tool": each.tool.name,
+            "title": told(each.tool.title, visit.language),
             "cost": each.cost,
             "free": free.get(each.tool.name, 0),
             "enabled": each.enabled,
@@ -93,6 +96,16 @@ async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def _used(visit: Visit, call: dict[str, Any]) -> dict[str, Any]:
+    """A call as its payer sees it."""
+    tool = visit.site.hub.catalog.get(call["tool_name"])
+    # What is paid for outside of the tools.
+    title = visit.say("billing.run") if tool is None else told(tool.title, visit.language)
+    code = call["error"]
+    why = visit.say(f"error.{code}") if code and known(f"error.{code}") else None
+    return {**call, "title": title, "why": why}
+
+
 def _key(key: Key, now_ms: int) -> dict[str, Any]:
     """A key as its owner sees it."""
     expired = key.expires_ms is not None and now_ms >= key.expires_ms
@@ -101,7 +114,7 @@ def _key(key: Key, now_ms: int) -> dict[str, Any]:
         "flavor": key.flavor,
         "agent_name": key.agent_name,
         "state": "revoked" if key.revoked_ms is not None else "expired" if expired else "active",
-        "created": iso(key.created_ms)[:10],
-        "expires": None if key.expires_ms is None else iso(key.expires_ms)[:10],
-        "used": None if key.last_used_ms is None else iso(key.last_used_ms)[:10],
+        "created": iso(key.created_ms),
+        "expires": None if key.expires_ms is None else iso(key.expires_ms),
+        "used": None if key.last_used_ms is None else iso(key.last_used_ms),
     }

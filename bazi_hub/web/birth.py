@@ -9,6 +9,7 @@ from bazi_core.astro.civil import format_offset
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import invalid_input
 from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.web.chinese import told
 from bazi_hub.web.texts import known, text
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 CHART_TOOL = CATALOG["bazi_basic_analysis"]
 FIELDS = (
-    "date", "time", "hour_unknown", "gender", "city", "ref", "longitude", "latitude", "timezone_id", "fold",
+    "date", "time", "hour_unknown", "gender", "city", "asked", "ref", "longitude", "latitude", "timezone_id", "fold",
 )  # fmt: skip
 LONGEST_FIELD = 100
 _NUMBER = re.compile(r"[+-]?([0-9]{1,17}\.?[0-9]{0,17}|\.[0-9]{1,17})")
@@ -61,7 +62,9 @@ def arguments(values: dict[str, str]) -> dict[str, Any]:
     year, month, day = [*values["date"].split("-"), "", "", ""][:3]
     hour, minute = [*values["time"].split(":"), "", ""][:2]
     unknown = bool(values["hour_unknown"])
-    location: dict[str, Any] = {"city_name": values["ref"] or values["city"]}
+    # A place that was chosen stands for the name that was asked about, not for one typed since.
+    chosen = values["ref"] if values["asked"] == values["city"] else ""
+    location: dict[str, Any] = {"city_name": chosen or values["city"]}
     for name in ("longitude", "latitude"):
         if values[name]:
             location[name] = _number(values[name], float)
@@ -95,7 +98,9 @@ def said(error: HubError, language: str) -> list[Wrong]:
     for issue in error.members.get("issues", []):
         field = _FIELD_OF.get(issue["path"], issue["path"])
         own = reason if known(reason) else f"birth.wrong.{field}"
-        found.setdefault(field, Wrong(field, text(own, language) if known(own) else issue["message"]))
+        found.setdefault(
+            field, Wrong(field, text(own, language) if known(own) else told(issue["message"], language))
+        )
     return list(found.values())
 
 

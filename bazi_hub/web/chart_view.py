@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.chart import Chart
 from bazi_core.objects import year_of
 from bazi_core.pillars import POSITIONS
+from bazi_core.readings.safety import disclaimer
 from bazi_core.render import grids, sheet, year_sheet
 from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes
-from bazi_core.tables.words import label, term
+from bazi_core.tables.words import LANGUAGES, label, term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +66,9 @@ class ChartView(NamedTuple):
 
 
 class ReadingView(NamedTuple):
-    """`paragraphs` is what is told; the tables are those of a year."""
+    """`paragraphs` is what is told; the tables are those of a year. `language` is that of title and paragraphs."""
 
-    kind: str
+    language: str
     title: str
     marks: Pairs
     paragraphs: list[str]
@@ -106,7 +107,7 @@ def reading_view(body: str, lang: str) -> ReadingView:
     if "year_analysis_result" in result:
         return _year(result["year_analysis_result"], lang)
     if "final_result" in result:
-        return _final(result["final_result"])
+        return _final(result["final_result"], lang)
     found = result["pattern_result"]
     useful = [term(each, lang) for each in found["useful_gods"]]
     marks = [
@@ -114,17 +115,17 @@ def reading_view(body: str, lang: str) -> ReadingView:
         (label("useful", lang), ("、" if lang != "en" else ", ").join(useful)),
     ]
     told = found.get("reading") or {}
-    return ReadingView(
-        "pattern", told.get("title") or found["pattern_type"], marks, _paragraphs(found["narrative"]), [], []
-    )
+    title = told.get("title") or found["pattern_type"]
+    language = _language(found["narrative"], lang)
+    return ReadingView(language, title, marks, _paragraphs(found["narrative"]), [], [])
 
 
-def _final(found: dict[str, Any]) -> ReadingView:
-    language = found.get("language", "zh-Hans")
-    score = f"{found['score']} / 100 · {term(found['level'], language, 'level')}"
-    marks = [(label("overall", language).capitalize(), score)]
+def _final(found: dict[str, Any], lang: str) -> ReadingView:
+    score = f"{found['score']} / 100 · {term(found['level'], lang, 'level')}"
+    marks = [(label("overall", lang).capitalize(), score)]
     title = (found.get("reading") or {}).get("title") or str(found["target_year"])
-    return ReadingView("words", title, marks, _paragraphs(found["narrative"]), [], [])
+    language = _language(found["narrative"], lang)
+    return ReadingView(language, title, marks, _paragraphs(found["narrative"]), [], [])
 
 
 def _year(given: dict[str, Any], lang: str) -> ReadingView:
@@ -137,9 +138,12 @@ def _year(given: dict[str, Any], lang: str) -> ReadingView:
         Table(label("scores", lang), [], [Row(name, cells) for name, *cells in scores]),
         _table(label("liuyue", lang), year_sheet.month_rows(year, lang, _WIDE)),
     ]  # fmt: skip
-    return ReadingView(
-        "year", year_sheet.title(year, lang), year_sheet.conclusion(year, lang), [], tables, []
-    )
+    return ReadingView(lang, year_sheet.title(year, lang), year_sheet.conclusion(year, lang), [], tables, [])
+
+
+def _language(narrative: str, otherwise: str) -> str:
+    """The language of a reading, known by its last sentence."""
+    return next((each for each in LANGUAGES if disclaimer(each) in narrative), otherwise)
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -21,14 +21,19 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_core.chart import Chart
+    from bazi_hub.ports import Kept
+    from bazi_hub.ports.charts import Position
     from bazi_hub.web.visit import Visit
 
 LONGEST_TITLE = 80
+LISTED = 20
 # Nobody saves more by hand; a program that does fills the disk of a hub on which signing up is open.
 MOST_SAVED, DAY_S = 100, 86_400
 TOKEN_BYTES = 16
 _TOKEN = re.compile(f"[0-9a-f]{{{2 * TOKEN_BYTES}}}")
 _UUID = re.compile(UUID["pattern"])
+# Milliseconds that fit a database's integer, and an id.
+_POSITION = re.compile(f"([0-9]{{1,15}})-({UUID['pattern'].strip('^$')})")
 
 
 async def birth_form(visit: Visit) -> Response:
@@ -66,10 +71,30 @@ async def save(visit: Visit) -> Response:
 
 
 async def kept(visit: Visit) -> Response:
+    """What is kept, newest first. A page is told by where the one before it ended, so that none moves while it is read."""
     account = visit.member()
-    found = await visit.site.hub.storage.charts.of(account.id)
-    rows = [(each.id, each.kind, each.title, iso(each.created_ms)[:10]) for each in found]
-    return visit.page("kept.html", rows=rows)
+    below = _below(visit.query.get("below"))
+    found = await visit.site.hub.storage.charts.of(account.id, LISTED + 1, below)
+    rows = [_row(each) for each in found[:LISTED]]
+    older = "-".join(map(str, found[LISTED - 1].position)) if len(found) > LISTED else None
+    return visit.page("kept.html", rows=rows, below=below, older=older)
+
+
+def _row(each: Kept) -> dict[str, Any]:
+    shared = each.shared_ms is not None
+    return {
+        "id": each.id,
+        "kind": each.kind,
+        "title": each.title,
+        "saved": iso(each.created_ms),
+        "shared": shared,
+    }
+
+
+def _below(text: str | None) -> Position | None:
+    """The end of the page before, as its link to this one says; the top of the list for what no page says."""
+    found = _POSITION.fullmatch(text or "")
+    return (int(found[1]), found[2]) if found else None
 
 
 async def chart(visit: Visit) -> Response:
@@ -83,7 +108,7 @@ async def shared(visit: Visit) -> Response:
     found = await visit.site.hub.storage.charts.shared(token_hash(token)) if known else None
     if found is None:
         raise Trouble(404)
-    response = await _shown(visit, found, link=None, open=True)
+    response = await _shown(visit, found, open=True)
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -123,16 +148,22 @@ async def owned(visit: Visit) -> Saved:
 
 
 async def _owned(visit: Visit, link: str | None = None) -> Response:
-    return await _shown(visit, await owned(visit), link=link, open=False)
+    saved = await owned(visit)
+    since = await visit.site.hub.storage.charts.shared_ms(saved.id, saved.account_id)
+    return await _shown(visit, saved, link=link, shared=None if since is None else iso(since))
 
 
-async def _shown(visit: Visit, saved: Saved, *, link: str | None, open: bool) -> Response:
-    values: dict[str, Any] = {"saved": saved, "link": link, "open": open, "closed": "closed" in visit.query}
+async def _shown(
+    visit: Visit, saved: Saved, *, open: bool = False, link: str | None = None, shared: str | None = None
+) -> Response:
+    """`open`: as whoever has the link sees it. To its owner a new link is shown, or since when one is there."""
+    values: dict[str, Any] = {"saved": saved, "open": open, "link": link, "shared": shared}
+    values["closed"] = "closed" in visit.query
     if saved.kind == "reading":
         reading = await visit.compute(lambda: reading_view(saved.body, visit.language))
-        return visit.page("reading.html", 200, reading=reading, **values)
+        return visit.page("reading.html", reading=reading, **values)
     view = await visit.compute(lambda: chart_view(saved_chart(saved), visit.language))
-    return visit.page("saved.html", 200, chart=view, **values)
+    return visit.page("saved.html", chart=view, **values)
 
 
 async def _made(visit: Visit, values: dict[str, str]) -> Chart:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.catalog import errors_of
 from bazi_hub.errors import CODES
+from bazi_hub.web.chinese import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,25 +25,27 @@ async def api(visit: Visit) -> Response:
     return visit.page(
         "docs.html",
         base=visit.base,
-        tools=[_tool(each.tool, each.enabled, visit.base) for each in listed],
-        codes=[code for code in CODES.values() if code.name != UNSENT],
+        tools=[_tool(each.tool, each.enabled, visit) for each in listed],
+        codes=[
+            (code, told(code.meaning, visit.language), told(code.retry, visit.language))
+            for code in CODES.values()
+            if code.name != UNSENT
+        ],
     )
 
 
-def _tool(tool: Tool, enabled: bool, base: str) -> dict[str, Any]:
+def _tool(tool: Tool, enabled: bool, visit: Visit) -> dict[str, Any]:
     return {
         "id": tool.id,
         "name": tool.name,
-        "title": tool.title,
-        "category": tool.category,
-        "description": tool.description,
-        "path": tool.path,
+        "title": told(tool.title, visit.language),
+        "description": told(tool.description, visit.language),
         "metered": tool.metered,
         "enabled": enabled,
         "auth": ", ".join(tool.auth),
         "limit": tool.limit,
-        "arguments": list(_arguments(tool.schema)),
-        "example": _example(tool, base),
+        "arguments": list(_arguments(tool.schema, visit.language)),
+        "example": _example(tool, visit.base),
         "errors": [name for name in errors_of(tool) if name != UNSENT],
     }
 
@@ -52,7 +55,7 @@ def _example(tool: Tool, base: str) -> str:
     return f"curl {base}{tool.path} \\\n  -H 'x-api-key: <your-key>' \\\n  -d '{body}'"
 
 
-def _arguments(schema: Mapping[str, Any], above: str = "") -> Iterator[dict[str, Any]]:
+def _arguments(schema: Mapping[str, Any], language: str, above: str = "") -> Iterator[dict[str, Any]]:
     """Every argument of a schema with its members below it; the many options of a School are told by their names."""
     for name, rules in schema.get("properties", {}).items():
         members = rules.get("properties", {})
@@ -61,10 +64,11 @@ def _arguments(schema: Mapping[str, Any], above: str = "") -> Iterator[dict[str,
             "name": above + name,
             "required": name in schema.get("required", ()),
             "type": _type(rules),
-            "about": rules.get("description", "") + (f" {', '.join(members)}" if named else ""),
+            "about": told(rules.get("description", ""), language)
+            + (f" {', '.join(members)}" if named else ""),
         }
         if not named:
-            yield from _arguments(rules, f"{above}{name}.")
+            yield from _arguments(rules, language, f"{above}{name}.")
 
 
 def _type(rules: Mapping[str, Any]) -> str:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from bazi_hub.errors import HubError
-from bazi_hub.tools.forum import SHOWN_CONTENT, USUAL_POSTS, UUID
+from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUID
 from bazi_hub.web.markdown import html, plain
 from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+    from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.visit import Visit
 
 _COMMA = re.compile("[,，、]")
@@ -34,7 +35,11 @@ async def posts(visit: Visit) -> Response:
     return visit.page(
         "forum.html",
         posts=[
-            {**each, "cut": len(each["content"]) == SHOWN_CONTENT, "content": plain(each["content"])}
+            {
+                **_signed(visit, each),
+                "cut": len(each["content"]) == SHOWN_CONTENT,
+                "content": plain(each["content"]),
+            }
             for each in found
         ],
         tag=tag,
@@ -46,6 +51,11 @@ async def posts(visit: Visit) -> Response:
 
 
 async def post(visit: Visit) -> Response:
+    return await _post_page(visit)
+
+
+async def _post_page(visit: Visit, refusal: Refusal | None = None) -> Response:
+    """A post with its comments; above the form what was refused, in it what was typed."""
     found = await visit.ask("forum_get_post", {"post_id": _post_id(visit)})
     shown, comments = found["post"], found["comments"]
     rendered = []
@@ -55,10 +65,12 @@ async def post(visit: Visit) -> Response:
         rendered.append(html(text))
     return visit.page(
         "post.html",
-        post=shown,
+        refusal=refusal,
+        post=_signed(visit, shown),
         content=rendered[0],
-        comments=list(zip(comments, rendered[1:], strict=True)),
-        nonce=visit.site.hub.ids.uuid(),
+        comments=list(zip((_signed(visit, each) for each in comments), rendered[1:], strict=True)),
+        typed=visit.form.get("content", ""),
+        nonce=_nonce(visit, refusal),
     )
 
 
@@ -73,9 +85,7 @@ async def create_post(visit: Visit) -> Response:
     try:
         made = await visit.ask("forum_create_post", _post(form), form.get("nonce") or None)
     except HubError as error:
-        if error.name != "INVALID_INPUT":
-            raise
-        return _form(visit, form, 400, error.members.get("issues", []))
+        return _form(visit, form, visit.refusal(error))
     return visit.go(f"/forum/{made['post_id']}")
 
 
@@ -83,7 +93,10 @@ async def create_comment(visit: Visit) -> Response:
     visit.member()
     post_id, form = _post_id(visit), visit.form
     wanted = {"post_id": post_id, "content": form.get("content", "")}
-    await visit.ask("forum_create_comment", wanted, form.get("nonce") or None)
+    try:
+        await visit.ask("forum_create_comment", wanted, form.get("nonce") or None)
+    except HubError as error:
+        return await _post_page(visit, visit.refusal(error))
     return visit.go(f"/forum/{post_id}#comments")
 
 
@@ -95,14 +108,22 @@ async def like(visit: Visit) -> Response:
     return visit.go(f"/forum/{post_id}")
 
 
-def _form(
-    visit: Visit, values: dict[str, str], status: int = 200, issues: list[dict[str, str]] | None = None
-) -> Response:
+def _form(visit: Visit, values: dict[str, str], refusal: Refusal | None = None) -> Response:
     names = ("title", "content", "tags", "bazi_year", "author_display_name")
     kept = {name: values.get(name, "") for name in names}
-    return visit.page(
-        "post_form.html", status, values=kept, issues=issues or [], nonce=visit.site.hub.ids.uuid()
-    )
+    return visit.page("post_form.html", refusal=refusal, values=kept, nonce=_nonce(visit, refusal))
+
+
+def _nonce(visit: Visit, refusal: Refusal | None) -> str:
+    """The number of a form. One that comes back as it was keeps its own: what was stored after all is not stored twice."""
+    same = refusal and refusal.code != "INVALID_INPUT"
+    return (visit.form.get("nonce") if same else None) or visit.site.hub.ids.uuid()
+
+
+def _signed(visit: Visit, entry: dict[str, Any]) -> dict[str, Any]:
+    """A post or comment with its author as the page names them: the hub's own name for nobody is that of an agent."""
+    nameless = entry["author_type"] == "human" and entry["author_display_name"] == UNKNOWN_AUTHOR
+    return {**entry, "author_display_name": visit.say("forum.nameless")} if nameless else entry
 
 
 def _post(form: dict[str, str]) -> dict[str, Any]:

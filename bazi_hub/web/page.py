@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bazi_hub.errors import HubError
 from bazi_hub.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
-from bazi_hub.web.texts import known
+from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import SignInFirst, Trouble, Visit
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Page:
         except Trouble as trouble:
             return _shown(visit, trouble)
         except HubError as error:
-            return _refused(visit, error.traced(visit.exchange.id))
+            return visit.page("error.html", refusal=visit.refusal(error))
         except TooSlow:
             return _shown(visit, Trouble(408))
         except Busy:
@@ -63,7 +63,7 @@ class Page:
             self._site.hub.telemetry.log(
                 "fault", "error", request_id=visit.exchange.id, error=type(error).__name__
             )
-            return _shown(visit, Trouble(500), request_id=visit.exchange.id)
+            return _shown(visit, Trouble(500), visit.exchange.id)
 
     async def _handled(self, visit: Visit) -> Response:
         method = visit.exchange.method
@@ -79,27 +79,7 @@ class Page:
         return await handler(visit)
 
 
-def _shown(visit: Visit, trouble: Trouble, **more: Any) -> Response:
+def _shown(visit: Visit, trouble: Trouble, number: str | None = None) -> Response:
     """The page of a trouble."""
-    why = f"error.{trouble.why or trouble.status}"
-    values: dict[str, Any] = {"issues": [], "request_id": None, "topup_url": None, **more}
-    response = visit.page(
-        "error.html", trouble.status, code=trouble.status, why=why if known(why) else "error.500", **values
-    )
-    if trouble.retry_after is not None:
-        response.headers["Retry-After"] = str(trouble.retry_after)
-    return response
-
-
-def _refused(visit: Visit, error: HubError) -> Response:
-    """The page of what the hub refused."""
-    members = error.members
-    reason = f"{error.name}.{members.get('reason')}"
-    why = next((each for each in (reason, error.name) if known(f"error.{each}")), None)
-    return _shown(
-        visit,
-        Trouble(error.status, why, members.get("retry_after")),
-        issues=members.get("issues", []),
-        request_id=members.get("request_id"),
-        topup_url=members.get("topup_url"),
-    )
+    refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, visit.language, number)
+    return visit.page("error.html", refusal=refused)

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.errors import shown
 from bazi_core.facts import canonical_json
 from bazi_core.readings.requests import TONES
 from bazi_hub.call import Call
+from bazi_hub.errors import Issue
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Conflict, Saved
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.fortune import MOST_QUESTION
+from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.web.billing import prices
 from bazi_hub.web.chart_view import saved_chart
 from bazi_hub.web.charts import LONGEST_TITLE, owned
@@ -31,9 +35,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_core.chart import Chart
+    from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.visit import Visit
 
 LONGEST_NONCE = 64
+_YEAR = re.compile("[0-9]{1,4}")
 
 
 class Offer(NamedTuple):
@@ -80,28 +86,11 @@ OFFERS = {
 
 async def offers(visit: Visit) -> Response:
     """What can be bought for a chart, at which price, and what there is to pay with."""
-    saved = await owned(visit)
-    if saved.kind != "chart":
-        raise Trouble(404)
-    money = await visit.ask("get_user_credits", {})
-    by_tool = {each["tool"]: each for each in await prices(visit, money)}
-    return visit.page(
-        "offers.html",
-        saved=saved,
-        money=money,
-        offers=[(offer, by_tool[offer.tool]) for offer in OFFERS.values()],
-        nonce=visit.site.hub.ids.uuid(),
-        this_year=_this_year(visit),
-        first_year=max(YEARS[0], _born(saved.body)),
-        last_year=YEARS[1],
-        tones=TONES,
-        most_question=MOST_QUESTION,
-        topup_url=visit.site.settings.topup_url,
-    )
+    return await _offers(visit, await owned(visit))
 
 
 async def buy(visit: Visit) -> Response:
-    """One reading, paid once however often its button is pressed."""
+    """One reading, paid once however often its button is pressed; what is refused is told above the button."""
     saved, hub, form = await owned(visit), visit.site.hub, visit.form
     offer = OFFERS.get(form.get("kind", ""))
     if offer is None or saved.kind != "chart":
@@ -109,14 +98,17 @@ async def buy(visit: Visit) -> Response:
     try:
         arguments = await visit.compute(lambda: offer.arguments(saved_chart(saved), form, visit.language))
     except Exception as error:
-        raise hub_error(hub.catalog[offer.tool], error) or error from None
+        refused = hub_error(hub.catalog[offer.tool], error)
+        if refused is None:
+            raise
+        return await _offers(visit, saved, visit.refusal(refused))
     key = _key(form.get("nonce", ""), offer, arguments)
     call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key, transport="web")
     outcome = await hub.call(call)
     if outcome.error is not None:
-        raise outcome.error
+        return await _offers(visit, saved, visit.refusal(outcome.error))
     title = " · ".join(
-        (visit.say(f"offer.{offer.kind}"), *([str(_target(form))] if offer.yearly else []), saved.title)
+        (visit.say(f"offer.{offer.kind}"), *([form["target_year"]] if offer.yearly else []), saved.title)
     )
     reading_id = outcome.call_id or hub.ids.uuid()
     bought = Saved(
@@ -135,6 +127,47 @@ async def buy(visit: Visit) -> Response:
     return visit.go(f"/c/{reading_id}")
 
 
+async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) -> Response:
+    """All offers; the refused one with what was wished, and under its old number, so that it is paid once still."""
+    if saved.kind != "chart":
+        raise Trouble(404)
+    hub = visit.site.hub
+    money = await visit.ask("get_user_credits", {})
+    by_tool = {each["tool"]: each for each in await prices(visit, money)}
+    usual = {
+        "nonce": hub.ids.uuid(),
+        "target_year": str(_this_year(visit)),
+        "tone": "neutral",
+        "question": "",
+    }
+    refused = visit.form.get("kind") if refusal else None
+
+    def offered(offer: Offer) -> tuple[Offer, dict[str, Any], dict[str, str], int | None]:
+        form = {**usual, **(visit.form if offer.kind == refused else {})}
+        return offer, by_tool[offer.tool], form, _waits(visit, offer)
+
+    return visit.page(
+        "offers.html",
+        refusal=refusal,
+        refused=refused,
+        saved=saved,
+        money=money,
+        offers=[offered(offer) for offer in OFFERS.values()],
+        first_year=max(YEARS[0], _born(saved.body)),
+        last_year=YEARS[1],
+        tones=TONES,
+        most_question=MOST_QUESTION,
+        topup_url=visit.site.settings.topup_url,
+    )
+
+
+def _waits(visit: Visit, offer: Offer) -> int | None:
+    """The seconds that it may take, where a model writes."""
+    hub = visit.site.hub
+    asks = hub.remote and hub.catalog[offer.tool].reads
+    return round(hub.settings.deadlines_s[offer.tool]) if asks else None
+
+
 def _key(nonce: str, offer: Offer, arguments: dict[str, Any]) -> str:
     """The same for the same form with the same wishes, another for anything else."""
     told = canonical_json([nonce[:LONGEST_NONCE], offer.tool, arguments])
@@ -143,8 +176,8 @@ def _key(nonce: str, offer: Offer, arguments: dict[str, Any]) -> str:
 
 def _target(form: dict[str, str]) -> int:
     stated = form.get("target_year", "")
-    if not (stated.isascii() and stated.isdigit() and YEARS[0] <= int(stated[:5]) <= YEARS[1]):
-        raise Trouble(400, "year")
+    if not _YEAR.fullmatch(stated):
+        raise BadArguments(Issue("target_year", f"Not in the right form: {shown(stated)}"))
     return int(stated)
 
 

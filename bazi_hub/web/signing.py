@@ -8,7 +8,7 @@ counted too. An e-mail that has no account meets the same count, the same hash a
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_hub.admin import same_email, token_hash
 from bazi_hub.passwords import LEAST_LENGTH, Busy, TooShort
@@ -140,12 +140,12 @@ async def _account(visit: Visit, email: str, hashed: str, invite: str) -> str | 
     return account.id
 
 
-def _login(visit: Visit, status: int = 200, wrong: str | None = None, **values: str) -> Response:
+def _login(visit: Visit, status: int = 200, wrong: str | None = None, **values: Any) -> Response:
     mode = visit.site.settings.signup or "open"
     return visit.page("login.html", status, wrong=wrong, open=mode == "open", **{"email": "", **values})
 
 
-def _signup(visit: Visit, status: int = 200, wrong: str | None = None, **values: str) -> Response:
+def _signup(visit: Visit, status: int = 200, wrong: str | None = None, **values: Any) -> Response:
     settings = visit.site.settings
     return visit.page(
         "signup.html",

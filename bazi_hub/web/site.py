@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import Response
@@ -25,10 +25,28 @@ CSP = (
 HSTS = "max-age=31536000"
 A_YEAR = "public, max-age=31536000, immutable"
 
-with open(os.path.join(_HERE, "static", "style.css"), "rb") as _file:
-    _STYLE = _file.read()
-# A new style has a new name, so that it may be kept for good.
-STYLE_PATH = f"/static/style.{hashlib.sha256(_STYLE).hexdigest()[:12]}.css"
+
+class Asset(NamedTuple):
+    """A file that pages load. New content has a new name, so that it may be kept for good."""
+
+    path: str
+    body: bytes
+    media_type: str
+
+    def response(self) -> Response:
+        """It as it is sent, to anybody and without a look at who it is."""
+        headers = {"Cache-Control": A_YEAR, "X-Content-Type-Options": "nosniff"}
+        return Response(self.body, headers=headers, media_type=self.media_type)
+
+
+def _asset(name: str, media_type: str) -> Asset:
+    with open(os.path.join(_HERE, "static", name), "rb") as file:
+        body = file.read()
+    stem, ending = os.path.splitext(name)
+    return Asset(f"/static/{stem}.{hashlib.sha256(body).hexdigest()[:12]}{ending}", body, media_type)
+
+
+STYLE, SCRIPT = _asset("style.css", "text/css"), _asset("page.js", "text/javascript")
 
 
 class Site:
@@ -52,7 +70,8 @@ class Site:
         return self._templates.get_template(template).render(
             t=speaking(language),
             lang=language,
-            style=STYLE_PATH,
+            style=STYLE.path,
+            script=SCRIPT.path,
             disclaimer=disclaimer(language),
             **values,
         )
@@ -71,8 +90,3 @@ class Site:
         """Whether browsers reach the hub by https: as the operator says, else as the request came."""
         origin = self.guards.own(exchange)
         return origin is not None and origin.scheme == "https"
-
-    def style(self) -> Response:
-        """The style as it is sent, to anybody and without a look at who it is."""
-        headers = {"Cache-Control": A_YEAR, "X-Content-Type-Options": "nosniff"}
-        return Response(_STYLE, headers=headers, media_type="text/css")

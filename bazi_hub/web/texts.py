@@ -45,13 +45,13 @@ def known(key: str) -> bool:
     return key in catalogue()
 
 
-def language_of(account: str | None, accept: str) -> str:
-    """The language of the account, else the best that a browser asks for, else Chinese (RFC 9110 §12.5.4).
+def language_of(accept: str) -> str:
+    """The best that a browser asks for, else Chinese (RFC 9110 §12.5.4).
 
-    >>> language_of("en", "zh"), language_of(None, "fr, en-GB;q=0.8, zh;q=0.5"), language_of(None, "fr")
-    ('en', 'en', 'zh-Hans')
+    >>> language_of("fr, en-GB;q=0.8, zh;q=0.5"), language_of("fr")
+    ('en', 'zh-Hans')
     """
-    asked = [account] if account else [tag for _, tag in sorted(_weighed(accept), key=lambda each: -each[0])]
+    asked = (tag for _, tag in sorted(_weighed(accept), key=lambda each: -each[0]))
     return next((found for tag in asked if (found := _spoken(tag))), LANGUAGES[0])
 
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import hmac
 import json
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from bazi_hub.call import Call, Caller
 from bazi_hub.errors import HubError
-from bazi_hub.identity import COOKIE, SESSION_MS
-from bazi_hub.web.texts import language_of, text
+from bazi_hub.identity import COOKIE, SESSION_MS, cookies_of
+from bazi_hub.web.refusal import of_error
+from bazi_hub.web.texts import LANGUAGES, language_of, text
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_hub.ports import Account, Session
     from bazi_hub.server.exchange import Exchange
+    from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.site import Site
 
 FORM_TYPE = "application/x-www-form-urlencoded"
@@ -27,6 +29,7 @@ MOST_FIELDS = 64
 BODY_S = 15.0
 CSRF_FIELD = "csrf"
 NOBODY = "-"
+LANGUAGE_COOKIE, A_YEAR_S = "bazi_language", 31_536_000
 
 
 class Trouble(Exception):
@@ -41,6 +44,14 @@ class SignInFirst(Exception):
     """The page is for people who are signed in."""
 
 
+class Switch(NamedTuple):
+    """The way to another language, and its name there."""
+
+    language: str
+    name: str
+    href: str
+
+
 class Visit:
     """What a page is made from."""
 
@@ -50,7 +61,8 @@ class Visit:
         self.session: Session | None = None
         self.csrf = ""
         self.form: dict[str, str] = {}
-        self.language = language_of(None, exchange.headers.get("accept-language", ""))
+        self.language = language_of(exchange.headers.get("accept-language", ""))
+        self.chosen: str | None = None
 
     # --- in ---
 
@@ -70,16 +82,18 @@ class Visit:
         return network(client[0]) if client else NOBODY
 
     async def recognise(self) -> None:
-        """Finds out who it is."""
+        """Finds out who it is, and the language: that of the account, else one chosen on a page, else the browser's."""
+        wanted = (self.query.get("lang"), self._kept_language)
+        self.chosen = next((each for each in wanted if each in LANGUAGES), None)
+        self.language = self.chosen or self.language
         try:
-            found = await self.site.identity.visitor(self.exchange.headers)
+            self.account, self.csrf, self.session = await self.site.identity.visitor(self.exchange.headers)
         except HubError as error:
             if error.name != "UNAUTHORIZED":
                 raise
             return
-        self.account, self.csrf, self.session = found
-        accept = self.exchange.headers.get("accept-language", "")
-        self.language = language_of(self.account.language, accept)
+        if self.account.language in LANGUAGES:
+            self.language = self.account.language
 
     async def accept_form(self) -> None:
         """Reads the form, if it comes from a page of this site and, where somebody is signed in, from one made for them."""
@@ -135,12 +149,43 @@ class Visit:
         public = self.site.settings.public_url
         return public.rstrip("/") if public else f"{self.site.guards.site(self.exchange)}{self.at('')}"
 
-    def page(self, template: str, status: int = 200, **values: Any) -> Response:
-        """A page from a template."""
+    def refusal(self, error: HubError) -> Refusal:
+        """What the hub refused, as this visitor is told."""
+        return of_error(error.traced(self.exchange.id), self.language)
+
+    def page(
+        self, template: str, status: int = 200, refusal: Refusal | None = None, **values: Any
+    ) -> Response:
+        """A page from a template; of what was refused with its status."""
         shown = self.site.rendered(
-            template, self.language, at=self.at, account=self.account, csrf=self.csrf, **values
+            template,
+            self.language,
+            at=self.at,
+            account=self.account,
+            csrf=self.csrf,
+            here=self.exchange.path,
+            switch=None if refusal else self._switch(),
+            refusal=refusal,
+            **values,
         )
-        return HTMLResponse(shown, status)
+        response = HTMLResponse(shown, refusal.status if refusal else status)
+        if refusal and refusal.retry_after is not None:
+            response.headers["Retry-After"] = str(refusal.retry_after)
+        if self.chosen and self.chosen != self._kept_language:
+            self._set(response, LANGUAGE_COOKIE, self.chosen, A_YEAR_S)
+        return response
+
+    @property
+    def _kept_language(self) -> str | None:
+        return cookies_of(self.exchange.headers).get(LANGUAGE_COOKIE)
+
+    def _switch(self) -> Switch | None:
+        """This page in the other language; none of what a form made, nor for an account that has a language."""
+        if self.exchange.method == "POST" or (self.account and self.account.language):
+            return None
+        other = next(each for each in LANGUAGES if each != self.language)
+        query = urlencode({**self.query, "lang": other})
+        return Switch(other, text("language", other), f"{self.at(self.exchange.path)}?{query}")
 
     def go(self, path: str) -> Response:
         """To another page, which is then asked for by GET."""
@@ -154,19 +199,16 @@ class Visit:
 
     def sign_in(self, response: Response, cookie: str) -> None:
         """Hands the cookie of a new session over."""
-        response.set_cookie(
-            COOKIE,
-            cookie,
-            max_age=SESSION_MS // 1000,
-            path=self.at("") or "/",
-            secure=self.site.secure(self.exchange),
-            httponly=True,
-            samesite="lax",
-        )
+        self._set(response, COOKIE, cookie, SESSION_MS // 1000)
 
     def sign_out(self, response: Response) -> None:
-        response.delete_cookie(
-            COOKIE,
+        self._set(response, COOKIE, "", 0)
+
+    def _set(self, response: Response, name: str, value: str, age_s: int) -> None:
+        response.set_cookie(
+            name,
+            value,
+            max_age=age_s,
             path=self.at("") or "/",
             secure=self.site.secure(self.exchange),
             httponly=True,

@@ -6,7 +6,8 @@ import json
 import re
 
 from bazi_hub.keys import parse
-from bazi_hub.ports import Price
+from bazi_hub.ports import CallRecord, Price
+from bazi_hub.tools.times import iso
 from tests.hub.client import Connection
 from tests.hub.web.browsing import HOME, visits
 
@@ -30,10 +31,10 @@ def test_balance_free_calls_and_live_prices_are_shown():
         await town.storage.pricing.set(Price("bigluck_year_analysis", 3, 7, 0, True), "operator")
         browser = await town.member()
         page = await browser.get("/billing")
-        assert "Balance 25 Reserved 0 Available 25" in page.words
+        assert "Balance 25 credits Reserved 0 credits Available 25 credits" in page.words
         rows = re.sub(r"_ ", "_", page.words)
-        assert "bazi_basic_analysis 1 credit 1 1" in rows
-        assert "bigluck_year_analysis 3 credits 7 0" in rows
+        assert "BaZi chart (八字排盘) bazi_basic_analysis 1 credit 1 credit 1 time" in rows
+        assert "bigluck_year_analysis 3 credits 7 credits 0 times" in rows
 
     visits(story)
 
@@ -132,7 +133,7 @@ def test_the_twenty_first_key_is_refused_until_one_is_revoked():
 def test_the_snippets_name_this_hub():
     async def story(town):
         page = await (await town.member()).get("/billing")
-        for client in ("claude", "cursor", "cline", "vscode", "langchain", "coze"):
+        for client in ("Claude", "Cursor", "Cline", "VS Code", "LangChain", "Coze"):
             assert client in page.words
         assert "http://localhost/api/mcp" in page.text
 
@@ -174,5 +175,59 @@ def test_the_description_of_the_api_names_every_tool_and_error_and_no_price():
             .split("Tools")[0]
         )
         assert "JOB_NOT_FOUND" not in words
+
+    visits(story)
+
+
+def test_a_key_is_revoked_only_by_a_second_step():
+    async def story(town):
+        browser = await town.member()
+        await issued(browser)
+        text = (await browser.get("/billing")).text
+        revoke = text.partition("/billing/keys/revoke")[0]
+        assert revoke.rfind("<details") > revoke.rfind("</details")
+        assert "Revoke for good" in text
+
+    visits(story)
+
+
+def test_amounts_carry_units_and_times_their_zone():
+    async def story(town):
+        town.clock.advance(3600)
+        browser = await town.member(language="zh")
+        await issued(browser)
+        page = await browser.get("/billing")
+        assert "余额 10,025 点 占用中 0 点 可用 10,025 点" in page.words
+        assert "八字排盘 bazi_ basic_ analysis 1 点 1 点 1 次" in page.words
+        stamps = [found["datetime"] for tag, found in page.shown.tags if tag == "time"]
+        assert stamps == [iso(town.clock.now_ms())]
+        assert f"{stamps[0][:16].replace('T', ' ')} UTC" in page.words
+
+    visits(story, starter_credits=10_025)
+
+
+def test_what_a_call_was_and_why_it_failed_is_told_beside_its_code():
+    async def story(town):
+        browser = await town.member(language="zh")
+        [account_id] = town.rows.accounts
+        records = [
+            ("bigluck_year_analysis", "captured", None, 40),
+            ("bazi_pattern_analysis", "released", "UPSTREAM_TIMEOUT", 60_400),
+            ("divination_run", "running", None, None),
+        ]
+
+        async def history(asked, limit):
+            assert asked == account_id
+            return [
+                CallRecord(f"c{number}", tool, 0, state, error, 0, duration)
+                for number, (tool, state, error, duration) in enumerate(records)
+            ]
+
+        town.storage.ledger.history = history
+        words = (await browser.get("/billing")).words
+        assert "流年推算 bigluck_ year_ analysis 成功 0 点 不到 1 秒" in words
+        failed = "格局与用神 bazi_ pattern_ analysis 失败 解读服务没有及时回答，没有扣点，请稍后再试。"
+        assert f"{failed} UPSTREAM_ TIMEOUT 0 点 60 秒" in words
+        assert "六爻断卦 divination_ run 进行中 0 点 –" in words
 
     visits(story)

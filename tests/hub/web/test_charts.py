@@ -10,7 +10,8 @@ import pytest
 
 from bazi_hub.admin import token_hash
 from bazi_hub.ports import StoreError
-from bazi_hub.web.charts import MOST_SAVED
+from bazi_hub.tools.times import iso
+from bazi_hub.web.charts import LISTED, MOST_SAVED
 from tests.hub.web.browsing import BIRTH, visits
 
 TOKEN = re.compile(r"/s/([0-9a-f]{32})")
@@ -30,7 +31,7 @@ def test_anybody_sees_the_chart_of_a_birth_and_nothing_of_it_is_stored():
         assert page.status == 200
         for sign in "庚午辛巳庚辰壬午":
             assert sign in page.words
-        assert "Sign in to save" in page.words
+        assert "sign in first" in page.words
         assert rows(town) == before
         assert browser.cookie is None
 
@@ -93,9 +94,39 @@ def test_of_several_places_of_a_name_one_is_chosen():
         assert page.status == 400
         refs = [found["value"] for tag, found in page.shown.tags if found.get("name") == "ref"]
         assert len(refs) > 3
-        chosen = await town.browser().post("/", {**BIRTH, "city": "Springfield", "ref": refs[2]})
+        chosen = await town.browser().post(
+            "/", {**page.form("/"), **BIRTH, "city": "Springfield", "ref": refs[2]}
+        )
         assert chosen.status == 200
         assert "Springfield" in chosen.words
+
+    visits(story)
+
+
+def test_a_place_that_was_chosen_does_not_stand_for_a_name_typed_afterwards():
+    async def story(town):
+        asked = await town.browser().post("/", {**BIRTH, "city": "Springfield"})
+        refs = [found["value"] for tag, found in asked.shown.tags if found.get("name") == "ref"]
+        page = await town.browser().post("/", {**asked.form("/"), **BIRTH, "city": "Beijing", "ref": refs[0]})
+        assert "北京市" in page.words
+        assert "Springfield" not in page.words
+
+    visits(story)
+
+
+def test_every_complaint_leads_to_its_field_and_the_field_names_the_complaint():
+    async def story(town):
+        for given, names in (
+            ({}, {"date", "time", "gender", "city"}),
+            ({**BIRTH, "latitude": "10"}, {"latitude"}),
+        ):
+            page = await town.browser().post("/", given)
+            fields = {found.get("id"): found for _, found in page.shown.tags}
+            assert {link[1:] for link in page.shown.links if link.startswith("#")} == {*names, "main"}
+            for name in names:
+                assert f"wrong-{name}" in fields
+                assert f"wrong-{name}" in fields[name]["aria-describedby"].split()
+        assert "open" in next(found for tag, found in page.shown.tags if tag == "details")
 
     visits(story)
 
@@ -124,7 +155,7 @@ def test_a_time_that_the_clock_skipped_is_told():
 def test_what_a_visitor_typed_is_never_markup():
     async def story(town):
         page = await town.browser().post("/", {**BIRTH, "city": '"><script>alert(1)</script>'})
-        assert "<script" not in page.text
+        assert "<script>" not in page.text
 
     visits(story)
 
@@ -142,6 +173,91 @@ def test_a_member_keeps_a_chart_and_finds_it_again():
         [kept] = town.rows.charts.values()
         assert (kept.kind, kept.title) == ("chart", "1990-05-15 13:30 北京市")
         assert json.loads(kept.body)["four_pillars"]["day"] == "庚辰"
+
+    visits(story)
+
+
+async def kept(town, browser, count):
+    """The paths of so many charts, the newest first, some of them saved in the same millisecond."""
+    fields = (await browser.submit("/", "/", **BIRTH)).form("/c")
+    paths = []
+    for number in range(count):
+        town.clock.advance(number % 3)
+        paths.append((await browser.post("/c", {**fields, "title": f"chart {number}"})).to)
+    listed = {
+        f"/c/{each.id}": each.position for each in await town.storage.charts.of(town_owner(town), count)
+    }
+    return sorted(paths, key=listed.__getitem__, reverse=True)
+
+
+def town_owner(town):
+    [account_id] = town.rows.accounts
+    return account_id
+
+
+def charts_on(page):
+    return [link for link in page.shown.links if link.startswith("/c/")]
+
+
+def link_of(page, rel):
+    return next((found["href"] for tag, found in page.shown.tags if found.get("rel") == rel), None)
+
+
+def test_many_charts_are_turned_page_by_page_and_each_stands_on_one():
+    async def story(town):
+        browser = await town.member()
+        paths = await kept(town, browser, 2 * LISTED + 1)
+        page, seen = await browser.get("/c"), []
+        assert link_of(page, "prev") is None
+        while True:
+            seen.append(charts_on(page))
+            older = link_of(page, "next")
+            if older is None:
+                break
+            page = await browser.get(older)
+            assert link_of(page, "prev") == "/c"
+        assert [len(each) for each in seen] == [LISTED, LISTED, 1]
+        assert [path for each in seen for path in each] == paths
+
+    visits(story)
+
+
+def test_a_page_stays_what_it_was_while_charts_come_and_go_above_it():
+    async def story(town):
+        browser = await town.member()
+        paths = await kept(town, browser, LISTED + 5)
+        older = link_of(await browser.get("/c"), "next")
+        before = charts_on(await browser.get(older))
+        for path in paths[:3]:
+            await browser.submit(path, f"{path}/delete")
+        town.clock.advance(1)
+        await browser.saved_chart()
+        assert charts_on(await browser.get(older)) == before == paths[LISTED:]
+
+    visits(story)
+
+
+def test_exactly_one_page_has_no_next_and_a_page_below_the_last_says_so():
+    async def story(town):
+        browser = await town.member()
+        assert "Nothing here yet" in (await browser.get("/c")).words
+        await kept(town, browser, LISTED)
+        page = await browser.get("/c")
+        assert (len(charts_on(page)), link_of(page, "next")) == (LISTED, None)
+        last = await browser.get("/c?below=1-00000000-0000-4000-8000-000000000000")
+        assert "nothing further down" in last.words
+        assert link_of(last, "prev") == "/c"
+
+    visits(story)
+
+
+@pytest.mark.parametrize("below", ["", "x", "1", "-1-x", "9" * 30 + "-" + "0" * 36, "%00", "1-' OR 1"])
+def test_a_position_that_no_page_names_is_the_top(below):
+    async def story(town):
+        browser = await town.member()
+        path = await browser.saved_chart()
+        page = await browser.get(f"/c?below={below}")
+        assert page.status == 400 if below == "%00" else charts_on(page) == [path]
 
     visits(story)
 
@@ -240,6 +356,44 @@ def test_the_link_is_shown_once():
         saved = await browser.saved_chart()
         link = await shared(browser, saved)
         assert link not in (await browser.get(saved)).text
+
+    visits(story)
+
+
+def test_a_chart_and_the_list_tell_its_owner_whether_a_link_is_open_and_offer_what_can_be_done():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+
+        async def told():
+            page, listed = await browser.get(saved), await browser.get("/c")
+            actions = [form["action"].rpartition("/")[2] for form in page.shown.forms]
+            return (
+                "No link is open" in page.words,
+                "A link is open" in page.words,
+                listed.words.count(" open"),
+                actions,
+            )
+
+        assert await told() == (True, False, 0, ["share", "delete"])
+        town.clock.advance(60)
+        await browser.submit(saved, f"{saved}/share")
+        assert await told() == (False, True, 1, ["share", "unshare", "delete"])
+        stamps = [found["datetime"] for tag, found in (await browser.get(saved)).shown.tags if tag == "time"]
+        assert stamps == [iso(town.clock.now_ms())]
+        closed = await browser.submit(saved, f"{saved}/unshare")
+        assert "opens nothing any more" in (await browser.get(closed.to)).words
+        assert await told() == (True, False, 0, ["share", "delete"])
+
+    visits(story)
+
+
+def test_the_closing_of_an_old_link_is_not_told_of_a_new_one():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        await shared(browser, saved)
+        assert "opens nothing any more" not in (await browser.get(f"{saved}?closed=1")).words
 
     visits(story)
 

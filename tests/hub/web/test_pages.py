@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from bazi_hub.ports import StoreError
 from bazi_hub.web import PAGES
-from bazi_hub.web.site import CSP, STYLE_PATH
+from bazi_hub.web.site import CSP, SCRIPT, STYLE
 from tests.hub.client import Connection
 from tests.hub.web.browsing import BIRTH, HOME, visits
 
@@ -61,7 +62,8 @@ def test_no_page_needs_what_the_policy_forbids():
         for path in (*OPEN, *MEMBERS, saved, f"{saved}/reading"):
             page = await browser.get(path)
             for tag, found in page.shown.tags:
-                assert tag not in ("script", "style", "iframe", "img", "base", "object")
+                assert tag not in ("style", "iframe", "img", "base", "object")
+                assert tag != "script" or found == {"src": SCRIPT.path, "defer": None}
                 assert not [name for name in found if name == "style" or name.startswith("on")]
 
     visits(story)
@@ -110,11 +112,12 @@ def test_the_language_of_the_account_goes_before_that_of_the_browser():
     visits(story)
 
 
-def test_the_style_is_kept_for_good_under_a_name_that_changes_with_it():
+@pytest.mark.parametrize(("asset", "kind"), [(STYLE, "text/css"), (SCRIPT, "text/javascript")])
+def test_style_and_script_are_kept_for_good_under_names_that_change_with_them(asset, kind):
     async def story(town):
-        page = await town.browser().get(STYLE_PATH)
+        page = await town.browser().get(asset.path)
         assert page.status == 200
-        assert page.headers["content-type"].startswith("text/css")
+        assert page.headers["content-type"].startswith(kind)
         assert page.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert (await town.browser().get("/static/style.000000000000.css")).status == 404
         assert (await town.browser().get("/static/../texts.csv")).status == 404
@@ -236,7 +239,7 @@ def test_a_store_that_is_away_is_told_as_that():
     async def story(town):
         browser = await town.member()
 
-        async def of(account_id):
+        async def of(account_id, most, below):
             raise StoreError("away")
 
         town.storage.charts.of = of
@@ -251,7 +254,7 @@ def test_an_unexpected_fault_is_told_by_its_number_only_and_logged_under_it():
     async def story(town):
         browser = await town.member()
 
-        async def of(account_id):
+        async def of(account_id, most, below):
             raise RuntimeError("a secret detail")
 
         town.storage.charts.of = of
@@ -301,5 +304,136 @@ def test_a_line_end_after_an_id_is_part_of_the_path():
     async def story(town):
         path = "/forum/00000000-0000-4000-8000-000000000001\n"
         assert (await Connection(town.app, path, method="GET").run()).status == 404
+
+    visits(story)
+
+
+# --- languages and marks
+
+
+@pytest.mark.parametrize("path", ["/", "/forum?tag=%E7%81%AB&page=2", "/login?next=%2Fbilling", "/docs/api"])
+def test_a_visitor_turns_a_page_into_the_other_language_and_the_next_one_stays_in_it(path):
+    async def story(town):
+        browser = town.browser(language="zh")
+        page = await browser.get(path)
+        [(to, name)] = [
+            (found["href"], found["lang"]) for _, found in page.shown.tags if found.get("hreflang")
+        ]
+        there, here = urlsplit(to), urlsplit(path)
+        assert (name, there.path) == ("en", here.path)
+        assert dict(parse_qsl(there.query)) == {**dict(parse_qsl(here.query)), "lang": "en"}
+        turned = await browser.get(to)
+        assert '<html lang="en">' in turned.text
+        line = turned.headers["set-cookie"]
+        assert line.startswith("bazi_language=en;")
+        assert {"httponly", "samesite=lax", "path=/", "max-age=31536000"} <= set(line.lower().split("; "))
+        kept = await browser.get("/", cookie="bazi_language=en")
+        assert '<html lang="en">' in kept.text
+        assert "set-cookie" not in kept.headers
+
+    visits(story)
+
+
+def test_an_unknown_language_changes_nothing_and_that_of_an_account_stays():
+    async def story(town):
+        page = await town.browser(language="zh").get("/?lang=fr", cookie="bazi_language=xx")
+        assert ('<html lang="zh-Hans">' in page.text, "set-cookie" in page.headers) == (True, False)
+        browser = await town.member()
+        await browser.submit("/account", "/account", language="zh-Hans", display_name="")
+        page = await browser.get("/account?lang=en")
+        assert '<html lang="zh-Hans">' in page.text
+        assert not [found for _, found in page.shown.tags if "hreflang" in found]
+
+    visits(story)
+
+
+def test_a_page_that_a_form_made_is_not_offered_in_another_language():
+    async def story(town):
+        page = await town.browser().submit("/", "/", **BIRTH)
+        assert not [found for _, found in page.shown.tags if "hreflang" in found]
+
+    visits(story)
+
+
+def titles(page):
+    return re.findall(r"<title>(.*?)</title>", page.text, re.DOTALL)
+
+
+def test_every_page_has_a_title_of_its_own():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        pages = [await town.browser().get(path) for path in OPEN]
+        pages += [await browser.get(path) for path in (*MEMBERS, saved, f"{saved}/reading", "/nothing")]
+        found = [title for page in pages for title in titles(page)]
+        assert len(found) == len(set(found)) == len(pages)
+        assert all(title.endswith(" · BaZi Hub") for title in found)
+
+    visits(story)
+
+
+def test_a_title_says_that_something_went_wrong():
+    async def story(town):
+        browser, member = town.browser(), await town.member()
+        for page in (
+            await browser.post("/", {}),
+            await browser.post("/login", {"email": "x"}),
+            await browser.get("/nothing"),
+            await member.submit("/forum/new", "/forum/new"),
+        ):
+            assert titles(page)[0].startswith("Error: ")
+        assert not titles(await browser.get("/login"))[0].startswith("Error: ")
+
+    visits(story)
+
+
+def test_the_way_marks_the_page_one_is_on():
+    async def story(town):
+        browser = await town.member()
+        for path in ("/", "/c", "/forum", "/docs/api", "/billing", "/account"):
+            page = await browser.get(path)
+            assert [found["href"] for _, found in page.shown.tags if "aria-current" in found] == [path]
+
+    visits(story)
+
+
+def test_what_a_field_is_described_by_is_there_and_no_id_stands_twice():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        pages = [await browser.get(path) for path in (*OPEN, *MEMBERS, saved, f"{saved}/reading")]
+        pages += [await town.browser().get(path) for path in OPEN]
+        for page in pages:
+            ids = [found["id"] for _, found in page.shown.tags if "id" in found]
+            assert len(ids) == len(set(ids))
+            for name in ("aria-describedby", "aria-labelledby"):
+                told = [found[name] for _, found in page.shown.tags if name in found]
+                assert {each for text in told for each in text.split()} <= set(ids)
+
+    visits(story)
+
+
+def test_a_visitor_is_told_when_to_try_again():
+    async def story(town):
+        browser = town.browser(language="zh")
+        for _ in range(6):
+            page = await browser.post("/login", {"email": "a@example.org", "password": "wrong"})
+        assert page.status == 429
+        assert "密码错误次数太多。 请在 11 分钟后再试。" in page.words
+
+    visits(story)
+
+
+def test_the_description_of_the_api_is_told_in_chinese_too():
+    async def story(town):
+        words = (await town.browser(language="zh").get("/docs/api")).words
+        for said in (
+            "按真太阳时排四柱",
+            "北京、Beijing",
+            "过 retry_after 秒后重试一次",
+            "可用余额低于该工具的价格。",
+        ):
+            assert said in words
+        assert "First step of a reading" not in words
 
     visits(story)

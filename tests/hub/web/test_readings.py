@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_price_and_balance_stand_before_the_button():
     async def story(town):
         browser = await town.member()
         offers = await browser.get(f"{await browser.saved_chart()}/reading")
-        assert "25 available" in offers.words
+        assert "25 credits available" in offers.words
         for kind, cost in COST.items():
             assert offers.words.index(f"Price: {cost} credit") < offers.words.rindex("Buy")
             assert button_of(offers, kind)
@@ -217,7 +218,7 @@ def test_a_reader_from_afar_is_paid_when_it_told_and_not_when_it_failed():
         saved = await browser.saved_chart()
         reader.error = PortUnavailable("no", reason="http", status=503)
         page = await bought(browser, saved, "pattern")
-        assert (page.status, "未收费" in page.words) == (502, True)
+        assert (page.status, "没有扣点" in page.words) == (502, True)
         assert await posted(town) == 25
         reader.error = None
         assert (await bought(browser, saved, "pattern")).status == 303
@@ -249,5 +250,73 @@ def test_usage_of_the_site_stands_among_the_usage_of_the_account():
         assert YEAR in (await browser.get("/billing")).words.replace(" ", "")
         assert PASSWORD not in repr(town.voices.logged)
         assert "1990" not in repr(town.voices.logged)
+
+    visits(story)
+
+
+def test_a_refused_wish_comes_back_where_it_was_made_with_what_was_typed():
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        offers = await browser.get(f"{saved}/reading")
+        wish = {**form_of(offers, "words"), "target_year": "1950", "tone": "warm", "question": "换工作？"}
+        page = await browser.post(f"{saved}/reading", wish)
+        assert page.status == 400
+        for word in ("这一年推算不了：", "流年：1950 不在 1990 至 2648 之间", "INVALID_ INPUT", "换工作？"):
+            assert word in page.words
+        kept = form_of(page, "words")
+        assert {**kept, "question": "换工作？"} == wish
+        assert form_of(page, "year")["target_year"] == "2026"
+        assert (
+            page.words.index("流年推算")
+            < page.words.index("这一年推算不了")
+            < page.words.index("句句以推算为据")
+        )
+
+    visits(story)
+
+
+def test_a_reading_that_failed_is_bought_once_from_the_form_that_came_back():
+    reader = Reader()
+    reader.learn(chart_of(BIRTH).pattern())
+
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        reader.error = PortUnavailable("no", reason="http", status=503)
+        failed = await bought(browser, saved, "pattern")
+        reader.error = None
+        again = form_of(failed, "pattern")
+        first, second = [await browser.post(f"{saved}/reading", again) for _ in range(2)]
+        assert (first.status, first.to) == (303, second.to), first.words
+        assert await posted(town) == 21
+
+    visits(story, reader=reader, signup="open")
+
+
+@pytest.mark.parametrize(("reader", "waits"), [(None, []), (Reader(), ["60 seconds", "45 seconds"])])
+def test_only_where_a_model_writes_it_is_said_how_long_that_may_take(reader, waits):
+    async def story(town):
+        browser = await town.member()
+        offers = await browser.get(f"{await browser.saved_chart()}/reading")
+        assert re.findall(r"[0-9]+ seconds", offers.words) == waits
+        busy = {found.get("data-busy") for tag, found in offers.shown.tags if tag == "button"}
+        assert busy == {"Being read, one moment…"}
+
+    visits(story, reader=reader, signup="open", llm_deadline_t4="45")
+
+
+def test_a_reading_in_another_language_than_the_page_says_so():
+    async def story(town):
+        browser = await town.member(language="zh")
+        saved = await browser.saved_chart()
+        for kind in ("pattern", "words"):
+            path = (await bought(browser, saved, kind)).to
+            for language, marked in (("zh", []), ("en", ["zh-Hans", "zh-Hans"])):
+                browser.language = language
+                page = await browser.get(path)
+                told = [found for tag, found in page.shown.tags if tag in ("h1", "article")]
+                assert [found["lang"] for found in told if "lang" in found] == marked
+            browser.language = "zh"
 
     visits(story)

@@ -11,9 +11,11 @@ import pytest
 import bazi_hub.web as web
 from bazi_core.readings.requests import TONES
 from bazi_hub.ports import CallRecord
+from bazi_hub.snippets import CLIENTS
 from bazi_hub.tools.meta import STATUS
 from bazi_hub.web.billing import EXPIRY_DAYS
 from bazi_hub.web.readings import OFFERS
+from bazi_hub.web.refusal import UNITS
 from bazi_hub.web.texts import LANGUAGES, catalogue
 
 HERE = Path(web.__file__).parent
@@ -24,14 +26,17 @@ MADE = {
     *(f"offer.{kind}{more}" for kind in OFFERS for more in ("", ".about")),
     *(f"status.{status}" for status in STATUS.values()),
     *(f"keys.days.{days}" for days in EXPIRY_DAYS),
+    *(f"client.{client}" for client in CLIENTS),
+    *(f"wait.{unit}" for unit, _ in UNITS),
+    *(f"kept.{name}" for name in ("name", "kind", "saved", "link", "chart", "reading")),
     *(f"keys.{name}" for name in ("personal", "agent", "id", "flavor", "created", "expiry", "used", "state")),
     *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),
     *(f"billing.{name}" for name in ("balance", "held", "available")),
-    *("forum.agent", "forum.human", "kept.chart", "kept.reading", "birth.male", "birth.female"),
+    *("forum.agent", "forum.human", "birth.male", "birth.female"),
     *("birth.choose.ref", "birth.choose.fold", "birth.fold.0", "birth.fold.1"),
 }
-# Keys by what came back: codes of errors, fields of a form, a number of one.
-FAMILIES = re.compile(r"error\.|birth\.[A-Z]|birth\.wrong\.|.*\.one$")
+# Keys by what came back: codes of errors, arguments, fields of a form, a number of one.
+FAMILIES = re.compile(r"error\.|argument\.|birth\.[A-Z]|birth\.wrong\.|.*\.one$")
 
 
 def used() -> set[str]:

@@ -1,0 +1,53 @@
+"""What the hub says in English, in Chinese: `chinese.csv`, a row for each sentence.
+
+A name in braces stands for whatever differs from case to case; what stands there is a number, a name, or a sentence with a
+row of its own.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from functools import cache
+
+_FILE = os.path.join(os.path.dirname(__file__), "chinese.csv")
+_NAME = re.compile(r"\{(\w+)\}")
+
+
+def told(said: str, language: str) -> str:
+    """A sentence of the hub in a language; in English where there is no other.
+
+    >>> told("Must have at most 120 characters, got 121", "zh-Hans"), told("Must not be empty", "en")
+    ('最多 120 个字符，现在有 121 个', 'Must not be empty')
+    """
+    return _chinese(said) if language.startswith("zh") else said
+
+
+@cache
+def rows() -> dict[str, str]:
+    """Every English sentence with the Chinese one."""
+    with open(_FILE, encoding="utf-8", newline="") as file:
+        return {row["en"]: row["zh-Hans"] for row in csv.DictReader(file)}
+
+
+def _chinese(said: str) -> str:
+    if said in rows():
+        return rows()[said]
+    for pattern, chinese in _patterns():
+        if found := pattern.fullmatch(said):
+            return chinese.format(**{name: _chinese(part) for name, part in found.groupdict().items()})
+    return said
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    """The rows with names in braces, as expressions that find what stands there."""
+    return [(_pattern(english), chinese) for english, chinese in rows().items() if _NAME.search(english)]
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    parts = _NAME.split(english)
+    return re.compile(
+        "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.DOTALL
+    )

@@ -1,0 +1,91 @@
+"""What a person is told when something could not be done: a sentence, what is wrong field by field, when to try again.
+
+The sentence is the row of `texts.csv` for the code of the error and its reason, else for the code alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_hub.web.chinese import told
+from bazi_hub.web.texts import known, text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_hub.errors import HubError
+
+# What tells errors of one code apart, where something does.
+_KINDS = ("reason", "limit_type")
+# The longest unit of which there are at least two.
+UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
+
+
+class Refusal(NamedTuple):
+    """`code` is what programs would see, `wrong` each argument as people call it with what is the matter with it, `number`
+    what the operator finds the log line by.
+    """
+
+    status: int
+    why: str
+    code: str | None = None
+    wrong: Sequence[tuple[str, str]] = ()
+    wait: str | None = None
+    retry_after: int | None = None
+    number: str | None = None
+    topup_url: str | None = None
+
+
+def of_error(error: HubError, language: str) -> Refusal:
+    """What the hub refused."""
+    members = error.members
+    retry_after = members.get("retry_after")
+    return Refusal(
+        error.status,
+        _why(error, language),
+        error.name,
+        [
+            (_name(each["path"], language), told(each["message"], language))
+            for each in members.get("issues", ())
+        ],
+        wait(retry_after, language),
+        retry_after,
+        members.get("request_id"),
+        members.get("topup_url"),
+    )
+
+
+def of_trouble(
+    status: int, why: str | None, retry_after: int | None, language: str, number: str | None
+) -> Refusal:
+    """What a page could not show: the phrase of the reason, else that of the status."""
+    key = f"error.{why or status}"
+    said = text(key if known(key) else "error.500", language)
+    return Refusal(status, said, None, (), wait(retry_after, language), retry_after, number)
+
+
+def wait(seconds: int | None, language: str) -> str | None:
+    """When to try again.
+
+    >>> wait(42, "en"), wait(600, "en"), wait(50_000, "zh-Hans")
+    ('Try again in 42 seconds.', 'Try again in 10 minutes.', '请在 14 小时后再试。')
+    """
+    if seconds is None:
+        return None
+    name, size = next(unit for unit in UNITS if seconds >= 2 * unit[1] or unit[1] == 1)
+    return text(f"wait.{name}", language, number=-(-seconds // size))
+
+
+def _why(error: HubError, language: str) -> str:
+    members: dict[str, Any] = dict(error.members)
+    if "credit_cost" in members:
+        members["needed"] = max(members["credit_cost"], members["min_balance"])
+    kinds = (f"error.{error.name}.{members[kind]}" for kind in _KINDS if members.get(kind))
+    key = next((key for key in (*kinds, f"error.{error.name}") if known(key)), "error.500")
+    return text(key, language, **members)
+
+
+def _name(path: str, language: str) -> str:
+    """What an argument is called on the pages; its path where it is on none."""
+    key = f"argument.{path.partition('.')[0]}"
+    return text(key, language) if known(key) else path

@@ -1,0 +1,127 @@
+"""What the hub says in English is there in Chinese: of its catalogue every sentence, of its checks every kind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bazi_core.errors import BaziError
+from bazi_core.readings.question import question
+from bazi_core.readings.requests import check_style
+from bazi_hub.catalog import TOOLS
+from bazi_hub.errors import CODES
+from bazi_hub.tools.arguments import rule
+from bazi_hub.tools.births import chart_of
+from bazi_hub.tools.forum import key_reused
+from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.writing import prepared
+from bazi_hub.web.chinese import rows, told
+from tests.hub.worlds import BIRTH
+
+HANZI = re.compile("[\u4e00-\u9fff]")
+
+
+def in_chinese(said):
+    chinese = told(said, "zh-Hans")
+    return chinese != said and HANZI.search(chinese) is not None
+
+
+def descriptions(schema):
+    """Every description in a schema that is shown; those of the options are named only."""
+    for name, rules in schema.get("properties", {}).items():
+        if "description" in rules:
+            yield rules["description"]
+        if name not in ("options", "agent_metadata"):
+            yield from descriptions(rules)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_is_told_in_chinese(tool):
+    said = {tool.title, tool.description, *descriptions(tool.schema)}
+    assert {each for each in said if not in_chinese(each)} == set()
+
+
+def test_every_error_is_told_in_chinese():
+    said = {
+        text for code in CODES.values() if code.name != "JOB_NOT_FOUND" for text in (code.meaning, code.retry)
+    }
+    assert {each for each in said if not in_chinese(each)} == set()
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "short": {"type": "string", "minLength": 1, "maxLength": 3, "pattern": "^[a-z]*$"},
+        "long": {"type": "string", "minLength": 5},
+        "few": {"type": "array", "maxItems": 1, "items": {"type": "string"}},
+        "year": {"type": "integer", "minimum": 1, "maximum": 9},
+        "hour": {"type": ["integer", "null"]},
+        "tone": {"type": "string", "enum": ["warm", "direct"]},
+        "missing": {"type": "string"},
+    },
+    "required": ["missing"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"short": ""}, {"short": "abcd"}, {"short": "AB"}, {"long": "x"}, {"few": ["a", "b"]}, {"year": 0}, {"year": 10},
+        {"year": "next"}, {"year": True}, {"year": {}}, {"year": []}, {"year": 1.5}, {"hour": "x"}, {"tone": "cruel"},
+        {"tone": None}, {"else": 1}, {},
+    ],
+)  # fmt: skip
+def test_whatever_is_wrong_with_arguments_is_told_in_chinese(given):
+    for issue in rule(SCHEMA)("", given):
+        chinese = told(issue.message, "zh-Hans")
+        assert HANZI.search(chinese), issue.message
+        assert not re.search(
+            r"Must|Expected|Required|form|Unknown|got|integer|string|characters|items", chinese
+        )
+
+
+def refused(work):
+    """What an error says that a person on the pages can meet."""
+    with pytest.raises((BaziError, BadArguments)) as caught:
+        work()
+    error = caught.value
+    return error.message if isinstance(error, BaziError) else error.issues[0].message
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (lambda: chart_of(BIRTH).year(1950), "1950 不在 1990 至 2648 之间"),
+        (lambda: question("问" * 501), "问题最多 500 个字符"),
+        (
+            lambda: check_style("zh-Hans", "cruel", "standard"),
+            "tone 不能是 'cruel'，可选 neutral or warm or direct",
+        ),
+        (lambda: chart_of({**BIRTH, "birth_minute": None}), "时辰已填，分钟也要填"),
+        (lambda: chart_of({**BIRTH, "birth_hour": None}), "时辰不详时，分钟不填或填 0"),
+        (lambda: chart_of({**BIRTH, "location": {"city_name": "x", "latitude": 1}}), "要同时填写经度"),
+    ],
+)
+def test_what_the_doctrine_refuses_is_told_in_chinese(work, said):
+    assert told(refused(work), "zh-Hans") == said
+
+
+def test_what_the_forum_refuses_is_told_in_chinese():
+    _, [large] = prepared({"agent_metadata": {"agent_name": "x" * 5000}})
+    [used] = key_reused("this tool").members["issues"]
+    assert told(large.message, "zh-Hans") == "agent_metadata 超过 4 KB"
+    assert told(used["message"], "zh-Hans") == "这个幂等键已用于另一次调用"
+
+
+def test_what_has_no_chinese_stays_as_it_is_and_english_stays_english():
+    for said in ("advertising", "Must I?", "中文", ""):
+        assert told(said, "zh-Hans") == said
+    assert all(told(said, "en") == said for said in rows())
+
+
+def test_every_row_has_the_same_names_in_both_languages():
+    for english, chinese in rows().items():
+        assert HANZI.search(chinese), english
+        assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", chinese)), english
