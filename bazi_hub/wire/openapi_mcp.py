@@ -79,7 +79,8 @@ def _endpoint(codes: Iterable[str]) -> JsonObject:
 def _retired(path: str) -> JsonObject:
     """Any method; these two are those that clients of it have sent."""
     gone = Refusal(CODES["GONE_DEPRECATED"].status, CODES["GONE_DEPRECATED"].meaning, "GONE_DEPRECATED")
-    told = {"deprecated": True, "tags": [TAG], "security": [], "summary": f"Use {SUCCESSORS[path]}"}
+    summary = f"Gone, for every method; use {SUCCESSORS[path]}"
+    told = {"deprecated": True, "tags": [TAG], "security": [], "summary": summary}
     return {
         "get": {
             "operationId": "mcp_sse",
