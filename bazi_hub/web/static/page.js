@@ -8,14 +8,16 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   time.textContent = clock.format(new Date(time.dateTime));
 }
 
-const status = document.getElementById("status");
+const spoken = document.getElementById("status");
 for (const button of document.querySelectorAll("button[data-copied]")) {
   const shown = button.previousElementSibling;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    shown.select?.();
-    await navigator.clipboard.writeText(shown.value ?? shown.textContent);
-    status.textContent = button.textContent = button.dataset.copied;
+  button.hidden = !navigator.clipboard; // There is none on http but for this machine.
+  button.addEventListener("click", () => {
+    // Marked, so that it is there for the keyboard where the browser does not let a page copy.
+    shown.select ? shown.select() : getSelection().selectAllChildren(shown);
+    navigator.clipboard.writeText(shown.value ?? shown.textContent).then(() => {
+      spoken.textContent = button.textContent = button.dataset.copied;
+    }, () => {});
   });
 }
 
@@ -23,7 +25,7 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (event.target.method !== "post" || !button) return;
   button.dataset.idle = button.textContent;
-  status.textContent = button.textContent = button.dataset.busy ?? document.body.dataset.busy;
+  spoken.textContent = button.textContent = button.dataset.busy ?? document.body.dataset.busy;
   // Once the form is on its way: what a button carries goes with it only as long as it can be pressed.
   setTimeout(() => event.target.querySelectorAll("button").forEach((each) => { each.disabled = true; }));
 });

@@ -211,6 +211,22 @@ def test_a_new_key_is_copied_by_a_button_that_only_the_script_shows(signed_in, p
     assert page.locator(".notice button").is_hidden()
 
 
+def test_where_the_browser_lets_no_page_copy_the_key_is_marked_for_the_keyboard(signed_in, site):
+    signed_in.goto(f"{site}/billing")
+    signed_in.click("text=Issue the key")
+    signed_in.wait_for_selector("input.secret")
+    refused = signed_in.evaluate(
+        """() => {
+            navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+            document.querySelector(".notice button").click();
+            const key = document.querySelector("input.secret");
+            return [key.selectionEnd - key.selectionStart, key.value.length];
+        }"""
+    )
+    assert refused[0] == refused[1] == 50
+    assert signed_in.locator(".notice button").inner_text() == "Copy"
+
+
 # --- keyboard, contrast, paper
 
 
