@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from bazi_core.readings.port import member, name_of, timed_out
+from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
     from bazi_core.readings.port import AsyncReadingPort, ReadingReply, ReadingRequest
@@ -84,7 +85,7 @@ class SlottedPort:
     async def generate(self, request: ReadingRequest) -> ReadingReply:
         start = self._clock.monotonic()
         try:
-            await asyncio.wait_for(self._slots.take(self._account_id), request.timeout_s)
+            await within(self._slots.take(self._account_id), request.timeout_s)
         except TimeoutError:
             raise timed_out(request.timeout_s) from None
         try:

@@ -25,6 +25,7 @@ from bazi_hub.runs.output import told
 from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal
 from bazi_hub.runs.request import payload_of, submission_of
 from bazi_hub.tools.tool import LIMITS
+from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.reading import DivinationResult, Options
@@ -134,7 +135,7 @@ class Desk:
             "max_cost_per_call": hub.settings.llm_max_cost,
             "clock": hub.clock.monotonic,
         }
-        result = await liuyao.aread(found, port=wanted.port, wait=asyncio.wait_for, **asked)
+        result = await liuyao.aread(found, port=wanted.port, wait=within, **asked)
         # What a model wrote and the check refused is always told by the rules; any other failure as the operator says.
         silent = result.error is not None and not isinstance(result.error, PortInvalidOutput)
         if silent and hub.settings.llm_fallback == "error":

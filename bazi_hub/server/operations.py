@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_hub.server.exchange import plain
 from bazi_hub.server.guards import LOCAL
 from bazi_hub.server.telemetry import EXPOSITION_TYPE
+from bazi_hub.waiting import within
 from bazi_hub.wire.answer import Answer
 from bazi_hub.wire.json import dumps
 
@@ -77,7 +77,7 @@ _FRESH = (("Cache-Control", "no-store"),)
 
 async def _passes(check: Callable[[], Awaitable[None]]) -> bool:
     try:
-        await asyncio.wait_for(check(), PROBE_S)
+        await within(check(), PROBE_S)
     except Exception:
         return False
     return True

@@ -32,6 +32,7 @@ from bazi_hub.server.run_queries import (
     profile_of,
     resumed_behind,
 )
+from bazi_hub.waiting import within
 from bazi_hub.wire import agui
 from bazi_hub.wire.answer import Answer, limit_headers
 from bazi_hub.wire.json import dumps, parse
@@ -391,7 +392,7 @@ def _outside(exchange: Exchange) -> Headers:
 
 
 async def _hand_over(exchange: Exchange, piece: bytes) -> None:
-    await asyncio.wait_for(exchange.part(piece), STALLED_S)
+    await within(exchange.part(piece), STALLED_S)
 
 
 def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:

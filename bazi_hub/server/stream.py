@@ -12,6 +12,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from bazi_hub.server.delivery import delivered, still_there
+from bazi_hub.waiting import within
 from bazi_hub.wire import mcp
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Stream:
         work.add_done_callback(lambda _: self._woken.set())
         while True:
             try:
-                await asyncio.wait_for(self._woken.wait(), next_sign - loop.time())
+                await within(self._woken.wait(), next_sign - loop.time())
             except TimeoutError:
                 next_sign += self.sign_s
                 await self._sign()

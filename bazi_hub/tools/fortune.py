@@ -6,7 +6,6 @@ the object, and for t2 and t4 lets the reader tell it. Objects that come in are 
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from bazi_hub.errors import Issue
 from bazi_hub.tools import births, parents
 from bazi_hub.tools.context import Reading
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
@@ -124,7 +124,7 @@ async def pattern_analysis(job: Job, context: Context) -> Reading:
         return Reading(await context.compute(lambda: _pattern_text(result, wish.language)))
     context.tell("reading")
     told = await final.aread_pattern(
-        result, port=port, wait=asyncio.wait_for, **_options(context, wish, "bazi_pattern_analysis")
+        result, port=port, wait=within, **_options(context, wish, "bazi_pattern_analysis")
     )
     text = await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
     fallback = told.provenance.fallback_used
@@ -171,7 +171,7 @@ async def fortune_eval(job: Job, context: Context) -> Reading:
     else:
         context.tell("reading")
         read = await final.aread(
-            result, port=port, wait=asyncio.wait_for, doubts=job.doubts,
+            result, port=port, wait=within, doubts=job.doubts,
             **_options(context, wish, "bigluck_year_fortune_eval"),
         )  # fmt: skip
     text = await context.compute(lambda: _wrapped("final_result", canonical_json(read.to_dict())))

@@ -251,6 +251,46 @@ def test_what_has_ended_cannot_be_cancelled() -> None:
     plays(story, reader=Model())
 
 
+async def turned(web: Web, turns: int) -> None:
+    """Submits a run that the model would hold up, and lets the loop turn so often."""
+    web.reader.gate.clear()
+    assert (await web.submit()).status == 202
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("turns", range(31))
+def test_a_run_that_is_cancelled_at_any_moment_gives_all_back(turns: int) -> None:
+    async def story(web: Web) -> None:
+        await turned(web, turns)
+        assert (await web.ask("DELETE", STATUS)).status == 200
+        for _ in range(20):
+            await asyncio.sleep(0)
+        left, asked = len(web.hub.in_flight), len(web.reader.asked)
+        web.reader.gate.set()
+        assert (left, await web.money()) == (0, (1000, 0))
+        # Whoever comes next finds the one slot free.
+        await web.submit(body(run="r2"))
+        assert (await web.settled(run="r2"))["status"] == "succeeded"
+        assert len(web.reader.asked) == asked + 1
+
+    plays(story, reader=Model(), llm_max_concurrency=1)
+
+
+@pytest.mark.parametrize("turns", range(31))
+def test_a_hub_that_closes_at_any_moment_waits_for_no_model_and_gives_the_hold_back(turns: int) -> None:
+    async def story() -> None:
+        web = Web(reader=Model())
+        await web.open()
+        await turned(web, turns)
+        async with asyncio.timeout(20):
+            await web.hub.close(0)
+        assert (await web.money(), web.hub.in_flight) == ((1000, 0), {})
+        await web.checked()
+
+    asyncio.run(story())
+
+
 def test_cancelling_against_the_end_has_one_outcome() -> None:
     """Two hundred times: the money agrees with whoever was first."""
 
