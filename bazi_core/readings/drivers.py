@@ -18,6 +18,7 @@ from bazi_core.errors import (
     PortError,
     PortInvalidOutput,
     PortRefused,
+    PortTimeout,
     PortUnavailable,
     shown,
 )
@@ -164,7 +165,11 @@ def _asked(call: _Call, request: ReadingRequest) -> Generator[ReadingRequest, Re
     if left_s <= 0:
         raise timed_out(call.limits.timeout_s)
     call.attempts += 1
-    reply = yield request._replace(timeout_s=left_s)
+    try:
+        reply = yield request._replace(timeout_s=left_s)
+    except PortTimeout:
+        # A port knows what was left to it; whoever asked is told what was allowed.
+        raise timed_out(call.limits.timeout_s) from None
     call.took(reply)
     if call.left_s < 0:
         raise timed_out(call.limits.timeout_s)

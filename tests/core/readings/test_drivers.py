@@ -117,12 +117,7 @@ def test_the_repair_may_be_late_too(mode):
 
 @both
 @pytest.mark.parametrize(
-    "error",
-    [
-        PortTimeout("t", timeout_s=1),
-        PortUnavailable("u", reason="http", status=503),
-        PortRefused("r", reason="policy"),
-    ],
+    "error", [PortUnavailable("u", reason="http", status=503), PortRefused("r", reason="policy")]
 )
 def test_an_error_of_the_port_ends_the_call_without_another_attempt(mode, error):
     clock = Clock()
@@ -130,6 +125,16 @@ def test_an_error_of_the_port_ends_the_call_without_another_attempt(mode, error)
     outcome = carried(port, clock, mode)
     assert outcome.error is error
     assert len(port.requests) == 1
+
+
+@both
+def test_a_port_that_gives_up_is_told_as_the_time_that_the_whole_call_was_allowed(mode):
+    clock = Clock()
+    port = ScriptedPort([Step(BAD, 20), Step(GOOD, 61), GOOD], clock)
+    outcome = carried(port, clock, mode)
+    assert isinstance(outcome.error, PortTimeout)
+    assert (outcome.error.data, port.requests[1].timeout_s) == ({"timeout_s": 60.0}, 40.0)
+    assert len(port.requests) == 2
 
 
 @both

@@ -141,7 +141,8 @@ def test_the_rules_stand_in_for_a_model_that_fails(error):
     assert result.provenance.fallback_used
     assert result.provenance.failure == error.code
     assert result.grounding.verdict == "fallback"
-    assert result.told.error is error
+    assert type(result.told.error) is type(error)
+    assert result.told.error.data == error.data
     assert result.reading == read(year(), language="en").reading
 
 
