@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bazi_cli import output
-from bazi_cli.operator import extra
+from bazi_cli.operator import extra, refusals
 
 
 @click.group(
@@ -41,20 +41,24 @@ def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
 
 
 async def _local(db: str | None, channel: Any) -> None:
-    from bazi_hub.local import FREE_PRICES, LOCAL, local_hub
-    from bazi_hub.memory import SystemClock, SystemIds
+    from bazi_hub.local import LOCAL, local_hub
     from bazi_hub.stdio import serve_stdio
 
-    kept = None
-    if db is not None:
-        kept = extra("bazi_hub.adapters.sqlite").SqliteStorage(
-            db, SystemClock(), SystemIds(), prices=FREE_PRICES
-        )
-    hub = await local_hub(kept)
+    hub = await local_hub() if db is None else await _kept_hub(db)
     try:
         await serve_stdio(hub, LOCAL, channel)
     finally:
         await hub.close()
+
+
+async def _kept_hub(db: str) -> Any:
+    """The local hub on a file, which may be in use or not be a database at all."""
+    from bazi_hub.local import FREE_PRICES, local_hub
+    from bazi_hub.memory import SystemClock, SystemIds
+
+    sqlite = extra("bazi_hub.adapters.sqlite")
+    with refusals():
+        return await local_hub(sqlite.SqliteStorage(db, SystemClock(), SystemIds(), prices=FREE_PRICES))
 
 
 async def _bridge(url: str, key: str, channel: Any) -> None:

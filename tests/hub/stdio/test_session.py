@@ -1,13 +1,16 @@
 """MCP over standard input and output."""
 
+from __future__ import annotations
+
 import asyncio
 import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +18,9 @@ from bazi_hub.call import Caller, Outcome
 from bazi_hub.stdio import serve_stdio
 from tests.hub.client import rpc, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[3]
 CALLER = Caller("local", "personal")
@@ -165,3 +171,49 @@ def test_whatever_is_printed_standard_output_carries_frames_alone() -> None:
         b"printed at the end",
     ):
         assert printed in done.stderr
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Somebody who has the file."""
+    from bazi_hub.adapters.sqlite import SqliteDatabase
+    from bazi_hub.memory import SystemClock, SystemIds
+
+    database = SqliteDatabase(path, SystemClock(), SystemIds())
+    database.open()
+    try:
+        yield
+    finally:
+        asyncio.run(database.close())
+
+
+def junk(path: Path) -> AbstractContextManager[None]:
+    path.write_bytes(b"junk" * 1000)
+    return nullcontext()
+
+
+def missing(path: Path) -> AbstractContextManager[None]:
+    path.parent.rmdir()
+    return nullcontext()
+
+
+@pytest.mark.parametrize(
+    ("file", "why"), [(held, "another process"), (junk, "not a database"), (missing, "No such file")]
+)
+def test_a_file_that_cannot_be_used_is_refused_with_the_reason(
+    tmp_path: Path, file: Callable[[Path], AbstractContextManager[None]], why: str
+) -> None:
+    path = tmp_path / "of_the_hub" / "hub.sqlite3"
+    path.parent.mkdir()
+    with file(path):
+        ended = subprocess.run(
+            [sys.executable, "-m", "bazi_cli", "mcp", "--db", str(path)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(tmp_path)},
+            timeout=60,
+        )
+    assert (ended.returncode, ended.stdout) == (4, "")
+    assert "REFUSED" in ended.stderr
+    assert why in ended.stderr
