@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect, text
 
 from bazi_hub.adapters.database import alone
+from bazi_hub.ports import StoreError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -20,6 +21,12 @@ def revision(db: Connection) -> str | None:
     if not inspect(db).has_table("alembic_version"):
         return None
     return db.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def require_head(db: Connection) -> None:
+    """Nothing, if the tables are those of this version; `StoreError` otherwise."""
+    if revision(db) != HEAD:
+        raise StoreError("the database has to be migrated: bazi hub migrate")
 
 
 def migrate(db: Connection) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from bazi_hub.adapters.charts import SqlCharts
 from bazi_hub.adapters.database import acts, driver, faults, packed, probe
 from bazi_hub.adapters.forum import SqlForum
-from bazi_hub.adapters.migrate import HEAD, migrate, revision
+from bazi_hub.adapters.migrate import migrate, require_head
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.adapters.postgres_ledger import PostgresLedger
 from bazi_hub.adapters.postgres_runs import PostgresRuns
@@ -78,8 +78,8 @@ class PostgresDatabase:
     def _prepare(self, db: Connection) -> None:
         if self._migrating:
             migrate(db)
-        elif revision(db) != HEAD:
-            raise StoreError("the database has to be migrated: bazi hub migrate")
+        else:
+            require_head(db)
         preload(db, self._prices, self.clock.now_ms())
 
     async def close(self) -> None:
@@ -197,6 +197,9 @@ class PostgresStorage:
 
     async def probe(self) -> None:
         await self.database.write(probe)
+
+    async def migrated(self) -> None:
+        await self.database.read(require_head)
 
     async def journal(self) -> list[AdminAct]:
         return await self.database.scan(acts)

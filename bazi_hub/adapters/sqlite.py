@@ -27,7 +27,7 @@ from bazi_hub.adapters.batches import Batches, Failed
 from bazi_hub.adapters.charts import SqlCharts
 from bazi_hub.adapters.database import acts, faults, packed, probe, store_error
 from bazi_hub.adapters.forum import SqlForum
-from bazi_hub.adapters.migrate import HEAD, migrate, revision
+from bazi_hub.adapters.migrate import migrate, require_head
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
@@ -181,8 +181,8 @@ class SqliteDatabase:
         raw.execute("BEGIN IMMEDIATE")
         if self._migrating:
             migrate(self.writing)
-        elif revision(self.writing) != HEAD:
-            raise StoreError("the database has to be migrated: bazi hub migrate")
+        else:
+            require_head(self.writing)
         preload(self.writing, self._prices, self.clock.now_ms())
         raw.execute("COMMIT")
         for statement in WRITE:
@@ -355,6 +355,9 @@ class SqliteStorage:
 
     async def probe(self) -> None:
         await self.database.write(probe)
+
+    async def migrated(self) -> None:
+        await self.database.read(require_head)
 
     async def journal(self) -> list[AdminAct]:
         return await self.database.scan(acts)

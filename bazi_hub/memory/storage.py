@@ -78,5 +78,8 @@ class MemoryStorage:
     async def probe(self) -> None:
         """Memory can be written to."""
 
+    async def migrated(self) -> None:
+        """There is nothing older."""
+
     async def journal(self) -> list[AdminAct]:
         return list(self.tables.acts)

@@ -63,5 +63,8 @@ class Storage(Protocol):
     async def probe(self) -> None:
         """Writes and takes back; raises `StoreError` with what is wrong."""
 
+    async def migrated(self) -> None:
+        """Raises `StoreError` where the tables are not those of this version."""
+
     async def journal(self) -> list[AdminAct]:
         """Every administrative act, oldest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +23,7 @@ PROBE_S = 5.0
 
 
 class Monitor(NamedTuple):
-    """What an operator may look at. `checks` raise where something is missing; the store is always probed."""
+    """What an operator may look at. `checks` raise where something is missing; the store and its tables are always asked."""
 
     exposition: Callable[[], bytes] | None = None
     token: str | None = None
@@ -41,16 +42,22 @@ class Operations:
 
     async def ready(self, exchange: Exchange) -> None:
         """Everything that a call needs is there; otherwise the names of what is not."""
-        checks = {"storage": self._storage, **self.monitor.checks}
-        failing = ["draining"] if self.hub.draining else [
-            name for name, check in checks.items() if not await _passes(check)
-        ]  # fmt: skip
+        failing = ["draining"] if self.hub.draining else await self._failing()
         told = {"status": "unready", "failing": failing} if failing else {"status": "ready"}
         await exchange.answer(Answer(503 if failing else 200, dumps(told).encode(), _FRESH))
+
+    async def _failing(self) -> list[str]:
+        checks = {"storage": self._storage, "migrations": self._migrations, **self.monitor.checks}
+        passed = await asyncio.gather(*map(_passes, checks.values()))
+        return [name for name, passes in zip(checks, passed, strict=True) if not passes]
 
     async def _storage(self) -> None:
         await self.hub.start()
         await self.hub.storage.probe()
+
+    async def _migrations(self) -> None:
+        await self.hub.start()
+        await self.hub.storage.migrated()
 
     async def metrics(self, exchange: Exchange) -> None:
         """The counters, for whoever sits at this machine or has the token."""

@@ -30,6 +30,10 @@ class StorageLifeContract(StorageContract):
         assert await world.storage.journal() == []
 
     @promise
+    async def test_an_open_storage_has_the_tables_of_this_version(self, world: World) -> None:
+        await world.storage.migrated()
+
+    @promise
     async def test_a_new_storage_is_empty(self, world: World) -> None:
         assert await world.storage.accounts.listed() == []
         assert await world.storage.journal() == []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_hub.call import Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError, unauthorized
+from bazi_hub.ports import StoreError
 from bazi_hub.settings import Settings
 from bazi_hub.testing.fakes import FakeClock, FakeIds
 from bazi_hub.tools.tool import ListedTool
@@ -36,11 +37,15 @@ class Quiet:
 
 class FakeStorage:
     def __init__(self) -> None:
-        self.broken = False
+        self.broken = self.old = False
 
     async def probe(self) -> None:
         if self.broken:
             raise OSError("disk full")
+
+    async def migrated(self) -> None:
+        if self.old:
+            raise StoreError("the database has to be migrated")
 
 
 class FakeHub:

@@ -6,7 +6,7 @@ import asyncio
 import doctest
 import importlib
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -22,9 +22,11 @@ from bazi_hub.adapters.schema import APPEND_ONLY, metadata
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import StoreError
 from bazi_hub.testing import FakeClock, FakeIds, World
+from tests.hub.databases import on_postgres, on_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from sqlalchemy import Engine
@@ -130,6 +132,21 @@ def test_the_same_call_is_found_without_reading_the_history(new_file: Callable[[
 def test_examples_in_the_documentation_hold(module: str) -> None:
     tried = doctest.testmod(importlib.import_module(f"bazi_hub.adapters.{module}"))
     assert tried.failed == 0
+
+
+@pytest.mark.parametrize(("new", "on"), [("new_file", on_sqlite), ("new_url", on_postgres)])
+def test_a_storage_notices_that_its_tables_are_not_those_of_this_version(
+    request: pytest.FixtureRequest, new: str, on: Callable[[Any], AbstractAsyncContextManager[World]]
+) -> None:
+    async def story() -> None:
+        async with on(request.getfixturevalue(new)()) as world:
+            await world.storage.migrated()
+            change = text("UPDATE alembic_version SET version_num = '0000'")
+            await world.storage.database.write(lambda db: db.execute(change) and None)  # type: ignore[attr-defined]
+            with pytest.raises(StoreError, match="bazi hub migrate"):
+                await world.storage.migrated()
+
+    asyncio.run(story())
 
 
 def test_a_row_of_nobody_is_not_left_by_a_probe(new_file: Callable[[], Path]) -> None:

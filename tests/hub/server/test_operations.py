@@ -30,6 +30,8 @@ def test_readiness_names_what_fails(hub: FakeHub) -> None:
     assert (response.status, response.json) == (503, {"status": "unready", "failing": ["reader"]})
     hub.storage.broken = True
     assert ask(app, "/readyz", method="GET").json["failing"] == ["storage", "reader"]
+    hub.storage.old = True
+    assert ask(app, "/readyz", method="GET").json["failing"] == ["storage", "migrations", "reader"]
     hub.draining = True
     assert ask(app, "/readyz", method="GET").json["failing"] == ["draining"]
 
