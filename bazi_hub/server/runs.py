@@ -20,7 +20,7 @@ from bazi_hub.runs.days import iso
 from bazi_hub.runs.desk import Desk, Entry, no_thread
 from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of
 from bazi_hub.runs.request import checked_payload
-from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow, plain
+from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.server.guards import Guards
 from bazi_hub.server.run_queries import (
     HISTORY,
@@ -98,29 +98,23 @@ class Carried:
             await exchange.answer(problem_answer(problem, exchange.id, _outside(exchange)))
             return
         try:
-            await self._served(endpoint, visit)
+            await endpoint(visit)
         except ClientGone:
             return
-        except TooSlow:
-            exchange.closing = True
-            await exchange.answer(plain(408, "The request did not arrive in time.\n"))
-
-    async def _served(self, endpoint: Endpoint, visit: Visit) -> None:
-        try:
-            await endpoint(visit)
-        except (ClientGone, TooSlow):
-            raise
         except Exception as error:
-            problem = self._problem(visit.exchange, error)
-            if not visit.exchange.started:
+            problem = self._problem(exchange, error)
+            if not exchange.started:
                 headers = getattr(error, "headers", ())
-                await visit.exchange.answer(problem_answer(problem, visit.exchange.id, headers))
+                await exchange.answer(problem_answer(problem, exchange.id, headers))
 
     def _problem(self, exchange: Exchange, error: Exception) -> RunProblem:
         if isinstance(error, RunProblem):
             return error
         if isinstance(error, HubError):
             return problem_of(error)
+        if isinstance(error, TooSlow):
+            exchange.closing = True
+            return RunProblem("REQUEST_TIMEOUT", "The body did not arrive in time")
         if isinstance(error, StoreError) and error.read_only:
             return RunProblem("CONFIG_ERROR", "The hub's database cannot be written")
         self._runs.hub.telemetry.log(

@@ -13,7 +13,6 @@ from bazi_hub.wire.openapi_parts import (
     FOREIGN,
     HTML,
     JSON,
-    LATE,
     PLAIN,
     RATE_HEADERS,
     STRING,
@@ -33,7 +32,7 @@ TAG = TOOL
 # --- what routes say no for --------------------------------------------------------------------------------------------
 
 _ANY = ("UNAUTHORIZED", "AUTH_BACKEND_ERROR", "INTERNAL_ERROR")
-_BODY = ("PARSE_ERROR", "INVALID_BODY")
+_BODY = ("REQUEST_TIMEOUT", "PARSE_ERROR", "INVALID_BODY")
 _CAST = (
     "INVALID_PAYLOAD",
     "YAO_LINES_LENGTH",
@@ -183,8 +182,7 @@ def _route(
     **more: Any,
 ) -> JsonObject:
     """An operation, which may also fail for what any may fail for; `counted`: the headers of the window it counts in."""
-    before = [FOREIGN, *([LATE] if "requestBody" in more else [])]
-    reasons = [*_reasons((*codes, *_ANY)), *before]
+    reasons = [*_reasons((*codes, *_ANY)), FOREIGN]
     return {
         "operationId": operation,
         "summary": summary,

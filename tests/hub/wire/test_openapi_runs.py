@@ -81,7 +81,7 @@ async def before_the_route(visitor: Visitor) -> None:
     if sends:
         connection = web.connection("POST", visitor.path, {})
         connection.never = True
-        assert visitor.hear(await connection.run()) == (408, "text/plain")
+        assert visitor.hear(await connection.run()) == (408, "REQUEST_TIMEOUT")
 
 
 def _raising(fault: Exception) -> Any:
@@ -360,6 +360,19 @@ def test_a_page_that_asks_by_cookie_finds_it_among_the_credentials() -> None:
         await web.settled()
 
     plays(story)
+
+
+def test_a_body_that_does_not_arrive_is_a_problem_and_the_end_of_its_connection() -> None:
+    async def story(web: Web) -> None:
+        late = web.connection("POST", RUNS, {})
+        late.never = True
+        found = await late.run()
+        assert (found.status, found.headers["content-type"]) == (408, "application/problem+json")
+        assert found.headers["connection"] == "close"
+        assert found.json["code"] == "REQUEST_TIMEOUT"
+        assert (await web.ask("GET", found.json["type"], who=None)).json["status"] == 408
+
+    plays(story, pace=Pace(body_s=0.01))
 
 
 def test_an_unknown_problem_is_a_problem() -> None:
