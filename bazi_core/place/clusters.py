@@ -1,8 +1,11 @@
-"""Places, and which entries of the table are one place.
+"""Places, which entries of the table are one place, and which place outweighs another.
 
 Entries gather around the highest and most populous of them, the head: those in its zone and at most 0.25° away
 in both coordinates, which is one minute of solar time. Coordinates are degrees, north and east positive (GeoNames:
 WGS 84; Chinese divisions: see docs/places.md).
+
+An entry that is called otherwise and only also goes by the name asked for weighs less than its people. Most such
+names are old ones, or the sound of the name in some other language: Amman was Philadelphia, Lomé is also Rome.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     Row = tuple[Any, ...]
 
 CLUSTER_DEG = 0.25
@@ -17,7 +22,10 @@ PREFECTURE = 3
 """The level of prefectures, municipalities and their districts; below: 2 counties, 1 districts, 0 GeoNames."""
 PREFECTURE_OUTWEIGHS = 2
 PLACE_OUTWEIGHS = 8
-"""How many times the people of every rival an assumed answer needs; no rival may be a prefecture."""
+"""How many times the weight of every rival an assumed answer needs; no rival may be a prefecture."""
+OTHERWISE_NAMED_SHARE = 0.1
+"""Of its people, what a place weighs that is called otherwise; it weighs nothing beside a major city of the name."""
+MAJOR_CITY = 500_000
 
 
 class Place(NamedTuple):
@@ -85,9 +93,11 @@ class Place(NamedTuple):
 class Cluster:
     """A row of `entry`, the head, and what was gathered around it."""
 
-    __slots__ = ("latitude", "level", "longitude", "population", "ref", "row", "zone")
+    __slots__ = (
+        "is_prefecture", "latitude", "level", "longitude", "population", "ref", "row", "weight", "zone",
+    )  # fmt: skip
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: Row, share: float = 1) -> None:
         number: int = row[0]
         self.row = row
         self.ref = f"gn:{number}" if number > 0 else f"cn:{-number}"
@@ -96,6 +106,8 @@ class Cluster:
         self.longitude: float = row[7]
         self.zone: str = row[8]
         self.population: int = row[10] or 0
+        self.weight = share * self.population
+        self.is_prefecture = self.level == PREFECTURE and share == 1
 
     def takes(self, other: Cluster) -> bool:
         """Whether the other entry is the head's place again."""
@@ -105,10 +117,16 @@ class Cluster:
             and round(abs(self.longitude - other.longitude), 3) <= CLUSTER_DEG
         )
 
+    def count_in(self, other: Cluster) -> None:
+        """Let the other entry be part of this place."""
+        self.population = max(self.population, other.population)
+        self.weight = max(self.weight, other.weight)
+        self.is_prefecture = self.is_prefecture or other.is_prefecture
+
     def outweighs(self, other: Cluster) -> bool:
         """Whether the other can be passed over."""
-        enough = PREFECTURE_OUTWEIGHS if self.level == PREFECTURE else PLACE_OUTWEIGHS
-        return other.level != PREFECTURE and 0 < self.population >= enough * other.population
+        enough = PREFECTURE_OUTWEIGHS if self.is_prefecture else PLACE_OUTWEIGHS
+        return not other.is_prefecture and 0 < self.weight >= enough * other.weight
 
     def place(self, passed_over: tuple[Place, ...] = ()) -> Place:
         """The head as a place, with the people of the whole cluster."""
@@ -127,13 +145,19 @@ class Cluster:
         )
 
 
-def gather(found: list[Row]) -> list[Cluster]:
-    """The entries gathered around the highest and largest; prefectures first, then by population."""
+def gather(found: list[Row], otherwise_named: Container[int] = ()) -> list[Cluster]:
+    """The entries gathered around the highest and largest; prefectures first, then by weight.
+
+    `otherwise_named` are the numbers of those that only also go by the name: no prefectures, and lighter.
+    """
+    own = [row for row in found if row[0] not in otherwise_named]
+    share = 0 if any((row[10] or 0) >= MAJOR_CITY for row in own) else OTHERWISE_NAMED_SHARE
+    entries = [Cluster(row, share if row[0] in otherwise_named else 1) for row in found]
     clusters: list[Cluster] = []
-    for entry in sorted(map(Cluster, found), key=lambda entry: (-entry.level, -entry.population, entry.ref)):
+    for entry in sorted(entries, key=lambda entry: (-entry.level, -entry.population, entry.ref)):
         home = next((cluster for cluster in clusters if cluster.takes(entry)), None)
         if home is None:
             clusters.append(entry)
         else:
-            home.population = max(home.population, entry.population)
-    return sorted(clusters, key=lambda cluster: (cluster.level != PREFECTURE, -cluster.population))
+            home.count_in(entry)
+    return sorted(clusters, key=lambda cluster: (not cluster.is_prefecture, -cluster.weight))

@@ -1,15 +1,17 @@
 """From the name of a place to its longitude, latitude and zone, offline.
 
 A query is read as a whole name; as `name, region, country`; as `region/name`; as Chinese names run together
-(吉林省长春市朝阳区); or as a `ref`. Entries that are one town are gathered first. One town is an answer, a far
-heavier first one is an assumed answer that names what it passed over, and anything else is a question put back to
-the caller. There is no default place.
+(吉林省长春市朝阳区); or as a `ref`. Entries that are one town are gathered first, and those that bear the name
+themselves weigh more than those that only also go by it. One town is an answer, a far heavier first one is an
+assumed answer that names what it passed over, and anything else is a question put back to the caller. There is no
+default place.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache, lru_cache
+from itertools import accumulate
 from math import asin, cos, radians, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,7 @@ XINJIANG_BOX = (73.0, 97.0, 35.0, 50.0)
 """West, east, south, north of everything within that radius: elsewhere the table need not be asked."""
 
 _BY_NAME = "SELECT entry.* FROM name JOIN entry ON entry.id = name.i WHERE n = ?"
+_OWN_NAMES = "SELECT place.id, place.name FROM name JOIN place ON place.id = name.i WHERE n = ?"
 _BELOW = """ AND (adm = ? COLLATE NOCASE OR EXISTS (
     SELECT 1 FROM area WHERE area.n = ? AND area.cc = entry.cc AND entry.adm GLOB area.adm))"""
 _BY_ID = "SELECT * FROM entry WHERE id = ?"
@@ -98,19 +101,18 @@ def _look_up(query: str) -> Place:
     text = query.strip()
     if not text.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
         raise _not_found(query)
-    for found in _found(text):
+    for name, found in _found(text):
         if found:
-            return _decide(query, gather(found))
+            return _decide(query, gather(found, _otherwise_named(name, found)))
     raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
 
 
-def _found(text: str) -> Iterator[list[Row]]:
-    """The entries under each way to read the query, in the order of precedence."""
-    yield _by_ref(text)
+def _found(text: str) -> Iterator[tuple[str, list[Row]]]:
+    """The name and its entries under each way to read the query, in the order of precedence."""
+    yield text, _by_ref(text)
     for name, areas in _readings(text):
-        yield store.rows(
-            _BY_NAME + _BELOW * len(areas), [name, *(value for area in areas for value in (area, area))]
-        )
+        values = [name, *(value for area in areas for value in (area, area))]
+        yield name, store.rows(_BY_NAME + _BELOW * len(areas), values)
 
 
 def _by_ref(text: str) -> list[Row]:
@@ -154,6 +156,22 @@ def _run_together(text: str, above: list[str]) -> Iterator[tuple[str, list[str]]
     for area in sorted(areas, key=len, reverse=True):
         yield text[len(area) :], [*above, area]
         yield from _run_together(text[len(area) :], [*above, area])
+
+
+def _otherwise_named(name: str, found: list[Row]) -> set[int]:
+    """The numbers of the entries whose own names do not begin with the words of a folded one.
+
+    Own names are Latin: they tell nothing about a name in another script, and nothing if none of them begins so.
+    """
+    if len(found) == 1 or not name.isascii():
+        return set()
+    others = {number for number, own in store.rows(_OWN_NAMES, [name]) if name not in _beginnings(own)}
+    return set() if others.issuperset(row[0] for row in found) else others
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """The first word of a name, folded, the first two …"""
+    return accumulate(map(_fold, name.replace("-", " ").split()))
 
 
 def _decide(query: str, clusters: list[Cluster]) -> Place:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bazi_core.place.clusters import Cluster, gather
+from bazi_core.place.clusters import MAJOR_CITY, Cluster, gather
 
 
 def row(number: int, level=0, at=(40.0, 116.0), zone="Asia/Shanghai", people: int | None = None) -> tuple:
@@ -81,3 +81,51 @@ def test_a_prefecture_needs_twice_the_people_and_others_eight_times(
 ) -> None:
     first = Cluster(row(1, level=level, people=people))
     assert first.outweighs(Cluster(row(2, level=rival_level, people=rival_people))) is outweighs
+
+
+# Places that are called otherwise
+
+
+def weights(*rows: tuple, otherwise_named: set[int]) -> list[tuple[str, float]]:
+    return [(cluster.ref, cluster.weight) for cluster in gather(list(rows), otherwise_named)]
+
+
+def test_a_place_that_is_called_otherwise_weighs_a_tenth_of_its_people() -> None:
+    rome, lome = row(1, people=30_000), row(2, at=(6.0, 1.0), people=200_000)
+    assert weights(rome, lome, otherwise_named={2}) == [("gn:1", 30_000), ("gn:2", 20_000)]
+    assert weights(rome, lome, otherwise_named=set()) == [("gn:2", 200_000), ("gn:1", 30_000)]
+
+
+@pytest.mark.parametrize(("people", "weight"), [(MAJOR_CITY - 1, 300_000), (MAJOR_CITY, 0)])
+def test_beside_a_major_city_of_the_name_it_weighs_nothing(people: int, weight: int) -> None:
+    rivals = [row(2, at=(6.0, 1.0), people=3_000_000), row(3, at=(7.0, 9.0), people=9)]
+    assert weights(row(1, people=people), *rivals, otherwise_named={2})[:2] == [
+        ("gn:1", people),
+        ("gn:2", weight) if weight else ("gn:3", 9),
+    ]
+
+
+def test_it_is_counted_and_shown_with_all_its_people_all_the_same() -> None:
+    (cluster,) = gather([row(1, people=900)], otherwise_named={1})
+    assert (cluster.weight, cluster.place().population) == (90, 900)
+
+
+def test_a_prefecture_that_is_called_otherwise_neither_wins_nor_blocks_as_one() -> None:
+    prefecture, city = row(-220100, level=3, people=4_000), row(1, at=(21.0, -86.0), people=3_200)
+    first, second = gather([prefecture, city], otherwise_named={-220100})
+    assert (first.ref, second.ref) == ("gn:1", "cn:220100")
+    assert first.outweighs(second)
+    prefecture, city = gather([prefecture, city])
+    assert (prefecture.ref, city.ref) == ("cn:220100", "gn:1")
+    assert not city.outweighs(prefecture)
+
+
+def test_one_entry_that_bears_the_name_gives_its_own_weight_to_the_place_around_it() -> None:
+    whole, quarter = row(1, people=7_000), row(2, people=950)
+    (cluster,) = gather([whole, quarter], otherwise_named={1})
+    assert (cluster.ref, cluster.weight, cluster.population) == ("gn:1", 950, 7_000)
+
+
+def test_a_prefecture_that_bears_the_name_makes_the_place_around_it_one() -> None:
+    (cluster,) = gather([row(-110105, level=3, people=9), row(-110106, level=3, people=5)], {-110105})
+    assert (cluster.ref, cluster.is_prefecture) == ("cn:110105", True)

@@ -205,6 +205,71 @@ def test_the_hint_of_an_ambiguous_name_names_a_ref() -> None:
     assert "cn:211300" in refused("朝阳").hint
 
 
+# Names that are a place's own, and names that it only also goes by
+
+
+def test_who_bears_a_name_is_asked_no_question_about_who_only_also_goes_by_it() -> None:
+    place = look_up("Philadelphia")
+    assert (place.ref, [other.name for other in place.passed_over]) == ("gn:4560349", ["Amman"])
+    assert look_up("Philadelphia, Jordan").name == "Amman"
+
+
+@pytest.mark.parametrize(
+    ("query", "name"), [("Nara", "Nara-shi"), ("Leon", "León de los Aldama"), ("Lipa", "Lipa City")]
+)
+def test_a_longer_name_that_begins_with_the_words_asked_for_is_a_name_of_its_own(
+    query: str, name: str
+) -> None:
+    assert look_up(query).name == name
+
+
+@pytest.mark.parametrize(("query", "name"), [("Chi", "Chicago"), ("Hull", "Kingston upon Hull")])
+def test_a_name_that_begins_with_the_letters_or_ends_with_the_words_is_another_name(
+    query: str, name: str
+) -> None:
+    assert name in [candidate["name"] for candidate in refused(query).data["candidates"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "ref"),
+    [
+        ("Dili", "gn:1645457"),
+        ("Victoria", "gn:6174041"),
+        ("Waterloo", "gn:6176823"),
+        ("Salisbury", "gn:2638664"),
+    ],
+)
+def test_a_far_larger_place_does_not_take_the_name_from_those_who_bear_it(query: str, ref: str) -> None:
+    assert ref in [candidate["ref"] for candidate in refused(query).data["candidates"]]
+
+
+def test_an_old_name_still_leads_to_a_place_that_is_far_larger_than_those_who_bear_it() -> None:
+    assert look_up("Canton").ref == "cn:440100"
+    assert {other.country for other in look_up("Canton").passed_over} == {"US"}
+
+
+def test_a_name_that_nobody_bears_is_weighed_by_people_and_level_alone() -> None:
+    place = look_up("Ichang")
+    assert place.ref == "cn:420500"
+    assert place.population < 8 * place.passed_over[0].population
+
+
+def test_a_latin_name_tells_nothing_about_who_bears_a_chinese_one() -> None:
+    own_names = {name for _, name in store.rows(gazetteer._OWN_NAMES, ["盘锦市"])}
+    assert own_names == {"Panjin", "盘锦市"}
+    assert len(refused("盘锦市").data["candidates"]) == 2
+
+
+def test_every_place_with_a_latin_name_bears_it() -> None:
+    names = [
+        (number, name)
+        for number, name in store.rows("SELECT id, name FROM place")
+        if gazetteer._fold(name).isascii()
+    ]
+    assert len(names) > 30_000
+    assert [name for _, name in names if gazetteer._fold(name) not in gazetteer._beginnings(name)] == []
+
+
 # Misses
 
 
