@@ -259,18 +259,25 @@ class Hub:
     def _record(self, call: Call, outcome: Outcome, seconds: float) -> None:
         code = outcome.error.name if outcome.error else "OK"
         tool = call.tool if call.tool in self.catalog else "unknown"
-        self.telemetry.count("calls_total", tool=tool, transport=call.transport, code=code)
-        self.telemetry.observe("call_seconds", seconds, tool=tool)
         if outcome.replayed:
             self.telemetry.count("replays_total", kind="key" if call.idempotency_key else "undelivered")
+        self.record(tool, call.transport, call.caller, call.request_id, outcome.call_id, code, seconds)
+
+    def record(
+        self, tool: str, transport: str, caller: Caller, request_id: str, call_id: str | None, code: str,
+        seconds: float,
+    ) -> None:  # fmt: skip
+        """What became of a call, or of a run: counted, timed, and told as one line."""
+        self.telemetry.count("calls_total", tool=tool, transport=transport, code=code)
+        self.telemetry.observe("call_seconds", seconds, tool=tool)
         self.telemetry.log(
             "call",
-            request_id=call.request_id,
-            call_id=outcome.call_id,
-            account_id=call.caller.account_id,
-            key_id=call.caller.key_id,
+            request_id=request_id,
+            call_id=call_id,
+            account_id=caller.account_id,
+            key_id=caller.key_id,
             tool=tool,
-            transport=call.transport,
+            transport=transport,
             code=code,
             duration_ms=round(seconds * 1000, 1),
         )

@@ -1,45 +1,31 @@
-"""Runs: admitted, executed once whoever reads along, settled.
-
-The checks stand in the order in which the first that fails decides. What a run costs is held when it is admitted, and taken
-in the transaction that puts its text into the log: the text is there if and only if it was paid for.
-"""
+"""Runs: submitted, asked about, cancelled. The checks stand in the order in which the first that fails decides."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core import liuyao
-from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.call import Outcome
-from bazi_hub.errors import HubError
-from bazi_hub.faults import port_error
-from bazi_hub.pipeline import LEASE_GRACE_S, Flight, hit_of, insufficient, reader_open, shutting_down
-from bazi_hub.ports import NewCall, Refused, StoreError, days
+from bazi_hub.pipeline import LEASE_GRACE_S, hit_of, insufficient, reader_open, shutting_down
+from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
+from bazi_hub.runs.attempt import Attempt, Wanted, flight_of
 from bazi_hub.runs.cast import cast_of
 from bazi_hub.runs.feed import Feed
 from bazi_hub.runs.language import language_of
-from bazi_hub.runs.output import told
-from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal
+from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal, unexpected
 from bazi_hub.runs.request import payload_of, submission_of
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
-    from bazi_core.liuyao.reading import DivinationResult, Options
-    from bazi_core.readings.port import AsyncReadingPort
     from bazi_hub.call import Caller, Window
     from bazi_hub.hub import Hub
     from bazi_hub.ports import Price
     from bazi_hub.ports.runs import Meeting, Thread
+    from bazi_hub.runs.attempt import Asked
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.request import Payload, Submission
 
 PAYLOAD_AT = "/forwardedProps/divinationPayload"
-UNEXPECTED = "Unexpected fault"
-GONE = ("UPSTREAM_ERROR", "The hub shut down before the interpretation was ready; submit the run again")
 
 
 class Submitted(NamedTuple):
@@ -49,24 +35,12 @@ class Submitted(NamedTuple):
     fresh: bool
 
 
-class Wanted(NamedTuple):
-    """What an attempt is to read: the cast, what was asked later, the language, and the model (None: the rules)."""
-
-    cast: Cast
-    follow_up: str | None
-    language: str
-    port: AsyncReadingPort | None
-    asks: bool
-
-
 class Desk:
     """The runs of a hub."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.feed = Feed(hub)
-
-    # --- what is asked about runs ---
 
     async def run(self, caller: Caller, thread_id: str, run_id: str) -> Run:
         """A run of the caller; what belongs to somebody else is not there."""
@@ -93,127 +67,31 @@ class Desk:
             run = await self.run(caller, thread_id, run_id)
         if run.status != "cancelled":
             raise RunProblem("RUN_FINISHED_ALREADY", f"The run has {run.status}", status=run.status)
-        flight = hub.in_flight.get(_flight(run.call_id))
+        flight = hub.in_flight.get(flight_of(run))
         if flight is not None:
             flight.task.cancel()
         self.feed.tell(run.id)
         return run
 
-    # --- execution ---
-
-    def execute(self, run: Run, wanted: Wanted) -> None:
-        """Begins the attempt as a task of this process."""
-        task = self.hub.spawn(self._executed(run, wanted))
-        self.hub.in_flight[_flight(run.call_id)] = Flight(run.fingerprint, task)
-        task.add_done_callback(lambda _: self.hub.in_flight.pop(_flight(run.call_id), None))
-
-    async def _executed(self, run: Run, wanted: Wanted) -> Outcome:
-        try:
-            result = await self._read(wanted)
-            await self._succeed(run, wanted, result)
-        except asyncio.CancelledError:
-            await asyncio.shield(self._fail(run, wanted, *GONE))
-        except Exception as error:
-            await self._failed(run, wanted, error)
-        finally:
-            self.feed.tell(run.id)
-        return Outcome(call_id=run.call_id)
-
-    async def _read(self, wanted: Wanted) -> DivinationResult:
-        hub, found = self.hub, wanted.cast.found
-        asked: Options = {
-            "question": wanted.cast.payload.question,
-            "follow_up": wanted.follow_up,
-            "language": wanted.language,
-        }
-        if wanted.port is None:
-            made: DivinationResult = await hub.compute(lambda: liuyao.read(found, **asked))
-            return made
-        asked |= {
-            "on_failure": "narrator",
-            "timeout_s": hub.settings.deadlines_s[TOOL],
-            "max_cost_per_call": hub.settings.llm_max_cost,
-            "clock": hub.clock.monotonic,
-        }
-        result = await liuyao.aread(found, port=wanted.port, wait=within, **asked)
-        # What a model wrote and the check refused is always told by the rules; any other failure as the operator says.
-        silent = result.error is not None and not isinstance(result.error, PortInvalidOutput)
-        if silent and hub.settings.llm_fallback == "error":
-            assert result.error is not None
-            raise result.error
-        return result
-
-    async def _succeed(self, run: Run, wanted: Wanted, result: DivinationResult) -> None:
-        hub = self.hub
-        now_ms = hub.clock.now_ms()
-        made = told(result, hub.ids.uuid(), now_ms)
-        today = days(now_ms) if made.uncharged else None
-        # Shielded: what has reached the store is decided there, not by whoever cancels this task.
-        paid = await asyncio.shield(
-            hub.storage.runs.succeed(run.call_id, made.answer, made.events, made.free, today)
-        )
-        if paid is None:
-            hub.telemetry.count("late_capture_total")
-
-    async def _failed(self, run: Run, wanted: Wanted, error: Exception) -> None:
-        code, message = self._fault(run, error)
-        try:
-            await self._fail(run, wanted, code, message)
-        except Exception as fault:
-            # The store is gone: the reaper will find the run.
-            self.hub.telemetry.log(
-                "run_not_settled", "error", call_id=run.call_id, error=type(fault).__name__
-            )
-
-    async def _fail(self, run: Run, wanted: Wanted, code: str, message: str) -> None:
-        hub = self.hub
-        answer = Answer.failed(hub.ids.uuid(), code, message)
-        today = days(hub.clock.now_ms()) if wanted.asks else None
-        await hub.storage.runs.fail(run.call_id, answer, code, message, today)
-
-    def _fault(self, run: Run, error: Exception) -> tuple[str, str]:
-        """What the log says of an error."""
-        if isinstance(error, PortError):
-            error = port_error(error)
-        if isinstance(error, HubError):
-            return error.name, error.detail
-        if isinstance(error, StoreError) and error.read_only:
-            return "CONFIG_ERROR", "The hub's database cannot be written"
-        self.hub.telemetry.log(
-            "fault",
-            "error",
-            call_id=run.call_id,
-            tool=TOOL,
-            error=type(error).__name__,
-            code="INTERNAL_ERROR",
-        )
-        return "INTERNAL_ERROR", UNEXPECTED
-
 
 class Entry:
     """One submission on its way through the checks. `window` is what is left of its rate limit."""
 
-    def __init__(self, desk: Desk, caller: Caller, accept_language: str | None, transport: str) -> None:
-        self.desk, self.hub, self.caller = desk, desk.hub, caller
-        self.accept_language, self.transport = accept_language, transport
+    def __init__(self, desk: Desk, asked: Asked, accept_language: str | None) -> None:
+        self.desk, self.hub, self.caller = desk, desk.hub, asked.caller
+        self.asked, self.accept_language = asked, accept_language
         self.window: Window | None = None
 
     async def submitted(self, body: Any) -> Submitted:
-        """The run; `RunProblem` for the first check that fails."""
+        """The run; the first check that fails raises. One that begins is recorded when it has ended."""
         try:
             made = await self._submitted(body)
-        except HubError as error:
-            problem = problem_of(error)
-            self._record(problem.code)
-            raise problem from None
-        except RunProblem as problem:
-            self._record(problem.code)
+        except Exception as error:
+            self.asked.record(self.hub, (problem_of(error) or unexpected()).code)
             raise
-        self._record("OK")
+        if not made.fresh:
+            self.asked.record(self.hub, "OK", made.run.call_id)
         return made
-
-    def _record(self, code: str) -> None:
-        self.hub.telemetry.count("calls_total", tool=TOOL, transport=self.transport, code=code)
 
     async def _submitted(self, body: Any) -> Submitted:
         await self._let_in()
@@ -259,7 +137,7 @@ class Entry:
         new, call = self._new(submission, wanted, met)
         found = await self.hub.storage.runs.admit(new, call)
         if isinstance(found, Begun):
-            self.desk.execute(found.run, wanted)
+            Attempt(self.hub, self.desk.feed, found.run, wanted, self.asked).begin()
             self.desk.feed.tell(found.run.id)
             return Submitted(found.run, True)
         if isinstance(found, Busy):
@@ -299,10 +177,6 @@ class Entry:
             worker=hub.worker,
         )
         return run, call
-
-
-def _flight(call_id: str) -> tuple[str, ...]:
-    return ("run", call_id)
 
 
 def _again(run: Run | None, submission: Submission) -> Submitted | None:

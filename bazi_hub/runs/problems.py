@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.errors import HubError
+from bazi_hub.ports import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,10 +94,21 @@ def refusal(defects: Sequence[Defect]) -> RunProblem:
     return RunProblem(code, detail, errors=listed, **beside)
 
 
-def problem_of(error: HubError) -> RunProblem:
-    """What the hub says of any call, as a problem."""
-    code = error.name if error.name in PROBLEMS and PROBLEMS[error.name].status else "INTERNAL_ERROR"
-    return RunProblem(code, error.detail, **error.members)
+def problem_of(error: Exception) -> RunProblem | None:
+    """An error as a problem; None for one that nobody expected."""
+    if isinstance(error, RunProblem):
+        return error
+    if isinstance(error, HubError):
+        code = error.name if error.name in PROBLEMS and PROBLEMS[error.name].status else "INTERNAL_ERROR"
+        return RunProblem(code, error.detail, **error.members)
+    if isinstance(error, StoreError) and error.read_only:
+        return RunProblem("CONFIG_ERROR", "The hub's database cannot be written")
+    return None
+
+
+def unexpected() -> RunProblem:
+    """All that is told of an error that nobody expected."""
+    return RunProblem("INTERNAL_ERROR", "Unexpected fault")
 
 
 def traced(problem: RunProblem, request_id: str) -> RunProblem:

@@ -15,10 +15,11 @@ from starlette.routing import Route
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
 from bazi_hub.ports.runs import TOOL
+from bazi_hub.runs.attempt import Asked
 from bazi_hub.runs.cast import cast_of
 from bazi_hub.runs.days import iso
 from bazi_hub.runs.desk import Desk, Entry, no_thread
-from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of
+from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of, unexpected
 from bazi_hub.runs.request import checked_payload
 from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.server.guards import Guards
@@ -108,19 +109,16 @@ class Carried:
                 await exchange.answer(problem_answer(problem, exchange.id, headers))
 
     def _problem(self, exchange: Exchange, error: Exception) -> RunProblem:
-        if isinstance(error, RunProblem):
-            return error
-        if isinstance(error, HubError):
-            return problem_of(error)
         if isinstance(error, TooSlow):
             exchange.closing = True
             return RunProblem("REQUEST_TIMEOUT", "The body did not arrive in time")
-        if isinstance(error, StoreError) and error.read_only:
-            return RunProblem("CONFIG_ERROR", "The hub's database cannot be written")
+        problem = problem_of(error)
+        if problem is not None:
+            return problem
         self._runs.hub.telemetry.log(
             "fault", "error", request_id=exchange.id, tool=TOOL, error=type(error).__name__
         )
-        return RunProblem("INTERNAL_ERROR", "Unexpected fault")
+        return unexpected()
 
 
 class Limited(RunProblem):
@@ -187,10 +185,14 @@ class Runs:
     ) -> tuple[Submitted, Headers]:
         """The run, and the headers that its answer carries."""
         language = visit.exchange.headers.get("accept-language")
-        submission = Entry(self.desk, caller, language, transport)
+        asked = Asked(caller, transport, visit.exchange.id, self.hub.clock.monotonic())
+        submission = Entry(self.desk, asked, language)
         try:
             submitted = await submission.submitted(body)
-        except RunProblem as problem:
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                raise
             raise Limited(problem, limit_headers(submission.window)) from None
         replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
         return submitted, (*limit_headers(submission.window), *replayed)

@@ -208,6 +208,16 @@ class Web:
         while len(self.reader.asked) < count:
             await asyncio.sleep(0.001)
 
+    async def turns(self, count: int) -> None:
+        """Lets the loop turn so often."""
+        for _ in range(count):
+            await asyncio.sleep(0)
+
+    async def idle(self) -> None:
+        """Waits until nothing runs."""
+        while self.hub.in_flight:
+            await asyncio.sleep(0.001)
+
     async def held_up(self, value: Any = None, count: int = 1) -> None:
         """Submits a run for which the model is asked and does not answer before its gate is opened."""
         self.reader.gate.clear()

@@ -255,8 +255,7 @@ async def turned(web: Web, turns: int) -> None:
     """Submits a run that the model would hold up, and lets the loop turn so often."""
     web.reader.gate.clear()
     assert (await web.submit()).status == 202
-    for _ in range(turns):
-        await asyncio.sleep(0)
+    await web.turns(turns)
 
 
 @pytest.mark.parametrize("turns", range(31))
@@ -264,8 +263,7 @@ def test_a_run_that_is_cancelled_at_any_moment_gives_all_back(turns: int) -> Non
     async def story(web: Web) -> None:
         await turned(web, turns)
         assert (await web.ask("DELETE", STATUS)).status == 200
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await web.turns(20)
         left, asked = len(web.hub.in_flight), len(web.reader.asked)
         web.reader.gate.set()
         assert (left, await web.money()) == (0, (1000, 0))

@@ -1,0 +1,169 @@
+"""One attempt of a run: executed once, whoever reads along, and settled.
+
+What it costs was held when it was admitted, and is taken in the transaction that puts its text into the log: the text is
+there if and only if it was paid for. Whoever ends an attempt first decides; this process may find that somebody else did.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core import liuyao
+from bazi_core.errors import PortError, PortInvalidOutput
+from bazi_hub.call import Outcome
+from bazi_hub.errors import HubError
+from bazi_hub.faults import port_error
+from bazi_hub.pipeline import Flight
+from bazi_hub.ports import days
+from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer
+from bazi_hub.runs.output import told
+from bazi_hub.runs.problems import problem_of, unexpected
+from bazi_hub.waiting import within
+
+if TYPE_CHECKING:
+    from bazi_core.liuyao.reading import DivinationResult, Options
+    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_hub.call import Caller
+    from bazi_hub.hub import Hub
+    from bazi_hub.ports.runs import Run
+    from bazi_hub.runs.cast import Cast
+    from bazi_hub.runs.feed import Feed
+
+GONE = ("UPSTREAM_ERROR", "The hub shut down before the interpretation was ready; submit the run again")
+
+
+class Wanted(NamedTuple):
+    """What an attempt is to read: the cast, what was asked later, the language, and the model (None: the rules)."""
+
+    cast: Cast
+    follow_up: str | None
+    language: str
+    port: AsyncReadingPort | None
+    asks: bool
+
+
+class Asked(NamedTuple):
+    """A submission as the operator hears of it: who, over what, in which request, since when on the monotonic clock."""
+
+    caller: Caller
+    transport: str
+    request_id: str
+    since_s: float
+
+    def record(self, hub: Hub, code: str, call_id: str | None = None) -> None:
+        """Says what became of it, once."""
+        seconds = hub.clock.monotonic() - self.since_s
+        hub.record(TOOL, self.transport, self.caller, self.request_id, call_id, code, seconds)
+
+
+class Attempt:
+    """An attempt that was admitted. `code`: how it ended."""
+
+    def __init__(self, hub: Hub, feed: Feed, run: Run, wanted: Wanted, asked: Asked) -> None:
+        self.hub, self.feed = hub, feed
+        self.run, self.wanted, self.asked = run, wanted, asked
+        # That of one which is stopped before it began.
+        self.code = CANCELLED
+
+    def begin(self) -> None:
+        """Executes it as a task of this process."""
+        task = self.hub.spawn(self._executed())
+        self.hub.in_flight[flight_of(self.run)] = Flight(self.run.fingerprint, task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Outcome]) -> None:
+        self.hub.in_flight.pop(flight_of(self.run), None)
+        self.asked.record(self.hub, self.code, self.run.call_id)
+
+    async def _executed(self) -> Outcome:
+        try:
+            await self._succeed(await self._read())
+        except asyncio.CancelledError:
+            await asyncio.shield(self._fail(*GONE))
+        except Exception as error:
+            await self._fail(*self._fault(error))
+        finally:
+            self.feed.tell(self.run.id)
+        return Outcome(call_id=self.run.call_id)
+
+    async def _read(self) -> DivinationResult:
+        hub, wanted, found = self.hub, self.wanted, self.wanted.cast.found
+        asked: Options = {
+            "question": wanted.cast.payload.question,
+            "follow_up": wanted.follow_up,
+            "language": wanted.language,
+        }
+        if wanted.port is None:
+            made: DivinationResult = await hub.compute(lambda: liuyao.read(found, **asked))
+            return made
+        asked |= {
+            "on_failure": "narrator",
+            "timeout_s": hub.settings.deadlines_s[TOOL],
+            "max_cost_per_call": hub.settings.llm_max_cost,
+            "clock": hub.clock.monotonic,
+        }
+        result = await liuyao.aread(found, port=wanted.port, wait=within, **asked)
+        # What a model wrote and the check refused is always told by the rules; any other failure as the operator says.
+        silent = result.error is not None and not isinstance(result.error, PortInvalidOutput)
+        if silent and hub.settings.llm_fallback == "error":
+            assert result.error is not None
+            raise result.error
+        return result
+
+    async def _succeed(self, result: DivinationResult) -> None:
+        hub = self.hub
+        now_ms = hub.clock.now_ms()
+        made = told(result, hub.ids.uuid(), now_ms)
+        today = days(now_ms) if made.uncharged else None
+        # Shielded: what has reached the store is decided there, not by whoever cancels this task.
+        paid = await asyncio.shield(
+            hub.storage.runs.succeed(self.run.call_id, made.answer, made.events, made.free, today)
+        )
+        self.code = "OK"
+        if paid is None:
+            hub.telemetry.count("late_capture_total")
+            self.code = await self._ended_before()
+
+    async def _fail(self, code: str, message: str) -> None:
+        hub, self.code = self.hub, code
+        answer = Answer.failed(hub.ids.uuid(), code, message)
+        today = days(hub.clock.now_ms()) if self.wanted.asks else None
+        try:
+            if not await hub.storage.runs.fail(self.run.call_id, answer, code, message, today):
+                self.code = await self._ended_before()
+        except Exception as fault:
+            # The store is gone: the reaper will find the run.
+            hub.telemetry.log(
+                "run_not_settled", "error", call_id=self.run.call_id, error=type(fault).__name__
+            )
+
+    async def _ended_before(self) -> str:
+        """How somebody else ended the attempt: its owner, or the reaper."""
+        state, code = await self.hub.storage.ledger.state(self.run.call_id) or ("expired", None)
+        return "OK" if state == "captured" else code or INTERRUPTED[0]
+
+    def _fault(self, error: Exception) -> tuple[str, str]:
+        """What the log of the run says of an error."""
+        if isinstance(error, PortError):
+            error = port_error(error)
+        if isinstance(error, HubError):
+            return error.name, error.detail
+        problem = problem_of(error)
+        if problem is None:
+            problem = unexpected()
+            self.hub.telemetry.log(
+                "fault",
+                "error",
+                request_id=self.asked.request_id,
+                call_id=self.run.call_id,
+                tool=TOOL,
+                error=type(error).__name__,
+                code=problem.code,
+            )
+        return problem.code, problem.detail
+
+
+def flight_of(run: Run) -> tuple[str, ...]:
+    """Where the newest attempt of a run is found among what is executed."""
+    return ("run", run.call_id)
