@@ -6,11 +6,13 @@ as text from a command line; what is wrong with them is a `Refusal` in one sente
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from bazi_hub.keys import Flavor, id_of
+from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.tools.times import iso
 
@@ -27,6 +29,8 @@ INVITE_DAYS = 7
 # So many credits at a time, and so many days: sums of them fit the integers of every database and calendar.
 MOST_CREDITS = 10**12
 MOST_DAYS = 36_525
+# How often it is looked whether what runs of an account has ended.
+LOOK_EVERY_S = 0.5
 STATUSES = ("active", "suspended")
 FLAVORS = get_args(Flavor)
 
@@ -45,6 +49,7 @@ class Desk(NamedTuple):
     clock: Clock
     ids: Ids
     actor: str
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
 async def account_create(
@@ -72,21 +77,46 @@ async def account_list(desk: Desk) -> list[dict[str, Any]]:
 
 async def account_status(desk: Desk, account: str, status: str) -> dict[str, Any]:
     """Suspends an account or lets it act again."""
-    found = await _account(desk, account)
-    if found.status == "erased":
-        raise Refusal("the account was erased")
     if status not in STATUSES:
         raise Refusal(f"an account is {' or '.join(STATUSES)}, not {status}")
-    await desk.storage.accounts.change(found.id, desk.actor, status=status)
+    found = await _account(desk, account)
+    await _set_status(desk, found, status)
     return account_object(await _account(desk, found.id))
 
 
 async def account_erase(desk: Desk, account: str) -> dict[str, Any]:
-    """Deletes all that is personal of an account; its bare id keeps the books in order."""
+    """Deletes all that is personal of an account, once nothing of it runs; its bare id keeps the books in order."""
     found = await _account(desk, account)
-    await desk.storage.accounts.change(found.id, desk.actor, status="suspended")
-    await desk.storage.accounts.erase(found.id, desk.actor)
+    await _set_status(desk, found, "suspended")
+    # Whoever was let in before has begun by then; another worker may remember a key for so long.
+    await desk.sleep(desk.settings.key_cache_s if desk.storage.shared else LOOK_EVERY_S)
+    await _erased(desk, found)
     return {"id": found.id, "status": "erased"}
+
+
+async def _erased(desk: Desk, found: Account) -> None:
+    """Waits until what runs has ended, no longer than any call may take, whoever executes it."""
+    longest_s = max(desk.settings.deadlines_s.values()) + LEASE_GRACE_S
+    until_s = desk.clock.monotonic() + longest_s
+    while True:
+        try:
+            await desk.storage.accounts.erase(found.id, desk.actor)
+            return
+        except Conflict:
+            if desk.clock.monotonic() >= until_s:
+                raise Refusal(
+                    f"the account is suspended, but something of it still runs after {longest_s:g} seconds; "
+                    "nothing is deleted yet: try again"
+                ) from None
+        await desk.sleep(LOOK_EVERY_S)
+        await desk.storage.ledger.reap()
+
+
+async def _set_status(desk: Desk, found: Account, status: str) -> None:
+    if found.status == "erased":
+        raise Refusal("the account was erased")
+    await desk.storage.accounts.change(found.id, desk.actor, status=status)
+    desk.identity.forget(found.id)
 
 
 async def account_password(desk: Desk, account: str, password: str) -> dict[str, Any]:

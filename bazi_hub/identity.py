@@ -18,7 +18,7 @@ from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import Key, Session, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
     from typing import Any
 
     from bazi_hub.ports import Account, Clock, Ids, Storage, Telemetry
@@ -242,10 +242,17 @@ class Identity:
 
     async def revoke(self, key_id: str, actor: str, account_id: str | None = None) -> bool:
         """Ends a key, here at once and elsewhere within the time that verified keys are remembered."""
-        for mark, (_, _, caller) in list(self._cache.items()):
-            if caller.key_id == key_id:
-                del self._cache[mark]
+        self._forget(lambda caller: caller.key_id == key_id)
         return await self.storage.keys.revoke(key_id, self.clock.now_ms(), actor, account_id)
+
+    def forget(self, account_id: str) -> None:
+        """The keys of an account are verified anew, since it may have been suspended."""
+        self._forget(lambda caller: caller.account_id == account_id)
+
+    def _forget(self, whose: Callable[[Caller], bool]) -> None:
+        for mark, (_, _, caller) in list(self._cache.items()):
+            if whose(caller):
+                del self._cache[mark]
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.ensure_future(_quietly(work, self.telemetry))

@@ -13,6 +13,8 @@ from bazi_hub.control import Control, ask, operator_name, socket_path
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryStorage, NoTelemetry
 from bazi_hub.passwords import Passwords
+from bazi_hub.pipeline import LEASE_GRACE_S
+from bazi_hub.ports import NewCall
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
 
@@ -29,7 +31,12 @@ def desk(passwords):
     clock, ids = FakeClock(), FakeIds()
     storage = MemoryStorage(clock, ids)
     identity = Identity(storage, Secrets(bytes(32), bytes(32)), clock=clock, ids=ids, telemetry=NoTelemetry())
-    return Desk(storage, identity, passwords, Settings(public_url="https://hub.example"), clock, ids, "me")
+
+    async def sleep(seconds):
+        clock.advance(seconds)
+
+    settings = Settings(public_url="https://hub.example")
+    return Desk(storage, identity, passwords, settings, clock, ids, "me", sleep)
 
 
 def does(desk, name, /, **arguments):
@@ -97,8 +104,6 @@ def test_an_adjustment_says_why_and_cannot_take_what_is_not_there(desk):
 
 
 def test_a_paid_call_is_refunded_once(desk):
-    from bazi_hub.ports import NewCall
-
     account = does(desk, "account_create")["id"]
     call = NewCall("call-1", account, "bazi_pattern_analysis", "f" * 64)
     asyncio.run(desk.storage.ledger.charge(call, "{}"))
@@ -138,6 +143,97 @@ def test_an_erased_account_keeps_nothing_but_its_id(desk):
     assert does(desk, "keys_list", account=account) == []
     with pytest.raises(Refusal, match="erased"):
         does(desk, "account_status", account=account, status="active")
+
+
+# --- an account that is erased while something of it runs
+
+LEASED_S = Settings().llm_deadline_t4_s + LEASE_GRACE_S
+
+
+def busy(desk, lease_s=LEASED_S, worker="here"):
+    """An account with a call that runs."""
+    account = does(desk, "account_create", email="a@b.example")["id"]
+    call = NewCall("call-1", account, "bazi_pattern_analysis", "f" * 64, lease_s=lease_s, worker=worker)
+    asyncio.run(desk.storage.ledger.heartbeat(worker))
+    asyncio.run(desk.storage.ledger.admit(call))
+    return account
+
+
+def patient(desk, meanwhile):
+    """The same desk, where something happens whenever it waits; and how long it waited each time."""
+    waits = []
+
+    async def sleep(seconds):
+        waits.append(seconds)
+        desk.clock.advance(seconds)
+        await meanwhile(len(waits))
+
+    return desk._replace(sleep=sleep), waits
+
+
+@pytest.mark.parametrize("end", ["capture", "release"])
+def test_an_account_is_erased_as_soon_as_what_runs_of_it_has_ended(desk, end):
+    account = busy(desk)
+
+    async def meanwhile(wait):
+        found = await desk.storage.accounts.get(account)
+        assert (found.status, found.email) == ("suspended", "a@b.example")
+        if wait == 7:
+            await getattr(desk.storage.ledger, end)("call-1", "{}")
+
+    waiting, waits = patient(desk, meanwhile)
+    assert does(waiting, "account_erase", account=account) == {"id": account, "status": "erased"}
+    assert len(waits) == 7
+    assert min(waits) >= 0.5, "it is not asked all the time"
+    assert does(desk, "verify") == []
+    assert "a@b.example" not in str(does(desk, "account_list"))
+
+
+def test_a_call_whose_process_is_gone_keeps_nobody_from_being_erased(desk):
+    account = busy(desk, worker="gone")
+    started = desk.clock.monotonic()
+    assert does(desk, "account_erase", account=account)["status"] == "erased"
+    assert 30 <= desk.clock.monotonic() - started < 35
+    assert does(desk, "verify") == []
+
+
+def test_whoever_waited_longer_than_any_call_may_take_is_told_how_the_account_stands(desk):
+    account = busy(desk, lease_s=10_000)
+
+    async def alive(wait):
+        await desk.storage.ledger.heartbeat("here")
+
+    waiting, waits = patient(desk, alive)
+    with pytest.raises(Refusal, match=r"suspended.*still runs.*nothing is deleted.*again"):
+        does(waiting, "account_erase", account=account)
+    assert LEASED_S <= sum(waits) < LEASED_S + 2
+    shown = does(desk, "credits_show", account="a@b.example")
+    assert (shown["status"], shown["balance"], shown["held"]) == ("suspended", 25, 4)
+    asyncio.run(desk.storage.ledger.release("call-1", "UPSTREAM_ERROR"))
+    assert does(desk, "account_erase", account=account)["status"] == "erased"
+
+
+def test_nobody_is_erased_while_another_worker_may_still_take_a_key(desk):
+    account = does(desk, "account_create")["id"]
+    key = does(desk, "keys_issue", account=account)["key"]
+    asyncio.run(desk.identity.by_key(key))
+    desk.storage.__class__ = type("Shared", (MemoryStorage,), {"shared": True})
+
+    async def meanwhile(wait):
+        with pytest.raises(Exception, match="Unauthorized"):
+            await desk.identity.by_key(key)
+        assert (await desk.storage.accounts.get(account)).status == "suspended"
+
+    waiting, waits = patient(desk, meanwhile)
+    assert does(waiting, "account_erase", account=account)["status"] == "erased"
+    assert waits == [desk.settings.key_cache_s]
+
+
+def test_nobody_is_erased_twice(desk):
+    account = does(desk, "account_create")["id"]
+    does(desk, "account_erase", account=account)
+    with pytest.raises(Refusal, match="was erased"):
+        does(desk, "account_erase", account=account)
 
 
 def test_a_password_has_ten_characters_and_replaces_the_sessions(desk):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bazi_hub.admin import Desk, act
 from tests.hub.runs.runworld import (
     AGUI,
     DERIVE,
@@ -154,16 +155,39 @@ def test_bearer_keys_are_as_good() -> None:
     plays(story)
 
 
+def left(web: Web) -> list[Any]:
+    """Whatever the tables of runs hold."""
+    rows = web.storage.tables.runs
+    kept = (rows.threads, rows.runs, rows.events, rows.messages, rows.derivations, rows.names)
+    return [row for rows in kept for row in rows]
+
+
 def test_an_erased_account_leaves_nothing() -> None:
     async def story(web: Web) -> None:
         await web.submit()
         await web.settled()
         await web.storage.accounts.erase(web.accounts["me"], "test")
-        rows = web.storage.tables.runs
-        left = (rows.threads, rows.runs, rows.events, rows.messages, rows.derivations, rows.names)
-        assert not any(map(len, left))
+        assert left(web) == []
 
     plays(story)
+
+
+def test_an_account_is_erased_when_its_run_has_ended() -> None:
+    async def story(web: Web) -> None:
+        await web.held_up()
+
+        async def sleep(seconds: float) -> None:
+            refused = await web.submit(body(run="r2"))
+            assert (refused.status, await web.money()) == (401, (1000, 4))
+            web.reader.gate.set()
+            await web.idle()
+
+        desk = Desk(web.storage, web.identity, None, web.hub.settings, web.clock, web.ids, "operator", sleep)  # type: ignore[arg-type]
+        erased = await act(desk, "account_erase", {"account": web.accounts["me"]})
+        assert erased["status"] == "erased"
+        assert (left(web), await web.money()) == ([], (996, 0))
+
+    plays(story, reader=Model())
 
 
 def test_a_mounted_hub_says_where_its_events_are() -> None:
