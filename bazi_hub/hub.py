@@ -22,7 +22,7 @@ from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
 
     from bazi_core.readings.port import AsyncReadingPort
     from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
@@ -79,6 +79,8 @@ class Hub:
         self._sync: Background | None = None
         # Told when the hub is on its way out, such as those who hold streams open.
         self.on_drain: list[Callable[[], None]] = []
+        # Asked every ten seconds, such as those whose leases have to be prolonged.
+        self.on_watch: list[Callable[[], Awaitable[None]]] = []
 
     # --- what tools may reach (`tools.context.Services`) ---
 
@@ -133,6 +135,8 @@ class Hub:
             await asyncio.sleep(REAP_EVERY_S)
             try:
                 await self.storage.ledger.heartbeat(self.worker)
+                for asked in self.on_watch:
+                    await asked()
                 await self._reap()
                 await self.storage.ledger.purge(self.clock.now_ms() - self.settings.result_ttl_s * 1000)
                 await self.limits.sweep()

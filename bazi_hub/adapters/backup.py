@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FORMAT = "bazi-hub-export"
 MANIFEST = "manifest.json"
 # What lives for moments only.
-_PASSING = {"workers", "rate_windows"}
+_PASSING = {"workers", "rate_windows", "rate_places"}
 TABLES = tuple(table for table in metadata.sorted_tables if table.name not in _PASSING)
 ROWS_AT_ONCE = 1000
 

@@ -1,4 +1,7 @@
-"""Rate limits that several processes share: one upsert for a hit, the window from the database's own clock."""
+"""Rate limits that several processes share: windows and leases by the database's own clock.
+
+A hit of a window is one upsert. For a place the bucket is locked first: how many are taken stands in many rows.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, text
 
+from bazi_hub.adapters.database import alone
 from bazi_hub.adapters.schema import rate_windows
 from bazi_hub.ports import Taken
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bazi_hub.adapters.postgres import PostgresStorage
 
-_NOW = """WITH clock AS MATERIALIZED (
-    SELECT coalesce(CAST(:now_ms AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) AS ms),
-now AS (
+_CLOCK = """WITH clock AS MATERIALIZED (
+    SELECT coalesce(CAST(:now_ms AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) AS ms)"""
+
+_NOW = f"""{_CLOCK}, now AS (
     SELECT ms / 1000 / :window_s AS number, :window_s - CAST(ms / 1000 % :window_s AS integer) AS reset_s FROM clock)"""
 
 # The row is left alone, and no hit returned, when its window is the current one and full.
@@ -34,6 +41,21 @@ LEFT JOIN rate_windows r ON r.bucket = :bucket AND r.window_s = :window_s AND r.
 _GIVE_BACK = text(f"""{_NOW}
 UPDATE rate_windows r SET hits = r.hits - 1 FROM now
 WHERE r.bucket = :bucket AND r.window_s = :window_s AND r.number = now.number AND r.number = :number AND r.hits > 0""")
+
+_ENTER = text(f"""{_CLOCK}, taken AS (
+    SELECT count(*) AS places, min(until_ms) AS first_ms FROM rate_places, clock WHERE bucket = :bucket AND until_ms > ms),
+entered AS (
+    INSERT INTO rate_places (bucket, place, until_ms)
+    SELECT :bucket, :place, ms + :lease_ms FROM clock, taken WHERE places < :most RETURNING 1)
+SELECT CASE WHEN EXISTS (SELECT 1 FROM entered) THEN 0 ELSE (first_ms - ms + 999) / 1000 END FROM clock, taken""")
+
+_STAY = text(f"""{_CLOCK}
+INSERT INTO rate_places (bucket, place, until_ms) SELECT :bucket, :place, ms + :lease_ms FROM clock
+ON CONFLICT (bucket, place) DO UPDATE SET until_ms = excluded.until_ms""")
+
+_LEAVE = text("DELETE FROM rate_places WHERE bucket = :bucket AND place = :place")
+
+_LAPSED = text(f"{_CLOCK} DELETE FROM rate_places r USING clock WHERE r.until_ms <= ms")
 
 
 class PostgresLimits:
@@ -61,8 +83,30 @@ class PostgresLimits:
         told = self._told(bucket, window_s, number=window)
         await self._db.write(lambda db: db.execute(_GIVE_BACK, told) and None)
 
+    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+        told = self._leased({place: bucket}, lease_s)[0] | {"most": most}
+
+        def work(db: Connection) -> int:
+            alone(db, f"places {bucket}")
+            return int(db.execute(_ENTER, told).scalar_one())
+
+        return await self._db.write(work)
+
+    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+        if places:
+            told = self._leased(places, lease_s)
+            await self._db.write(lambda db: db.execute(_STAY, told) and None)
+
+    async def leave(self, bucket: str, place: str) -> None:
+        told = {"bucket": bucket, "place": place}
+        await self._db.write(lambda db: db.execute(_LEAVE, told) and None)
+
+    def _leased(self, places: Mapping[str, str], lease_s: float) -> list[dict[str, Any]]:
+        lease = {"lease_ms": round(lease_s * 1000), "now_ms": self._db.given_now_ms()}
+        # In one order, so that nobody waits for somebody who waits.
+        return [{"bucket": bucket, "place": place, **lease} for place, bucket in sorted(places.items())]
+
     async def sweep(self) -> int:
-        """Drops the windows that are over; how many."""
         over = text(
             f"{_NOW} DELETE FROM rate_windows r USING now WHERE r.window_s = :window_s AND r.number < now.number"
         )
@@ -71,6 +115,7 @@ class PostgresLimits:
             sizes = db.execute(
                 rate_windows.select().with_only_columns(rate_windows.c.window_s).distinct()
             ).scalars()
-            return sum(db.execute(over, self._told("", size)).rowcount for size in sizes.all())
+            windows = sum(db.execute(over, self._told("", size)).rowcount for size in sizes.all())
+            return windows + db.execute(_LAPSED, {"now_ms": self._db.given_now_ms()}).rowcount
 
         return await self._db.write(work)

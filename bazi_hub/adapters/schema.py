@@ -349,6 +349,9 @@ rate_windows = Table(
     _required("hits", Integer),
 )
 
+# Places that are taken for a while: open streams, wrong passwords. UNLOGGED on PostgreSQL too.
+rate_places = Table("rate_places", metadata, _key("bucket"), _key("place"), _required("until_ms", BigInteger))
+
 # --- divination runs --------------------------------------------------------------------------------------------------
 
 # Both objects of a cast, and the payload that they follow from: the same for all runs of a thread.

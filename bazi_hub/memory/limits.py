@@ -1,13 +1,16 @@
-"""Fixed windows of UTC time, counted in a dictionary that forgets windows as they end."""
+"""Fixed windows of UTC time and places that lapse, in dictionaries that forget what is over."""
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from bazi_hub.memory.system import SystemClock
 from bazi_hub.ports import Taken
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bazi_hub.ports import Clock
 
 # A bucket and how long its windows are.
@@ -15,11 +18,13 @@ Counter = tuple[str, int]
 
 
 class MemoryLimits:
-    """Counters of the running windows. At most once a minute, those of windows that ended are dropped."""
+    """Counters of the running windows, by the wall clock: at most once a minute, those of windows that ended are dropped.
+    Places by bucket, each with the millisecond of the monotonic clock in which it lapses."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock: Clock = clock or SystemClock()
         self._hits: dict[Counter, tuple[int, int]] = {}
+        self._places: dict[str, dict[str, int]] = {}
         self._swept_minute = 0
 
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
@@ -52,8 +57,40 @@ class MemoryLimits:
         kept, count = self._hits.get(counter, (window, 0))
         return count if kept == window else 0
 
+    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+        tick, taken = self._tick(), self._taken(bucket)
+        if len(taken) >= most:
+            return ceil((min(taken.values()) - tick) / 1000)
+        self._places.setdefault(bucket, taken)[place] = tick + round(lease_s * 1000)
+        return 0
+
+    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+        until = self._tick() + round(lease_s * 1000)
+        for place, bucket in places.items():
+            self._places.setdefault(bucket, {})[place] = until
+
+    async def leave(self, bucket: str, place: str) -> None:
+        taken = self._places.get(bucket, {})
+        taken.pop(place, None)
+        if not taken:
+            self._places.pop(bucket, None)
+
+    def _tick(self) -> int:
+        return round(self._clock.monotonic() * 1000)
+
+    def _taken(self, bucket: str) -> dict[str, int]:
+        """The places of a bucket that have not lapsed; the others are gone."""
+        tick, taken = self._tick(), self._places.get(bucket, {})
+        for place in [place for place, until in taken.items() if until <= tick]:
+            del taken[place]
+        if not taken:
+            self._places.pop(bucket, None)
+        return taken
+
     async def sweep(self) -> int:
-        return self._forget()
+        before = sum(map(len, self._places.values()))
+        left = sum(len(self._taken(bucket)) for bucket in list(self._places))
+        return self._forget() + before - left
 
     def _forget(self) -> int:
         now_s, before = self._clock.now_ms() // 1000, len(self._hits)

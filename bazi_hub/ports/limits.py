@@ -1,8 +1,11 @@
-"""How often something may be done."""
+"""How often something may be done, and by how many at a time."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Taken(NamedTuple):
@@ -15,7 +18,8 @@ class Taken(NamedTuple):
 
 
 class RateLimiter(Protocol):
-    """Counters in fixed windows of UTC time, from minutes of a tool to the sign-ups of a day."""
+    """Counters in fixed windows of UTC time, from minutes of a tool to the sign-ups of a day; and places, of which there are
+    so many at any moment: those of open streams, which are kept, and of wrong passwords, which lapse."""
 
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         """One hit, atomically; a refused hit is not counted."""
@@ -26,5 +30,15 @@ class RateLimiter(Protocol):
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         """Undoes a hit of that window, if it is still the current one."""
 
+    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+        """Takes one of `most` places for so many seconds, atomically, under a name that nobody else has. 0: it is taken;
+        otherwise the whole seconds until the next of them lapses."""
+
+    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+        """Keeps places, each with its bucket, for so many seconds from now, even those that lapsed."""
+
+    async def leave(self, bucket: str, place: str) -> None:
+        """Gives a place up, if it is taken."""
+
     async def sweep(self) -> int:
-        """Forgets windows that are over; how many."""
+        """Forgets windows that are over and places that lapsed; how many."""

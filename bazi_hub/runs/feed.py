@@ -7,39 +7,45 @@ costs no memory, however slow it is.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
-from contextlib import contextmanager
+from collections import defaultdict
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bazi_hub.ports import StoreError
 from bazi_hub.runs.problems import RunProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator
 
     from bazi_hub.hub import Hub
 
 MOST_STREAMS = 16
 STREAM_RETRY_S = 5
+# So long a stream counts that nobody speaks of any more: its process is gone. The hub looks around three times as often.
+STREAM_LEASE_S = 30.0
 POLL_S = 0.2
 # Where nobody else writes only the reaper does so behind the back of this process.
 POLL_ALONE_S = 1.0
 
 
 class Feed:
-    """The open streams of a process."""
+    """The open streams of a process. How many an account has is counted over all processes."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._streams: Counter[str] = Counter()
+        # The place of each stream, and the bucket of its account.
+        self._streams: dict[str, str] = {}
         self._waiting: dict[str, set[asyncio.Future[None]]] = {}
         self._seen: defaultdict[str, int] = defaultdict(int)
         self._poller: asyncio.Task[None] | None = None
         hub.on_drain.append(self.wake)
+        hub.on_watch.append(self._stay)
 
-    @contextmanager
-    def stream(self, account_id: str) -> Iterator[None]:
-        """Room for one more stream of an account; 429 where there is none."""
-        if self._streams[account_id] >= MOST_STREAMS:
+    @asynccontextmanager
+    async def stream(self, account_id: str, place: str) -> AsyncIterator[None]:
+        """Room for one more stream of an account, under a name of its own; 429 where there is none."""
+        bucket = f"event_stream:{account_id}"
+        if await self._hub.limits.enter(bucket, place, MOST_STREAMS, STREAM_LEASE_S):
             self._hub.telemetry.count("rate_limited_total", 1, **{"class": "event_stream"})
             raise RunProblem(
                 "RATE_LIMITED",
@@ -48,13 +54,23 @@ class Feed:
                 limit=MOST_STREAMS,
                 retry_after=STREAM_RETRY_S,
             )
-        self._streams[account_id] += 1
+        self._streams[place] = bucket
         try:
             yield
         finally:
-            self._streams[account_id] -= 1
-            if not self._streams[account_id]:
-                del self._streams[account_id]
+            del self._streams[place]
+            # Done even where nobody waits for it any more.
+            await asyncio.shield(self._hub.spawn(self._leave(bucket, place)))
+
+    async def _leave(self, bucket: str, place: str) -> None:
+        try:
+            await self._hub.limits.leave(bucket, place)
+        except StoreError as error:
+            # It lapses by itself.
+            self._hub.telemetry.log("leave_failed", "warning", error=type(error).__name__)
+
+    async def _stay(self) -> None:
+        await self._hub.limits.stay(dict(self._streams), STREAM_LEASE_S)
 
     def watch(self, run_id: str, seq: int) -> asyncio.Future[None]:
         """A future that is done when a run has events beyond `seq`, or when everybody is to look up."""

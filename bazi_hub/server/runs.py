@@ -262,7 +262,7 @@ class Runs:
         run = await self._run(visit, caller)
         profile = profile_of(visit, "seed", agui.PROFILES)
         after = resumed_behind(visit, run)
-        with self.desk.feed.stream(caller.account_id):
+        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
             await self._stream(visit.exchange, run, after, profile, ())
 
     async def submit_and_stream(self, visit: Visit) -> None:
@@ -270,7 +270,7 @@ class Runs:
         body = await self._body(visit)
         caller = await self._caller(visit)
         profile = profile_of(visit, "agui", ("agui",))
-        with self.desk.feed.stream(caller.account_id):
+        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
             submitted, headers = await self._submitted(visit, caller, body, "agui")
             await self._stream(visit.exchange, submitted.run, None, profile, headers)
 

@@ -1,4 +1,4 @@
-"""What every rate limiter promises: fixed windows of UTC time, and never one hit too many."""
+"""What every rate limiter promises: fixed windows of UTC time, places for a while, and never one too many of either."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ class Limited:
 
     limits: RateLimiter
     clock: FakeClock = field(default_factory=FakeClock)
+    # Who came for a place so far.
+    came: list[str] = field(default_factory=list)
 
 
 class RateLimiterContract(Contract):
@@ -142,3 +144,77 @@ class RateLimiterContract(Contract):
         assert await world.limits.sweep() <= 1
         assert not (await world.limits.take("post:c", 1)).allowed
         assert not (await world.limits.take("sign-up:b", 1, 86_400)).allowed
+
+    # --- places
+
+    async def entered(self, world: Limited, count: int, most: int = 5, lease_s: float = 900) -> list[int]:
+        """What so many hear who come one after the other."""
+        found = []
+        for _ in range(count):
+            world.came.append(f"place-{len(world.came)}")
+            found.append(await world.limits.enter("sign-in:a", world.came[-1], most, lease_s))
+        return found
+
+    @promise
+    async def test_there_are_so_many_places_and_no_more(self, world: Limited) -> None:
+        assert await self.entered(world, 7) == [0, 0, 0, 0, 0, 900, 900]
+        assert await world.limits.enter("sign-in:b", "place-x", 5, 900) == 0
+
+    @promise
+    async def test_no_span_of_a_lease_has_more_than_there_are_places(self, world: Limited) -> None:
+        """Four at its beginning, one just before its end: one is free for every one that lapses."""
+        assert await self.entered(world, 4) == [0] * 4
+        await self.passes(world, 899)
+        assert await self.entered(world, 2) == [0, 1]
+        await self.passes(world, 1)
+        assert await self.entered(world, 5) == [0, 0, 0, 0, 899]
+
+    @promise
+    async def test_part_of_a_second_is_one_to_wait_for_a_place(self, world: Limited) -> None:
+        await self.entered(world, 1, most=1)
+        await self.passes(world, 899.5)
+        assert await self.entered(world, 1, most=1) == [1]
+
+    @promise
+    async def test_whoever_leaves_makes_room_for_one(self, world: Limited) -> None:
+        await self.entered(world, 5)
+        for _ in range(2):
+            await world.limits.leave("sign-in:a", world.came[2])
+        await world.limits.leave("sign-in:b", world.came[3])
+        assert await self.entered(world, 2) == [0, 900]
+
+    @promise
+    async def test_whoever_was_refused_has_no_place(self, world: Limited) -> None:
+        await self.entered(world, 3, most=2)
+        await world.limits.leave("sign-in:a", world.came[2])
+        assert await self.entered(world, 1, most=2) == [900]
+
+    @promise
+    async def test_whoever_stays_keeps_a_place_and_nobody_else_does(self, world: Limited) -> None:
+        await self.entered(world, 2, most=2, lease_s=30)
+        for _ in range(3):
+            await self.passes(world, 20)
+            await world.limits.stay({world.came[0]: "sign-in:a"}, 30)
+        assert await self.entered(world, 2, most=2, lease_s=30) == [0, 30]
+
+    @promise
+    async def test_whoever_stays_too_late_has_the_place_again(self, world: Limited) -> None:
+        await self.entered(world, 1, most=1, lease_s=30)
+        await self.passes(world, 60)
+        await world.limits.sweep()
+        await world.limits.stay({world.came[0]: "sign-in:a"}, 30)
+        assert await self.entered(world, 1, most=1, lease_s=30) == [30]
+        await world.limits.stay({}, 30)
+
+    @promise
+    async def test_of_those_who_come_together_no_more_get_in(self, world: Limited) -> None:
+        coming = (world.limits.enter("sign-in:a", f"place-{number}", 5, 900) for number in range(20))
+        assert sorted(await asyncio.gather(*coming)) == [0] * 5 + [900] * 15
+
+    @promise
+    async def test_a_sweep_forgets_places_that_lapsed_and_no_other(self, world: Limited) -> None:
+        await self.entered(world, 1, lease_s=30)
+        await self.entered(world, 1)
+        await self.passes(world, 31)
+        assert await world.limits.sweep() == 1
+        assert await self.entered(world, 5) == [0, 0, 0, 0, 869]

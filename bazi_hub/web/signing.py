@@ -1,8 +1,8 @@
 """Signing up, in and out.
 
-Whoever guesses passwords is stopped by counting: five failures of one e-mail from one address in a quarter of an hour. What
-is counted is taken before the password is looked at and given back when it was right, so that guesses at the same time are
-counted too. An e-mail that has no account meets the same count, the same hash and the same answer.
+Whoever guesses passwords is stopped by counting: five failures of one e-mail from one address in a quarter of an hour, from
+whichever moment. A place among them is taken before the password is looked at and left when it was right, so that guesses at
+the same time are counted too. An e-mail that has no account meets the same count, the same hash and the same answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bazi_hub.web.site import Site
     from bazi_hub.web.visit import Visit
 
-MOST_FAILURES, FAILURE_WINDOW_S = 5, 900
+MOST_FAILURES, FAILURE_S = 5, 900
 MOST_SIGNUPS, DAY_S = 5, 86_400
 LONGEST_EMAIL = 254
 
@@ -43,20 +43,20 @@ async def sign_in(visit: Visit) -> Response:
 async def proved(visit: Visit, email: str, password: str) -> Account | None:
     """The account of an e-mail and its password; None for a wrong pair, `Trouble` for one too many of them."""
     site = visit.site
-    bucket = _bucket(site, "sign-in", email.lower(), visit.address)
-    taken = await site.limits.take(bucket, MOST_FAILURES, FAILURE_WINDOW_S)
-    if not taken.allowed:
-        raise Trouble(429, "locked", taken.reset_s)
+    bucket, place = _bucket(site, "sign-in", email.lower(), visit.address), site.hub.ids.uuid()
+    locked_s = await site.limits.enter(bucket, place, MOST_FAILURES, FAILURE_S)
+    if locked_s:
+        raise Trouble(429, "locked", locked_s)
     found = await site.hub.storage.accounts.by_email(email) if email else None
     stored = found.password_hash if found else None
     try:
         right = await site.passwords.matches(stored, password)
     except Busy:
-        await site.limits.give_back(bucket, taken.window, FAILURE_WINDOW_S)
+        await site.limits.leave(bucket, place)
         raise
     if not right or found is None or found.status != "active":
         return None
-    await site.limits.give_back(bucket, taken.window, FAILURE_WINDOW_S)
+    await site.limits.leave(bucket, place)
     if stored is not None and site.passwords.outdated(stored):
         hashed = await site.passwords.hash(password)
         await site.hub.storage.accounts.change(found.id, found.id, password_hash=hashed)

@@ -38,6 +38,31 @@ def test_processes_whose_clocks_differ_share_one_window(new_url: Callable[[], st
     asyncio.run(story(new_url()))
 
 
+def test_processes_share_places_and_those_of_a_dead_one_lapse(new_url: Callable[[], str]) -> None:
+    async def story(url: str) -> None:
+        clock = FakeClock()
+        storages = [PostgresStorage(url, clock, FakeIds(), database_time=False) for _ in range(2)]
+        for storage in storages:
+            await storage.open()
+        alive, dead = limits = [PostgresLimits(storage) for storage in storages]
+        waits = await asyncio.gather(
+            *(limits[n % 2].enter("stream:a", f"place-{n}", 16, 30) for n in range(40))
+        )
+        assert sorted(waits) == [0] * 16 + [30] * 24
+        inside = [f"place-{n}" for n, wait in enumerate(waits) if not wait]
+        kept = dict.fromkeys(inside[:4], "stream:a")
+        for _ in range(2):
+            clock.advance(20)
+            await alive.stay(kept, 30)
+        assert await dead.sweep() == 16 - len(kept)
+        later = [await alive.enter("stream:a", f"later-{number}", 16, 30) for number in range(13)]
+        assert later == [0] * 12 + [30]
+        for storage in storages:
+            await storage.close()
+
+    asyncio.run(story(new_url()))
+
+
 def test_windows_that_are_over_are_swept_away(new_url: Callable[[], str]) -> None:
     async def story(url: str) -> None:
         storage = PostgresStorage(url, FakeClock(), FakeIds())

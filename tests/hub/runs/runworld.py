@@ -120,11 +120,11 @@ class Web:
 
     def __init__(
         self, storage: Any = None, reader: Any = None, clock: Any = None, ids: Any = None,
-        pace: Pace | None = None, credits: int = 1000, **settings: Any,
+        pace: Pace | None = None, credits: int = 1000, limits: Any = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.clock, self.ids, self.voices = clock or FakeClock(), ids or FakeIds(), Voices()
         self.storage = storage or MemoryStorage(self.clock, self.ids)
-        self.limits = MemoryLimits(self.clock)
+        self.limits = limits or MemoryLimits(self.clock)
         self.credits, self.reader = credits, reader
         self.hub = Hub(
             Settings(**settings), storage=self.storage, limits=self.limits, reader=reader, clock=self.clock,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bazi_hub.adapters.limits import PostgresLimits
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
@@ -116,7 +117,9 @@ async def two_workers(url: str) -> AsyncIterator[tuple[Web, Web]]:
     clock, ids = SystemClock(), SystemIds()
 
     def parts() -> dict[str, Any]:
-        return {"storage": PostgresStorage(url, clock, ids), "clock": clock, "ids": ids, "reader": Model()}
+        storage = PostgresStorage(url, clock, ids)
+        limits = PostgresLimits(storage)
+        return {"storage": storage, "limits": limits, "clock": clock, "ids": ids, "reader": Model()}
 
     async with web(**parts()) as here:
         there = Web(**parts())
@@ -149,6 +152,23 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
                 await asyncio.sleep(0.001)
             assert (await here.settled(run="r2"))["status"] == "cancelled"
             assert await here.money() == (996, 0)
+
+    asyncio.run(play())
+
+
+def test_an_account_has_sixteen_streams_over_all_workers(new_url: Callable[[], str]) -> None:
+    async def play() -> None:
+        async with two_workers(new_url()) as (here, there):
+            await here.held_up()
+            streams = [asyncio.ensure_future(made.stream()) for made in (here, there) for _ in range(8)]
+            while any(len(made.desk.feed._streams) < 8 for made in (here, there)):
+                await asyncio.sleep(0.001)
+            for made in (here, there):
+                refused = await made.ask("GET", f"{RUNS}/{THREAD}/events?runId={RUN}")
+                assert (refused.status, refused.json["params"]["limit"]) == (429, 16)
+            here.reader.gate.set()
+            await asyncio.gather(*streams)
+            assert (await there.stream()).status == 200
 
     asyncio.run(play())
 

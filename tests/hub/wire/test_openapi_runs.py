@@ -219,10 +219,12 @@ async def a_stream(visitor: Visitor) -> None:
     assert await visitor.ask(query=THIS_RUN, last_event_id=f"{RUN}:{last}") == (204, "")
     assert await visitor.ask(query=f"{THIS_RUN}&after={last + 1}") == (400, "INVALID_EVENT_ID")
     assert await visitor.ask(query=f"{THIS_RUN}&profile=none") == (400, "INVALID_PROFILE")
-    streams = web.desk.feed._streams
-    streams[web.accounts["me"]] = MOST_STREAMS
+    bucket = f"event_stream:{web.accounts['me']}"
+    for place in range(MOST_STREAMS):
+        await web.limits.enter(bucket, str(place), MOST_STREAMS, 30)
     assert await visitor.ask(query=THIS_RUN) == (429, "RATE_LIMITED")
-    streams.clear()
+    for place in range(MOST_STREAMS):
+        await web.limits.leave(bucket, str(place))
     await _forget_logs(web)
     assert await visitor.ask(query=THIS_RUN) == (410, "EVENTS_EXPIRED")
 
