@@ -12,8 +12,15 @@ from bazi_hub.testing.forum import ForumStoreContract
 from bazi_hub.testing.ledger import LedgerContract
 from bazi_hub.testing.limits import Limited, RateLimiterContract
 from bazi_hub.testing.operators import EraseContract, JournalContract, PricingContract
+from bazi_hub.testing.readers import ReadingPortContract
 from bazi_hub.testing.run_log import RunLogContract
-from bazi_hub.testing.small import ClockContract, IdsContract, ModerationContract, StorageLifeContract
+from bazi_hub.testing.small import (
+    ClockContract,
+    IdsContract,
+    ModerationContract,
+    StorageLifeContract,
+    TelemetryContract,
+)
 
 __all__ = [
     "START_MS",
@@ -33,10 +40,12 @@ __all__ = [
     "ModerationContract",
     "PricingContract",
     "RateLimiterContract",
+    "ReadingPortContract",
     "RunLogContract",
     "SessionStoreContract",
     "StorageContract",
     "StorageLifeContract",
+    "TelemetryContract",
     "World",
     "promise",
     "raises",

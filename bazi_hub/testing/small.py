@@ -1,15 +1,16 @@
-"""What the small ports promise: moderation, clock, ids, and the life of a storage."""
+"""What the small ports promise: moderation, clock, ids, telemetry, and the life of a storage."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import uuid
 from typing import TYPE_CHECKING
 
 from bazi_hub.testing.contract import StorageContract, World, promise
 
 if TYPE_CHECKING:
-    from bazi_hub.ports import Clock, Ids, Moderation
+    from bazi_hub.ports import Clock, Ids, Moderation, Telemetry
 
 TEXTS = ("今年如何？", "a" * 20_000, "<script>alert(1)</script>", "🤖\n\t", "x")
 
@@ -96,3 +97,68 @@ class IdsContract:
     def test_no_secret_comes_twice(self) -> None:
         ids = self.make()
         assert len({ids.secret(16) for _ in range(1000)}) == 1000
+
+
+# Everything that a hub counts and observes, with the labels that go with it.
+COUNTED = {
+    "calls_total": ("tool", "transport", "code"),
+    "replays_total": ("kind",),
+    "reaped_total": (),
+    "late_capture_total": (),
+    "rate_limited_total": ("class",),
+    "auth_failures_total": ("reason",),
+}
+OBSERVED = {
+    "call_seconds": ("tool",),
+    "reader_seconds": (),
+    "commit_seconds": (),
+    "commit_batch": (),
+    "held_credits": (),
+}
+TELLERS = 8
+
+
+class TelemetryContract:
+    """`make` gives the telemetry; whatever it is told, nobody who tells is disturbed."""
+
+    def make(self) -> Telemetry:
+        raise NotImplementedError
+
+    def test_whatever_a_hub_counts_can_be_counted(self) -> None:
+        telemetry = self.make()
+        for name, labels in COUNTED.items():
+            telemetry.count(name, 1, **dict.fromkeys(labels, "some"))
+            telemetry.count(name, 3, **dict.fromkeys(labels, "others"))
+
+    def test_whatever_a_hub_measures_can_be_measured(self) -> None:
+        telemetry = self.make()
+        for name, labels in OBSERVED.items():
+            for value in (0, 0.25, 10**9):
+                telemetry.observe(name, value, **dict.fromkeys(labels, "some"))
+
+    def test_a_line_may_have_members_of_any_kind(self) -> None:
+        telemetry = self.make()
+        telemetry.log("call")
+        for level in ("debug", "info", "warning", "error"):
+            telemetry.log(
+                "call", level, code="OK", duration_ms=1.5, port=8000, detail='八字\n"\\', key_id=None
+            )
+
+    def test_threads_may_tell_at_the_same_time(self) -> None:
+        telemetry, failed = self.make(), list[BaseException]()
+
+        def tell() -> None:
+            try:
+                for number in range(100):
+                    telemetry.observe("commit_batch", number)
+                    telemetry.count("reaped_total")
+                    telemetry.log("watch_failed", "error", error="StoreError")
+            except BaseException as error:
+                failed.append(error)
+
+        tellers = [threading.Thread(target=tell) for _ in range(TELLERS)]
+        for teller in tellers:
+            teller.start()
+        for teller in tellers:
+            teller.join()
+        assert failed == []

@@ -2,7 +2,14 @@
 
 from contextlib import asynccontextmanager
 
-from bazi_hub.memory import AllowAll, MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.memory import (
+    AllowAll,
+    MemoryLimits,
+    MemoryStorage,
+    NoTelemetry,
+    SystemClock,
+    SystemIds,
+)
 from bazi_hub.testing import (
     ClockContract,
     FakeClock,
@@ -11,6 +18,7 @@ from bazi_hub.testing import (
     Limited,
     ModerationContract,
     RateLimiterContract,
+    TelemetryContract,
     World,
 )
 from tests.hub.contracts import StoreContract
@@ -36,6 +44,11 @@ class TestLimits(RateLimiterContract):
 class TestModeration(ModerationContract):
     def make(self):
         return AllowAll()
+
+
+class TestNoTelemetry(TelemetryContract):
+    def make(self):
+        return NoTelemetry()
 
 
 class TestSystemClock(ClockContract):

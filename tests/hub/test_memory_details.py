@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bazi_hub.memory import MemoryLimits, MemoryStorage, NoTelemetry
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Captured, Fresh, Price
 from bazi_hub.prices import DEFAULT_PRICES
 from bazi_hub.testing import START_MS, FakeClock, FakeIds, World
@@ -88,13 +88,6 @@ def test_forgotten_calls_leave_the_indexes():
     tables = asyncio.run(story())
     assert len(tables.calls) == 10
     assert [tables.by_key, tables.by_likeness, tables.running, tables.ended] == [{}] * 4
-
-
-def test_a_telemetry_nobody_hears_takes_everything():
-    silent = NoTelemetry()
-    silent.count("calls_total", 1, tool="a")
-    silent.observe("call_seconds", 0.1, tool="a")
-    silent.log("started", "info", port=8000)
 
 
 def test_the_two_fake_clocks_move_together_unless_the_wall_clock_is_set():

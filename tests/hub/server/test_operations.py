@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from bazi_hub.server import Metrics, Monitor, create_app
+from bazi_hub.server.telemetry import HELD, METRICS
+from bazi_hub.testing import TelemetryContract
+from bazi_hub.testing.small import COUNTED, OBSERVED
 from tests.hub.client import Response, ask
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 
@@ -66,6 +69,17 @@ def test_metrics_are_for_nobody_else_without_the_token(client: Any) -> None:
     assert metrics("secret", client=client).status == 403
     assert metrics("secret", client=client, headers={"authorization": "Bearer wrong"}).status == 403
     assert metrics("secret", client=client, headers={"authorization": "Bearer secret"}).status == 200
+
+
+class TestMetrics(TelemetryContract):
+    def make(self) -> Metrics:
+        return Metrics(io.StringIO(), level="debug")
+
+
+def test_the_metrics_are_those_that_every_telemetry_may_be_told() -> None:
+    told = {**COUNTED, **OBSERVED}
+    assert {row.name: row.labels for row in METRICS} | {HELD: ()} == told
+    assert {row.name for row in METRICS if row.buckets is None} == set(COUNTED)
 
 
 WHOLE_HUB = ("calls_total", "call_seconds", "replays_total", "reaped_total", "late_capture_total")
