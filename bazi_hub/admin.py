@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from bazi_core.facts import composed
 from bazi_hub.keys import Flavor, id_of
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
@@ -318,7 +318,7 @@ def same_email(text: str) -> str:
     >>> same_email("Jose\\u0301@example.org ") == "José@example.org"
     True
     """
-    return unicodedata.normalize("NFC", text.strip())
+    return composed(text.strip())
 
 
 def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from bazi_core.facts import composed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,4 +88,4 @@ class Passwords:
 
 
 def _plain(password: str) -> str:
-    return unicodedata.normalize("NFKC", password)
+    return composed(password, "NFKC")

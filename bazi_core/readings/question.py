@@ -14,6 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bazi_core.errors import InvalidInput, QuestionTooLong, shown
+from bazi_core.facts import composed
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 
@@ -89,7 +90,7 @@ def question(given: object) -> Question | None:
         return given
     if not isinstance(given, str):
         raise InvalidInput(f"a question is text, not {shown(given)}", path="question")
-    text = unicodedata.normalize("NFC", given)
+    text = composed(given)
     if len(text) > LONGEST:
         raise QuestionTooLong(
             f"a question has at most {LONGEST} characters",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import unicodedata
 from collections.abc import Iterable
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core.errors import InvalidInput
-from bazi_core.facts import Fact, basis_of, canonical_json, collect, digest
+from bazi_core.facts import Fact, basis_of, canonical_json, collect, composed, digest
 
 ID = re.compile(r"^[a-z]+(\.[0-9A-Za-z_\u4e00-\u9fff-]+)+$")
 LEAF = re.compile(r"^p\.((year|month|day|hour)\.(stem|branch)|input\.\w+|time\.(civil|prev_jie|next_jie))$")
@@ -184,6 +186,36 @@ def test_keys_are_sorted_by_code_point_without_white_space():
 def test_composed_and_decomposed_text_have_one_digest():
     assert canonical_json("e\u0301") == canonical_json("\u00e9")
     assert digest({"a": "e\u0301"}) == digest({"a": "\u00e9"})
+
+
+SIGNS = st.sampled_from("ae´é가ﾞ\u0301\u0323\u0344\u0f73\u3099\uff9e\u1dfd") | st.characters(
+    exclude_categories=["Cs"]
+)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKC"])
+@given(text=st.text(SIGNS, max_size=12))
+def test_a_text_is_composed_as_the_standard_says(form, text):
+    assert composed(text, form) == unicodedata.normalize(form, text)
+
+
+@pytest.mark.parametrize(
+    ("form", "pile"),
+    [("NFC", "\u0301\u0323"), ("NFC", "\u0f73"), ("NFC", "\u0344\u0323"), ("NFKC", "\u0301\uff9e")],
+)
+def test_piled_up_marks_are_in_order_before_they_are_composed(form, pile, monkeypatch):
+    """Sorting them is where the time would go: it grows with the square of what is out of order."""
+    texts = []
+
+    def normalize(form, text):
+        texts.append(text)
+        return unicodedata.normalize(form, text)
+
+    spied = SimpleNamespace(**{**vars(unicodedata), "normalize": normalize})
+    monkeypatch.setattr("bazi_core.facts.unicodedata", spied)
+    assert composed("a" + pile * 40, form) == unicodedata.normalize(form, "a" + pile * 40)
+    classes = [unicodedata.combining(mark) for mark in max(texts, key=len)[1:]]
+    assert classes == sorted(classes)
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
