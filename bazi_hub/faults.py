@@ -12,7 +12,7 @@ from bazi_core.errors import (
     PortTimeout,
     PortUnavailable,
 )
-from bazi_hub.errors import HubError, invalid_input
+from bazi_hub.errors import HubError
 from bazi_hub.ports import StoreError
 from bazi_hub.tools.refusals import BadArguments, refusal
 
@@ -31,12 +31,10 @@ def hub_error(tool: Tool, error: Exception) -> HubError | None:
     """The error to answer with; None for one that nobody expected."""
     if isinstance(error, HubError):
         return error
-    if isinstance(error, BadArguments):
-        return invalid_input(tool.name, error.issues)
     if isinstance(error, PortError):
         return port_error(error)
-    if isinstance(error, BaziError):
-        return refusal(tool.name, error)
+    if isinstance(error, (BaziError, BadArguments)):
+        return refusal(tool, error)
     if isinstance(error, StoreError) and error.read_only:
         return HubError("CONFIG_ERROR", "The hub's database cannot be written")
     return None

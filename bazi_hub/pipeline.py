@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_hub.call import Outcome, Window, compact
-from bazi_hub.errors import HubError, Issue, invalid_input, unauthorized
+from bazi_hub.errors import HubError, Issue, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
-from bazi_hub.tools.arguments import problems, whole
 from bazi_hub.tools.context import Context, Reading, Told
 from bazi_hub.tools.forum import key_reused
+from bazi_hub.tools.given import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -141,15 +141,9 @@ class Attempt:
     # validate
 
     def _checked(self, tool: Tool) -> Any:
-        """What is to be done, or everything that is wrong with the arguments."""
-        given = {} if self.call.arguments is None else self.call.arguments
-        if not isinstance(given, dict):
-            raise invalid_input(tool.name, [Issue("arguments", "Expected object")])
-        arguments, wrong = tool.prepare(given) if tool.prepare else (given, [])
-        wrong = [*wrong, *problems(tool, arguments), *self._key_issues(tool)]
-        if wrong:
-            raise invalid_input(tool.name, wrong)
-        return tool.check(whole(arguments))
+        """What is to be done; `BadArguments` with everything that is wrong."""
+        arguments = {} if self.call.arguments is None else self.call.arguments
+        return checked(tool, arguments, self._key_issues(tool))
 
     def _key_issues(self, tool: Tool) -> list[Issue]:
         """What is wrong with the caller's own key; tools that keep nothing under it do not look."""

@@ -7,7 +7,6 @@ Field by field, as rows where that goes. Unknown members are passed over, as con
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import BaziError
@@ -18,6 +17,7 @@ from bazi_hub.call import compact
 from bazi_hub.ports import UUID_FORM
 from bazi_hub.runs.days import instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
+from bazi_hub.tools.writing import characters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -152,10 +152,6 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
-def length(text: str) -> int:
-    return len(text) if text.isascii() else len(unicodedata.normalize("NFC", text))
-
-
 def _wrong(at: str, message: str, code: str = INVALID, **beside: Any) -> Iterator[Defect]:
     yield Defect(at, code, message, tuple(beside.items()))
 
@@ -168,7 +164,7 @@ def _text(most: int, blank: bool = True, pattern: re.Pattern[str] | None = None,
             yield from _wrong(at, "must be a string")
         elif not blank and not re.search(r"\S", value):
             yield from _wrong(at, "must not be blank")
-        elif length(value) > most:
+        elif characters(value) > most:
             yield from _wrong(at, f"must have at most {most} characters")
         elif pattern is not None and not pattern.fullmatch(value):
             yield from _wrong(at, f"must be {form}")

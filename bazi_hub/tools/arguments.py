@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import shown
 from bazi_hub.errors import Issue
+from bazi_hub.tools.writing import characters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,12 +194,16 @@ def _pattern(pattern: str, schema: dict[str, Any]) -> Rule:
     return check
 
 
+def _length(value: Any) -> int:
+    return characters(value) if isinstance(value, str) else len(value)
+
+
 def _least(least: int, what: str, value: Any) -> str:
     return "Must not be empty" if least == 1 else f"Must have at least {least} {what}"
 
 
 def _most(most: int, what: str, value: Any) -> str:
-    return f"Must have at most {most} {what}, got {len(value)}"
+    return f"Must have at most {most} {what}, got {_length(value)}"
 
 
 def _size(
@@ -206,7 +211,7 @@ def _size(
 ) -> Any:
     return _bound(
         _KINDS[kind],
-        lambda value, limit: breaks(len(value), limit),
+        lambda value, limit: breaks(_length(value), limit),
         lambda limit, value: say(limit, what, value),
     )
 

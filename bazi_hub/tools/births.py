@@ -15,13 +15,19 @@ from bazi_core.birth import birth
 from bazi_core.chart import Chart, cast
 from bazi_core.doubts import Doubt
 from bazi_core.errors import BaziError
+from bazi_core.facts import composed
 from bazi_core.moment import moment
 from bazi_core.place.gazetteer import Place, look_up
-from bazi_core.school import OPTIONS, PROFILES, School
+from bazi_core.place.zones import canonical_key
+from bazi_core.school import DEFAULT, OPTIONS, PROFILES, School
+from bazi_core.when import gregorian
 from bazi_hub.errors import Issue
+from bazi_hub.tools.given import WRONG, Given
 from bazi_hub.tools.refusals import BadArguments
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from bazi_core.birth import Birth
 
 # A birth in the first or last year of the tables has no term on one side.
@@ -97,64 +103,112 @@ BIRTH: dict[str, dict[str, Any]] = {
     "options": _options(),
 }
 REQUIRED = [name for name in BIRTH if name != "options"]
+_STATED = ("city_name", "longitude", "latitude", "timezone_id", "timezone_offset")
 
 
 def chart_of(arguments: dict[str, Any]) -> Chart:
-    """The chart of birth arguments that the schema let pass; `BaziError` or `BadArguments` for what cannot be."""
-    options = dict(arguments.get("options", {}))
-    fold = options.pop("fold", None)
-    school = School.named(options.pop("profile", "ziping"), **options)
-    born, ignored = _birth(arguments, fold, school)
-    chart = cast(born, school)
-    return _with_warning(chart, born, ignored) if ignored is not None else chart
+    """The chart of birth arguments that the schema let pass; `BadArguments` for what cannot be."""
+    given = Given(arguments)
+    found = chart(given)
+    given.settled()
+    return found
 
 
-def _birth(arguments: dict[str, Any], fold: int | None, school: School) -> tuple[Birth, float | None]:
-    """The birth, and an offset that was stated but does not count."""
-    hour, minute = arguments["birth_hour"], arguments["birth_minute"]
-    if hour is None and minute:
-        raise BadArguments(Issue("birth_minute", "Must be null or 0 when birth_hour is null"))
-    if hour is not None and minute is None:
+def chart(given: Given) -> Chart:
+    """The chart of birth arguments, found as far as they are right."""
+    day = given.find(gregorian, given["birth_year"], given["birth_month"], given["birth_day"])
+    clock = given.find(_clock, given["birth_hour"], given["birth_minute"])
+    where, ignored = _where(given)
+    school = given.find(_school, given["options"])
+    # Neither the moment nor the place waits for a gender.
+    gender = None if given["gender"] is WRONG else given["gender"]
+    born = given.find(_birth, day, clock, where, school, given.member("options", "fold"), gender)
+    found = given.find(cast, born, school)
+    return found if ignored is None else given.find(_with_warning, found, born, ignored)
+
+
+def _clock(hour: int | None, minute: int | None) -> str | None:
+    """The reading of the clock; None for an unknown hour."""
+    if hour is None:
+        if minute:
+            raise BadArguments(Issue("birth_minute", "Must be null or 0 when birth_hour is null"))
+        return None
+    if minute is None:
         raise BadArguments(
             Issue("birth_minute", "Expected integer, got null: only an unknown hour has an unknown minute")
         )
-    day = "{birth_year:04d}-{birth_month:02d}-{birth_day:02d}".format(**arguments)
-    where, ignored = _where(arguments["location"])
+    return f"{hour:02d}:{minute:02d}"
+
+
+def _school(options: dict[str, Any] | None) -> School:
+    chosen = {name: value for name, value in (options or {}).items() if name != "fold"}
+    if not chosen:
+        return DEFAULT
+    return School.named(chosen.pop("profile", "ziping"), **chosen)
+
+
+def _birth(
+    day: date, clock: str | None, where: dict[str, Any], school: School, fold: int | None, gender: str | None
+) -> Birth:
     return birth(
-        day if hour is None else f"{day} {hour:02d}:{minute:02d}",
-        gender=arguments["gender"],
-        hour_unknown=hour is None,
+        day.isoformat() if clock is None else f"{day.isoformat()} {clock}",
+        gender=gender,
+        hour_unknown=clock is None,
         calendar="gregorian",
         fold=fold,
         future_utc=school.future_utc,
         **where,
-    ), ignored
+    )
 
 
-def _where(location: dict[str, Any]) -> tuple[dict[str, Any], float | None]:
+def _where(given: Given) -> tuple[dict[str, Any], float | None]:
     """The arguments of `birth` for a location, and the offset that is overruled, if one is."""
-    name, zone, offset = (location.get(key) for key in ("city_name", "timezone_id", "timezone_offset"))
-    longitude, latitude = location.get("longitude"), location.get("latitude")
+    name, longitude, latitude, zone, offset = (given.member("location", member) for member in _STATED)
+    # Put together as it is counted, so that the longest name fits the core.
+    name = given.find(composed, name)
+    place = given.find(_named, name, longitude, zone, offset)
+    given.find(_beside_longitude, latitude, longitude)
+    key = zone if zone is None else given.find(canonical_key, zone)
+    where = given.find(_located, name, place, longitude, latitude, key, offset)
+    counts = offset is not None and longitude is not None and zone is None
+    return where, None if counts else offset
+
+
+def _named(name: str, longitude: float | None, zone: str | None, offset: float | None) -> Place | None:
+    """The place of that name; None where the name is only a label."""
+    labelled = longitude is not None and (zone is not None or offset is not None)
+    return None if labelled else look_up(name)
+
+
+def _beside_longitude(latitude: float | None, longitude: float | None) -> None:
+    if latitude is not None and longitude is None:
+        raise BadArguments(Issue("location.latitude", "Needs longitude beside it"))
+
+
+def _located(
+    name: str,
+    place: Place | None,
+    longitude: float | None,
+    latitude: float | None,
+    zone: str | None,
+    offset: float | None,
+) -> dict[str, Any]:
+    if place is None:
+        clock = {"utc_offset": offset} if zone is None else {"tz": zone}
+        return {"city": name, "longitude": longitude, "latitude": latitude, **clock}
     if longitude is None:
-        if latitude is not None:
-            raise BadArguments(Issue("location.latitude", "Needs longitude beside it"))
-        return {"city": name, "tz": zone}, offset
-    if zone is not None:
-        return {"city": name, "longitude": longitude, "latitude": latitude, "tz": zone}, offset
-    if offset is not None:
-        return {"city": name, "longitude": longitude, "latitude": latitude, "utc_offset": offset}, None
-    return {"place": _moved(str(name), longitude, latitude)}, None
+        return {"city": name, "tz": zone}
+    return {"place": _moved(name, place, longitude, latitude)}
 
 
-def _moved(name: str, longitude: float, latitude: float | None) -> Place:
+def _moved(name: str, place: Place, longitude: float, latitude: float | None) -> Place:
     """A place known by name, at the coordinates given: its zone counts, its own coordinates do not."""
-    found = look_up(name)
     return Place(
         name=name,
-        country=found.country,
+        country=place.country,
         longitude=float(longitude),
         latitude=None if latitude is None else float(latitude),
-        timezone_id=found.timezone_id,
+        timezone_id=place.timezone_id,
         source="user",
     )
 

@@ -9,18 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bazi_core import objects
+from bazi_core.chart import Chart
 from bazi_core.facts import canonical_json
 from bazi_core.readings import final
-from bazi_core.readings.parents import of_one_chart
 from bazi_core.readings.reading import SENTENCES
 from bazi_core.readings.requests import TONES
 from bazi_core.readings.wish import CRISIS, Wish
 from bazi_core.tables.words import LANGUAGES
-from bazi_hub.errors import Issue
 from bazi_hub.tools import births, parents
 from bazi_hub.tools.context import Reading
-from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.year.result import YearResult
     from bazi_hub.tools.context import Context
+    from bazi_hub.tools.given import Given
 
 MOST_QUESTION = 500
 
@@ -91,29 +89,34 @@ class Job:
     asks: bool = False
 
 
-def basic(arguments: dict[str, Any]) -> Job:
+def basic(given: Given) -> Job:
     """The chart of t1."""
-    return Job(arguments, births.chart_of(arguments))
+    chart = births.chart(given)
+    return Job(given.settled(), chart)
 
 
 async def basic_analysis(job: Job, context: Context) -> Reading:
     return Reading(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
 
 
-def pattern(arguments: dict[str, Any]) -> Job:
+def pattern(given: Given) -> Job:
     """The pattern of t2, from birth arguments, a `base_context`, or both of the same chart."""
-    stated = {name: value for name, value in arguments.items() if name in births.BIRTH}
-    base = arguments.get("base_context")
-    if base is None or stated:
-        missing = [Issue(name, "Required") for name in births.REQUIRED if name not in stated]
-        if missing:
-            raise BadArguments(*missing)
-    chart = births.chart_of(stated) if stated else parents.chart_from(arguments["base_context"])
-    if base is not None and stated:
-        of_one_chart(chart.head(), parents.chart_from(base).head(), "base_context")
+    born = base = None
+    if "base_context" not in given or any(name in given for name in births.BIRTH):
+        given.require(births.REQUIRED)
+        born = births.chart(given)
+    if "base_context" in given:
+        base = given.find(parents.base, given["base_context"])
+    if born is not None and base is not None:
+        given.find(parents.same_chart, born, base, "base_context")
+    result = given.find(_pattern, born or base)
+    arguments = given.settled()
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    result = replace(chart.pattern(), doubts=parents.recomputed(chart))
     return Job(parents.sources(arguments), result, wish, asks=True)
+
+
+def _pattern(chart: Chart) -> PatternResult:
+    return replace(chart.pattern(), doubts=parents.recomputed(chart))
 
 
 async def pattern_analysis(job: Job, context: Context) -> Reading:
@@ -135,22 +138,33 @@ def _pattern_text(result: PatternResult, language: str) -> str:
     return _wrapped("pattern_result", canonical_json(result.to_dict(True, language)))
 
 
-def year(arguments: dict[str, Any]) -> Job:
+def year(given: Given) -> Job:
     """The year of t3."""
-    chart = parents.chart_from(arguments["base_context"])
-    other, doubts = objects.pattern_of(arguments["pattern_result"])
-    of_one_chart(chart.head(), other.chart.head(), "pattern_result")
-    result = replace(chart.year(arguments["target_year"]), doubts=(*parents.recomputed(chart), *doubts))
-    return Job(parents.sources(arguments), result)
+    chart = given.find(parents.base, given["base_context"])
+    other = given.find(parents.pattern, given["pattern_result"])
+    given.find(
+        lambda chart, other: parents.same_chart(chart, other.made.chart, "pattern_result"), chart, other
+    )
+    result = given.find(Chart.year, chart, given["target_year"])
+    arguments = given.settled()
+    doubts = (*parents.recomputed(chart), *other.doubts)
+    return Job(parents.sources(arguments), replace(result, doubts=doubts))
 
 
 async def year_analysis(job: Job, context: Context) -> Reading:
     return Reading(await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json())))
 
 
-def evaluation(arguments: dict[str, Any]) -> Job:
+def evaluation(given: Given) -> Job:
     """The year and the wish of t4."""
-    found = objects.parents(arguments["year_analysis_result"], arguments["pattern_result"])
+    analysis = given.find(parents.year, given["year_analysis_result"])
+    other = given.find(parents.pattern, given["pattern_result"])
+    given.find(
+        lambda one, other: parents.same_chart(one.made.pattern.chart, other.made.chart, "pattern_result"),
+        analysis,
+        other,
+    )
+    arguments = given.settled()
     wish = Wish(
         question=arguments.get("question"),
         language=arguments.get("language", "zh-Hans"),
@@ -158,7 +172,8 @@ def evaluation(arguments: dict[str, Any]) -> Job:
         length=arguments.get("length", "standard"),
     ).checked()
     # Somebody in distress is answered at once, and no model is asked.
-    return Job(parents.sources(arguments), found.year, wish, found.doubts, asks=not wish.in_distress)
+    doubts = (*analysis.doubts, *other.doubts)
+    return Job(parents.sources(arguments), analysis.made, wish, doubts, asks=not wish.in_distress)
 
 
 async def fortune_eval(job: Job, context: Context) -> Reading:

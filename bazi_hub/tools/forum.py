@@ -14,6 +14,7 @@ from bazi_hub.tools.writing import AGENT_METADATA, cleaned
 if TYPE_CHECKING:
     from bazi_hub.call import Caller
     from bazi_hub.tools.context import Context
+    from bazi_hub.tools.given import Given
 
 MOST_POSTS, USUAL_POSTS = 50, 20
 MOST_COMMENTS = 50
@@ -81,8 +82,9 @@ LIKE: dict[str, Any] = {
 }
 
 
-def listing(arguments: dict[str, Any]) -> dict[str, Any]:
+def listing(given: Given) -> dict[str, Any]:
     """Page and limit brought into bounds, a tag as tags are stored, and a year that no post has to one that fits."""
+    arguments = given.settled()
     page = min(max(int(arguments.get("page", 1)), 1), LAST_PAGE)
     limit = min(max(int(arguments.get("limit", USUAL_POSTS)), 1), MOST_POSTS)
     wanted = {**arguments, "offset": (page - 1) * limit, "limit": limit}
@@ -93,13 +95,14 @@ def listing(arguments: dict[str, Any]) -> dict[str, Any]:
     return wanted
 
 
-def addressed(arguments: dict[str, Any]) -> dict[str, Any]:
+def addressed(given: Given) -> dict[str, Any]:
     """Ids are compared in lower case."""
+    arguments = given.settled()
     return {**arguments, "post_id": arguments["post_id"].lower()}
 
 
-def unchanged(arguments: dict[str, Any]) -> dict[str, Any]:
-    return arguments
+def unchanged(given: Given) -> dict[str, Any]:
+    return given.settled()
 
 
 async def list_posts(wanted: dict[str, Any], context: Context) -> dict[str, Any]:

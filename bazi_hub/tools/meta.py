@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.ports import CallRecord, Price
     from bazi_hub.tools.context import Context
+    from bazi_hub.tools.given import Given
     from bazi_hub.tools.tool import ListedTool
 
 SKILL = "BaZi Hub — BaZi (八字) charts, patterns, year readings, and a forum, computed exactly and billed on success"
@@ -37,9 +38,9 @@ HISTORY: dict[str, Any] = {
 }
 
 
-def nothing(arguments: dict[str, Any]) -> dict[str, Any]:
+def nothing(given: Given) -> dict[str, Any]:
     """There is nothing to check."""
-    return arguments
+    return given.settled()
 
 
 async def skill_info(arguments: dict[str, Any], context: Context) -> Told:
@@ -107,9 +108,9 @@ def _pricing(prices: tuple[Price, ...]) -> str:
     )
 
 
-def history_limit(arguments: dict[str, Any]) -> int:
+def history_limit(given: Given) -> int:
     """How many records are wanted, brought into bounds."""
-    return min(max(int(arguments.get("limit", USUAL_RECORDS)), 1), MOST_RECORDS)
+    return min(max(int(given.settled().get("limit", USUAL_RECORDS)), 1), MOST_RECORDS)
 
 
 async def usage_history(limit: int, context: Context) -> list[dict[str, Any]]:

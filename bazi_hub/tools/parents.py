@@ -6,14 +6,22 @@ Clients hand over whole results, so each object argument may be the object or a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from bazi_core import objects
 from bazi_core.chart import Chart
-from bazi_core.errors import InvalidInput
+from bazi_core.errors import BaziError, InvalidInput
+from bazi_core.readings.parents import of_one_chart
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bazi_core.doubts import Doubt
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.year.result import YearResult
     from bazi_hub.errors import Issue
+
+T = TypeVar("T")
 
 # Where each object may lie within what was passed.
 _WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -27,6 +35,13 @@ _WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 # The members by which an object is made again.
 _SOURCES = ("input", "school", "target_year")
+
+
+class Parent(NamedTuple, Generic[T]):
+    """What was made again, with a warning where it came from another engine."""
+
+    made: T
+    doubts: tuple[Doubt, ...]
 
 
 def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
@@ -62,14 +77,26 @@ def sources(arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def chart_from(given: dict[str, Any]) -> Chart:
+def base(given: dict[str, Any]) -> Chart:
     """The chart of a `base_context`, made again."""
     if not isinstance(given.get("input"), dict):
         raise InvalidInput("base_context has no input", path="base_context.input")
-    try:
-        return Chart.from_dict(given)
-    except InvalidInput as error:
-        raise _within("base_context", error) from None
+    return _within("base_context", Chart.from_dict, given)
+
+
+def pattern(given: dict[str, Any]) -> Parent[PatternResult]:
+    """The pattern of a `pattern_result`."""
+    return Parent(*_within("pattern_result", objects.pattern_of, given))
+
+
+def year(given: dict[str, Any]) -> Parent[YearResult]:
+    """The year of a `year_analysis_result`."""
+    return Parent(*_within("year_analysis_result", objects.year_of, given))
+
+
+def same_chart(one: Chart, other: Chart, name: str) -> None:
+    """Nothing for two of the same input and School; else `DIGEST_MISMATCH` at the argument that the other came from."""
+    of_one_chart(one.head(), other.head(), name)
 
 
 def recomputed(chart: Chart) -> tuple[Doubt, ...]:
@@ -77,10 +104,13 @@ def recomputed(chart: Chart) -> tuple[Doubt, ...]:
     return tuple(doubt for doubt in chart.doubts if doubt.code == "RECOMPUTED")
 
 
-def _within(name: str, error: InvalidInput) -> InvalidInput:
-    """The same error with its path inside the argument."""
-    path = str(error.data.get("path") or "")
-    if path.startswith(name):
-        return error
-    data = {**error.data, "path": f"{name}.{path}" if path else name}
-    return type(error)(error.message, hint=error.hint, **data)
+def _within(name: str, make: Callable[[dict[str, Any]], T], given: dict[str, Any]) -> T:
+    """What is made of an argument; what is wrong in it is wrong at a path within it."""
+    try:
+        return make(given)
+    except BaziError as error:
+        path = str(error.data.get("path") or "")
+        if path.startswith(name):
+            raise
+        data = {**error.data, "path": f"{name}.{path}" if path else name}
+        raise type(error)(error.message, hint=error.hint, **data) from None

@@ -8,6 +8,7 @@ from bazi_hub.errors import HubError, Issue, invalid_input
 
 if TYPE_CHECKING:
     from bazi_core.errors import BaziError
+    from bazi_hub.tools.tool import Tool
 
 # Where an error of the core belongs, by its code; else its own `path` or `field` says so.
 _PATHS = {
@@ -34,36 +35,59 @@ _HINTS = {
     "NONEXISTENT_LOCAL_TIME": "the clock jumped over this reading",
 }
 # Not the caller's doing: the installation lacks something.
-_FAULTS = frozenset({"EPHEMERIS_MISSING", "DATA_CORRUPT", "COST_LIMIT"})
+FAULTS = frozenset({"EPHEMERIS_MISSING", "DATA_CORRUPT", "COST_LIMIT"})
 _RESERVED = frozenset({"detail", "issues", "reason", "request_id"})
 
 
 class BadArguments(Exception):
-    """What is wrong with arguments beside each other, each of which fits the schema."""
+    """What is wrong with arguments. `error` is the first that the core found, in the order of the arguments."""
 
-    def __init__(self, *issues: Issue) -> None:
+    def __init__(self, *issues: Issue, error: BaziError | None = None) -> None:
         super().__init__(*issues)
         self.issues = list(issues)
+        self.error = error
 
 
-def refusal(tool: str, error: BaziError) -> HubError:
-    """The hub's error for one of the core.
+def refusal(tool: Tool, error: BaziError | BadArguments) -> HubError:
+    """The hub's error for what the core refused, or for all that is wrong with arguments.
+
+    `reason` and what stands beside it are those of the first error of the core; issues come in the order of the arguments.
 
     >>> from bazi_core.errors import AmbiguousLocalTime
-    >>> refusal("t", AmbiguousLocalTime("came twice", readings=[])).members["issues"]
+    >>> from bazi_hub.catalog import TOOLS
+    >>> refusal(TOOLS[3], AmbiguousLocalTime("came twice", readings=[])).members["issues"]
     [{'path': 'birth_hour', 'message': 'came twice; say with options.fold which of the two is meant'}]
     """
-    if error.code in _FAULTS:
+    issues, first = (
+        (error.issues, error.error) if isinstance(error, BadArguments) else ([issue_of(error)], error)
+    )
+    if first is None:
+        return invalid_input(tool.name, _in_order(tool, issues))
+    if first.code in FAULTS:
         return HubError("CONFIG_ERROR", "The hub is not configured for this tool")
+    companions = {name: value for name, value in first.data.items() if name not in _RESERVED}
+    return invalid_input(tool.name, _in_order(tool, issues), reason=first.code, **companions)
+
+
+def _in_order(tool: Tool, issues: list[Issue]) -> list[Issue]:
+    """As the arguments stand in the schema; what is about none of them comes last."""
+    places = {name: place for place, name in enumerate(tool.schema["properties"])}
+    return sorted(
+        dict.fromkeys(issues), key=lambda issue: places.get(issue.path.partition(".")[0], len(places))
+    )
+
+
+def issue_of(error: BaziError) -> Issue:
+    """What the core refuses, at its argument, in words that tell how to go on."""
     hint = _HINTS.get(error.code)
-    message = f"{error.message}; {hint}" if hint else error.message
-    companions = {name: value for name, value in error.data.items() if name not in _RESERVED}
-    return invalid_input(tool, [Issue(path_of(error), message)], reason=error.code, **companions)
+    return Issue(path_of(error), f"{error.message}; {hint}" if hint else error.message)
 
 
 def path_of(error: BaziError) -> str:
     """The dotted path of the argument that an error is about."""
     data: dict[str, Any] = error.data
+    if data.get("path"):
+        return str(data["path"])
     if error.code == "INVALID_DATETIME":
         return (
             f"birth_{data['reason']}"
@@ -79,5 +103,5 @@ def path_of(error: BaziError) -> str:
     if error.code == "INVALID_COORDINATES":
         return f"location.{data.get('field')}"
     if error.code == "OUT_OF_RANGE":
-        return "target_year" if data.get("quantity") == "target_year" else str(data.get("path", "birth_year"))
-    return _PATHS.get(error.code) or str(data.get("path") or data.get("field") or "arguments")
+        return "target_year" if data.get("quantity") == "target_year" else "birth_year"
+    return _PATHS.get(error.code) or str(data.get("field") or "arguments")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.call import Kind
     from bazi_hub.errors import Issue
+    from bazi_hub.tools.given import Given
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.
@@ -40,8 +41,8 @@ LIMITS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tool:
-    """A row. `prepare` cleans arguments before the schema is applied, `check` turns them into what will be done and raises
-    for what is wrong, `run` does it.
+    """A row. `prepare` cleans arguments before the schema is applied, `check` turns them into what will be done or finds
+    more that is wrong with them, `run` does it.
 
     `reads` tools ask the reading port; `stores` tools keep a result under an idempotency key; `fault` is the code of an
     unexpected error.
@@ -53,7 +54,7 @@ class Tool:
     title: str
     description: str
     schema: dict[str, Any]
-    check: Callable[..., Any]
+    check: Callable[[Given], Any]
     run: Callable[..., Awaitable[Any]]
     limit: Limit | None = None
     credentials: frozenset[Kind] = ANY_CREDENTIAL

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from bazi_core.facts import canonical_json
+from bazi_core.facts import canonical_json, composed
 from bazi_hub.errors import Issue
 
 METADATA_BYTES = 4096
@@ -17,6 +17,15 @@ PLATFORMS = ("cursor", "cline", "coze", "langchain", "other")
 _KEPT_IN_LINES = "\n\t"
 # Embeddings, overrides and isolates of direction, and the marks.
 _DIRECTION = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)))
+
+
+def characters(text: str) -> int:
+    """How many characters a text has: code points, where letters and their accents are put together.
+
+    >>> characters("e\u0301te\u0301"), characters("八字")
+    (3, 2)
+    """
+    return len(text) if text.isascii() else len(composed(text))
 
 
 def cleaned(text: str, lines: bool = False) -> str:
@@ -27,7 +36,7 @@ def cleaned(text: str, lines: bool = False) -> str:
     >>> cleaned("one\\ntwo", lines=True)
     'one\\ntwo'
     """
-    plain = unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
+    plain = composed(text.replace("\r\n", "\n"))
     kept = _KEPT_IN_LINES if lines else ""
     return "".join(
         letter

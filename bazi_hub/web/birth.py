@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro.civil import format_offset
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import invalid_input
-from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.tools.given import checked
 from bazi_hub.web.chinese import told
 from bazi_hub.web.texts import known, text
 
@@ -35,6 +34,16 @@ _FIELD_OF = {
     "location.latitude": "latitude",
     "location.timezone_id": "timezone_id",
     "options.fold": "time",
+}
+# Which field a reason is about, where a text tells it.
+_FIELD_OF_REASON = {
+    "PLACE_NOT_FOUND": "city",
+    "PLACE_AMBIGUOUS": "city",
+    "AMBIGUOUS_LOCAL_TIME": "time",
+    "NONEXISTENT_LOCAL_TIME": "time",
+    "ZONE_UNKNOWN": "timezone_id",
+    "ZONE_REQUIRED": "timezone_id",
+    "OUT_OF_RANGE": "date",
 }
 
 
@@ -84,20 +93,17 @@ def arguments(values: dict[str, str]) -> dict[str, Any]:
 
 def chart_of(stated: dict[str, Any]) -> Chart:
     """The chart, or everything that is wrong with the arguments."""
-    wrong = problems(CHART_TOOL, stated)
-    if wrong:
-        raise invalid_input(CHART_TOOL.name, wrong)
-    chart: Chart = CHART_TOOL.check(whole(stated)).subject
+    chart: Chart = checked(CHART_TOOL, stated).subject
     return chart
 
 
 def said(error: HubError, language: str) -> list[Wrong]:
     """What is wrong, field by field."""
-    reason = f"birth.{error.members.get('reason')}"
+    reason = error.members.get("reason", "")
     found: dict[str, Wrong] = {}
     for issue in error.members.get("issues", []):
         field = _FIELD_OF.get(issue["path"], issue["path"])
-        own = reason if known(reason) else f"birth.wrong.{field}"
+        own = f"birth.{reason}" if _FIELD_OF_REASON.get(reason) == field else f"birth.wrong.{field}"
         found.setdefault(
             field, Wrong(field, text(own, language) if known(own) else told(issue["message"], language))
         )

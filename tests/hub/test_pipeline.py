@@ -152,6 +152,14 @@ def test_every_wrong_argument_is_named_at_once():
     plays(story)
 
 
+def test_arguments_that_are_no_object_and_a_bad_key_are_told_together():
+    async def story(world):
+        outcome = await world.hub.call(Call(T1, "x", ME, "r", "two words"))
+        assert [issue["path"] for issue in outcome.error.data["issues"]] == ["arguments", "idempotency_key"]
+
+    plays(story)
+
+
 @pytest.mark.parametrize("arguments", [[], "x", 3, True])
 def test_arguments_that_are_no_object_are_refused(arguments):
     async def story(world):

@@ -68,6 +68,17 @@ def test_an_argument_is_taken_up_to_its_edge_and_not_beyond(tool, around, where,
         assert all(f"{issue.path}.".startswith(f"{where}.") for issue in wrong)
 
 
+@pytest.mark.parametrize(
+    ("tool", "around", "where", "most"),
+    [(T4, READ, "question", 500), (T1, BIRTH, "location.city_name", 100), (T1, BIRTH, "location.timezone_id", 64)],
+)  # fmt: skip
+def test_a_letter_and_its_accent_are_one_character(tool, around, where, most):
+    letter = "e\u0301"
+    assert problems(CATALOG[tool], put(around, where, letter * most)) == []
+    [wrong] = problems(CATALOG[tool], put(around, where, letter * (most + 1)))
+    assert wrong == (where, f"Must have at most {most} characters, got {most + 1}")
+
+
 def test_births_of_1900_to_2100_can_be_computed_and_the_schema_says_so():
     assert YEARS[0] <= 1900
     assert YEARS[1] >= 2100
@@ -87,7 +98,7 @@ def test_the_cities_that_are_named_as_examples_are_found(city, zone, longitude):
 
 @pytest.mark.parametrize("fault", [EphemerisMissing("gone"), DataCorrupt("torn")])
 def test_an_installation_that_lacks_its_tables_is_not_the_callers_doing(fault):
-    assert refusal(T1, fault).name == "CONFIG_ERROR"
+    assert refusal(CATALOG[T1], fault).name == "CONFIG_ERROR"
 
 
 def test_a_list_of_posts_has_twenty_of_them_and_a_page_at_most_fifty():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import bazi_hub
 from bazi_hub.catalog import CATALOG, TOOLS
 from bazi_hub.tools.arguments import problems, rule, whole
 from tests.hub.worlds import BIRTH, T1
@@ -87,6 +89,12 @@ def test_every_missing_and_every_extra_member_is_judged_as_the_reference_judges_
                     tool.name,
                     changed(right, path, {key: value for key, value in inner.items() if key != name}),
                 )
+
+
+def test_no_module_of_the_hub_puts_letters_together_by_itself():
+    """`composed` takes a time that grows with the length of a text; the function of the standard library does not."""
+    sources = Path(bazi_hub.__file__).parent.rglob("*.py")
+    assert [path.name for path in sources if "normalize(" in path.read_text("utf-8")] == []
 
 
 def test_a_boolean_is_no_number_among_the_allowed_ones():

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
-from bazi_core.errors import BaziError, PlaceAmbiguous, PlaceNotFound
+from bazi_core.errors import DataCorrupt
 from bazi_core.school import OPTIONS, School
 from bazi_hub.catalog import CATALOG
+from bazi_hub.errors import Issue
+from bazi_hub.tools import births
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.births import BIRTH, YEARS, chart_of
+from bazi_hub.tools.given import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
 from tests.hub.worlds import BIRTH as BORN
 from tests.hub.worlds import T1
@@ -126,16 +131,16 @@ def test_a_latitude_alone_says_nothing():
 
 def test_an_unknown_name_needs_a_longitude_and_a_zone():
     for location in ({}, {"longitude": 10.0}):
-        with pytest.raises(PlaceNotFound):
-            chart_of(located(city_name="Qwxzv", **location))
+        assert refused(located(city_name="Qwxzv", **location)).members["reason"] == "PLACE_NOT_FOUND"
     chart_of(located(city_name="Qwxzv", longitude=10.0, timezone_id="Europe/Berlin"))
     chart_of(located(city_name="Qwxzv", longitude=10.0, timezone_offset=1.5))
 
 
 def refused(arguments):
-    with pytest.raises(BaziError) as raised:
-        chart_of(arguments)
-    return refusal(T1, raised.value)
+    """The error of arguments of which something cannot be."""
+    with pytest.raises(BadArguments) as raised:
+        checked(TOOL, arguments)
+    return refusal(TOOL, raised.value)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +172,76 @@ def test_what_the_core_refuses_is_invalid_input_at_its_argument(change, path, re
     assert error.members[companion]
 
 
+FAULTS = {
+    "birth_day": {"birth_month": 2, "birth_day": 30},
+    "birth_minute": {"birth_hour": None, "birth_minute": 5},
+    "gender": {"gender": "x"},
+    "location.city_name": {"location.city_name": "Nowhereville"},
+    "location.latitude": {"location.latitude": 39.9},
+    "location.timezone_id": {"location.timezone_id": "Europe/Bearlin"},
+    "options.star_variants": {"options": {"star_variants": {"x": "y"}}},
+    "zodiac": {"zodiac": "马"},
+}
+
+
+def with_faults(names):
+    arguments = {**BORN, "location": dict(BORN["location"])}
+    for name in names:
+        for path, value in FAULTS[name].items():
+            at, _, member = path.partition(".")
+            if member:
+                arguments[at][member] = value
+            else:
+                arguments[at] = value
+    return arguments
+
+
+def told_paths(arguments):
+    return [issue["path"] for issue in refused(arguments).members["issues"]]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, len(FAULTS)])
+def test_whatever_is_wrong_with_a_birth_is_told_at_once_in_the_order_of_the_arguments(count):
+    for names in combinations(FAULTS, count):
+        assert told_paths(with_faults(names)) == list(names)
+
+
+def test_the_reason_is_that_of_the_first_argument_that_the_core_refuses():
+    error = refused(with_faults(["gender", "location.city_name", "location.timezone_id"]))
+    assert (error.members["reason"], error.members["query"]) == ("PLACE_NOT_FOUND", "Nowhereville")
+    assert "reason" not in refused(with_faults(["gender", "birth_minute"])).members
+
+
+def test_a_clock_that_skipped_the_hour_is_told_without_a_gender_and_not_without_a_place():
+    skipped = {**BORN, "birth_year": 2024, "birth_month": 3, "birth_day": 10, "birth_hour": 2, "gender": "x"}
+    chicago = {**skipped, "location": {"city_name": "Chicago"}}
+    assert told_paths(chicago) == ["birth_hour", "gender"]
+    assert told_paths({**chicago, "location": {"city_name": 1}}) == ["gender", "location.city_name"]
+
+
+def test_what_is_wrong_with_the_call_beside_its_arguments_comes_last():
+    beside = [Issue("idempotency_key", "Must be short")]
+    with pytest.raises(BadArguments) as raised:
+        checked(TOOL, with_faults(["birth_day"]), beside)
+    issues = refusal(TOOL, raised.value).members["issues"]
+    assert [issue["path"] for issue in issues] == ["birth_day", "idempotency_key"]
+
+
+def test_an_installation_without_its_tables_is_no_fault_of_the_arguments(monkeypatch):
+    def torn(name):
+        raise DataCorrupt("torn")
+
+    monkeypatch.setattr(births, "look_up", torn)
+    with pytest.raises(DataCorrupt):
+        checked(TOOL, with_faults(["birth_day"]))
+
+
+def test_a_name_of_letters_with_accents_is_as_long_as_it_looks():
+    whole = located(city_name="e\u0301" * 100, longitude=116.4, timezone_id="Asia/Shanghai")
+    assert chart_of(whole).birth.place.name == "é" * 100
+    assert told_paths(located(city_name="e\u0301" * 100)) == ["location.city_name"]
+
+
 def test_a_clock_reading_that_came_twice_is_settled_by_fold():
     twice = {
         **BORN, "birth_year": 2024, "birth_month": 11, "birth_day": 3, "birth_hour": 1, "location": {"city_name": "Chicago"}
@@ -176,9 +251,7 @@ def test_a_clock_reading_that_came_twice_is_settled_by_fold():
 
 
 def test_a_candidate_of_an_ambiguous_name_is_accepted_in_its_place():
-    with pytest.raises(PlaceAmbiguous) as raised:
-        chart_of(located(city_name="朝阳"))
-    ref = raised.value.data["candidates"][0]["ref"]
+    ref = refused(located(city_name="朝阳")).members["candidates"][0]["ref"]
     assert chart_of(located(city_name=ref)).birth.place.ref == ref
 
 

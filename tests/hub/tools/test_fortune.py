@@ -185,6 +185,59 @@ def test_an_object_of_another_major_version_cannot_be_read():
     )
 
 
+def of_another_version(whole):
+    return {**whole, "schema_version": "9.0.0"}
+
+
+def test_whatever_is_wrong_with_parents_and_beside_them_is_told_at_once():
+    base, pattern, year = map(of_another_version, parents())
+    for tool, arguments, paths in (
+        (
+            T3, {"base_context": base, "pattern_result": pattern, "target_year": "x"},
+            ["base_context.schema_version", "pattern_result.schema_version", "target_year"],
+        ),
+        (
+            T4, {"year_analysis_result": year, "pattern_result": pattern, "tone": "x"},
+            ["year_analysis_result.schema_version", "pattern_result.schema_version", "tone"],
+        ),
+        (
+            T2, {**BIRTH, "birth_month": 2, "birth_day": 30, "base_context": base},
+            ["birth_day", "base_context.schema_version"],
+        ),
+        (
+            T2, {"birth_month": 2, "birth_day": 30, "base_context": base},
+            ["birth_year", "birth_hour", "birth_minute", "gender", "location", "base_context.schema_version"],
+        ),
+    ):  # fmt: skip
+        members = refused(tool, arguments).members
+        assert [issue["path"] for issue in members["issues"]] == paths
+    first = refused(T2, {**BIRTH, "birth_month": 2, "birth_day": 30, "base_context": base})
+    assert first.members["reason"] == "INVALID_DATETIME"
+
+
+def test_parents_of_two_charts_and_a_year_before_the_birth_are_told_together():
+    base, _, _ = parents()
+    other = json.loads(canonical_json(bz.chart("1991-05-15 13:30", city="Beijing").pattern().to_dict()))
+    members = refused(T3, {"base_context": base, "pattern_result": other, "target_year": 1980}).members
+    assert [issue["path"] for issue in members["issues"]] == ["pattern_result.input_digest", "target_year"]
+    assert members["reason"] == "DIGEST_MISMATCH"
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [("input", {"civil": "x"}), ("school", {"profile": "x"}), ("school", "x"), ("input", {"gender": "x"})],
+)
+def test_what_is_wrong_in_a_parent_is_told_at_that_parent(where, value):
+    base, pattern, year = parents()
+    inner = {**base[where], **value} if isinstance(value, dict) else value
+    for tool, arguments, at in (
+        (T3, {"base_context": {**base, where: inner}, "pattern_result": pattern, "target_year": YEAR}, "base_context"),
+        (T3, {"base_context": base, "pattern_result": {**pattern, where: inner}, "target_year": YEAR}, "pattern_result"),
+        (T4, {"year_analysis_result": {**year, where: inner}, "pattern_result": pattern}, "year_analysis_result"),
+    ):  # fmt: skip
+        assert [issue["path"] for issue in refused(tool, arguments).members["issues"]] == [at]
+
+
 def test_an_object_of_another_engine_is_computed_again_and_the_result_says_so():
     base, pattern, year = parents()
     base["engine_version"]["release"] = "0.0.1"

@@ -88,6 +88,21 @@ def test_what_is_wrong_is_said_beside_what_was_typed(changed, said):
     visits(story)
 
 
+def test_two_fields_that_are_wrong_are_each_told_in_their_own_words():
+    async def story(town):
+        page = await town.browser().post(
+            "/", {**BIRTH, "date": "1990-02-30", "city": "Qwxyzzy", "gender": ""}
+        )
+        assert page.status == 400
+        for said in ("no such day", "by a name that is known", "Choose the sex"):
+            assert said in page.words
+        page = await town.browser().post("/", {**BIRTH, "gender": "", "city": "Springfield"})
+        assert "Choose the sex" in page.words
+        assert [found for tag, found in page.shown.tags if found.get("name") == "ref"]
+
+    visits(story)
+
+
 def test_of_several_places_of_a_name_one_is_chosen():
     async def story(town):
         page = await town.browser().post("/", {**BIRTH, "city": "Springfield"})

@@ -101,7 +101,7 @@ def refused(work):
         ),
         (lambda: chart_of({**BIRTH, "birth_minute": None}), "时辰已填，分钟也要填"),
         (lambda: chart_of({**BIRTH, "birth_hour": None}), "时辰不详时，分钟不填或填 0"),
-        (lambda: chart_of({**BIRTH, "location": {"city_name": "x", "latitude": 1}}), "要同时填写经度"),
+        (lambda: chart_of({**BIRTH, "location": {"city_name": "Beijing", "latitude": 1}}), "要同时填写经度"),
     ],
 )
 def test_what_the_doctrine_refuses_is_told_in_chinese(work, said):

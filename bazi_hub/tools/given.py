@@ -1,0 +1,106 @@
+"""Arguments on their way to what will be done with them, and everything that is wrong with them.
+
+A check finds values step by step. A step that rests on something wrong is left out, and what it would have given is `WRONG`
+as well; every other step is made, so that all that can be known to be wrong is told at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bazi_core.errors import BaziError
+from bazi_hub.errors import Issue
+from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.tools.refusals import FAULTS, BadArguments, issue_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bazi_hub.tools.tool import Tool
+
+T = TypeVar("T")
+
+
+class _Wrong:
+    def __repr__(self) -> str:
+        return "WRONG"
+
+
+# In place of a value that cannot be had.
+WRONG: Any = _Wrong()
+
+
+class Given:
+    """The arguments of one call.
+
+    >>> from bazi_core.when import gregorian
+    >>> given = Given({"month": 2, "day": 30, "year": 1990.5}, [Issue("year", "Expected integer, got number")])
+    >>> given["day"], given["year"], given["hour"], given.find(gregorian, given["year"], given["month"], given["day"])
+    (30, WRONG, None, WRONG)
+    >>> given.find(gregorian, 1990, given["month"], given["day"]), [issue.path for issue in given.issues]
+    (WRONG, ['year', 'birth_day'])
+    """
+
+    def __init__(self, arguments: dict[str, Any], issues: Iterable[Issue] = ()) -> None:
+        self.arguments = arguments
+        self.issues = [*issues]
+        self._first: BaziError | None = None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.arguments
+
+    def __getitem__(self, name: str) -> Any:
+        """An argument; None for one that is left out."""
+        return WRONG if self.issues and self._is_wrong(name) else self.arguments.get(name)
+
+    def member(self, name: str, member: str) -> Any:
+        """A member of an argument that is an object."""
+        if self.issues and self._is_wrong(f"{name}.{member}"):
+            return WRONG
+        inner: dict[str, Any] = self.arguments.get(name, {})
+        return inner.get(member)
+
+    def require(self, names: Iterable[str]) -> None:
+        """Says of each that it is missing, where it is."""
+        self.issues += [Issue(name, "Required") for name in names if name not in self.arguments]
+
+    def find(self, make: Callable[..., T], *values: Any) -> T:
+        """What is made of the values. What the core refuses is wrong with the arguments from then on."""
+        nothing: T = WRONG
+        for value in values:
+            if value is WRONG:
+                return nothing
+        try:
+            return make(*values)
+        except BadArguments as error:
+            self.issues += error.issues
+        except BaziError as error:
+            if error.code in FAULTS:
+                raise
+            self.issues.append(issue_of(error))
+            self._first = self._first or error
+        return nothing
+
+    def settled(self) -> dict[str, Any]:
+        """The arguments, nothing of which is wrong; else `BadArguments`."""
+        if self.issues:
+            raise BadArguments(*self.issues, error=self._first)
+        return self.arguments
+
+    def _is_wrong(self, path: str) -> bool:
+        """Whether something is wrong there, within it, or with what it is in."""
+        return any(
+            f"{path}.".startswith(f"{issue.path}.") or issue.path.startswith(f"{path}.")
+            for issue in self.issues
+        )
+
+
+def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
+    """What a tool is to do; `BadArguments` with all that is wrong. `beside` is what is wrong with the call otherwise."""
+    if not isinstance(arguments, dict):
+        raise BadArguments(Issue("arguments", "Expected object"), *beside)
+    prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
+    given = Given(whole(prepared), [*wrong, *problems(tool, prepared), *beside])
+    job = tool.check(given)
+    given.settled()
+    return job
