@@ -35,8 +35,18 @@ class Caller(NamedTuple):
         return "agent" if self.kind == "agent" else "human"
 
 
+class Window(NamedTuple):
+    """What is left of a rate limit in this minute."""
+
+    limit_type: str
+    limit: int
+    remaining: int
+    reset_s: int
+
+
 class Call(NamedTuple):
-    """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call.
+    """One tool, its arguments as they came, and who asks. `progress` is told each phase of a long call, `counted` what is
+    left of its rate limit, for an answer that begins before there is an outcome.
 
     `issues` is what the transport found wrong beside the arguments, to be told together with what is wrong in them.
     """
@@ -50,15 +60,7 @@ class Call(NamedTuple):
     transport: str = "direct"
     progress: Callable[[str], None] | None = None
     issues: tuple[Issue, ...] = ()
-
-
-class Window(NamedTuple):
-    """What is left of a rate limit in this minute."""
-
-    limit_type: str
-    limit: int
-    remaining: int
-    reset_s: int
+    counted: Callable[[Window], None] | None = None
 
 
 class Outcome(NamedTuple):

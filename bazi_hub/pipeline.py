@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
     from bazi_hub.call import Call, Caller
     from bazi_hub.hub import Hub
-    from bazi_hub.ports import Clock
+    from bazi_hub.ports import Clock, Taken
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Limit, Tool
+
+    # Undoes a hit; what is left of its window afterwards, where there is one.
+    GiveBack = Callable[[], Coroutine[Any, Any, Window | None]]
 
 # A lease outlives the deadline by this much, so that a call that ends in time is never reaped.
 LEASE_GRACE_S = 30.0
@@ -110,7 +113,7 @@ class Attempt:
         except Exception:
             # Whoever could not post has not used up the minute.
             if tool.stores:
-                await give_back()
+                self.window = await give_back()
             raise
 
     # resolve
@@ -128,12 +131,14 @@ class Attempt:
 
     # limit
 
-    async def _limited(self, tool: Tool) -> Callable[[], Coroutine[Any, Any, None]]:
+    async def _limited(self, tool: Tool) -> GiveBack:
         """Takes a hit of the tool's window, if it has one; gives what undoes it."""
         hit = await hit_of(self.hub, tool.limit, self.call.caller)
         if hit is None:
             return _nothing
         self.window = hit.window
+        if self.call.counted is not None:
+            self.call.counted(hit.window)
         if hit.refusal is not None:
             raise hit.refusal
         return hit.give_back
@@ -343,7 +348,7 @@ class Hit(NamedTuple):
 
     window: Window
     refusal: HubError | None
-    give_back: Callable[[], Coroutine[Any, Any, None]]
+    give_back: GiveBack
 
 
 async def hit_of(hub: Hub, limit: Limit | None, caller: Caller) -> Hit | None:
@@ -353,12 +358,19 @@ async def hit_of(hub: Hub, limit: Limit | None, caller: Caller) -> Hit | None:
     owner = caller.key_id if limit.keyed_by == "key" and caller.key_id else caller.account_id
     bucket = f"{limit.type}:{owner}"
     taken = await hub.limits.take(bucket, limit.per_minute)
-    window = Window(limit.type, limit.per_minute, taken.remaining, taken.reset_s)
-    return Hit(
-        window,
-        None if taken.allowed else _full(hub, window),
-        partial(hub.limits.give_back, bucket, taken.window),
-    )
+    window = _window(limit, taken)
+    refusal = None if taken.allowed else _full(hub, window)
+    return Hit(window, refusal, partial(_given_back, hub, limit, bucket, taken.window))
+
+
+async def _given_back(hub: Hub, limit: Limit, bucket: str, number: int) -> Window:
+    """Undoes a hit of that window; what is left then."""
+    await hub.limits.give_back(bucket, number)
+    return _window(limit, await hub.limits.look(bucket, limit.per_minute))
+
+
+def _window(limit: Limit, found: Taken) -> Window:
+    return Window(limit.type, limit.per_minute, found.remaining, found.reset_s)
 
 
 def _full(hub: Hub, window: Window) -> HubError:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from bazi_hub.server.delivery import delivered, still_there
 from bazi_hub.waiting import within
 from bazi_hub.wire import mcp
+from bazi_hub.wire.answer import limit_headers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Caller, Outcome
+    from bazi_hub.call import Caller, Outcome, Window
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
 
@@ -31,13 +32,14 @@ class Stream:
     def __init__(self, hub: Hub, exchange: Exchange, request: mcp.Request, sign_s: float) -> None:
         self.hub, self.exchange, self.request, self.sign_s = hub, exchange, request, sign_s
         self._phases: deque[str] = deque()
+        self._window: Window | None = None
         self._woken = asyncio.Event()
         self._steps = count(1)
 
     async def carry(self, caller: Caller) -> None:
         """Makes the call and hands its outcome over, as events if need be."""
         tell = None if self.request.progress_token is None else self._teller()
-        call = mcp.call(self.request, caller, self.exchange.id, tell=tell)
+        call = mcp.call(self.request, caller, self.exchange.id, tell=tell, counted=self._counted)
         async with self.exchange.watched() as gone:
             outcome = await self._followed(asyncio.ensure_future(self.hub.call(call)))
             answer = mcp.outcome(self.request, outcome)
@@ -48,6 +50,9 @@ class Stream:
                 await self.exchange.answer(answer)
         if seen:
             await delivered(self.hub, outcome)
+
+    def _counted(self, window: Window) -> None:
+        self._window = window
 
     def _teller(self) -> Callable[[str], None]:
         """Takes phases from any thread."""
@@ -92,4 +97,4 @@ class Stream:
 
     async def _begun(self) -> None:
         if not self.exchange.started:
-            await self.exchange.start(200, HEADERS, mcp.EVENT_STREAM)
+            await self.exchange.start(200, (*HEADERS, *limit_headers(self._window)), mcp.EVENT_STREAM)

@@ -21,7 +21,7 @@ from bazi_hub.wire.json import dumps, parse, quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bazi_hub.call import Caller, Outcome
+    from bazi_hub.call import Caller, Outcome, Window
     from bazi_hub.settings import Settings
     from bazi_hub.tools.tool import ListedTool
 
@@ -319,6 +319,7 @@ def call(
     request_id: str,
     transport: str = "mcp",
     tell: Callable[[str], None] | None = None,
+    counted: Callable[[Window], None] | None = None,
 ) -> Call:
     """The call that a `tools/call` asks for; `HubError` UNKNOWN_TOOL when it names none."""
     name, arguments = request.params.get("name"), request.params.get("arguments")
@@ -327,7 +328,17 @@ def call(
     header = None if request.peer.headers is None else request.peer.headers.get("idempotency-key")
     key, issues = idempotency(header, request.meta)
     given = {} if arguments is None else arguments
-    return Call(name, given, caller, request_id, key, transport=transport, progress=tell, issues=issues)
+    return Call(
+        name,
+        given,
+        caller,
+        request_id,
+        key,
+        transport=transport,
+        progress=tell,
+        issues=issues,
+        counted=counted,
+    )
 
 
 def outcome(request: Request, outcome: Outcome) -> Answer:

@@ -141,6 +141,32 @@ def test_a_post_that_was_refused_has_not_used_up_the_minute():
     plays(story)
 
 
+def test_what_is_left_of_a_limit_is_told_after_the_hit_was_given_back():
+    async def story(world):
+        for tool, most in (("forum_create_post", 1), ("forum_create_comment", 5)):
+            outcome = await world.ask(tool, {})
+            assert outcome.error.name == "INVALID_INPUT"
+            assert (outcome.window.remaining, outcome.window.limit) == (most, most)
+        outcome = await world.ask("forum_create_post", {"title": "t", "content": "c"})
+        assert outcome.window.remaining == 0
+        assert (await world.ask("forum_create_post", {})).window.remaining == 0
+
+    plays(story)
+
+
+def test_a_hit_that_is_given_back_in_the_next_minute_tells_of_that_one():
+    async def story(world):
+        async def review(kind, text, author):
+            world.clock.advance(60)
+            return "reject", "no"
+
+        world.hub.moderation.review = review
+        outcome = await world.ask("forum_create_post", {"title": "t", "content": "c"})
+        assert (outcome.error.data["reason"], outcome.window.remaining) == ("CONTENT_REJECTED", 1)
+
+    plays(story)
+
+
 # --- arguments
 
 

@@ -53,6 +53,21 @@ def test_every_result_over_mcp_has_the_four_members_of_its_charge():
     assert all(set(meta) == set(FREE) for meta in metas)
 
 
+def test_an_event_stream_says_what_is_left_of_the_limit_like_any_other_answer():
+    async def run():
+        app, keys, hub = await composed(reader=Reader(15))
+        sent = {"x-api-key": keys.agent, "accept": "application/json, text/event-stream"}
+        call = json.dumps(tool_call(T2, BIRTH, _meta={"progressToken": "t"})).encode()
+        found = await Connection(app, "/api/mcp", call, headers=sent).run()
+        await hub.close(0)
+        return found
+
+    found = asyncio.run(run())
+    assert found.headers["content-type"] == "text/event-stream"
+    assert found.headers["ratelimit-policy"] == '"fortune_call";q=10;w=60'
+    assert found.headers["ratelimit"].startswith('"fortune_call";r=9;t=')
+
+
 def test_a_post_that_is_given_again_says_so_and_has_no_call():
     async def story(world):
         wanted = {"title": "t", "content": "c"}
