@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core import __version__
 from bazi_core.readings.safety import disclaimer
 from bazi_hub.call import compact
+from bazi_hub.ports.runs import CANCELLED
 from bazi_hub.tools.context import Told
 from bazi_hub.tools.times import iso
 
@@ -90,7 +91,12 @@ async def user_credits(arguments: dict[str, Any], context: Context) -> Told:
         raise LookupError("the account of a valid credential is not there")
     posted, held, free = standing
     metered = [tool.name for tool in context.hub.catalog.values() if tool.metered]
-    remaining = [{"tool_name": name, "remaining": free[name]} for name in metered if name in free]
+    # A quota that came after the account gives it nothing, and is listed with that.
+    remaining = [
+        {"tool_name": name, "remaining": free.get(name, 0)}
+        for name in metered
+        if name in free or (name in prices and prices[name].free_quota)
+    ]
     return Told(
         f'{{"balance":{posted},"held":{held},"available":{posted - held},"free_remaining":{compact(remaining)},'
         f'"pricing":{_pricing(tuple([prices[name] for name in metered if name in prices]))}}}'
@@ -120,14 +126,14 @@ async def usage_history(limit: int, context: Context) -> list[dict[str, Any]]:
 
 
 def record_object(record: CallRecord) -> dict[str, Any]:
-    """A record as clients see it."""
+    """A record as clients see it. A run that was cancelled has none of the errors there are."""
     done = record.completed_ms
     return {
         "id": record.id,
         "tool_name": record.tool,
         "credits_deducted": record.credits_deducted,
         "status": STATUS[record.state],
-        "error": record.error,
+        "error": None if record.error == CANCELLED else record.error,
         "duration_ms": None if done is None else max(0, done - record.started_ms),
         "started_at": iso(record.started_ms),
         "completed_at": None if done is None else iso(done),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bazi_core import __version__
+from bazi_hub.call import Caller
 from bazi_hub.catalog import CATALOG
-from bazi_hub.ports import Price
-from tests.hub.worlds import AGENT, BIRTH, BROWSER, T1, T2, Reader, on_day, plays
+from bazi_hub.ports import Account, Price
+from tests.hub.runs import runworld
+from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, on_day, plays
 
 IDS = ["m1", "m2", "m3", "t1", "t2", "t3", "t4", "f1", "f2", "f3", "f4", "f5"]
 FORTUNE = [
@@ -85,6 +87,40 @@ def test_a_balance_tells_what_is_held_and_what_remains_free():
         assert (await world.told("get_user_credits"))["free_remaining"] == [{"tool_name": T1, "remaining": 0}]
 
     plays(story)
+
+
+def test_every_tool_with_a_free_quota_is_listed_with_what_this_account_has_of_it():
+    async def story(world):
+        await world.storage.pricing.set(Price(T2, 4, 4, 2, True), "test")
+        late = Account("account-2", None, None, "active", None, world.clock.now_ms())
+        await world.storage.accounts.create(late, 25, "test")
+        for caller, left in ((ME, 0), (Caller(late.id, "personal"), 2)):
+            assert (await world.told("get_user_credits", {}, caller))["free_remaining"] == [
+                {"tool_name": T1, "remaining": 1},
+                {"tool_name": T2, "remaining": left},
+            ]
+        assert (await world.ask(T2, BIRTH)).credits_deducted == 4
+        await world.storage.pricing.set(Price(T1, 1, 1, 0, True), "test")
+        assert (await world.told("get_user_credits"))["free_remaining"][0] == {
+            "tool_name": T1,
+            "remaining": 1,
+        }
+        assert (await world.ask(T1, BIRTH)).from_free_quota
+
+    plays(story)
+
+
+def test_a_run_that_was_cancelled_has_failed_without_an_error():
+    async def story(web):
+        await web.held_up()
+        run = f"{runworld.RUNS}/{runworld.THREAD}?runId={runworld.RUN}"
+        assert (await web.ask("DELETE", run)).json["status"] == "cancelled"
+        history = await web.ask("POST", "/api/universal/meta/get_usage_history", {})
+        [record] = history.json["data"]
+        assert record["tool_name"] == "divination_run"
+        assert (record["status"], record["error"], record["credits_deducted"]) == ("failed", None, 0)
+
+    runworld.plays(story, reader=runworld.Model())
 
 
 def test_a_history_is_newest_first_and_tells_failures_without_a_charge():
