@@ -7,10 +7,12 @@ from bazi_hub.tools.parents import unwrapped
 from bazi_hub.tools.tool import KEYS_AND_PAGES, LIMITS, Tool
 from bazi_hub.tools.writing import prepared
 
-_READER_ERRORS = ("UPSTREAM_TIMEOUT", "UPSTREAM_ERROR", "REST_ERROR")
+_READER_ERRORS = ("UPSTREAM_TIMEOUT", "REST_ERROR")
 _PAID_ERRORS = ("RATE_LIMITED", "INSUFFICIENT_CREDITS")
-# What any tool may answer with, beside the fault of its category.
-COMMON_ERRORS = ("INVALID_INPUT", "UNAUTHORIZED", "AUTH_BACKEND_ERROR", "TOOL_DISABLED", "CONFIG_ERROR")
+# What any tool may answer with, beside the fault of its category; the last one while the hub shuts down.
+COMMON_ERRORS = (
+    "INVALID_INPUT", "UNAUTHORIZED", "AUTH_BACKEND_ERROR", "TOOL_DISABLED", "CONFIG_ERROR", "UPSTREAM_ERROR",
+)  # fmt: skip
 
 # What a practitioner would say of an example is true of a public figure; the birth is that of the documentation.
 _BIRTH = {

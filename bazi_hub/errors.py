@@ -46,7 +46,13 @@ CODES = {
         Code(
             "REST_ERROR", 502, "twice, 2 s apart", "The reading service answered with an error status.", True
         ),
-        Code("UPSTREAM_ERROR", 502, "twice, 2 s apart", "The reading service gave no usable answer.", True),
+        Code(
+            "UPSTREAM_ERROR",
+            502,
+            "twice, 2 s apart",
+            "The reading service gave no usable answer, or the hub shuts down; `reason` says which.",
+            True,
+        ),
         Code(
             "UPSTREAM_TIMEOUT", 504, "once, the failed step only", "The reading service was too slow.", True
         ),

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from bazi_hub.tools.tool import ListedTool, Tool
 
-# What any tool may answer with before it is reached, or while the hub shuts down.
-TRANSPORT_ERRORS = ("PARSE_ERROR", "INVALID_BODY", "INTERNAL_ERROR", "UPSTREAM_ERROR")
+# What any tool may answer with before it is reached.
+TRANSPORT_ERRORS = ("PARSE_ERROR", "INVALID_BODY", "INTERNAL_ERROR")
 # What MCP says of a frame that names no tool.
 _OF_FRAMES = ("UNKNOWN_TOOL",)
 

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from bazi_hub.catalog import CATALOG, TOOLS, errors_of
 from bazi_hub.errors import CODES
 from bazi_hub.tools.arguments import problems
+from tests.hub.worlds import plays
 
 COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}
 
@@ -38,6 +39,23 @@ def test_fortune_tools_refuse_unknown_arguments_and_the_others_ignore_them():
 def test_every_error_of_a_tool_is_in_the_table():
     for tool in TOOLS:
         assert set(errors_of(tool)) <= set(CODES)
+
+
+def test_whatever_a_hub_on_its_way_out_is_asked_its_answer_is_among_the_errors_of_the_tool():
+    async def story(world):
+        world.hub.draining = True
+        for tool in TOOLS:
+            error = await world.refused(tool.name, tool.example)
+            assert error.data["reason"] == "DRAINING"
+            assert error.name in errors_of(tool)
+        world.hub.draining = False
+
+    plays(story)
+
+
+def test_an_error_is_listed_once():
+    for tool in TOOLS:
+        assert len(errors_of(tool)) == len({*errors_of(tool)})
 
 
 def test_the_codes_have_the_statuses_that_were_published():
