@@ -29,7 +29,7 @@ REQUEST = ReadingRequest(
 )
 # So long the far end of a reader that is late is waited for.
 BRIEF_S = 0.05
-AT_ONCE = 20
+AT_ONCE = 4
 
 
 class ReadingPortContract:

@@ -419,7 +419,7 @@ def test_a_visitor_is_told_when_to_try_again():
         for _ in range(6):
             page = await browser.post("/login", {"email": "a@example.org", "password": "wrong"})
         assert page.status == 429
-        assert "密码错误次数太多。 请在 11 分钟后再试。" in page.words
+        assert "密码错误次数太多。 请在 15 分钟后再试。" in page.words
 
     visits(story)
 

@@ -163,7 +163,7 @@ def served(*routes: Any) -> dict[str, Any]:
 
 def routes_of_runs() -> list[Any]:
     hub: Any = FakeHub()
-    hub.on_drain = []
+    hub.on_drain = hub.on_watch = []
     return run_routes(hub, FakeIdentity())  # type: ignore[arg-type]
 
 
