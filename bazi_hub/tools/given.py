@@ -41,28 +41,34 @@ class Given:
     (WRONG, ['year', 'birth_day'])
     """
 
-    def __init__(self, arguments: dict[str, Any], issues: Iterable[Issue] = ()) -> None:
+    __slots__ = ("_first", "_wrong", "arguments", "issues")
+
+    def __init__(self, arguments: dict[str, Any], issues: Sequence[Issue] = ()) -> None:
         self.arguments = arguments
-        self.issues = [*issues]
+        self.issues: list[Issue] = []
+        # Arguments in which something is wrong, and `name.member`; `name.` where it is the argument itself.
+        self._wrong: set[str] = set()
         self._first: BaziError | None = None
+        if issues:
+            self._note(issues)
 
     def __contains__(self, name: str) -> bool:
         return name in self.arguments
 
     def __getitem__(self, name: str) -> Any:
         """An argument; None for one that is left out."""
-        return WRONG if self.issues and self._is_wrong(name) else self.arguments.get(name)
+        return WRONG if name in self._wrong else self.arguments.get(name)
 
     def member(self, name: str, member: str) -> Any:
         """A member of an argument that is an object."""
-        if self.issues and self._is_wrong(f"{name}.{member}"):
+        if self._wrong and not self._wrong.isdisjoint((f"{name}.", f"{name}.{member}")):
             return WRONG
         inner: dict[str, Any] = self.arguments.get(name, {})
         return inner.get(member)
 
     def require(self, names: Iterable[str]) -> None:
         """Says of each that it is missing, where it is."""
-        self.issues += [Issue(name, "Required") for name in names if name not in self.arguments]
+        self._note([Issue(name, "Required") for name in names if name not in self.arguments])
 
     def find(self, make: Callable[..., T], *values: Any) -> T:
         """What is made of the values. What the core refuses is wrong with the arguments from then on."""
@@ -73,11 +79,11 @@ class Given:
         try:
             return make(*values)
         except BadArguments as error:
-            self.issues += error.issues
+            self._note(error.issues)
         except BaziError as error:
             if error.code in FAULTS:
                 raise
-            self.issues.append(issue_of(error))
+            self._note([issue_of(error)])
             self._first = self._first or error
         return nothing
 
@@ -87,12 +93,11 @@ class Given:
             raise BadArguments(*self.issues, error=self._first)
         return self.arguments
 
-    def _is_wrong(self, path: str) -> bool:
-        """Whether something is wrong there, within it, or with what it is in."""
-        return any(
-            f"{path}.".startswith(f"{issue.path}.") or issue.path.startswith(f"{path}.")
-            for issue in self.issues
-        )
+    def _note(self, issues: Sequence[Issue]) -> None:
+        self.issues += issues
+        for issue in issues:
+            name, _, within = issue.path.partition(".")
+            self._wrong.update((name, f"{name}.{within.partition('.')[0]}"))
 
 
 def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
@@ -101,6 +106,4 @@ def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
     prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
     given = Given(whole(prepared), [*wrong, *problems(tool, prepared), *beside])
-    job = tool.check(given)
-    given.settled()
-    return job
+    return tool.check(given)

@@ -41,8 +41,8 @@ LIMITS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tool:
-    """A row. `prepare` cleans arguments before the schema is applied, `check` turns them into what will be done or finds
-    more that is wrong with them, `run` does it.
+    """A row. `prepare` cleans arguments before the schema is applied, `check` finds what will be done and what else is wrong
+    with them, and settles them; `run` does it.
 
     `reads` tools ask the reading port; `stores` tools keep a result under an idempotency key; `fault` is the code of an
     unexpected error.

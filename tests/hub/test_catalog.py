@@ -6,8 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bazi_hub.catalog import CATALOG, TOOLS, errors_of
-from bazi_hub.errors import CODES
+from bazi_hub.errors import CODES, Issue
 from bazi_hub.tools.arguments import problems
+from bazi_hub.tools.given import checked
+from bazi_hub.tools.refusals import BadArguments
 from tests.hub.worlds import plays
 
 COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}
@@ -23,6 +25,14 @@ def test_a_schema_is_valid_and_has_no_combinators_at_the_top(tool):
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
 def test_an_example_fits_its_schema(tool):
     assert problems(tool, tool.example) == []
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+def test_no_tool_goes_on_with_a_call_of_which_something_is_wrong(tool):
+    assert problems(tool, tool.example) == []
+    with pytest.raises(BadArguments) as raised:
+        checked(tool, tool.example, [Issue("idempotency_key", "Not like that")])
+    assert "idempotency_key" in {issue.path for issue in raised.value.issues}
 
 
 def test_the_order_is_meta_fortune_forum():
