@@ -25,8 +25,8 @@ def title(chart: Chart, lang: str) -> str:
     return f"{label('title', lang)}  {label(chart.gender or 'gender_unknown', lang)}"
 
 
-def head(chart: Chart, lang: str) -> list[tuple[str, str]]:
-    """Who and where, by which school: (label, value)."""
+def head(chart: Chart, lang: str, *, keys: bool = True) -> list[tuple[str, str]]:
+    """Who and where, by which school: (label, value). `keys`: with that by which the place can be named again."""
     rows = []
     if chart.birth is None:
         rows.append((label("pillar", lang), label("given_pillars", lang)))
@@ -37,7 +37,8 @@ def head(chart: Chart, lang: str) -> list[tuple[str, str]]:
     animals = {rule: animal.value for rule, animal in chart.zodiac.items() if animal}
     rows.append((label("zodiac", lang), phrases.zodiac(animals, lang)))
     if chart.birth is not None and chart.birth.place is not None:
-        rows.append((label("place", lang), phrases.printable(str(chart.birth.place))))
+        place = chart.birth.place if keys else chart.birth.place._replace(ref=None)
+        rows.append((label("place", lang), phrases.printable(str(place))))
     return [*rows, (label("school", lang), _school(chart.school, lang))]
 
 
@@ -122,8 +123,8 @@ def palaces(chart: Chart, lang: str) -> list[tuple[str, str]]:
     return [(label("siling", lang), commander + marks), *found]
 
 
-def luck_line(chart: Chart, lang: str) -> str:
-    """Direction and start of the luck, with the rule by name."""
+def luck_line(chart: Chart, lang: str, *, keys: bool = True) -> str:
+    """Direction and start of the luck. `keys`: with the rule as it is named in `School`."""
     from bazi_core.render.transition import transition
 
     luck = chart.luck
@@ -131,4 +132,4 @@ def luck_line(chart: Chart, lang: str) -> str:
         return label("no_gender", lang)
     line = phrases.joined([label(luck.direction, lang), transition(luck, lang)], lang)
     dated = luck.start is not None or luck.start_range is not None
-    return f"{line} ({luck.method})" if dated else line
+    return f"{line} ({luck.method})" if dated and keys else line

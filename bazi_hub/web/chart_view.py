@@ -1,7 +1,7 @@
 """A chart, a pattern, a year and its reading, as rows that templates lay out.
 
-The rows are those of the printed chart (`bazi_core.render`); here the signs of the four pillars get the colour of their
-element, beside its name.
+The rows are those of the printed chart (`bazi_core.render`), without the keys that only commands take; here the signs of the
+four pillars get the colour of their element, beside its name.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ def chart_view(chart: Chart, lang: str) -> ChartView:
     clocks = [[cell.replace("<=", "←") for cell in row] for row in sheet.time_rows(chart, lang)]
     return ChartView(
         sheet.title(chart, lang),
-        sheet.head(chart, lang),
+        sheet.head(chart, lang, keys=False),
         clocks,
         _pillars(chart, lang),
         grids.legend(chart, lang),
         sheet.palaces(chart, lang),
         meaning(chart, lang),
-        sheet.luck_line(chart, lang),
+        sheet.luck_line(chart, lang, keys=False),
         luck,
         notes(chart, lang),
     )

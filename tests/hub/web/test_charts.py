@@ -47,6 +47,19 @@ def test_the_chart_is_told_in_the_language_of_the_reader():
     visits(story)
 
 
+@pytest.mark.parametrize(
+    ("language", "place", "starts"), [("zh", "北京市", "起运"), ("en", "北京市", "starts")]
+)
+def test_a_page_shows_no_key_that_only_a_command_takes(language, place, starts):
+    async def story(town):
+        page = await town.browser(language=language).submit("/", "/", **BIRTH)
+        assert place in page.words
+        assert starts in page.words
+        assert re.findall(r"\w+_\w+|\b(?:cn|gn):\d+", page.words) == []
+
+    visits(story)
+
+
 def test_an_unknown_hour_gives_three_pillars():
     async def story(town):
         page = await town.browser().post("/", {**BIRTH, "time": "", "hour_unknown": "1"})
