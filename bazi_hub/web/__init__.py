@@ -1,8 +1,8 @@
 """The pages of the hub: a form for a birth, charts and readings that are kept, the forum, the account and its money.
 
-Rendered on the server, in Chinese and English, and complete without a script: the one there is tells that a form is at work,
-shows times on the reader's clock and copies what is to be copied. A page reaches the tools through the same pipeline as
-every other client; what a signed-in person may buy is what a personal key may.
+Rendered on the server, in Chinese and English, and complete without a script: the one there is tells that a form is at work
+and how far a reading is, shows times on the reader's clock and copies what is to be copied. A page reaches the tools through
+the same pipeline as every other client; what a signed-in person may buy is what a personal key may.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Match, Route
 
+from bazi_hub.server.exchange import Pace
 from bazi_hub.web import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.web.page import Page
 from bazi_hub.web.site import SCRIPT, STYLE, Site
@@ -56,9 +57,9 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
 )
 
 
-def pages(composition: Composition) -> list[BaseRoute]:
+def pages(composition: Composition, *, pace: Pace | None = None) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
-    site = Site(composition)
+    site = Site(composition, pace or Pace())
     routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
     routes += [Route(asset.path, asset.response(), methods=["GET"]) for asset in (STYLE, SCRIPT)]
     return [*routes, _Elsewhere("/{path:path}", Page(site, _nothing))]

@@ -8,6 +8,7 @@ from bazi_hub.errors import HubError
 from bazi_hub.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
+from bazi_hub.web import events
 from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import SignInFirst, Trouble, Visit
 
@@ -33,14 +34,21 @@ class Page:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = Exchange(scope, receive, send, self._site.hub.ids.uuid())
-        visit = Visit(self._site, exchange)
+        visit, headers = Visit(self._site, exchange), self._site.headers(exchange)
         try:
-            response = await self._answer(visit)
+            response: Response | None
+            if events.wanted(exchange):
+                told = events.Events(exchange, headers, self._site.pace.sign_s)
+                visit.tell = told.tell
+                response = await told.carry(self._answer(visit))
+            else:
+                response = await self._answer(visit)
         except ClientGone:
             return
-        for name, value in self._site.headers(exchange).items():
-            response.headers.setdefault(name, value)
-        await response(scope, receive, send)
+        if response is not None:
+            for name, value in headers.items():
+                response.headers.setdefault(name, value)
+            await response(scope, receive, send)
 
     async def _answer(self, visit: Visit) -> Response:
         try:

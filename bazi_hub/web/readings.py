@@ -1,13 +1,14 @@
 """Readings of a chart that is kept: what each costs before the button, and buying it.
 
-A reading is one call of a tool, with the objects it rests on computed from the chart. The form carries a number of its own,
-from which the call's idempotency key is made: pressed twice, it buys once. What was bought is kept like a chart, under the
-id of its call.
+A reading is one call of a tool, with the objects it rests on computed from the chart. The form carries a number of its own;
+from it and from what is wished the purchase has its number, which is in the idempotency key of the call and is the id under
+which the reading is kept, like a chart. So a form that is sent twice, by two fingers or a broken connection, buys once, and
+whoever knows the number of a purchase finds the reading, on its way or there.
 """
 
 from __future__ import annotations
 
-import hashlib
+import asyncio
 import json
 import re
 from contextlib import suppress
@@ -15,18 +16,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
-from bazi_core.facts import canonical_json
 from bazi_core.readings.requests import TONES
-from bazi_hub.call import Call
+from bazi_hub.call import Call, Outcome
 from bazi_hub.errors import Issue
 from bazi_hub.faults import hub_error
-from bazi_hub.ports import Conflict, Saved
+from bazi_hub.ports import UUID_FORM, Conflict, Saved
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.fortune import MOST_QUESTION
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.web.billing import prices
 from bazi_hub.web.chart_view import saved_chart
 from bazi_hub.web.charts import LONGEST_TITLE, owned
+from bazi_hub.web.purchase import begun, call_of, key_of, number_of, under_way
 from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
@@ -35,10 +36,12 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_core.chart import Chart
+    from bazi_hub.web.purchase import Purchase, Tell
     from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.visit import Visit
 
 LONGEST_NONCE = 64
+LOOK_EVERY_S = 1.0
 _YEAR = re.compile("[0-9]{1,4}")
 
 
@@ -85,8 +88,9 @@ OFFERS = {
 
 
 async def offers(visit: Visit) -> Response:
-    """What can be bought for a chart, at which price, and what there is to pay with."""
-    return await _offers(visit, await owned(visit))
+    """What can be bought for a chart, at which price, and what there is to pay with; the way to a purchase by its number."""
+    saved = await owned(visit)
+    return await _bought_before(visit, saved) or await _offers(visit, saved)
 
 
 async def buy(visit: Visit) -> Response:
@@ -102,29 +106,70 @@ async def buy(visit: Visit) -> Response:
         if refused is None:
             raise
         return await _offers(visit, saved, visit.refusal(refused))
-    key = _key(form.get("nonce", ""), offer, arguments)
-    call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key, transport="web")
-    outcome = await hub.call(call)
+    number = number_of(saved.account_id, form.get("nonce", "")[:LONGEST_NONCE], offer.tool, arguments)
+    visit.tell("number", number)
+    if await hub.storage.charts.get(number, saved.account_id):
+        return visit.go(f"/c/{number}")
+
+    async def bought(tell: Tell) -> Outcome:
+        tell("computed")
+        call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key_of(number), transport="web")
+        outcome = await hub.call(call._replace(progress=tell))
+        if outcome.error is None:
+            await _keep(visit, saved, offer, number, outcome)
+            tell("kept")
+        return outcome
+
+    purchase = under_way(hub, saved.account_id, number) or begun(hub, saved.account_id, number, bought)
+    return await _followed(visit, saved, number, purchase)
+
+
+async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
+    """The way to a reading that was paid or is being made; None where nobody knows the number. Nothing is bought here."""
+    offer, number = OFFERS.get(visit.query.get("kind", "")), visit.query.get("of", "")
+    if offer is None or not re.fullmatch(UUID_FORM, number):
+        return None
+    hub = visit.site.hub
+    purchase = under_way(hub, saved.account_id, number)
+    if purchase is not None:
+        return await _followed(visit, saved, number, purchase)
+    while not await hub.storage.charts.get(number, saved.account_id):
+        call_id = await call_of(hub, saved.account_id, number, offer.tool)
+        if call_id is None:
+            return None
+        captured = await hub.storage.ledger.result(call_id)
+        if captured is not None:
+            # Paid by a process that did not live to keep it.
+            await _keep(visit, saved, offer, number, Outcome(captured.result, undelivered=call_id))
+        elif hub.draining:
+            raise Trouble(503, retry_after=1)
+        else:
+            # Another process is at it.
+            visit.tell_phase("reading")
+            await asyncio.sleep(LOOK_EVERY_S)
+    return visit.go(f"/c/{number}")
+
+
+async def _followed(visit: Visit, saved: Saved, number: str, purchase: Purchase) -> Response:
+    """Where the reading stands when it is there, or the offers with what was refused."""
+    outcome = await purchase.followed(visit.tell_phase)
     if outcome.error is not None:
         return await _offers(visit, saved, visit.refusal(outcome.error))
-    title = " · ".join(
-        (visit.say(f"offer.{offer.kind}"), *([form["target_year"]] if offer.yearly else []), saved.title)
-    )
-    reading_id = outcome.call_id or hub.ids.uuid()
-    bought = Saved(
-        reading_id,
-        saved.account_id,
-        "reading",
-        title[:LONGEST_TITLE],
-        outcome.result or "",
-        hub.clock.now_ms(),
-    )
+    return visit.go(f"/c/{number}")
+
+
+async def _keep(visit: Visit, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> None:
+    """Puts a reading where its buyer finds it, whether or not this answer arrives: it is delivered by that."""
+    hub, body = visit.site.hub, outcome.result or ""
+    [result] = json.loads(body).values()
+    year = [str(result["target_year"])] if offer.yearly else []
+    title = " · ".join((visit.say(f"offer.{offer.kind}"), *year, saved.title))[:LONGEST_TITLE]
     with suppress(Conflict):
-        await hub.storage.charts.add(bought)
+        await hub.storage.charts.add(
+            Saved(number, saved.account_id, "reading", title, body, hub.clock.now_ms())
+        )
     if outcome.undelivered is not None:
-        # It is kept where its buyer finds it, whether or not this answer arrives.
         await hub.delivered(outcome.undelivered)
-    return visit.go(f"/c/{reading_id}")
 
 
 async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) -> Response:
@@ -166,12 +211,6 @@ def _waits(visit: Visit, offer: Offer) -> int | None:
     hub = visit.site.hub
     asks = hub.remote and hub.catalog[offer.tool].reads
     return round(hub.settings.deadlines_s[offer.tool]) if asks else None
-
-
-def _key(nonce: str, offer: Offer, arguments: dict[str, Any]) -> str:
-    """The same for the same form with the same wishes, another for anything else."""
-    told = canonical_json([nonce[:LONGEST_NONCE], offer.tool, arguments])
-    return f"web-{hashlib.sha256(told.encode()).hexdigest()}"
 
 
 def _target(form: dict[str, str]) -> int:

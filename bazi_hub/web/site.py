@@ -15,7 +15,7 @@ from bazi_hub.web.texts import speaking
 
 if TYPE_CHECKING:
     from bazi_hub.app import Composition
-    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.server.exchange import Exchange, Pace
 
 _HERE = os.path.dirname(__file__)
 CSP = (
@@ -52,7 +52,8 @@ STYLE, SCRIPT = _asset("style.css", "text/css"), _asset("page.js", "text/javascr
 class Site:
     """The parts of a composition that pages use."""
 
-    def __init__(self, composition: Composition) -> None:
+    def __init__(self, composition: Composition, pace: Pace) -> None:
+        self.pace = pace
         self.hub, self.identity = composition.hub, composition.identity
         self.passwords, self.limits = composition.passwords, composition.limits
         self.settings = composition.hub.settings

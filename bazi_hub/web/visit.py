@@ -14,9 +14,11 @@ from bazi_hub.call import Call, Caller
 from bazi_hub.errors import HubError
 from bazi_hub.identity import COOKIE, SESSION_MS, cookies_of
 from bazi_hub.web.refusal import of_error
-from bazi_hub.web.texts import LANGUAGES, language_of, text
+from bazi_hub.web.texts import LANGUAGES, known, language_of, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.responses import Response
 
     from bazi_hub.ports import Account, Session
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 MOST_FIELDS = 64
-BODY_S = 15.0
 CSRF_FIELD = "csrf"
 NOBODY = "-"
 LANGUAGE_COOKIE, A_YEAR_S = "bazi_language", 31_536_000
@@ -63,6 +64,8 @@ class Visit:
         self.form: dict[str, str] = {}
         self.language = language_of(exchange.headers.get("accept-language", ""))
         self.chosen: str | None = None
+        # Hears how far the page is: what kind of news, and the news.
+        self.tell: Callable[[str, str], None] = lambda kind, news: None
 
     # --- in ---
 
@@ -104,7 +107,7 @@ class Visit:
         if declared != FORM_TYPE:
             raise Trouble(415)
         limit = self.site.settings.body_limit
-        body = await self.exchange.body(limit, BODY_S)
+        body = await self.exchange.body(limit, self.site.pace.body_s)
         if len(body) > limit:
             raise Trouble(413)
         self.form = _fields(body)
@@ -186,6 +189,12 @@ class Visit:
         other = next(each for each in LANGUAGES if each != self.language)
         query = urlencode({**self.query, "lang": other})
         return Switch(other, text("language", other), f"{self.at(self.exchange.path)}?{query}")
+
+    def tell_phase(self, phase: str) -> None:
+        """Says which phase of a long call begins, where there are words for it."""
+        key = f"phase.{phase}"
+        if known(key):
+            self.tell("phase", self.say(key))
 
     def go(self, path: str) -> Response:
         """To another page, which is then asked for by GET."""

@@ -1,5 +1,5 @@
-// A page is complete without this. With it forms say that they are at work, times stand on the reader's clock, and what is
-// to be copied has a button.
+// A page is complete without this. With it forms say that they are at work, and how far a reading is; times stand on the
+// reader's clock, and what is to be copied has a button.
 "use strict";
 
 const clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" }); // 2026-03-01 09:05
@@ -21,19 +21,140 @@ for (const button of document.querySelectorAll("button[data-copied]")) {
   });
 }
 
-document.addEventListener("submit", (event) => {
-  const button = event.submitter;
-  if (event.target.method !== "post" || !button) return;
+// --- forms at work
+
+const busy = (button) => {
   button.dataset.idle = button.textContent;
   spoken.textContent = button.textContent = button.dataset.busy ?? document.body.dataset.busy;
+};
+
+const idle = (button) => {
+  button.disabled = false;
+  if (button.dataset.idle) button.textContent = button.dataset.idle;
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || !event.submitter) return;
+  busy(event.submitter);
+  if (form.dataset.again) {
+    event.preventDefault();
+    follow(form, form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }, go);
+  }
   // Once the form is on its way: what a button carries goes with it only as long as it can be pressed.
-  setTimeout(() => event.target.querySelectorAll("button").forEach((each) => { each.disabled = true; }));
+  setTimeout(() => form.querySelectorAll("button").forEach((each) => { each.disabled = true; }));
 });
 
-// Whoever comes back finds the form as it was.
-addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("button:disabled")) {
-    button.disabled = false;
-    if (button.dataset.idle) button.textContent = button.dataset.idle;
+// --- readings: the hub tells how far one is, and at the end where it stands or what was refused
+//
+// Its number is remembered meanwhile, with the page and the form that it was bought by, also for other tabs. So whoever comes
+// back is told the rest, and led to a reading that is not seen yet. To ask again buys nothing twice.
+
+const EVENTS = "text/event-stream";
+const SILENCE_S = 45; // The hub gives a sign of life every 15 seconds.
+const TRIES = 20, LONGEST_PAUSE_S = 15;
+localStorage.removeItem(location.pathname.split("/").pop()); // This is the reading itself.
+const followed = new Set();
+let leaving = new AbortController();
+
+const pause = (seconds) => new Promise((go) => { setTimeout(go, 1000 * seconds); });
+
+async function* news(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let text = ""; ;) {
+      const silence = pause(SILENCE_S).then(() => { throw new Error("silence"); });
+      const { value, done } = await Promise.race([reader.read(), silence]);
+      if (done) return;
+      const lines = (text + value).split("\n");
+      text = lines.pop();
+      for (const line of lines) if (line.startsWith("data: ")) yield JSON.parse(line.slice(6));
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
+}
+
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+const offered = (page, kind) => [...page.forms].find((form) => form.elements.kind?.value === kind);
+const ready = (form) => form.querySelectorAll("button").forEach(idle);
+
+// The form as it came back with what was refused, or else the whole page.
+const show = (page, kind) => {
+  const part = (each) => offered(page, kind) ? offered(each, kind) : each.querySelector("main");
+  document.title = page.title;
+  part(document).replaceWith(part(page));
+  document.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+};
+
+// Asks until there is an end, over however many connections. `found`: what is done when the reading is there.
+const follow = async (form, address, options, found, number) => {
+  const { signal } = leaving, kind = form.elements.kind.value;
+  const phases = form.querySelector("ol") ?? form.appendChild(document.createElement("ol"));
+  phases.className = "phases";
+  const say = (text) => {
+    if (phases.lastChild?.textContent === text) return;
+    phases.appendChild(document.createElement("li")).textContent = spoken.textContent = text;
+  };
+  const end = (act, ...args) => {
+    localStorage.removeItem(number);
+    act(...args);
+  };
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      const response = await fetch(address, { ...options, headers: { Accept: EVENTS }, signal });
+      if (response.redirected) return found(response.url, form);
+      const streams = response.headers.get("content-type").startsWith(EVENTS);
+      if (!streams && response.status < 500) return end(show, parsed(await response.text()), kind);
+      if (streams) phases.replaceChildren();
+      for await (const told of streams ? news(response) : []) {
+        if (told.number) {
+          number = told.number;
+          followed.add(number);
+          localStorage.setItem(number, `${location.pathname} ${kind}`);
+        }
+        if (told.phase) say(told.phase);
+        if (told.place) return end(found, told.place, form);
+        // A page without the form is of a hub that has no answer now, such as one that is about to stop.
+        const page = parsed(told.page ?? "");
+        if (offered(page, kind)) return end(show, page, kind);
+      }
+    } catch {
+      // Whatever broke on the way: the hub knows how it stands.
+    }
+    if (signal.aborted) return;
+    phases.replaceChildren();
+    say(form.dataset.again);
+    await pause(Math.min(2 ** tries, LONGEST_PAUSE_S));
+  }
+  phases.replaceChildren();
+  say(form.dataset.lost);
+  ready(form);
+};
+
+const resume = (found) => {
+  for (const [number, bought] of Object.entries(localStorage)) {
+    const [path, kind] = bought.split(" ");
+    const form = path === location.pathname && offered(document, kind);
+    if (!form || followed.has(number)) continue;
+    followed.add(number);
+    form.querySelectorAll("button").forEach((button) => { busy(button); button.disabled = true; });
+    follow(form, `?kind=${kind}&of=${number}`, {}, found, number);
+  }
+};
+
+const go = (place) => location.assign(place);
+
+// Nobody is led away by what was bought in another tab.
+addEventListener("storage", () => resume((_, form) => ready(form)));
+addEventListener("pagehide", () => {
+  leaving.abort();
+  leaving = new AbortController();
+  followed.clear();
+});
+
+// Whoever comes back finds the forms as they were, and what is under way where it is now.
+addEventListener("pageshow", () => {
+  document.querySelectorAll("button:disabled").forEach(idle);
+  resume(go);
 });

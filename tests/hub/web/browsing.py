@@ -19,7 +19,7 @@ from bazi_hub.passwords import Passwords
 from bazi_hub.server import create_app
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.web import pages
-from tests.hub.client import Connection
+from tests.hub.client import Connection, Response
 from tests.hub.worlds import Voices
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 class Town:
     """A hub with its pages, on stores in memory."""
 
-    def __init__(self, reader: Any = None, foreign: Any = None, root: str = "", **settings: str) -> None:
+    def __init__(
+        self, reader: Any = None, foreign: Any = None, root: str = "", pace: Any = None, **settings: str
+    ) -> None:
         self.clock, self.ids, self.voices = FakeClock(), FakeIds(), Voices()
         named = {f"BAZI_HUB_{name.upper()}": str(value) for name, value in settings.items()}
         config = configured(named)
@@ -54,7 +56,7 @@ class Town:
             self.storage, SECRETS, clock=self.clock, ids=self.ids, telemetry=self.voices, foreign=foreign
         )
         self.composition = Composition(config, self.hub, identity, self.passwords, self.limits, self.voices)
-        self.app = create_app(self.hub, identity, routes=pages(self.composition))
+        self.app = create_app(self.hub, identity, routes=pages(self.composition, pace=pace))
         self.root = root
 
     def browser(self, **options: Any) -> Browser:
@@ -112,6 +114,11 @@ class Seen:
         self.text = response.body.decode()
         self.shown = Shown(self.text)
 
+    @classmethod
+    def of(cls, text: str) -> Seen:
+        """A page that came as an event."""
+        return cls(Response(200, {}, [text.encode()]))
+
     @property
     def to(self) -> str:
         return self.headers.get("location", "")
@@ -138,6 +145,14 @@ class Browser:
     async def ask(
         self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
     ) -> Seen:
+        response = await self.asking(method, path, body, headers).run()
+        self._keep(response.headers.get("set-cookie", ""))
+        return Seen(response)
+
+    def asking(
+        self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+    ) -> Connection:
+        """A request that is still to be sent."""
         parts = urlsplit(path)
         sent = {
             "host": urlsplit(self.home).netloc,
@@ -145,12 +160,10 @@ class Browser:
             "cookie": f"bazi_session={self.cookie}" if self.cookie else "",
             **(headers or {}),
         }
-        response = await Connection(
+        return Connection(
             self.town.app, self.town.root + parts.path, body, method, sent, client=(self.address, 5000),
             scheme=urlsplit(self.home).scheme, query_string=parts.query.encode(), root_path=self.town.root,
-        ).run()  # fmt: skip
-        self._keep(response.headers.get("set-cookie", ""))
-        return Seen(response)
+        )  # fmt: skip
 
     def _keep(self, line: str) -> None:
         if line:
@@ -163,8 +176,14 @@ class Browser:
 
     async def post(self, path: str, fields: dict[str, str] | None = None, **headers: str) -> Seen:
         """A form of this site, sent from it."""
-        sent = {"origin": self.home, "content-type": "application/x-www-form-urlencoded", **headers}
-        return await self.ask("POST", path, urlencode(fields or {}).encode(), sent)
+        return await self.ask("POST", path, *self._sent(fields or {}, headers))
+
+    def posting(self, path: str, fields: dict[str, str], **headers: str) -> Connection:
+        return self.asking("POST", path, *self._sent(fields, headers))
+
+    def _sent(self, fields: dict[str, str], headers: dict[str, str]) -> tuple[bytes, dict[str, str]]:
+        said = {"origin": self.home, "content-type": "application/x-www-form-urlencoded"}
+        return urlencode(fields).encode(), {**said, **headers}
 
     async def submit(self, page: str, action: str, /, **fields: str) -> Seen:
         """The form of a page, with what a person fills in."""

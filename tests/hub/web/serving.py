@@ -6,7 +6,7 @@ import asyncio
 import socket
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -14,43 +14,67 @@ from tests.hub.live import _no_signals
 from tests.hub.web.browsing import town
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Coroutine, Iterator
+
+    from tests.hub.web.browsing import Town
+
+
+class Served:
+    """A town with open gates: its address, and what a test does to it while it is visited."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.ready = threading.Event()
+        self.town: Town
+        self._loop: asyncio.AbstractEventLoop
+        self._server: uvicorn.Server
+
+    async def serve(self, **options: Any) -> None:
+        async with town(**options) as self.town:
+            config = uvicorn.Config(
+                self.town.app, log_config=None, access_log=False, lifespan="off", proxy_headers=False
+            )
+            self._loop, self._server = asyncio.get_running_loop(), uvicorn.Server(config)
+            self._server.capture_signals = _no_signals  # type: ignore[method-assign]
+            serving = asyncio.create_task(self._server.serve([self._listener]))
+            while not self._server.started:
+                await asyncio.sleep(0.001)
+            self.ready.set()
+            await serving
+
+    def close(self) -> None:
+        self._server.should_exit = True
+
+    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of something that is done where the town lives."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+
+    def cut(self) -> None:
+        """Cuts every connection, as a network does that goes away."""
+
+        async def cut() -> None:
+            for connection in list(self._server.server_state.connections):
+                connection.transport.abort()
+
+        self.do(cut())
 
 
 @contextmanager
-def served(**options: str) -> Iterator[str]:
-    """The address of a town with open gates."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    ready = threading.Event()
-    servers: list[uvicorn.Server] = []
-
-    async def serve() -> None:
-        async with town(**options) as made:
-            server = uvicorn.Server(
-                uvicorn.Config(
-                    made.app, log_config=None, access_log=False, lifespan="off", proxy_headers=False
-                )
-            )
-            server.capture_signals = _no_signals  # type: ignore[method-assign]
-            servers.append(server)
-            serving = asyncio.create_task(server.serve([listener]))
-            while not server.started:
-                await asyncio.sleep(0.001)
-            ready.set()
-            await serving
+def served(**options: Any) -> Iterator[Served]:
+    made = Served()
 
     def run() -> None:
         try:
-            asyncio.run(serve())
+            asyncio.run(made.serve(**options))
         finally:
-            ready.set()
+            made.ready.set()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    ready.wait(30)
+    made.ready.wait(30)
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield made
     finally:
-        servers[0].should_exit = True
+        made.close()
         thread.join(30)
-        listener.close()

@@ -25,8 +25,8 @@ pytestmark = needs_chromium
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with served() as address:
-        yield address
+    with served() as town:
+        yield town.url
 
 
 @pytest.fixture(scope="module")

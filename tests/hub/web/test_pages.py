@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from bazi_hub.ports import StoreError
+from bazi_hub.server.exchange import Pace
 from bazi_hub.web import PAGES
 from bazi_hub.web.site import CSP, SCRIPT, STYLE
 from tests.hub.client import Connection
@@ -267,15 +268,14 @@ def test_an_unexpected_fault_is_told_by_its_number_only_and_logged_under_it():
     visits(story)
 
 
-def test_a_form_that_does_not_arrive_is_not_waited_for(monkeypatch):
+def test_a_form_that_does_not_arrive_is_not_waited_for():
     async def story(town):
         headers = {"origin": HOME, "content-type": "application/x-www-form-urlencoded"}
         slow = Connection(town.app, "/", [b"city="], headers=headers, query_string=b"")
         slow.never = True
         assert (await slow.run()).status == 408
 
-    monkeypatch.setattr("bazi_hub.web.visit.BODY_S", 0.0)
-    visits(story)
+    visits(story, pace=Pace(body_s=0.0))
 
 
 def test_a_visitor_who_leaves_before_the_form_arrived_gets_no_answer():

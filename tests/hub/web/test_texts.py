@@ -23,6 +23,7 @@ SOURCES = [*HERE.glob("*.py"), *HERE.glob("templates/*.html")]
 # Keys that are put together where they are used.
 MADE = {
     *(f"tone.{tone}" for tone in TONES),
+    *(f"phase.{phase}" for phase in ("computed", "reading", "kept")),
     *(f"offer.{kind}{more}" for kind in OFFERS for more in ("", ".about")),
     *(f"status.{status}" for status in STATUS.values()),
     *(f"keys.days.{days}" for days in EXPIRY_DAYS),

@@ -1,0 +1,91 @@
+"""A reading on its way to where it is kept. It goes on whoever listens, and who comes later is told what was told before."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from bazi_core.facts import canonical_json
+from bazi_hub.call import Outcome
+from bazi_hub.pipeline import Flight, shutting_down
+from bazi_hub.ports import Fresh, NewCall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from bazi_hub.hub import Hub
+
+    Tell = Callable[[str], None]
+    Make = Callable[[Tell], Coroutine[None, None, Outcome]]
+
+
+class Purchase(Flight):
+    """One of them in this process. A hub that closes waits for it as for a call."""
+
+    def __init__(self, number: str, make: Make) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._phases: list[str] = []
+        self._listeners: list[Tell] = []
+        super().__init__(number, asyncio.create_task(self._made(make)))
+
+    async def _made(self, make: Make) -> Outcome:
+        try:
+            return await make(self._tell)
+        except asyncio.CancelledError:
+            # The hub closes and has waited for as long as it may. What was paid by now is there for whoever asks again.
+            return Outcome(error=shutting_down())
+
+    def _tell(self, phase: str) -> None:
+        """Takes phases from any thread."""
+        self._loop.call_soon_threadsafe(self._heard, phase)
+
+    def _heard(self, phase: str) -> None:
+        self._phases.append(phase)
+        for tell in self._listeners:
+            tell(phase)
+
+    async def followed(self, tell: Tell) -> Outcome:
+        """How it ends, after every phase was told."""
+        for phase in self._phases:
+            tell(phase)
+        self._listeners.append(tell)
+        try:
+            return await asyncio.shield(self.task)
+        finally:
+            self._listeners.remove(tell)
+
+
+def number_of(account_id: str, nonce: str, tool: str, arguments: dict[str, Any]) -> str:
+    """The same for the same form with the same wishes, another for anything else."""
+    told = canonical_json([account_id, nonce, tool, arguments])
+    return str(UUID(bytes=hashlib.sha256(told.encode()).digest()[:16], version=4))
+
+
+def key_of(number: str) -> str:
+    """The idempotency key of its call."""
+    return f"web-{number}"
+
+
+async def call_of(hub: Hub, account_id: str, number: str, tool: str) -> str | None:
+    """The call of a purchase that is running or was paid, in whichever process; the key alone tells."""
+    found = await hub.storage.ledger.look(NewCall(number, account_id, tool, "", key=key_of(number)))
+    return None if isinstance(found, Fresh) else found.call_id
+
+
+def under_way(hub: Hub, account_id: str, number: str) -> Purchase | None:
+    found = hub.in_flight.get(_key(account_id, number))
+    return found if isinstance(found, Purchase) else None
+
+
+def begun(hub: Hub, account_id: str, number: str, make: Make) -> Purchase:
+    """A purchase, made as a task of this process."""
+    key, purchase = _key(account_id, number), Purchase(number, make)
+    hub.in_flight[key] = purchase
+    purchase.task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
+    return purchase
+
+
+def _key(account_id: str, number: str) -> tuple[str, ...]:
+    return ("purchase", account_id, number)
