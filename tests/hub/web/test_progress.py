@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import Pace
 from bazi_hub.tools.births import chart_of
 from bazi_hub.web.texts import LANGUAGES, catalogue, text
+from tests.docs.examples import DOCS
 from tests.hub.web.browsing import Seen, visits
 from tests.hub.web.test_readings import form_of, posted
 from tests.hub.worlds import BIRTH, Reader
@@ -116,6 +118,15 @@ def test_there_are_words_for_every_phase_that_a_tool_tells():
     told = set(re.findall(r"""\.tell\("(\w+)"\)""", sources))
     assert told
     assert all(catalogue()[f"phase.{phase}"][language] for phase in told for language in LANGUAGES)
+
+
+def test_the_documentation_shows_the_events_as_they_come():
+    lines = re.findall("^data: ({.*})$", (DOCS / "hub.md").read_text(encoding="utf-8"), re.MULTILINE)
+    first, *phases, last = [json.loads(line) for line in lines]
+    assert [event["phase"] for event in phases] == [
+        text(f"phase.{phase}", "en") for phase in ("computed", "reading", "kept")
+    ]
+    assert last["place"] == f"/c/{first['number']}"
 
 
 def test_where_there_is_nothing_to_tell_for_a_while_there_are_signs_of_life():
