@@ -62,10 +62,10 @@ def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     return create_app(composed.hub, composed.identity), composed
 
 
-def _job(arguments: dict[str, Any]) -> Any:
+def _job(given: Any) -> Any:
     from bazi_hub.tools.fortune import Job
 
-    return Job(arguments, None)
+    return Job(given.settled(), None)
 
 
 async def _nothing(job: Any, context: Any) -> Any:
