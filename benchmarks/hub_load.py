@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any
 
 NUMBER = b"%NUMBER%"
+REPLAYED = b"idempotent-replayed: true"
 
 
 class Connection(asyncio.Protocol):
@@ -59,6 +60,7 @@ class Connection(asyncio.Protocol):
             return
         self.seen.latencies.append(time.perf_counter() - self.sent)
         self.seen.statuses[head[9:12].decode()] += 1
+        self.seen.replayed += REPLAYED in head.lower()
         self.buffer = body[length:]
         self._send()
 
@@ -69,6 +71,7 @@ class Seen:
     def __init__(self) -> None:
         self.latencies: list[float] = []
         self.statuses: Counter[str] = Counter()
+        self.replayed = 0
         self.numbers = count(time.time_ns() // 1_000_000 % 10_000_000)
 
     def told(self, seconds: float) -> dict[str, Any]:
@@ -78,6 +81,7 @@ class Seen:
             "p50_ms": ordered[len(ordered) // 2] * 1000,
             "p99_ms": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)] * 1000,
             "statuses": dict(self.statuses),
+            "replayed": self.replayed,
         }
 
 
