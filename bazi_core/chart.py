@@ -17,7 +17,6 @@ from bazi_core.errors import BirthRequired, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect, signature
 from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars, year_index
-from bazi_core.readings.parents import compared
 from bazi_core.school import School, school_of
 from bazi_core.unknown_hour import UnknownHour, ends_of_day, unknown_hour
 from bazi_core.views import palaces
@@ -357,6 +356,8 @@ class Chart:
 
         `SCHEMA_VERSION` for another major version; `DIGEST_MISMATCH` when the same engine gives another object.
         """
+        from bazi_core.readings.parents import compared
+
         if not isinstance(data, dict):
             raise InvalidInput(f"a chart is an object, not {shown(data)}", path="")
         found = shown(data.get("schema_version"))
