@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Table, exc, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from bazi_hub.adapters import schema
-from bazi_hub.ports import AdminAct, StoreError
+from bazi_hub.ports import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,6 +44,9 @@ class Database(Protocol):
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
         """For reads that take their time; they see one state of the database throughout."""
+
+    async def close(self) -> None:
+        """Lets nobody in any more, and returns when nothing of the database is in use."""
 
 
 @contextmanager
@@ -96,18 +99,6 @@ def note(db: Connection, now_ms: int, actor: str, action: str, target: str,
         "after": after,
     }
     db.execute(schema.admin_journal.insert().values(row))
-
-
-def acts(db: Connection) -> list[AdminAct]:
-    """The admin journal, oldest first."""
-    columns = (schema.admin_journal.c[name] for name in AdminAct._fields)
-    return [AdminAct(*row) for row in db.execute(select(*columns).order_by(schema.admin_journal.c.id))]
-
-
-def probe(db: Connection) -> None:
-    """Writes a row that belongs to nobody, and takes it back."""
-    db.execute(schema.workers.insert().values(id="probe", seen_ms=0))
-    db.execute(schema.workers.delete().where(schema.workers.c.id == "probe"))
 
 
 @cache

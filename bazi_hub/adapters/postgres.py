@@ -7,9 +7,7 @@ that processes whose clocks differ agree.
 
 from __future__ import annotations
 
-import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
@@ -17,7 +15,7 @@ from sqlalchemy import BigInteger, Connection, cast, create_engine, func, make_u
 from sqlalchemy.exc import OperationalError
 
 from bazi_hub.adapters.charts import SqlCharts
-from bazi_hub.adapters.database import acts, driver, faults, packed, probe
+from bazi_hub.adapters.database import driver, faults, packed
 from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import migrate, require_head
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
@@ -26,13 +24,15 @@ from bazi_hub.adapters.postgres_runs import PostgresRuns
 from bazi_hub.adapters.postgres_writer import Operation, Writer
 from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
+from bazi_hub.adapters.storage import SqlStorage
+from bazi_hub.adapters.threads import Threads
 from bazi_hub.ports import StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bazi_hub.ports import AdminAct, Clock, Ids, Price, Telemetry
+    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class PostgresDatabase:
         self._url = make_url(url).set(drivername="postgresql+psycopg")
         self._prices, self._migrating, self._telemetry = tuple(prices), migrating, telemetry
         self._database_time = database_time
-        self._threads = ThreadPoolExecutor(CONNECTIONS, "bazi-hub-store")
+        self._threads = Threads(CONNECTIONS, "bazi-hub-store")
         self._writer: Writer | None = None
 
     @property
@@ -70,7 +70,12 @@ class PostgresDatabase:
             connect_args=connected,
         )  # fmt: skip
         self._reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        await self._in_thread(lambda: self._write(self._prepare))
+        self._threads.start()
+        try:
+            await self.write(self._prepare)
+        except BaseException:
+            await self.close()
+            raise
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._writer = Writer(plain, _OPTIONS, self._telemetry)
         self._writer.start()
@@ -83,13 +88,16 @@ class PostgresDatabase:
         preload(db, self._prices, self.clock.now_ms())
 
     async def close(self) -> None:
-        if self._writer is not None:
-            self._writer.stop()
-            await self._in_thread(self._writer.join)
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.stop()
+
+        def disconnect() -> None:
+            if writer is not None:
+                writer.join()
             self._engine.dispose()
-            self._threads.shutdown()
-            self._threads = ThreadPoolExecutor(CONNECTIONS, "bazi-hub-store")
+
+        await self._threads.end(disconnect)
 
     def given_tick(self) -> int | None:
         """The clock of leases where it is not the database's own."""
@@ -113,23 +121,20 @@ class PostgresDatabase:
 
     async def pack(self, result: str) -> bytes:
         """A result as it is stored; a long one is compressed on another thread."""
-        return packed(result) if len(result) < PACKED_HERE else await self._in_thread(lambda: packed(result))
+        return packed(result) if len(result) < PACKED_HERE else await self._threads.do(lambda: packed(result))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        return await self._in_thread(lambda: self._write(work))
+        return await self._threads.do(lambda: self._write(work))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        return await self._in_thread(lambda: self._read(work))
+        return await self._threads.do(lambda: self._read(work))
 
     async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
         # With what is written: sent in one go with others it is three times as quick as on a connection of its own.
         return await self.submit(Operation("", driver(statement), parameters, lambda row: row))
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
-        return await self._in_thread(lambda: self._scan(work))
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return await self._threads.do(lambda: self._scan(work))
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         for attempt in range(TRIES):
@@ -161,23 +166,23 @@ def _repeated(fault: StoreError) -> bool:
 PRICES_KEPT_S = 1.0
 
 
-class PostgresStorage:
+class PostgresStorage(SqlStorage):
     """Every store of the hub on one database of a PostgreSQL server.
 
     `database_time=False` counts leases by `clock` instead of the server's.
     """
 
     shared = True
+    database: PostgresDatabase
 
     def __init__(
         self, url: str, clock: Clock, ids: Ids, *, result_ttl_ms: int = 86_400_000,
         prices: Iterable[Price] = DEFAULT_PRICES, migrating: bool = True, database_time: bool = True,
         telemetry: Telemetry | None = None,
     ) -> None:  # fmt: skip
-        database = PostgresDatabase(
+        self.database = database = PostgresDatabase(
             url, clock, ids, prices=prices, migrating=migrating, database_time=database_time, telemetry=telemetry
         )  # fmt: skip
-        self.database = database
         self.accounts = SqlAccounts(database)
         self.keys = SqlKeys(database)
         self.sessions = SqlSessions(database)
@@ -191,15 +196,3 @@ class PostgresStorage:
         if not self.database.is_open:
             await self.database.open()
             await self.ledger.reap()
-
-    async def close(self) -> None:
-        await self.database.close()
-
-    async def probe(self) -> None:
-        await self.database.write(probe)
-
-    async def migrated(self) -> None:
-        await self.database.read(require_head)
-
-    async def journal(self) -> list[AdminAct]:
-        return await self.database.scan(acts)

@@ -13,7 +13,6 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
 from operator import attrgetter
@@ -25,7 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from bazi_hub.adapters.batches import Batches, Failed
 from bazi_hub.adapters.charts import SqlCharts
-from bazi_hub.adapters.database import acts, faults, packed, probe, store_error
+from bazi_hub.adapters.database import faults, packed, store_error
 from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import migrate, require_head
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
@@ -34,6 +33,8 @@ from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.adapters.sqlite_charges import WRITE
 from bazi_hub.adapters.sqlite_ledger import SqliteLedger
 from bazi_hub.adapters.sqlite_runs import SqliteRuns
+from bazi_hub.adapters.storage import SqlStorage
+from bazi_hub.adapters.threads import Threads
 from bazi_hub.ports import StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from bazi_hub.ports import AdminAct, Clock, Ids, Price, Telemetry
+    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 T = TypeVar("T")
 
@@ -153,7 +154,7 @@ class SqliteDatabase:
         self._lock: int | None = None
         self._writer: Writer | None = None
         self._reading = threading.Lock()
-        self._threads = ThreadPoolExecutor(2, "bazi-hub-reader")
+        self._threads = Threads(2, "bazi-hub-reader")
         self._opened: list[Connection] = []
 
     @property
@@ -193,6 +194,7 @@ class SqliteDatabase:
         self._read("PRAGMA query_only = ON")
         self._writer = Writer(raw, self._telemetry)
         self._writer.start()
+        self._threads.start()
 
     def _open(self) -> Connection:
         """A connection whose transactions are none of SQLAlchemy's business."""
@@ -254,12 +256,10 @@ class SqliteDatabase:
         """A result as it is stored; a long one is compressed on another thread, which never is the writer's."""
         if len(result) < PACKED_HERE:
             return packed(result)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, packed, result)
+        return await self._threads.do(lambda: packed(result))
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
-        if self._writer is None:
-            raise StoreError("the database is not open")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._scan, work)
+        return await self._threads.do(lambda: self._scan(work))
 
     def _scan(self, work: Callable[[Connection], T]) -> T:
         with faults(sqlite3.Error), self._open() as db:
@@ -269,15 +269,18 @@ class SqliteDatabase:
             return work(db)
 
     async def close(self) -> None:
-        if self._writer is not None:
-            self._writer.stop()
-            await asyncio.get_running_loop().run_in_executor(self._threads, self._writer.join)
-            self._threads.shutdown()
-            self._threads = ThreadPoolExecutor(2, "bazi-hub-reader")
-        self._disconnect()
+        writer, self._writer = self._writer, None
+        if writer is None:
+            return
+        writer.stop()
+
+        def disconnect() -> None:
+            writer.join()
+            self._disconnect()
+
+        await self._threads.end(disconnect)
 
     def _disconnect(self) -> None:
-        self._writer = None
         while self._opened:
             self._opened.pop().close()
         if self._lock is not None:
@@ -318,7 +321,7 @@ def _locked(path: str) -> int:
     return lock
 
 
-class SqliteStorage:
+class SqliteStorage(SqlStorage):
     """Every store of the hub on one file.
 
     `result_ttl_ms` is how long a result answers the same call again; `creator` opens a connection for a path, of any driver
@@ -326,16 +329,16 @@ class SqliteStorage:
     """
 
     shared = False
+    database: SqliteDatabase
 
     def __init__(
         self, path: str | Path, clock: Clock, ids: Ids, *, result_ttl_ms: int = 86_400_000,
         prices: Iterable[Price] = DEFAULT_PRICES, migrating: bool = True, telemetry: Telemetry | None = None,
         creator: Callable[[str], Any] = connect,
     ) -> None:  # fmt: skip
-        database = SqliteDatabase(
+        self.database = database = SqliteDatabase(
             path, clock, ids, creator=creator, prices=prices, migrating=migrating, telemetry=telemetry
         )
-        self.database = database
         self.accounts = SqlAccounts(database)
         self.keys = SqlKeys(database)
         self.sessions = SqlSessions(database)
@@ -349,15 +352,3 @@ class SqliteStorage:
         if not self.database.is_open:
             self.database.open()
             await self.ledger.reap(everything=True)
-
-    async def close(self) -> None:
-        await self.database.close()
-
-    async def probe(self) -> None:
-        await self.database.write(probe)
-
-    async def migrated(self) -> None:
-        await self.database.read(require_head)
-
-    async def journal(self) -> list[AdminAct]:
-        return await self.database.scan(acts)

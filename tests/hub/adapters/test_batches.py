@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -12,7 +15,7 @@ from bazi_hub.adapters.postgres_writer import Operation
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, StoreError
 from bazi_hub.testing import FakeClock, FakeIds
-from tests.hub.databases import on_postgres, on_sqlite, opened
+from tests.hub.databases import OTHERS, on_postgres, on_sqlite, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,5 +143,62 @@ def test_a_lease_of_the_database_ends_by_its_own_clock(new_url: Callable[[], str
             assert await world.storage.ledger.reap() == 1
             assert await world.storage.ledger.state(call.id) == ("running", None)
             assert await world.storage.ledger.state(other.id) == ("expired", None)
+
+    asyncio.run(story())
+
+
+async def _interrupted(database: Any, work: Callable[[Any], Any]) -> None:
+    """Work on a thread whose caller goes away in the middle."""
+    begun = threading.Event()
+    asked = asyncio.ensure_future(database.scan(lambda db: begun.set() or work(db)))
+    while not begun.is_set():
+        await asyncio.sleep(0.001)
+    asked.cancel()
+
+
+def test_closing_postgresql_leaves_no_connection_behind(new_url: Callable[[], str]) -> None:
+    """Also none whose caller went away: the thread goes on, and gives its connection back after that of the others."""
+    url = new_url()
+
+    async def story() -> None:
+        async with on_postgres(url) as world:
+            await _interrupted(
+                world.storage.database,  # type: ignore[attr-defined]
+                lambda db: db.execute(text("SELECT pg_sleep(0.2)")),
+            )
+
+    asyncio.run(story())
+    with psycopg.connect(url, autocommit=True) as connection:
+        # The server takes a moment to see that a client is gone.
+        until = time.monotonic() + 5
+        while left := connection.execute(OTHERS).fetchall():
+            assert time.monotonic() < until, left
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_who_comes_while_a_storage_closes_is_told_so(request: pytest.FixtureRequest, engine: str) -> None:
+    async def story() -> None:
+        if engine == "sqlite":
+            made = on_sqlite(request.getfixturevalue("new_file")())
+        else:
+            made = on_postgres(request.getfixturevalue("new_url")())
+        async with made as world:
+            storage: Any = world.storage
+            account_id = await world.account(10)
+            await _interrupted(storage.database, lambda db: time.sleep(0.2))
+            closing = asyncio.ensure_future(storage.close())
+            await asyncio.sleep(0.01)
+            assert not closing.done()
+            for use in (
+                storage.ledger.charge(world.call(account_id), "{}"),
+                storage.ledger.account(account_id),
+                storage.accounts.get(account_id),
+                storage.accounts.change(account_id, "test", status="suspended"),
+                storage.ledger.verify(),
+                storage.database.pack("x" * 100_000),
+            ):
+                with pytest.raises(StoreError, match="not open"):
+                    await asyncio.wait_for(use, 5)
+            await closing
 
     asyncio.run(story())
