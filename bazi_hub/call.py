@@ -7,14 +7,30 @@ and the replay of a call, carry the same bytes.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from bazi_hub.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.errors import HubError, Issue
+    from bazi_hub.errors import HubError
 
 Kind = Literal["personal", "agent", "session", "web"]
+
+_KEY = re.compile(r"[!-~]{1,128}")
+
+
+def key_issues(path: str, key: Any) -> list[Issue]:
+    """What is wrong with a caller's own name for a call, by which a retry is known.
+
+    >>> key_issues("idempotency_key", "order-7"), len(key_issues("idempotency_key", "order 7"))
+    ([], 1)
+    """
+    if isinstance(key, str) and _KEY.fullmatch(key):
+        return []
+    return [Issue(path, "Must be 1 to 128 visible ASCII characters")]
 
 
 class Caller(NamedTuple):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bazi_hub.admin import Desk
+    from bazi_hub.ports import Telemetry
 
 LONGEST_LINE = 1 << 20
 _OWNER_ONLY = 0o177
@@ -34,8 +35,8 @@ def socket_path(database: str | Path) -> str:
 class Control:
     """The listening side; `desk` makes what an act works with for whoever asks."""
 
-    def __init__(self, path: str, desk: Callable[[str], Desk]) -> None:
-        self.path, self._desk = path, desk
+    def __init__(self, path: str, desk: Callable[[str], Desk], telemetry: Telemetry) -> None:
+        self.path, self._desk, self._telemetry = path, desk, telemetry
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -65,6 +66,7 @@ class Control:
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
             answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
         except Exception as error:
+            self._telemetry.log("fault", "error", act=str(asked["act"]), error=type(error).__name__)
             answer = {"refused": f"the server failed: {type(error).__name__}"}
         writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
         # Whoever left without waiting hears nothing.

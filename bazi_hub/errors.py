@@ -58,6 +58,8 @@ CODES = {
         ),
     )
 }
+# What a client may meet: one code is only kept in the table for clients of old.
+SENT_CODES = {name: code for name, code in CODES.items() if name != "JOB_NOT_FOUND"}
 
 UNAUTHORIZED_DETAIL = "Unauthorized"
 NOT_JSON_DETAIL = "Request body is not valid JSON"

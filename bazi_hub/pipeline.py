@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
-from bazi_hub.call import Outcome, Window, compact
+from bazi_hub.call import Outcome, Window, compact, key_issues
 from bazi_hub.errors import HubError, Issue, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LEASE_GRACE_S = 30.0
 POLL_S = 0.2
 DAY_S = 86_400
-LONGEST_KEY = 128
 # How long an account is known to be able to pay so many times over, and of how many pairs of account and tool.
 KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000
 API_KEY_REQUIRED = "API key required"
@@ -154,7 +153,8 @@ class Attempt:
         """What is wrong with the caller's own key; tools that keep nothing under it do not look."""
         if not (tool.metered or tool.stores):
             return []
-        return [*self.call.issues, *_key_problems(self.call.idempotency_key)]
+        key = self.call.idempotency_key
+        return [*self.call.issues, *([] if key is None else key_issues("idempotency_key", key))]
 
     def _context(self, receipt: NewCall | None = None) -> Context:
         return Context(self.hub, self.call.caller, self.call.request_id, receipt, self.call.progress)
@@ -428,12 +428,6 @@ def _flight_key(new: NewCall) -> tuple[str, ...]:
     if new.key is not None:
         return (new.account_id, new.key)
     return (new.account_id, new.tool, new.fingerprint) if new.replay else (new.id,)
-
-
-def _key_problems(key: str | None) -> list[Issue]:
-    if key is None or (0 < len(key) <= LONGEST_KEY and all("!" <= letter <= "~" for letter in key)):
-        return []
-    return [Issue("idempotency_key", f"Must be 1 to {LONGEST_KEY} visible ASCII characters")]
 
 
 def _nearest(name: Any, catalog: Mapping[str, Tool]) -> str | None:

@@ -118,7 +118,9 @@ async def serve(
 ) -> None:
     """Serves until a signal comes; administrative commands reach the process over the socket beside its database."""
     database = database_of(composed.config)
-    control = Control(socket_path(database), composed.desk) if isinstance(database, Path) else None
+    control = None
+    if isinstance(database, Path):
+        control = Control(socket_path(database), composed.desk, composed.telemetry)
     config = uvicorn.Config(
         application(composed), host=host, port=port, log_config=None, access_log=False, server_header=False,
         proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",

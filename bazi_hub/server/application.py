@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from bazi_hub.server.calls import Calls, Identity
+from bazi_hub.server.callers import Callers
+from bazi_hub.server.calls import Calls
 from bazi_hub.server.exchange import ClientGone, Exchange, Pace, TooSlow, plain
 from bazi_hub.server.guards import Guards
 from bazi_hub.server.operations import Monitor, Operations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from bazi_hub.hub import Hub
+    from bazi_hub.server.callers import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
 
     Endpoint = Callable[[Exchange], Awaitable[None]]
@@ -55,7 +57,7 @@ class Application:
     ) -> None:
         self.hub = hub
         self.guards = Guards(hub.settings)
-        self._calls = calls = Calls(hub, identity, self.guards, pace)
+        self._calls = calls = Calls(hub, Callers(hub, identity, self.guards), pace)
         mounted = frozenset(route.path for route in routes if isinstance(route, Route))
         public, operations = Public(hub, mounted), Operations(hub, monitor)
         self._endpoints: dict[str, Endpoint] = {

@@ -6,39 +6,29 @@ answer whose reader was there until its last byte counts as delivered.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bazi_hub.call import Outcome
-from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.ports import StoreError
+from bazi_hub.errors import HubError
 from bazi_hub.server.delivery import Watch, delivered
 from bazi_hub.server.stream import Stream
 from bazi_hub.wire import mcp, rest
 from bazi_hub.wire.answer import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from bazi_hub.call import Call, Caller
     from bazi_hub.hub import Hub
+    from bazi_hub.server.callers import Callers
     from bazi_hub.server.exchange import Exchange, Pace
-    from bazi_hub.server.guards import Guards
-
-NOT_VERIFIED = "The credential could not be verified"
-
-
-class Identity(Protocol):
-    """Who a request speaks for, by its headers."""
-
-    async def identify(self, headers: Mapping[str, str], *, site: str | None, writes: bool) -> Caller:
-        """The caller; `HubError` UNAUTHORIZED or AUTH_BACKEND_ERROR. `site` is the hub's own origin."""
 
 
 class Calls:
     """The endpoints of both protocols."""
 
-    def __init__(self, hub: Hub, identity: Identity, guards: Guards, pace: Pace) -> None:
-        self.hub, self.identity, self.guards, self.pace = hub, identity, guards, pace
+    def __init__(self, hub: Hub, callers: Callers, pace: Pace) -> None:
+        self.hub, self.callers, self.pace = hub, callers, pace
 
     # --- MCP ---
 
@@ -123,19 +113,10 @@ class Calls:
     async def _body(self, exchange: Exchange) -> bytes:
         return await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
 
-    async def _caller(self, exchange: Exchange, name: object = None) -> Caller:
-        """Who asks. A browser's cookie says less than a key, so it has to come from a page of the hub."""
-        try:
-            await self.hub.start()
-        except StoreError:
-            raise HubError("AUTH_BACKEND_ERROR", NOT_VERIFIED) from None
+    async def _caller(self, exchange: Exchange, name: object) -> Caller:
         tool = self.hub.catalog.get(name) if isinstance(name, str) else None
         writes = tool is not None and tool.category == "forum" and not tool.read_only
-        site = self.guards.site(exchange)
-        caller = await self.identity.identify(exchange.headers, site=site, writes=writes)
-        if caller.kind == "session" and not _says_json(exchange):
-            raise unauthorized("csrf")
-        return caller
+        return await self.callers.of(exchange, writes)
 
     async def _carry(self, exchange: Exchange, call: Call, encode: Callable[[Outcome], Answer]) -> None:
         """Makes the call and hands its outcome over."""
@@ -163,9 +144,3 @@ class Calls:
         if not exchange.started:
             told = HubError("INTERNAL_ERROR", "Unexpected fault").traced(exchange.id)
             await exchange.answer(encode(told))
-
-
-def _says_json(exchange: Exchange) -> bool:
-    """Whether the body is declared as JSON, which no form of a foreign page can do."""
-    declared = exchange.headers.get("content-type", "")
-    return declared.partition(";")[0].strip().lower() == "application/json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import CODES
+from bazi_hub.errors import SENT_CODES
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import plain
 from bazi_hub.wire import discovery, openapi
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 KEPT = (("Cache-Control", "public, max-age=300"),)
 GUIDE_TYPE = "text/plain; charset=utf-8"
-UNSENT = "JOB_NOT_FOUND"
 
 
 class Public:
@@ -40,7 +39,7 @@ class Public:
 
     async def guide(self, exchange: Exchange) -> None:
         """`/llms.txt`."""
-        codes = [code for code in CODES.values() if code.name != UNSENT]
+        codes = list(SENT_CODES.values())
         await self._document(exchange, lambda listed, base: discovery.guide(listed, codes, base), GUIDE_TYPE)
 
     async def _document(

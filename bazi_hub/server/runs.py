@@ -12,8 +12,6 @@ from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
-from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.ports import StoreError
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.attempt import Asked
 from bazi_hub.runs.cast import cast_of
@@ -21,6 +19,7 @@ from bazi_hub.runs.days import iso
 from bazi_hub.runs.desk import Desk, Entry, no_thread
 from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of, unexpected
 from bazi_hub.runs.request import checked_payload
+from bazi_hub.server.callers import Callers
 from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.server.guards import Guards
 from bazi_hub.server.run_queries import (
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from bazi_hub.hub import Hub
     from bazi_hub.ports.runs import Event, Run
     from bazi_hub.runs.desk import Submitted
-    from bazi_hub.server.calls import Identity
+    from bazi_hub.server.callers import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
     from bazi_hub.wire.agui import Profile
     from bazi_hub.wire.answer import Headers
@@ -133,8 +132,8 @@ class Runs:
     """The endpoints."""
 
     def __init__(self, hub: Hub, identity: Identity, pace: Pace) -> None:
-        self.hub, self.identity, self.pace = hub, identity, pace
-        self.guards = Guards(hub.settings)
+        self.hub, self.pace = hub, pace
+        self.callers = Callers(hub, identity, Guards(hub.settings))
         self.desk = Desk(hub)
 
     # --- in ---
@@ -148,18 +147,7 @@ class Runs:
         return parsed
 
     async def _caller(self, visit: Visit) -> Caller:
-        """Who asks; a browser's cookie changes something only from a page of the hub."""
-        try:
-            await self.hub.start()
-        except StoreError:
-            raise HubError("AUTH_BACKEND_ERROR", "The credential could not be verified") from None
-        exchange = visit.exchange
-        writes = exchange.method in ("POST", "DELETE")
-        site = self.guards.site(exchange)
-        caller = await self.identity.identify(exchange.headers, site=site, writes=writes)
-        if caller.kind == "session" and exchange.method == "POST" and not _says_json(exchange):
-            raise unauthorized("csrf")
-        return caller
+        return await self.callers.of(visit.exchange, writes=visit.exchange.method in ("POST", "DELETE"))
 
     # --- submit, cancel, status ---
 
@@ -393,7 +381,3 @@ async def _hand_over(exchange: Exchange, piece: bytes) -> None:
 
 def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:
     return Answer(status, dumps(value).encode(), headers)
-
-
-def _says_json(exchange: Exchange) -> bool:
-    return exchange.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.catalog import errors_of
-from bazi_hub.errors import CODES
+from bazi_hub.errors import SENT_CODES
 from bazi_hub.web.chinese import told
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from bazi_hub.tools.tool import Tool
     from bazi_hub.web.visit import Visit
 
-UNSENT = "JOB_NOT_FOUND"
-
 
 async def api(visit: Visit) -> Response:
     listed = await visit.site.hub.listed()
@@ -28,8 +26,7 @@ async def api(visit: Visit) -> Response:
         tools=[_tool(each.tool, each.enabled, visit) for each in listed],
         codes=[
             (code, told(code.meaning, visit.language), told(code.retry, visit.language))
-            for code in CODES.values()
-            if code.name != UNSENT
+            for code in SENT_CODES.values()
         ],
     )
 
@@ -46,7 +43,7 @@ def _tool(tool: Tool, enabled: bool, visit: Visit) -> dict[str, Any]:
         "limit": tool.limit,
         "arguments": list(_arguments(tool.schema, visit.language)),
         "example": _example(tool, visit.base),
-        "errors": [name for name in errors_of(tool) if name != UNSENT],
+        "errors": [name for name in errors_of(tool) if name in SENT_CODES],
     }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.call import key_issues
 from bazi_hub.errors import Issue
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 META_KEY = "bazi.hub/idempotency_key"
 HEADER = "Idempotency-Key"
-_FORM = re.compile(r"[!-~]{1,128}")
 
 
 def idempotency(header: str | None, meta: Mapping[str, Any]) -> tuple[str | None, tuple[Issue, ...]]:
@@ -27,11 +26,7 @@ def idempotency(header: str | None, meta: Mapping[str, Any]) -> tuple[str | None
     if header is None and member is None:
         return None, ()
     given = [(HEADER, header), (f"_meta.{META_KEY}", member)]
-    issues = [
-        Issue(path, "Must be 1 to 128 visible ASCII characters")
-        for path, key in given
-        if key is not None and not (isinstance(key, str) and _FORM.fullmatch(key))
-    ]
+    issues = [issue for path, key in given if key is not None for issue in key_issues(path, key)]
     if not issues and header is not None and member is not None and header != member:
         issues.append(Issue(HEADER, f"{HEADER} and _meta name different keys"))
     key = header if header is not None else member

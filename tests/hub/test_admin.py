@@ -17,6 +17,7 @@ from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import NewCall
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.worlds import Voices
 
 
 @pytest.fixture(scope="module")
@@ -267,12 +268,12 @@ def test_an_act_that_does_not_exist_is_refused(desk):
 # --- through a server
 
 
-def talked(desk, tmp_path, *asked):
+def talked(desk, tmp_path, *asked, voices=None):
     """What a server answers to acts that come over its socket."""
 
     async def story():
         path = socket_path(tmp_path / "hub.sqlite3")
-        control = Control(path, lambda actor: desk._replace(actor=actor))
+        control = Control(path, lambda actor: desk._replace(actor=actor), voices or NoTelemetry())
         await control.open()
         mode = stat.S_IMODE(os.stat(path).st_mode)
         found = []
@@ -299,6 +300,19 @@ def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(
     assert made["balance"] == 25
     assert "cannot be understood" in refused
     assert {line["actor"] for line in journal} == {operator_name()}
+
+
+def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, monkeypatch):
+    async def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(desk.storage.accounts, "listed", broken)
+    voices = Voices()
+    _, [told], _ = talked(desk, tmp_path, ("account_list", {}), voices=voices)
+    assert told == "the server failed: ZeroDivisionError"
+    assert voices.logged == [
+        {"event": "fault", "level": "error", "act": "account_list", "error": "ZeroDivisionError"}
+    ]
 
 
 def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):
