@@ -28,6 +28,7 @@ from bazi_hub.web.billing import prices
 from bazi_hub.web.chart_view import saved_chart
 from bazi_hub.web.charts import LONGEST_TITLE, owned
 from bazi_hub.web.purchase import begun, call_of, key_of, number_of, under_way
+from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ OFFERS = {
 async def offers(visit: Visit) -> Response:
     """What can be bought for a chart, at which price, and what there is to pay with; the way to a purchase by its number."""
     saved = await owned(visit)
-    return await _bought_before(visit, saved) or await _offers(visit, saved)
+    if "of" not in visit.query:
+        return await _offers(visit, saved)
+    return await _bought_before(visit, saved) or await _offers(visit, saved, _not_there(visit))
 
 
 async def buy(visit: Visit) -> Response:
@@ -150,6 +153,11 @@ async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
     return visit.go(f"/c/{number}")
 
 
+def _not_there(visit: Visit) -> Refusal:
+    """Said above the offer to who comes for a reading of which nobody knows (any more); the page itself is in order."""
+    return of_trouble(200, "no_reading", None, visit.language, None)
+
+
 async def _followed(visit: Visit, saved: Saved, number: str, purchase: Purchase) -> Response:
     """Where the reading stands when it is there, or the offers with what was refused."""
     outcome = await purchase.followed(visit.tell_phase)
@@ -185,7 +193,7 @@ async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) ->
         "tone": "neutral",
         "question": "",
     }
-    refused = visit.form.get("kind") if refusal else None
+    refused = (visit.form or visit.query).get("kind") if refusal else None
 
     def offered(offer: Offer) -> tuple[Offer, dict[str, Any], dict[str, str], int | None]:
         form = {**usual, **(visit.form if offer.kind == refused else {})}

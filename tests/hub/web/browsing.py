@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from argon2 import PasswordHasher
 
+from bazi_hub.adapters.limits import PostgresLimits
 from bazi_hub.app import Composition
 from bazi_hub.config import configured
 from bazi_hub.hub import Hub
@@ -37,16 +38,19 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class Town:
-    """A hub with its pages, on stores in memory."""
+    """A hub with its pages, on stores in memory or on those of a worker."""
 
     def __init__(
-        self, reader: Any = None, foreign: Any = None, root: str = "", pace: Any = None, **settings: str
-    ) -> None:
-        self.clock, self.ids, self.voices = FakeClock(), FakeIds(), Voices()
+        self, reader: Any = None, foreign: Any = None, root: str = "", pace: Any = None, storage: Any = None,
+        **settings: str,
+    ) -> None:  # fmt: skip
+        self.voices, self.reader = Voices(), reader
+        self.clock = storage.database.clock if storage else FakeClock()
+        self.ids = storage.database.ids if storage else FakeIds()
         named = {f"BAZI_HUB_{name.upper()}": str(value) for name, value in settings.items()}
         config = configured(named)
-        self.storage = MemoryStorage(self.clock, self.ids)
-        self.limits = MemoryLimits(self.clock)
+        self.storage = storage or MemoryStorage(self.clock, self.ids)
+        self.limits = PostgresLimits(storage) if storage else MemoryLimits(self.clock)
         self.passwords = Passwords(QUICK)
         self.hub = Hub(
             config.settings(), storage=self.storage, limits=self.limits, reader=reader,

@@ -322,6 +322,7 @@ def test_a_number_that_nobody_knows_or_that_is_of_somebody_else_buys_nothing_and
         for asked in (number, town.hub.ids.uuid(), "x", "' OR 1=1"):
             page = await stranger.get(f"{other}/reading?kind=pattern&of={asked}", accept=EVENTS)
             assert (page.status, "Readings" in page.words) == (200, True)
+            assert "This reading is not there. One that was not finished is not charged" in page.words
         assert (await stranger.get(f"{buyer.path}?kind=pattern&of={number}")).status == 404
         assert len(bought_of(town)) == 1
 
