@@ -63,10 +63,12 @@ def _table() -> dict[str, tuple[str, str]]:
 def timing(
     chart: LiuyaoChart, board: Sequence[Line], subject: Candidate, subject_id: str
 ) -> tuple[Timing, ...]:
-    """The triggers that hold, in the order of the table; `subject_id` is the fact that the subject is."""
+    """The triggers that hold, in the order of the table, each with its branches once; `subject_id` is the fact that the
+    subject is."""
     text, rests_on = subject.text, (subject_id,)
     made = [
-        Timing(trigger, branches, text, rests_on) for trigger, branches in _of_subject(chart, board, subject)
+        Timing(trigger, tuple(dict.fromkeys(branches)), text, rests_on)
+        for trigger, branches in _of_subject(chart, board, subject)
     ]
     made += _alone(chart, board)
     made += _of_self(chart, board)
@@ -124,7 +126,7 @@ def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tup
     """受克待制: lines that act control the subject; what clashes them, and what controls them."""
     clashed = [clash(line.state.branch) for line in acting if line.state.element is harmer]
     if clashed:
-        yield "受克待制", tuple(dict.fromkeys((*clashed, *_of_element((harmer.index + 3) % 5))))
+        yield "受克待制", (*clashed, *_of_element((harmer.index + 3) % 5))
 
 
 def _alone(chart: LiuyaoChart, board: Sequence[Line]) -> Iterator[Timing]:

@@ -227,6 +227,8 @@ def _from(
             )
     elif source == "changed":
         turned = [(line, line.turned) for line in board if line.turned and line.turned.relation == target]
+        # Lines of one relative are of one element, so their season does not tell them apart.
+        turned.sort(key=lambda each: (each[1].state.month_broken, each[1].state.void))
         for rank, (line, to) in enumerate(turned, 1):
             yield Candidate(
                 target,

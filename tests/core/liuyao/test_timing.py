@@ -61,7 +61,7 @@ def expected(found: ly.Analysis) -> list[tuple[str, list[str]]]:
     else:
         made += [("静值", [branch]), ("静冲", [clash(branch)])]
     if own["monthState"] == "旺" and by_day:
-        made.append(("太旺逢墓冲", [TOMB[element], clash(branch)]))
+        made.append(("太旺逢墓冲", [*dict.fromkeys((TOMB[element], clash(branch)))]))
     if own["monthState"] in WEAK and not by_day:
         made.append(("衰绝逢生旺", of_element(generator(element)) + of_element(element)))
     if own["dayStage"] == "墓" or "化墓" in changes or TOMB[element] in [each["branch"] for each in apart]:
@@ -70,7 +70,7 @@ def expected(found: ly.Analysis) -> list[tuple[str, list[str]]]:
     bound += [month] if moving and "合" in own["month"] else []
     bound += [line["target"]["branch"]] if line and moving and "化合" in changes else []
     if bound:
-        made.append(("合住冲开", [clash(each) for each in (branch, *bound)]))
+        made.append(("合住冲开", [*dict.fromkeys(clash(each) for each in (branch, *bound))]))
     if own["yuePo"]:
         made.append(("月破填合", [branch, combine(branch)]))
     if own["xunKong"]:
@@ -152,6 +152,19 @@ def test_a_trigger_is_answered_by_its_branches(trigger, name, moving, month, day
     found = {each.trigger: each for each in analysis(name, *moving, month=month, day=day, ask=kind).timing}
     told = "".join(branch.value for branch in found[trigger].branches)
     assert sorted(told) == sorted(branches)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "name", "moving", "month", "day", "kind", "branches"),
+    [
+        # 戌 is clashed by its own tomb; 丑 is combined with the month and with the day, both 子.
+        ("太旺逢墓冲", "屯", (), "戌", "甲辰", "事业", "辰"),
+        ("合住冲开", "既济", (2,), "子", "甲子", "事业", "未午"),
+    ],
+)  # fmt: skip
+def test_a_branch_that_answers_twice_is_told_once(trigger, name, moving, month, day, kind, branches):
+    found = {each.trigger: each for each in analysis(name, *moving, month=month, day=day, ask=kind).timing}
+    assert "".join(branch.value for branch in found[trigger].branches) == branches
 
 
 def test_both_units_are_always_given_and_never_a_date():

@@ -8,6 +8,7 @@ import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidInput, UnknownOption
+from bazi_core.liuyao.board import Line
 from bazi_core.liuyao.yongshen import kinships
 from bazi_core.tables import rows
 from tests.core.liuyao import reference as ref
@@ -205,12 +206,16 @@ def test_a_relative_that_no_line_is_comes_from_the_first_source_that_has_it(poli
         )
         palace = chart.primary.element.value
         for missing in chart.primary.missing:
-            found = chart.analyze(ASKED[missing]).yongshen.candidates
-            changed = [
-                n
-                for n in chart.moving
-                if ref.relative(palace, chart.target.branches[n - 1].element.value) == missing
-            ]
+            made = chart.analyze(ASKED[missing])
+            found = made.yongshen.candidates
+            changed = sorted(
+                (
+                    line.position
+                    for line in made.lines
+                    if line.turned and ref.relative(palace, line.turned.state.element.value) == missing
+                ),
+                key=lambda n: turned_merits(made.lines[n - 1]),
+            )
             hidden = [each.position for each in chart.primary.hidden if each.relation == missing]
             have = {
                 "month": [None] if ref.relative(palace, ref.ELEMENT[month]) == missing else [],
@@ -225,6 +230,19 @@ def test_a_relative_that_no_line_is_comes_from_the_first_source_that_has_it(poli
             assert all(each.reasons and each.target == missing for each in found)
             seen.add(source)
     assert seen == {*SOURCES[policy]}
+
+
+def turned_merits(line: Line) -> tuple[bool, bool]:
+    """What tells changed lines of one element apart, best first: broken by the month, void on the day."""
+    to = line.to_dict()["target"]
+    return to["yuePo"], to["xunKong"]
+
+
+def test_a_changed_line_that_the_month_breaks_comes_after_one_that_it_does_not():
+    # 颐 lacks 官鬼; 辰 of line 3 turns into 申, which 寅 breaks, and 子 of line 5 into 酉.
+    found = analysis("颐", 1, 3, 4, 5, 6, month="寅", day="己未", ask="升迁")
+    told = [(each.rank, each.source, each.text) for each in found.yongshen.candidates]
+    assert told == [(1, "changed", "丁酉"), (2, "changed", "丙申")]
 
 
 def test_month_and_day_are_told_by_their_branch_and_have_no_place():
