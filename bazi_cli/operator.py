@@ -41,8 +41,8 @@ class Refused(BaziError):
     code = "REFUSED"
 
 
-def extra(name: str) -> Any:
-    """A module of the hub, or a usage error that says which extra is missing."""
+def extra(name: str, of: str = "hub") -> Any:
+    """A module that an extra brings, or a usage error that says which extra is missing."""
     from importlib import import_module
 
     try:
@@ -50,7 +50,7 @@ def extra(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] in ("bazi_hub", "bazi_core"):
             raise
-        raise click.UsageError(f"this needs {error.name}: pip install 'bazi-core[hub]'") from None
+        raise click.UsageError(f"this needs {error.name}: pip install 'bazi-core[{of}]'") from None
 
 
 def configuration(db: str | None) -> Config:

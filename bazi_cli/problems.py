@@ -90,7 +90,7 @@ def shortened(text: str) -> str:
     >>> len(shortened("x" * 1_000_000))
     401
     """
-    safe = "\n".join(printable(line) for line in text[:LONGEST].split("\n"))
+    safe = "\n".join(printable(line.expandtabs(4)) for line in text[:LONGEST].split("\n"))
     return safe + "…" if len(text) > LONGEST else safe
 
 

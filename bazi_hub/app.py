@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,16 @@ def database_of(config: Config) -> Path | str:
         return data_directory() / DATABASE_NAME
     url = config.database_url.get_secret_value()
     scheme, sign, _ = url.partition("://")
-    return url if sign and scheme in POSTGRES else Path(url.removeprefix("sqlite:///"))
+    if not sign or scheme not in POSTGRES:
+        return Path(url.removeprefix("sqlite:///"))
+    _needed("psycopg", "postgres")
+    return url
+
+
+def _needed(module: str, extra: str) -> None:
+    """`ConfigurationError` where an extra was not installed that the configuration calls for."""
+    if find_spec(module) is None:
+        raise ConfigurationError(f"this needs {module}: pip install 'bazi-core[{extra}]'")
 
 
 def stores(
@@ -210,6 +220,7 @@ def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock,
     """The verifier of somebody else's cookies, where one is configured."""
     if config.supabase_cookie is None:
         return None
+    _needed("jwt", "supabase")
     from bazi_hub.supabase import Supabase
 
     return Supabase.of(config, storage, secrets, clock, ids)
@@ -328,6 +339,8 @@ def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
             return work(file)
     from sqlalchemy import create_engine
 
+    from bazi_hub.adapters.database import faults
+
     url = "postgresql+psycopg://" + database.partition("://")[2]
-    with create_engine(url, isolation_level="REPEATABLE READ").connect() as db:
+    with faults(OSError), create_engine(url, isolation_level="REPEATABLE READ").connect() as db:
         return work(db)

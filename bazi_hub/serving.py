@@ -143,10 +143,11 @@ def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> No
     """`bazi serve` in one process. `ConfigurationError` for what is missing, `StoreError` for a database in use."""
     composed = _composed(db, dev)
     _warn(composed, host)
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    # The address comes first: the key of the first account is shown once.
+    with _listening(host, port) as bound, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         if dev:
-            runner.run(_welcome(composed, host, port))
-        runner.run(serve(composed, host, port))
+            runner.run(_welcome(composed, host, bound.getsockname()[1]))
+        runner.run(serve(composed, host, port, [bound]))
 
 
 def run_workers(host: str, port: int, workers: int, *, db: str | None = None, dev: bool = False) -> None:
@@ -164,8 +165,12 @@ def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    bound.bind((host, port))
-    bound.listen(1024)
+    try:
+        bound.bind((host, port))
+        bound.listen(1024)
+    except OSError as error:
+        bound.close()
+        raise ConfigurationError(f"cannot listen on {host} port {port}: {error.strerror}") from None
     return bound
 
 

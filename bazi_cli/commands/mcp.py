@@ -64,7 +64,7 @@ async def _kept_hub(db: str) -> Any:
 async def _bridge(url: str, key: str, channel: Any) -> None:
     from bazi_hub.stdio import bridge
 
-    extra("httpx")
+    extra("httpx", "llm")
     try:
         await bridge(url, key, channel)
     except ValueError as error:

@@ -124,6 +124,37 @@ def test_without_secrets_a_server_refuses_to_start_and_says_what_is_missing(bazi
     assert "BAZI_HUB_KEY_PEPPER and BAZI_HUB_SESSION_SECRET" in result.stderr
 
 
+def test_a_port_that_is_taken_is_said_before_a_key_is_made(bazi, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = bazi("serve", "--dev", "--port", str(port), "--db", str(tmp_path / "hub.sqlite3"))
+    assert result.exit_code == 2
+    assert f"cannot listen on 127.0.0.1 port {port}" in result.stderr
+    assert KEY.search(result.stderr) is None
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "command", "settings"),
+    [
+        ("psycopg", "postgres", ("hub", "verify", "--db", "postgresql://a@localhost/a"), {}),
+        ("psycopg", "postgres", ("serve", "--workers", "2", "--db", "postgresql://a@localhost/a"), {}),
+        ("jwt", "supabase", ("serve", "--dev", "--port", "0"), {"BAZI_HUB_SUPABASE_COOKIE": "sb"}),
+        ("httpx", "llm", ("mcp", "--url", "http://localhost:1"), {"BAZI_API_KEY": "bzp_1"}),
+    ],
+)
+def test_an_extra_that_is_missing_is_named(bazi, monkeypatch, module, extra, command, settings):
+    monkeypatch.setitem(sys.modules, module, None)
+    result = bazi(*command, **settings)
+    assert result.exit_code == 2
+    assert f"this needs {module}: pip install 'bazi-core[{extra}]'" in result.stderr
+
+
+def test_a_database_that_cannot_be_reached_is_no_bug(bazi):
+    result = bazi("hub", "verify", "--db", "postgresql://a@localhost:1/a")
+    assert (result.exit_code, "onnection refused" in result.stderr) == (4, True)
+    assert "\ufffd" not in result.stderr
+
+
 def test_several_workers_need_postgresql(hub):
     result = hub.bazi("serve", "--dev", "--workers", "2", "--db", hub.path)
     assert (result.exit_code, "PostgreSQL" in result.stderr) == (2, True)
@@ -218,7 +249,7 @@ def test_commands_reach_the_server_that_holds_the_database(bazi, tmp_path):
         assert bazi.json("keys", "revoke", key, "--db", path)["revoked"] is True
         with pytest.raises(urllib.error.HTTPError, match="401"):
             asked(address, "meta/get_user_credits", key)
-        second = bazi("serve", "--dev", "--db", path)
+        second = bazi("serve", "--dev", "--port", "0", "--db", path)
         assert (second.exit_code, "another process" in second.stderr) == (4, True)
 
 
