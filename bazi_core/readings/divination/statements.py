@@ -62,7 +62,7 @@ _ITSELF = re.compile(r" ?(?:[之它其他]|(?:it|this line|that line)\b)")
 _DURATION = re.compile(
     r"[一二两兩三四五六七八九十百半几幾\d]+\s?多?(?:天|个月|個月|周(?!易)|週|年|小时|小時|[个個]?星期|[个個]?[礼禮]拜)"
     r"|(?<![以之天地])[下上][个個]?(?:月|周(?![期围圍边邊])|週|星期|礼拜|禮拜)|[明来來]年|明[天日]|[年月][底内內]|[一二三四五六七八九十廿]{2,3}[号號]"
-    r"|第[一二三四五六七八九十\d]+卦|(?:得分|分数|分數|评分|評分)[为為是]?[负負]?[零一二三四五六七八九十]"
+    r"|第[一二三四五六七八九十\d]+卦|(?:得分|分数|分數|评分|評分)[为為是]?[正负負]?[零一二三四五六七八九十]"
     r"|\b(?:next (?:week|month|year)|tomorrow)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)[ -](?:more )?"
     r"(?:day|week|month|year|hour)s?\b"
@@ -89,6 +89,14 @@ class Statement:
 
     def terms(self, category: str) -> list[str]:
         return [each.term for each in self.said if each.category == category]
+
+    def each_line(self) -> tuple[Statement, Statement]:
+        """What is said of two lines together, said of either."""
+        first, then = (Statement(self.kind, self.turned, self.start) for _ in range(2))
+        own = dict.fromkeys(self.terms("line"))
+        for made, line in zip((first, then), own, strict=True):
+            made.said += [each for each in self.said if each.category != "line" or each.term == line]
+        return first, then
 
     @property
     def surface(self) -> str:
@@ -346,8 +354,11 @@ class _Walk:
         return len(gap) <= (14 if gap.isascii() and gap.strip() else 3) and not _LIST.fullmatch(gap or "x")
 
     def _pair(self, number: int, last: Statement) -> tuple[Statement, Statement] | None:
-        """得日辰生扶, 日辰于三爻为克, 日辰生之, 世与应相冲."""
+        """得日辰生扶, 日辰于三爻为克, 日辰生之, 世与应相冲, 二爻与五爻相合."""
         line, near = self._now.get(LINE), self._now.get(CALENDAR)
+        mutual = self._found[number].surface[0] in "相六比"
+        if mutual and len({*last.terms("line")}) == 2:
+            return last.each_line()
         if last.kind == CALENDAR and line is not None:
             at = next((n for n in range(number - 1, -1, -1) if self._found[n].category == "calendar"), number)
             by = _BY.search(self._read[: self._found[at].start])
@@ -358,7 +369,6 @@ class _Walk:
             return lines[-1], lines[-2]
         if last.kind == LINE and near is not None:
             return near, last
-        mutual = self._found[number].surface[0] in "相六比"
         return (lines[-2], lines[-1]) if mutual and len(lines) > 1 else None
 
     def _tie(self, verb: Token, one: Statement, other: Statement) -> None:

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS
+from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, ZODIACS
 from bazi_core.readings.lexicon import compiled, contexts, lexicon
 from bazi_core.tables import rows
 
@@ -65,7 +65,7 @@ def _own() -> Iterator[tuple[str, str, str]]:
     yield from _signs()
     yield from _names()
     yield from _hexagrams()
-    yield from _in_pinyin()
+    yield from _in_latin()
     for row in rows("liuyao/vocabulary"):
         yield from ((word, row["category"], row["term"]) for word in row["words"].split("|"))
 
@@ -91,12 +91,26 @@ def _signs() -> Iterator[tuple[str, str, str]]:
             yield branch.value + unit, "when", f"{branch.value}{term}"
         for unit, term in _UNITS_EN.items():
             yield f"{unit} of {branch.value}", "when", f"{branch.value}{term}"
+    yield from _animals()
     for element in ELEMENTS:
         yield element.value, "element", element.value
         yield next(row["en"].lower() for row in _terms("element", element.value)), "element", element.value
     for three in TRINES:
         for join in ("", "、"):
             yield join.join(three), "trine_set", three
+
+
+def _animals() -> Iterator[tuple[str, str, str]]:
+    """虎年, "tiger day": times by the animal of their branch."""
+    for branch, animal in zip(BRANCHES, ZODIACS, strict=True):
+        row = next(_terms("zodiac", animal.value))
+        for unit in "年月日":
+            yield from (
+                (row[script] + unit, "when", f"{branch.value}{unit}") for script in ("zh-Hans", "zh-Hant")
+            )
+        for unit, term in _UNITS_EN.items():
+            yield f"{row['en'].lower()} {unit}", "when", f"{branch.value}{term}"
+            yield f"{unit} of the {row['en'].lower()}", "when", f"{branch.value}{term}"
 
 
 def _terms(kind: str, name: str) -> Iterator[dict[str, str]]:
@@ -134,11 +148,12 @@ def _hexagrams() -> Iterator[tuple[str, str, str]]:
         yield from ((row[column], "misnamed", "!") for column in ("name", "name_hant"))
 
 
-def _in_pinyin() -> Iterator[tuple[str, str, str]]:
-    """Names as they sound; where two sound alike either may be meant."""
+def _in_latin() -> Iterator[tuple[str, str, str]]:
+    """Names as they sound, and their English words; where two sound alike either may be meant."""
     found: dict[str, list[str]] = {}
     for row in rows("liuyao/hexagrams"):
-        found.setdefault(_latin(row["pinyin"]), []).append(row["full"])
+        for word in (row["pinyin"], row["gloss"]):
+            found.setdefault(_latin(word), []).append(row["full"])
     return ((spelled, "hexagram", "/".join(names)) for spelled, names in found.items())
 
 
@@ -147,7 +162,7 @@ def _latin(text: str) -> str:
 
 
 def _contexts() -> dict[tuple[str, str], Contexts]:
-    """The contexts of words; <short>, <two> and <pinyin> stand for the names of all hexagrams in these forms."""
+    """The contexts of words; <short>, <two>, <pinyin> and <gloss> stand for the names of all hexagrams in these forms."""
     shared = {key: fits for key, fits in contexts("contexts").items() if key[0] == "plain"}
     found: dict[tuple[str, str], Contexts] = {}
     for (category, word), fits in (shared | contexts("liuyao/contexts")).items():
@@ -156,11 +171,14 @@ def _contexts() -> dict[tuple[str, str], Contexts]:
     return found
 
 
+_COLUMNS = {
+    "<short>": ("name", "name_hant"), "<two>": ("name", "name_hant"), "<pinyin>": ("pinyin",), "<gloss>": ("gloss",),
+}  # fmt: skip
+
+
 def _spelled(word: str) -> Iterable[str]:
-    """A word of the contexts, or the names that it stands for: short ones, those of two signs, pinyin."""
-    columns = {"<short>": ("name", "name_hant"), "<two>": ("name", "name_hant"), "<pinyin>": ("pinyin",)}.get(
-        word
-    )
+    """A word of the contexts, or the names that it stands for: short ones, those of two signs, pinyin, English."""
+    columns = _COLUMNS.get(word)
     if columns is None:
         return (word,)
     names = {_latin(row[column]) for row in rows("liuyao/hexagrams") for column in columns}
