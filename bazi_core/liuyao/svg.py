@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bazi_core.liuyao.hexagrams import mark, relation
 from bazi_core.liuyao.policy import known
 from bazi_core.liuyao.words import glossed, word
+from bazi_core.render.phrases import joined
 from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
@@ -71,9 +72,8 @@ def _when(chart: LiuyaoChart, lang: str) -> str:
 
 def _below(chart: LiuyaoChart, lang: str) -> str:
     primary = chart.primary
-    gap = " " if lang == "en" else ""
-    palace = f"{word(primary.palace, lang)}{gap}{word('宫', lang)}"
-    return f"{palace}{gap} {word(primary.generation, lang)}  {word(primary.element.value, lang)}"
+    palace = f"{word(primary.palace, lang)}{_gap(lang)}{word('宫', lang)}"
+    return joined([palace, word(primary.generation, lang), word(primary.element.value, lang)], lang)
 
 
 def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> I
         yield _text(COLUMNS[0], y + 6, word(spirits[k][1], lang), faint, 14)
         if n in hidden:
             under = hidden[n]
-            yield _text(COLUMNS[1], y + 6, f"{word(under.relation, lang)}{under.pillar}", faint, 14)
+            yield _text(COLUMNS[1], y + 6, f"{word(under.relation, lang)}{_gap(lang)}{under.pillar}", faint, 14)
         yield _text(
             COLUMNS[2],
             y + 6,
@@ -105,6 +105,10 @@ def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> I
             yield from _seat(COLUMNS[4] + BAR + 4, y, mark(chart.target, n), lang)
             text = _named(relation(chart.primary.element, element), turned.value, element.value, lang)
             yield _text(COLUMNS[5] + 18, y + 6, text, ink if moves else faint)
+
+
+def _gap(lang: str) -> str:
+    return " " if lang == "en" else ""
 
 
 def _named(relative: str, pillar: str, element: str, lang: str) -> str:

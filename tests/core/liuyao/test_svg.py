@@ -48,6 +48,14 @@ def test_line_six_is_drawn_on_top_and_every_shape_lies_inside():
     assert [left.count(y) for y in sorted({*left})] == [2, 1, 2, 1, 2, 1]
 
 
+def test_english_words_are_apart():
+    texts = [text.text for text in parsed(ly.derive("789876", AT), lang="en").findall(f"{SVG}text")]
+    assert "Wealth 戊午" in texts
+    assert texts[-1] == "Kan, Water palace, third, Water"
+    chinese = [text.text for text in parsed(ly.derive("789876", AT)).findall(f"{SVG}text")]
+    assert ("妻财戊午" in chinese, chinese[-1]) == (True, "坎宫，三世，水")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_language_and_theme_is_well_formed(lang, theme):
