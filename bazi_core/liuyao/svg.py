@@ -88,7 +88,9 @@ def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> I
         yield _text(COLUMNS[0], y + 6, word(spirits[k][1], lang), faint, 14)
         if n in hidden:
             under = hidden[n]
-            yield _text(COLUMNS[1], y + 6, f"{word(under.relation, lang)}{_gap(lang)}{under.pillar}", faint, 14)
+            yield _text(
+                COLUMNS[1], y + 6, f"{word(under.relation, lang)}{_gap(lang)}{under.pillar}", faint, 14
+            )
         yield _text(
             COLUMNS[2],
             y + 6,
