@@ -71,8 +71,9 @@ class Commands(click.Group):
             status = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            # What is still in the buffer has nowhere to go; Python would complain at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            from bazi_cli.output import discard
+
+            discard(1)
             return PIPE_CLOSED
         return status
 

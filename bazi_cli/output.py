@@ -35,8 +35,16 @@ def as_json(value: Any, indent: int | None = 2) -> str:
 
 
 def note(text: str) -> None:
-    """Say something beside the data."""
-    sys.stderr.write(text + "\n")
+    """Say something beside the data; where nobody can hear it, that keeps nothing back."""
+    try:
+        sys.stderr.write(text + "\n")
+    except OSError:
+        discard(2)
+
+
+def discard(descriptor: int) -> None:
+    """Send what is still to be written there to nowhere; Python would complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def has_colour(stream: TextIO, output: str | None = None) -> bool:

@@ -15,7 +15,7 @@ import click
 
 from bazi_cli.language import language
 from bazi_cli.options import ALL, LANGUAGES
-from bazi_cli.output import as_json, columns, has_colour
+from bazi_cli.output import as_json, columns, has_colour, note
 from bazi_core.errors import BaziError
 from bazi_core.render.phrases import printable, word
 from bazi_core.render.text import aligned, bold
@@ -76,10 +76,9 @@ def _say(problem: dict[str, Any], args: Sequence[str]) -> int:
     title = word(problem["code"], lang, "error")
     if _stated(args, ("-f", "--format"), "BAZI_FORMAT", ("json", "text")) == "json":
         kind = f"urn:bazi:error:{problem['code']}"
-        text = as_json({"type": kind, "title": title, **problem})
+        note(as_json({"type": kind, "title": title, **problem}).rstrip("\n"))
     else:
-        text = "\n".join(_lines(problem, title, lang)) + "\n"
-    sys.stderr.write(text)
+        note("\n".join(_lines(problem, title, lang)))
     status: int = problem["status"]
     return status
 

@@ -11,6 +11,7 @@ import pytest
 ROOT = str(Path(__file__).parents[2])
 BAZI = [sys.executable, "-m", "bazi_cli"]
 BORN = ["chart", "1990-05-15 13:30", "--city", "北京", "--gender", "male"]
+CLOSE = ["--boundary-window-s", "7200"]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")
 
 
@@ -52,6 +53,39 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
         process.stdout.close()
         said = process.stderr.read()
     assert (process.returncode, said) == (141, b"")
+
+
+@POSIX
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (1, 2), (0, 1, 2)])
+def test_closed_descriptors_change_no_exit_status_and_no_file(closed, tmp_path):
+    shut = " ".join(f"{number}>&-" for number in closed)
+    written = tmp_path / "chart.json"
+    for arguments, status in (
+        ([*BORN, "-f", "json", "-o", str(written)], 0),
+        (BORN, 0),
+        (["chart", "yesterday"], 4),
+        (["liuyao", "verify", "-"], 4),
+        (["--version"], 0),
+    ):
+        done = run(["sh", "-c", f'"$@" </dev/null {shut}', "sh", *BAZI, *arguments], tmp_path)
+        assert (done.returncode, b"INTERNAL" in done.stderr) == (status, False), (arguments, done.stderr)
+    assert json.loads(written.read_text("utf-8"))["pillars"]
+
+
+@POSIX
+def test_notes_that_nobody_reads_keep_back_neither_data_nor_exit_status(tmp_path):
+    for arguments, status in ((["chart"], 0), (["chart", "yesterday"], 4), ([*BORN, *CLOSE, "--strict"], 9)):
+        ours, theirs = os.pipe()
+        os.close(ours)
+        done = subprocess.run(
+            [*BAZI, *arguments],
+            env=environment(tmp_path),
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            check=False,
+        )
+        os.close(theirs)
+        assert (done.returncode, bool(done.stdout)) == (status, status != 4), arguments
 
 
 def test_errors_go_to_stderr_and_the_exit_status_out(tmp_path):
