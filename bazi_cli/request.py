@@ -13,6 +13,7 @@ from bazi_cli.options import PLACE
 from bazi_core.school import School
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from bazi_core.chart import Chart
@@ -45,11 +46,18 @@ def where_of(ctx: click.Context) -> dict[str, Any]:
     When any of its options is on the command line, those from the environment and the configuration are left
     aside: `--city "New York"` must not be read with a `tz` that was kept for another city.
     """
-    sources = {name: ctx.get_parameter_source(name) for name in PLACE}
-    used = next((source for source in _STRONGEST_FIRST if source in sources.values()), None)
-    stated = {name: ctx.params[name] for name in PLACE if used and sources[name] is used}
+    stated = strongest(ctx, PLACE)
     names = {"lon": "longitude", "lat": "latitude"}
     return {names.get(name, name): value for name, value in stated.items()}
+
+
+def strongest(ctx: click.Context, names: Sequence[str]) -> dict[str, Any]:
+    """What is stated by these options where they make one statement together: on the command line, else by the
+    environment, else by the configuration."""
+    stated = {name: value for name in names if (value := ctx.params[name]) is not None and value is not False}
+    sources = {name: ctx.get_parameter_source(name) for name in stated}
+    used = next((source for source in _STRONGEST_FIRST if source in sources.values()), None)
+    return {name: value for name, value in stated.items() if sources[name] is used}
 
 
 def birth_arguments(ctx: click.Context) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.options import CAST_SCHOOL, OUTPUT, TEXT, formats, options
 from bazi_cli.reader import note_fallback, port_of, wrapped
-from bazi_cli.request import school_of
+from bazi_cli.request import school_of, strongest
 from bazi_core.errors import InvalidCast
 from bazi_core.render.notes import noted
 from bazi_core.render.phrases import titled
@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
     if name in ("hexagram", "types", "verify"):
         output.emit(_LOOK_UPS[name](rest, given, lang), given["output"])
         return 0
-    record = _record(given, lang)
+    record = _record(ctx, given, lang)
     if name == "cast":
         output.emit(_cast_text(record, given, lang), given["output"])
         return 0
@@ -72,13 +72,13 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
     return output.strict_status(given["strict"], len(found.warnings), lang)
 
 
-def _record(given: dict[str, Any], lang: str) -> CastRecord:
+def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
     """The cast that is asked for; without a word about it an automatic one."""
     from bazi_core.liuyao import cast
 
-    if given["pillars"] is not None and (given["at"] is not None or given["time"]):
+    asked = [*strongest(ctx, _SOURCES)]
+    if given["pillars"] is not None and (given["at"] is not None or "time" in asked):
         raise click.UsageError("give --at or --pillars, not both; --time needs a time")
-    asked = [name for name in _SOURCES if given[name]]
     if len(asked) > 1:
         raise click.UsageError(f"give one of {', '.join('--' + name for name in asked)}")
     match asked[0] if asked else "auto":
@@ -171,7 +171,7 @@ def _sections(reading: DivinationResult | None) -> list[str]:
 
 
 def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
-    method = "手动起卦" if given["lines"] else "自动起卦"
+    method = "手动起卦" if found.chart.cast is not None and found.chart.cast.method == "lines" else "自动起卦"
     clockless = None if found.chart.moment else ""
     stated = (given["question"] or "", given["question_type"] or "其他", method)
     divination = found.chart.to_divination(*stated, divination_time=clockless)

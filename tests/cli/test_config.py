@@ -123,3 +123,17 @@ def test_no_option_of_the_registry_is_without_a_command():
 
     used = {p.name for name in COMMANDS for p in cli.get_command(click.Context(cli), name).params}
     assert set(ALL) <= used
+
+
+def test_a_way_to_cast_that_is_kept_gives_way_to_the_one_on_the_line(bazi, written):
+    file = written("coins = true")
+    assert bazi.json("liuyao", "cast", BAZI_CONFIG=file)["method"] == "coins"
+    assert bazi.json("liuyao", "cast", "--yarrow", BAZI_CONFIG=file)["method"] == "yarrow"
+    assert bazi.json("liuyao", "cast", BAZI_CONFIG=file, BAZI_NUMBERS="1,5")["method"] == "numbers"
+    assert bazi.json("liuyao", "cast", BAZI_CONFIG=file, BAZI_YARROW="0")["method"] == "coins"
+
+
+def test_lines_that_are_kept_do_not_make_another_cast_one_by_hand(bazi):
+    given = bazi.json("liuyao", "--numbers", "1,5", BAZI_LINES="789876")
+    assert given["analysis"]["cast"]["method"] == "numbers"
+    assert given["divination"]["divinationMethod"] == "自动起卦"
