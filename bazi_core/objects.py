@@ -98,7 +98,7 @@ async def aread(
     wait: Wait | None = None,
     **options: Unpack[Options],
 ) -> FinalResult:
-    """The same through an asynchronous port; `wait=asyncio.wait_for` ends what takes too long."""
+    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     found = parents(year, pattern)
     return await final.aread(found.year, port=port, wait=wait, doubts=found.doubts, **options)
 

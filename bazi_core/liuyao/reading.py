@@ -154,7 +154,7 @@ async def aread(
     wait: Wait | None = None,
     **options: Unpack[Options],
 ) -> DivinationResult:
-    """The same through an asynchronous port; `wait` ends what takes too long, such as `asyncio.wait_for`."""
+    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     wish = _wished(_analysis(found), dict(options))
     if port is None or wish.in_distress:
         return _without_port(found, wish)

@@ -217,9 +217,9 @@ def drive(made: Steps, port: ReadingPort) -> Outcome:
 async def adrive(made: Steps, port: AsyncReadingPort, wait: Wait | None = None) -> Outcome:
     """Carry the steps to an asynchronous port.
 
-    `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as `asyncio.wait_for` does (whoever
-    may be cancelled before Python 3.12 awaits under `asyncio.timeout` instead: that one loses a cancellation which meets the
-    reply); without it the port has to keep to its timeout by itself.
+    `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as an `await` under `asyncio.timeout`
+    does (`asyncio.wait_for` loses a cancellation which meets the reply, before Python 3.12); without it the port has to keep
+    to its timeout by itself.
     """
     try:
         request = next(made)

@@ -196,7 +196,7 @@ async def aread(
     doubts: tuple[Doubt, ...] = (),
     **options: Unpack[Options],
 ) -> FinalResult:
-    """The same through an asynchronous port; `wait` ends what takes too long, such as `asyncio.wait_for`."""
+    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     _same_chart(year, pattern)
     wish = Wish(**options).checked()
     return _final(year, wish, await _atell(year, port, wish, wait), doubts)
