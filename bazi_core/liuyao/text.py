@@ -77,9 +77,8 @@ def _title(chart: LiuyaoChart, lang: str) -> str:
 
 def _head(found: Analysis, lang: str, question: str) -> list[tuple[str, str]]:
     chart = found.chart
-    asked = " ".join(
-        filter(None, (printable(question), glossed(found.question_type, lang) if found.question_type else ""))
-    )
+    kind = glossed(found.question_type, lang) if found.question_type else ""
+    asked = " ".join(printable(each) for each in (question, kind) if each)
     rows = [(label("ly_question", lang), asked)] if asked else []
     if chart.moment is not None:
         wall = scales.iso_local(chart.moment.local_ms, ms=False).replace("T", " ")
@@ -186,7 +185,7 @@ def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
     rows = [(label("ly_yongshen", lang), joined(told, lang) if told else label("ly_undecided", lang))]
     for name, role in asked.roles.items():
         places = [word(PLACE[line.position], lang) for line in role.lines]
-        rows.append((word(name, lang), joined([word(role.element.value, lang), *places], lang)))
+        rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = " " if lang == "en" else "  "
     for at, each in enumerate(found.timing):
         branches = "".join(branch.value for branch in each.branches)

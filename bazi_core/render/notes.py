@@ -33,9 +33,9 @@ def noted(doubt: Doubt, lang: str) -> list[str]:
 
 
 def sentence(doubt: Doubt, lang: str) -> str:
-    """The sentence of a warning with its codes put into words and its times cut to seconds."""
+    """The sentence of a warning with its codes put into words and its times cut to seconds, safe to print."""
     data = {name: _in_words(name, value, lang) for name, value in doubt.data.items()}
-    return message(doubt.code, data, lang)
+    return printable(message(doubt.code, data, lang))
 
 
 def _in_words(name: str, value: Any, lang: str) -> Any:

@@ -327,3 +327,12 @@ def test_a_verified_record_is_written_on_one_line_too(bazi, tmp_path):
 
 def test_a_cast_is_no_drawing(bazi):
     assert bazi.text("liuyao", "cast", "--numbers", "1,5", "-f", "svg").startswith("上爻")
+
+
+@pytest.mark.parametrize("form", ["text", "md"])
+@pytest.mark.parametrize("flag", ["--question", "--type"])
+def test_what_is_asked_sends_nothing_to_the_terminal_and_begins_no_line(bazi, flag, form):
+    result = bazi("liuyao", *GIVEN, flag, "\x1b[31mred\nnext\u202e", "-f", form)
+    assert result.exit_code == 0
+    assert all(line.isprintable() for line in (result.stdout + result.stderr).split("\n"))
+    assert "\nnext" not in result.stdout + result.stderr
