@@ -3,47 +3,50 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAME = "bazi"
 KEY_SHOWN = "<your-key>"
 # t4 may take ninety seconds, and most clients give up after sixty.
 TIMEOUT_S = 130
-
-
-def _process() -> dict[str, Any]:
-    return {"command": "uvx", "args": ["bazi-core", "mcp"]}
+# Starts the hub where nothing is installed.
+LAUNCHED = ("uvx", "bazi-core", "mcp")
 
 
 def _remote(url: str, key_header: str = "x-api-key") -> dict[str, Any]:
     return {"url": f"{url}/api/mcp", "headers": {key_header: KEY_SHOWN}}
 
 
-def _claude(url: str | None) -> str:
-    if url is None:
-        return _json({"mcpServers": {NAME: _process()}})
-    return _json({"mcpServers": {NAME: {"type": "http", **_remote(url)}}})
+def _process(words: Sequence[str]) -> dict[str, Any]:
+    return {"command": words[0], "args": [*words[1:]]}
 
 
-def _cursor(url: str | None) -> str:
-    return _json({"mcpServers": {NAME: _process() if url is None else _remote(url)}})
+def _claude(url: str | None, words: Sequence[str]) -> str:
+    return _json({"mcpServers": {NAME: {"type": "http", **_remote(url)} if url else _process(words)}})
 
 
-def _cline(url: str | None) -> str:
-    server = _process() if url is None else {"type": "streamableHttp", **_remote(url)}
+def _cursor(url: str | None, words: Sequence[str]) -> str:
+    return _json({"mcpServers": {NAME: _remote(url) if url else _process(words)}})
+
+
+def _cline(url: str | None, words: Sequence[str]) -> str:
+    server = {"type": "streamableHttp", **_remote(url)} if url else _process(words)
     return _json({"mcpServers": {NAME: {**server, "timeout": TIMEOUT_S}}})
 
 
-def _vscode(url: str | None) -> str:
-    server = {"type": "stdio", **_process()} if url is None else {"type": "http", **_remote(url)}
+def _vscode(url: str | None, words: Sequence[str]) -> str:
+    server = {"type": "http", **_remote(url)} if url else {"type": "stdio", **_process(words)}
     return _json({"servers": {NAME: server}})
 
 
-def _langchain(url: str | None) -> str:
+def _langchain(url: str | None, words: Sequence[str]) -> str:
     server = (
-        {"transport": "stdio", **_process()}
-        if url is None
-        else {"transport": "streamable_http", **_remote(url), "timeout": TIMEOUT_S}
+        {"transport": "streamable_http", **_remote(url), "timeout": TIMEOUT_S}
+        if url
+        else {"transport": "stdio", **_process(words)}
     )
     return (
         "from langchain_mcp_adapters.client import MultiServerMCPClient\n\n"
@@ -52,7 +55,7 @@ def _langchain(url: str | None) -> str:
     )
 
 
-def _coze(url: str | None) -> str:
+def _coze(url: str | None, words: Sequence[str]) -> str:
     base = url or "https://hub.example"
     return _json(
         {"openapi": f"{base}/openapi.json", "auth": {"type": "service", "in": "header", "name": "x-api-key"}}
@@ -69,8 +72,8 @@ CLIENTS = {
 }
 
 
-def snippet(client: str, url: str | None = None) -> str:
-    """The configuration of a client; without a URL it starts the hub as a process of its own.
+def snippet(client: str, url: str | None = None, words: Sequence[str] = LAUNCHED) -> str:
+    """The configuration of a client; without a URL it starts the hub by the words of a command.
 
     >>> print(snippet("cursor", "https://hub.example"), end="")
     {
@@ -84,7 +87,7 @@ def snippet(client: str, url: str | None = None) -> str:
       }
     }
     """
-    return CLIENTS[client](url.rstrip("/") if url else None)
+    return CLIENTS[client](url.rstrip("/") if url else None, words)
 
 
 def _json(value: Any) -> str:

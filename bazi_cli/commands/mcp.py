@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import click
@@ -78,4 +79,5 @@ def config(client: str, url: str | None) -> None:
     """Print what CLIENT has to be told."""
     from bazi_hub.snippets import snippet
 
-    output.emit(snippet(client, url))
+    # By its interpreter: clients start with a PATH of their own.
+    output.emit(snippet(client, url, (sys.executable, "-m", "bazi_cli", "mcp")))

@@ -168,6 +168,15 @@ def test_a_client_is_told_in_json(bazi, client, url):
     assert ("hub.example/api/mcp" in json.dumps(told)) == (url is not None and client != "coze")
 
 
+def test_a_client_that_is_told_no_address_starts_this_program(bazi):
+    told = json.loads(bazi.text("mcp", "config", "claude"))["mcpServers"]["bazi"]
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n"
+    run = subprocess.run(
+        [told["command"], *told["args"]], input=line, capture_output=True, text=True, check=True
+    )
+    assert json.loads(run.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
 def test_langchain_is_told_in_python(bazi):
     compile(bazi.text("mcp", "config", "langchain"), "snippet", "exec", flags=0x2000)
 
