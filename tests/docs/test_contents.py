@@ -190,7 +190,7 @@ def test_the_tree_names_every_part_of_the_core() -> None:
     "page",
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
-        "strength-and-useful-gods", "year-analysis", "readings", "liuyao",
+        "strength-and-useful-gods", "year-analysis", "readings", "liuyao", "grounding", "command-line", "divination-runs",
     ],
 )  # fmt: skip
 def test_both_languages_have_the_same_parts(page: str) -> None:
@@ -202,3 +202,12 @@ def test_both_languages_have_the_same_parts(page: str) -> None:
         for name in (f"{page}.md", f"zh/{page}.md")
     ]
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (DOCS / "zh").glob("*.md")))
+def test_a_page_begins_with_a_link_to_the_other_language(page: str) -> None:
+    head = {folder: text_of(folder + page).splitlines()[2] for folder in ("", "zh/")}
+    assert re.fullmatch(rf"中文：\[.+\]\(zh/{page}\)", head[""])
+    assert re.fullmatch(rf"English: \[.+\]\(\.\./{page}\)", head["zh/"])
+    title = text_of("zh/" + page).splitlines()[0]
+    assert re.findall(r"\[(.+)\]", head[""])[0].partition("：")[0] in title
