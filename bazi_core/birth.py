@@ -147,7 +147,7 @@ def birth(
     if read.time is None and read.hour_branch is None and not hour_unknown:
         raise BirthRequired(
             f"{shown(text)!r} has no time of day",
-            hint="add a time such as 13:30 or 午时, or say that the hour is unknown",
+            hint="add a time such as 13:30 or 午时, or give hour_unknown=",
             missing=["time"],
         )
     where, from_coordinates = _place_of(city, place, longitude, latitude, tz, utc_offset, read)

@@ -20,8 +20,8 @@ def test_both_ways_are_inverse(bazi):
 
 
 def test_text_says_which_of_two_months_it_is(bazi):
-    assert "1990年闰五月初一（此为闰月，另有5月）" in bazi.text("convert", "农历1990年闰五月初一")
-    assert "此非闰月，另有闰5月" in bazi.text("convert", "农历1990年五月初一")
+    assert "1990年闰五月初一（此为闰月，其前另有平月）" in bazi.text("convert", "农历1990年闰五月初一")
+    assert "此非闰月，其后另有闰月" in bazi.text("convert", "农历1990年五月初一")
     assert "闰" not in bazi.text("convert", "农历1991年五月初一")
     assert "the leap month" in bazi.text("convert", "农历1990年闰五月初一", "--lang", "en")
     assert "閏五月" in bazi.text("convert", "農曆1990年閏五月初一", "--lang", "zh-Hant")

@@ -93,6 +93,10 @@ def test_choices_readings_suggestions_and_months_are_listed(bazi):
     assert "闰5 (29)" in bazi("chart", "农历1990年闰四月初一 午时", "--city", "北京").stderr
 
 
+def test_a_date_without_its_hour_is_told_the_flag_for_it(bazi):
+    assert bazi.problem("chart", "1990-05-15", "--city", "北京")[1]["hint"].endswith("or give --hour-unknown")
+
+
 def test_hints_name_flags_not_arguments_of_python(bazi):
     assert "--lon with --tz" in bazi("chart", AT_NOON, "--lang", "en").stderr
 
