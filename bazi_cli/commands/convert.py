@@ -81,5 +81,5 @@ def _lunar_words(lunar: LunarDate, policy: str, lang: str) -> str:
     twins = [month for month in lunar_months(lunar.year, future_utc=policy) if month.month == lunar.month]
     if len(twins) == 1:
         return text
-    note = label("this_is_leap" if lunar.leap else "this_is_not_leap", lang, month=lunar.month)
+    note = label("this_is_leap" if lunar.leap else "this_is_not_leap", lang)
     return f"{text} ({note})" if lang == "en" else f"{text}（{note}）"
