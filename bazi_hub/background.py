@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Background:
-    """Runs coroutines in one loop, from any thread.
+    """Runs coroutines in one loop, from any thread. The loop begins with the first of them.
 
     >>> async def answer(): return 42
     >>> loop = Background()
@@ -20,16 +20,42 @@ class Background:
     """
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="bazi-hub", daemon=True)
-        self._thread.start()
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         """The result of the coroutine."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        return asyncio.run_coroutine_threadsafe(work, self._begun()).result()
+
+    def _begun(self) -> asyncio.AbstractEventLoop:
+        # Web servers call from many threads, and begin with all of them at once.
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._loop.run_forever, name="bazi-hub", daemon=True)
+                self._thread.start()
+            elif self._thread is None or not self._thread.is_alive():
+                raise RuntimeError("the event loop of this hub stayed behind in the process that was forked")
+            return self._loop
+
+    def end(self, last: Coroutine[Any, Any, Any]) -> None:
+        """Runs a last coroutine and stops the loop, if it was begun."""
+        if self._loop is None:
+            last.close()
+            return
+        try:
+            self.run(last)
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Stops the loop."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        with self._lock:
+            loop, self._loop = self._loop, None
+            thread, self._thread = self._thread, None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

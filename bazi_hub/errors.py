@@ -104,6 +104,11 @@ def unauthorized(reason: str | None = None, detail: str = UNAUTHORIZED_DETAIL) -
     return HubError("UNAUTHORIZED", detail, **({"reason": reason} if reason else {}))
 
 
+def shutting_down() -> HubError:
+    """The answer of a hub that is on its way out."""
+    return HubError("UPSTREAM_ERROR", "The hub is shutting down", reason="DRAINING")
+
+
 class Issue(NamedTuple):
     """One thing wrong with the arguments, at a dotted path."""
 

@@ -12,8 +12,8 @@ from bazi_core.errors import (
     PortTimeout,
     PortUnavailable,
 )
-from bazi_hub.errors import HubError
-from bazi_hub.ports import StoreError
+from bazi_hub.errors import HubError, shutting_down
+from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.tools.refusals import BadArguments, refusal
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def hub_error(tool: Tool, error: Exception) -> HubError | None:
         return port_error(error)
     if isinstance(error, (BaziError, BadArguments)):
         return refusal(tool, error)
+    if isinstance(error, StoreClosed):
+        return shutting_down()
     if isinstance(error, StoreError) and error.read_only:
         return HubError("CONFIG_ERROR", "The hub's database cannot be written")
     return None

@@ -17,7 +17,7 @@ from bazi_hub.errors import HubError
 from bazi_hub.faults import hub_error
 from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
 from bazi_hub.pipeline import Attempt, Flight, Solvent
-from bazi_hub.ports import StoreError
+from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
 
@@ -75,8 +75,9 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         # Calls whose answers were handed over, to be written down.
         self.seen: list[str] = []
-        self._started: asyncio.Future[None] | None = None
-        self._sync: Background | None = None
+        self._starting: asyncio.Future[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._sync = Background()
         # Told when the hub is on its way out, such as those who hold streams open.
         self.on_drain: list[Callable[[], None]] = []
         # Asked every ten seconds, such as those whose leases have to be prolonged.
@@ -112,22 +113,28 @@ class Hub:
     # --- life ---
 
     async def start(self) -> None:
-        """Opens the stores and begins to watch over running calls; done by the first call if nobody did."""
-        if self._started is None:
-            self._started = asyncio.ensure_future(self._start())
-        if not self._started.done() or self._started.exception() is not None:
-            await asyncio.shield(self._started)
+        """Opens the stores and begins to watch over running calls; done by the first call if nobody did.
+
+        Done again where it failed, and where the event loop in which it was done has ended. `StoreClosed` for a hub that is
+        on its way out.
+        """
+        if self._watching is None or self._watching.done():
+            await asyncio.shield(self._begun())
+
+    def _begun(self) -> asyncio.Future[None]:
+        """The start that is under way, or a new one."""
+        if self.draining:
+            raise StoreClosed("the hub is closed")
+        if self._starting is None or self._starting.done():
+            self._starting = asyncio.ensure_future(self._start())
+        return self._starting
 
     async def _start(self) -> None:
-        try:
-            await self.storage.open()
-            await self.storage.ledger.heartbeat(self.worker)
-            if not self.storage.shared:
-                await self._reap(everything=True)
-        except BaseException:
-            self._started = None
-            raise
-        self.spawn(self._watch())
+        await self.storage.open()
+        await self.storage.ledger.heartbeat(self.worker)
+        if not self.storage.shared:
+            await self._reap(everything=True)
+        self._watching = self.spawn(self._watch())
 
     async def _watch(self) -> None:
         """Says every ten seconds that this process lives, and ends the calls of those that do not."""
@@ -167,12 +174,15 @@ class Hub:
         """Drains, ends what was watched over, and closes the stores."""
         await self.drain(drain_s)
         await self.tell_seen()
+        if self._starting is None:
+            return
+        if not self._starting.done():
+            await asyncio.wait([self._starting])
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._started is not None:
-            await self.storage.close()
-            self._started = None
+        # Also of a start that failed half-way.
+        await self.storage.close()
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -192,8 +202,6 @@ class Hub:
         self, tool: str, arguments: Any, caller: Caller, idempotency_key: str | None = None
     ) -> Outcome:
         """The same for callers without an event loop; the hub then runs in one of its own. Use either this or the rest."""
-        if self._sync is None:
-            self._sync = Background()
         outcome: Outcome = self._sync.run(self.dispatch(tool, arguments, caller, idempotency_key))
         return outcome
 
@@ -203,10 +211,7 @@ class Hub:
 
     def close_sync(self) -> None:
         """Ends a hub that was asked through `dispatch_sync`."""
-        if self._sync is not None:
-            self._sync.run(self.close())
-            self._sync.close()
-            self._sync = None
+        self._sync.end(self.close())
 
     async def call(self, call: Call) -> Outcome:
         """The outcome of a call; whatever goes wrong is an outcome too."""

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_hub.call import Outcome, Window, compact, key_issues
-from bazi_hub.errors import HubError, Issue, unauthorized
+from bazi_hub.errors import HubError, Issue, shutting_down, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.context import Context, Reading, Told
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.given import checked
+from bazi_hub.waiting import last_step, to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -200,6 +201,9 @@ class Attempt:
             return self._joined(await asyncio.shield(flight.task))
         if found is not None and not isinstance(found, Fresh):
             return await self._again(tool, found)
+        if hub.draining:
+            # Since it was let in. Nothing begins behind those that are waited for.
+            raise shutting_down()
         task = asyncio.create_task(self._executed(tool, job, new, found))
         hub.in_flight[key] = Flight(new.fingerprint, task)
         task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
@@ -280,7 +284,7 @@ class Attempt:
                     return await self._again(tool, found)
                 self._require_enough(tool, job, found)
             raise
-        paid = await self._charged(new, reading)
+        paid = await last_step(self._charged(new, reading))
         if isinstance(paid, Admitted):
             return self._paid(paid, reading.text)
         if isinstance(paid, Refused):
@@ -307,20 +311,23 @@ class Attempt:
     async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
         hub, ledger = self.hub, self.hub.storage.ledger
         await reader_open(self.hub, new.account_id)
-        admitted = await ledger.admit(new)
-        if isinstance(admitted, Refused):
-            raise insufficient(self.hub, tool.name, admitted)
-        if not isinstance(admitted, Admitted):
-            return await self._again(tool, admitted)
         try:
-            reading: Reading = await tool.run(job, self._context())
+            admitted = await to_its_end(ledger.admit(new))
+            reading: Reading | None = (
+                await tool.run(job, self._context()) if isinstance(admitted, Admitted) else None
+            )
         except BaseException as error:
             # Cancelled while draining, or failed: the hold goes back before anything else.
             code = "UPSTREAM_ERROR" if isinstance(error, asyncio.CancelledError) else self._code(tool, error)
-            await asyncio.shield(ledger.release(new.id, code, days(hub.clock.now_ms())))
+            await last_step(ledger.release(new.id, code, days(hub.clock.now_ms())))
             raise
+        if isinstance(admitted, Refused):
+            raise insufficient(self.hub, tool.name, admitted)
+        if reading is None:
+            assert not isinstance(admitted, Admitted)
+            return await self._again(tool, admitted)
         today = days(hub.clock.now_ms()) if reading.uncharged else None
-        paid = await ledger.capture(new.id, reading.text, reading.free, today)
+        paid = await last_step(ledger.capture(new.id, reading.text, reading.free, today))
         if paid is None:
             hub.telemetry.count("late_capture_total")
             raise HubError(
@@ -434,11 +441,6 @@ def _nearest(name: Any, catalog: Mapping[str, Tool]) -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(str(name)[:100], list(catalog), 1)), None)
-
-
-def shutting_down() -> HubError:
-    """The answer of a hub that is on its way out."""
-    return HubError("UPSTREAM_ERROR", "The hub is shutting down", reason="DRAINING")
 
 
 async def _nothing() -> None:

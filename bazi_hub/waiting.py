@@ -1,8 +1,9 @@
-"""Waiting no longer than is allowed."""
+"""Waiting no longer than is allowed, and for as long as it has to be."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -22,3 +23,29 @@ async def within(work: Awaitable[T], seconds: float) -> T:
     """
     async with asyncio.timeout(seconds):
         return await work
+
+
+async def last_step(work: Awaitable[T]) -> T:
+    """What the work gives, also to whoever is cancelled meanwhile: it decides, and nothing comes behind it.
+
+    >>> asyncio.run(last_step(asyncio.sleep(0, "done")))
+    'done'
+    """
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([task])
+    return task.result()
+
+
+async def to_its_end(work: Awaitable[T]) -> T:
+    """What the work gives. Whoever is cancelled meanwhile is so when it has ended.
+
+    >>> asyncio.run(to_its_end(asyncio.sleep(0, "done")))
+    'done'
+    """
+    given = await last_step(work)
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+    return given

@@ -26,7 +26,7 @@ from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.adapters.storage import SqlStorage
 from bazi_hub.adapters.threads import Threads
-from bazi_hub.ports import StoreError
+from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class PostgresDatabase:
 
     async def submit(self, operation: Operation) -> Any:
         if self._writer is None:
-            raise StoreError("the database is not open")
+            raise StoreClosed("the database is not open")
         return await self._writer.submit(operation)
 
     async def pack(self, result: str) -> bytes:

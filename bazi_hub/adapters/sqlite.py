@@ -35,7 +35,7 @@ from bazi_hub.adapters.sqlite_ledger import SqliteLedger
 from bazi_hub.adapters.sqlite_runs import SqliteRuns
 from bazi_hub.adapters.storage import SqlStorage
 from bazi_hub.adapters.threads import Threads
-from bazi_hub.ports import StoreError
+from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.prices import DEFAULT_PRICES
 
 if TYPE_CHECKING:
@@ -165,9 +165,9 @@ class SqliteDatabase:
         """Takes the lock, migrates, and starts the writer."""
         with faults(sqlite3.Error):
             self._lock = _locked(self.path)
-            # E-mails and key digests are nobody else's business.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             try:
+                # E-mails and key digests are nobody else's business.
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
                 self._connect()
             except BaseException:
                 self._disconnect()
@@ -217,7 +217,7 @@ class SqliteDatabase:
     def submit_with(self, do: Callable[[list[Any]], list[Any]], item: Any) -> asyncio.Future[Any]:
         """Lets an item be done together with others of its kind; where that fails, by itself."""
         if self._writer is None:
-            raise StoreError("the database is not open")
+            raise StoreClosed("the database is not open")
         return self._writer.submit(Work(do, item))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
@@ -226,7 +226,7 @@ class SqliteDatabase:
     async def read(self, work: Callable[[Connection], T]) -> T:
         # Some twenty microseconds: less than the way to another thread and back.
         if self._writer is None:
-            raise StoreError("the database is not open")
+            raise StoreClosed("the database is not open")
         with faults(sqlite3.Error), self._reading:
             return work(self._reading_core)
 
@@ -244,7 +244,7 @@ class SqliteDatabase:
 
     def _reads(self, work: Callable[[], T]) -> T:
         if self._writer is None:
-            raise StoreError("the database is not open")
+            raise StoreClosed("the database is not open")
         # `faults` by hand: every call comes through here.
         try:
             with self._reading:

@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from bazi_hub.ports import StoreError
+from bazi_hub.ports import StoreClosed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ class Threads:
     async def do(self, work: Callable[[], T]) -> T:
         """The result of work on one of them. A thread goes on when its caller goes away."""
         if self._pool is None:
-            raise StoreError("the database is not open")
+            raise StoreClosed("the database is not open")
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def end(self, afterwards: Callable[[], None]) -> None:

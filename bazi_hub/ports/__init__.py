@@ -17,7 +17,7 @@ from bazi_hub.ports.calls import (
     State,
 )
 from bazi_hub.ports.charts import ChartStore, Kept, Saved
-from bazi_hub.ports.errors import Conflict, StoreError
+from bazi_hub.ports.errors import Conflict, StoreClosed, StoreError
 from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
 from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
 from bazi_hub.ports.limits import RateLimiter, Taken
@@ -63,6 +63,7 @@ __all__ = [
     "Standing",
     "State",
     "Storage",
+    "StoreClosed",
     "StoreError",
     "Stored",
     "Taken",

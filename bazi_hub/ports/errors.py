@@ -11,5 +11,9 @@ class StoreError(Exception):
         self.read_only = read_only
 
 
+class StoreClosed(StoreError):
+    """A store that is not open: the hub around it is on its way out."""
+
+
 class Conflict(Exception):
     """What was to be added stands there already, or what was to be changed is not in the state for it."""

@@ -12,23 +12,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
 from bazi_hub.call import Outcome
-from bazi_hub.errors import HubError
+from bazi_hub.errors import HubError, shutting_down
 from bazi_hub.faults import port_error
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import days
-from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer
+from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
 from bazi_hub.runs.output import told
 from bazi_hub.runs.problems import problem_of, unexpected
-from bazi_hub.waiting import within
+from bazi_hub.waiting import last_step, to_its_end, within
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.reading import DivinationResult, Options
     from bazi_core.readings.port import AsyncReadingPort
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
-    from bazi_hub.ports.runs import Run
+    from bazi_hub.ports import NewCall, Refused
+    from bazi_hub.ports.runs import Busy, NewRun, OtherCast, Run
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.feed import Feed
+
+    Admission = Begun | Run | Busy | OtherCast | Refused
 
 GONE = ("UPSTREAM_ERROR", "The hub shut down before the interpretation was ready; submit the run again")
 
@@ -58,34 +61,62 @@ class Asked(NamedTuple):
 
 
 class Attempt:
-    """An attempt that was admitted. `code`: how it ended."""
+    """An attempt of a run, from its admission on. `code`: how one ended that was admitted."""
 
-    def __init__(self, hub: Hub, feed: Feed, run: Run, wanted: Wanted, asked: Asked) -> None:
+    def __init__(
+        self, hub: Hub, feed: Feed, new: NewRun, call: NewCall, wanted: Wanted, asked: Asked
+    ) -> None:
         self.hub, self.feed = hub, feed
-        self.run, self.wanted, self.asked = run, wanted, asked
-        # That of one which is stopped before it began.
+        self.new, self.call, self.wanted, self.asked = new, call, wanted, asked
+        self.run: Run | None = None
+        # That of one which is stopped before it was read.
         self.code = CANCELLED
+        self._admission: asyncio.Future[Admission] = asyncio.get_running_loop().create_future()
 
-    def begin(self) -> None:
-        """Executes it as a task of this process."""
+    def begin(self) -> asyncio.Future[Admission]:
+        """Executes it as a task of this process, whoever waits for what the log says to it."""
+        if self.hub.draining:
+            # Since it was let in. Nothing begins behind those that are waited for.
+            raise shutting_down()
         task = self.hub.spawn(self._executed())
-        self.hub.in_flight[flight_of(self.run)] = Flight(self.run.fingerprint, task)
+        self.hub.in_flight[flight_of(self.call.id)] = Flight(self.call.fingerprint, task)
         task.add_done_callback(self._ended)
+        return self._admission
 
     def _ended(self, task: asyncio.Task[Outcome]) -> None:
-        self.hub.in_flight.pop(flight_of(self.run), None)
-        self.asked.record(self.hub, self.code, self.run.call_id)
+        self.hub.in_flight.pop(flight_of(self.call.id), None)
+        if not self._admission.done():
+            self._admission.set_exception(shutting_down())
+        if self.run is not None:
+            self.asked.record(self.hub, self.code, self.call.id)
 
     async def _executed(self) -> Outcome:
         try:
-            await self._succeed(await self._read())
+            if await to_its_end(self._admitted()):
+                await self._succeed(await self._read())
         except asyncio.CancelledError:
-            await asyncio.shield(self._fail(*GONE))
+            await last_step(self._fail(*GONE))
         except Exception as error:
             await self._fail(*self._fault(error))
         finally:
+            self._tell()
+        return Outcome(call_id=self.call.id)
+
+    async def _admitted(self) -> bool:
+        """Whether the log takes it; its submitter hears why not."""
+        try:
+            found = await self.hub.storage.runs.admit(self.new, self.call)
+        except Exception as error:
+            self._admission.set_exception(error)
+            return False
+        self.run = found.run if isinstance(found, Begun) else None
+        self._admission.set_result(found)
+        self._tell()
+        return self.run is not None
+
+    def _tell(self) -> None:
+        if self.run is not None:
             self.feed.tell(self.run.id)
-        return Outcome(call_id=self.run.call_id)
 
     async def _read(self) -> DivinationResult:
         hub, wanted, found = self.hub, self.wanted, self.wanted.cast.found
@@ -116,9 +147,9 @@ class Attempt:
         now_ms = hub.clock.now_ms()
         made = told(result, hub.ids.uuid(), now_ms)
         today = days(now_ms) if made.uncharged else None
-        # Shielded: what has reached the store is decided there, not by whoever cancels this task.
-        paid = await asyncio.shield(
-            hub.storage.runs.succeed(self.run.call_id, made.answer, made.events, made.free, today)
+        # What has reached the store is decided there, not by whoever cancels this task.
+        paid = await last_step(
+            hub.storage.runs.succeed(self.call.id, made.answer, made.events, made.free, today)
         )
         self.code = "OK"
         if paid is None:
@@ -130,17 +161,15 @@ class Attempt:
         answer = Answer.failed(hub.ids.uuid(), code, message)
         today = days(hub.clock.now_ms()) if self.wanted.asks else None
         try:
-            if not await hub.storage.runs.fail(self.run.call_id, answer, code, message, today):
+            if not await hub.storage.runs.fail(self.call.id, answer, code, message, today):
                 self.code = await self._ended_before()
         except Exception as fault:
             # The store is gone: the reaper will find the run.
-            hub.telemetry.log(
-                "run_not_settled", "error", call_id=self.run.call_id, error=type(fault).__name__
-            )
+            hub.telemetry.log("run_not_settled", "error", call_id=self.call.id, error=type(fault).__name__)
 
     async def _ended_before(self) -> str:
         """How somebody else ended the attempt: its owner, or the reaper."""
-        state, code = await self.hub.storage.ledger.state(self.run.call_id) or ("expired", None)
+        state, code = await self.hub.storage.ledger.state(self.call.id) or ("expired", None)
         return "OK" if state == "captured" else code or INTERRUPTED[0]
 
     def _fault(self, error: Exception) -> tuple[str, str]:
@@ -156,7 +185,7 @@ class Attempt:
                 "fault",
                 "error",
                 request_id=self.asked.request_id,
-                call_id=self.run.call_id,
+                call_id=self.call.id,
                 tool=TOOL,
                 error=type(error).__name__,
                 code=problem.code,
@@ -164,6 +193,6 @@ class Attempt:
         return problem.code, problem.detail
 
 
-def flight_of(run: Run) -> tuple[str, ...]:
-    """Where the newest attempt of a run is found among what is executed."""
-    return ("run", run.call_id)
+def flight_of(call_id: str) -> tuple[str, ...]:
+    """Where an attempt is found among what is executed, by its call."""
+    return ("run", call_id)

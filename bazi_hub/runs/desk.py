@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.pipeline import LEASE_GRACE_S, hit_of, insufficient, reader_open, shutting_down
+from bazi_hub.errors import shutting_down
+from bazi_hub.pipeline import LEASE_GRACE_S, hit_of, insufficient, reader_open
 from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
 from bazi_hub.runs.attempt import Attempt, Wanted, flight_of
@@ -67,7 +69,7 @@ class Desk:
             run = await self.run(caller, thread_id, run_id)
         if run.status != "cancelled":
             raise RunProblem("RUN_FINISHED_ALREADY", f"The run has {run.status}", status=run.status)
-        flight = hub.in_flight.get(flight_of(run))
+        flight = hub.in_flight.get(flight_of(run.call_id))
         if flight is not None:
             flight.task.cancel()
         self.feed.tell(run.id)
@@ -135,10 +137,9 @@ class Entry:
 
     async def _admitted(self, submission: Submission, wanted: Wanted, met: Meeting) -> Submitted:
         new, call = self._new(submission, wanted, met)
-        found = await self.hub.storage.runs.admit(new, call)
+        attempt = Attempt(self.hub, self.desk.feed, new, call, wanted, self.asked)
+        found = await asyncio.shield(attempt.begin())
         if isinstance(found, Begun):
-            Attempt(self.hub, self.desk.feed, found.run, wanted, self.asked).begin()
-            self.desk.feed.tell(found.run.id)
             return Submitted(found.run, True)
         if isinstance(found, Busy):
             raise _busy(found.run_id)

@@ -10,8 +10,8 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.errors import HubError
-from bazi_hub.ports import StoreError
+from bazi_hub.errors import HubError, shutting_down
+from bazi_hub.ports import StoreClosed, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +101,8 @@ def problem_of(error: Exception) -> RunProblem | None:
     if isinstance(error, HubError):
         code = error.name if error.name in PROBLEMS and PROBLEMS[error.name].status else "INTERNAL_ERROR"
         return RunProblem(code, error.detail, **error.members)
+    if isinstance(error, StoreClosed):
+        return problem_of(shutting_down())
     if isinstance(error, StoreError) and error.read_only:
         return RunProblem("CONFIG_ERROR", "The hub's database cannot be written")
     return None

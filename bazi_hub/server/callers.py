@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.ports import StoreError
+from bazi_hub.errors import HubError, shutting_down, unauthorized
+from bazi_hub.ports import StoreClosed, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +33,8 @@ class Callers:
         """The caller; `HubError` as `Identity` raises it. `writes`: the request changes what others see or pay for."""
         try:
             await self.hub.start()
+        except StoreClosed:
+            raise shutting_down() from None
         except StoreError:
             raise HubError("AUTH_BACKEND_ERROR", "The credential could not be verified") from None
         site = self.guards.site(exchange)

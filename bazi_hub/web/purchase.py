@@ -9,7 +9,8 @@ from uuid import UUID
 
 from bazi_core.facts import canonical_json
 from bazi_hub.call import Outcome
-from bazi_hub.pipeline import Flight, shutting_down
+from bazi_hub.errors import shutting_down
+from bazi_hub.pipeline import Flight
 from bazi_hub.ports import Fresh, NewCall
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bazi_hub.waiting import within
+from bazi_hub.waiting import last_step, to_its_end, within
 
 
 def test_what_takes_too_long_is_ended():
@@ -34,3 +34,32 @@ def test_a_cancellation_that_meets_the_end_of_the_work_is_not_lost():
             await waiting
 
     asyncio.run(story())
+
+
+def test_whoever_is_cancelled_meanwhile_waits_for_the_end_and_is_cancelled_then():
+    async def story():
+        work = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(to_its_end(work))
+        for _ in range(3):
+            await asyncio.sleep(0)
+            waiting.cancel()
+        await asyncio.sleep(0)
+        assert (waiting.done(), work.done()) == (False, False)
+        work.set_result("decided")
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(story())
+
+
+def test_a_last_step_is_taken_by_whoever_is_cancelled_too():
+    async def story():
+        work = asyncio.get_running_loop().create_future()
+        waiting = asyncio.create_task(last_step(work))
+        for _ in range(3):
+            await asyncio.sleep(0)
+            waiting.cancel()
+        work.set_result("decided")
+        return await waiting
+
+    assert asyncio.run(story()) == "decided"

@@ -113,6 +113,23 @@ def test_nobody_waits_for_a_storage_that_is_closed(new_file: Callable[[], Path])
     asyncio.run(story())
 
 
+def test_a_file_that_could_not_be_opened_is_free_for_the_next_attempt(tmp_path: Path) -> None:
+    """Not "another process uses it": nobody does."""
+    place = tmp_path / "hub.db"
+    place.mkdir()
+
+    async def story() -> None:
+        storage = SqliteStorage(place, FakeClock(), FakeIds())
+        for _ in range(2):
+            with pytest.raises(StoreError, match="Is a directory"):
+                await storage.open()
+        place.rmdir()
+        async with opened(storage) as world:
+            assert await world.balance(await world.account(10)) == (10, 0)
+
+    asyncio.run(story())
+
+
 def test_a_caller_that_went_away_spoils_nothing(new_file: Callable[[], Path]) -> None:
     async def story() -> None:
         async with on_sqlite(new_file()) as world:

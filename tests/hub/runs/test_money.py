@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bazi_core.errors import PortTimeout
+from bazi_hub.ports import StoreError
 from tests.hub.runs.runworld import (
     AGUI,
     OTHER_THREAD,
@@ -287,6 +288,93 @@ def test_a_hub_that_closes_at_any_moment_waits_for_no_model_and_gives_the_hold_b
         await web.checked()
 
     asyncio.run(story())
+
+
+class SlowlyAdmitted:
+    """A log that admits a run at once and takes its time to say so."""
+
+    def __init__(self, web: Web) -> None:
+        self._admit, self.done, self.told = web.storage.runs.admit, asyncio.Event(), asyncio.Event()
+        web.storage.runs.admit = self
+
+    async def __call__(self, *run: Any) -> Any:
+        found = await self._admit(*run)
+        self.done.set()
+        await self.told.wait()
+        return found
+
+
+def test_a_run_whose_submitter_was_cancelled_while_it_was_admitted_is_executed() -> None:
+    """Otherwise its hold would stay, and its thread be busy, until the lease has passed."""
+
+    async def story(web: Web) -> None:
+        log = SlowlyAdmitted(web)
+        submitting = asyncio.create_task(web.submit())
+        await log.done.wait()
+        submitting.cancel()
+        await asyncio.wait([submitting])
+        log.told.set()
+        assert (await web.settled())["status"] == "succeeded"
+        assert await web.money() == (996, 0)
+        await web.idle()
+        [line] = [one for one in web.voices.logged if one["event"] == "call"]
+        assert (line["code"], line["tool"]) == ("OK", "divination_run")
+
+    plays(story, reader=Model())
+
+
+def test_a_hub_that_closes_while_a_run_is_admitted_gives_the_hold_back() -> None:
+    async def story(web: Web) -> None:
+        log = SlowlyAdmitted(web)
+        submitting = asyncio.create_task(web.submit())
+        await log.done.wait()
+        draining = asyncio.create_task(web.hub.drain(0))
+        await web.turns(10)
+        log.told.set()
+        await draining
+        assert (await submitting).status == 202
+        assert (await web.settled())["error"]["code"] == "UPSTREAM_ERROR"
+        assert (await web.money(), web.reader.asked) == ((1000, 0), [])
+
+    plays(story, reader=Model())
+
+
+def test_a_run_that_was_let_in_before_a_hub_drains_does_not_begin_behind_it() -> None:
+    async def story(web: Web) -> None:
+        go, meet = asyncio.Event(), web.storage.runs.meet
+
+        async def slow(*named: str) -> Any:
+            await go.wait()
+            return await meet(*named)
+
+        web.storage.runs.meet = slow
+        late = asyncio.create_task(web.submit())
+        await web.turns(5)
+        await web.hub.drain()
+        go.set()
+        refused = await late
+        assert (refused.status, refused.json["params"]["reason"]) == (502, "DRAINING")
+        assert (await web.money(), web.hub.in_flight) == ((1000, 0), {})
+
+    plays(story, reader=Model())
+
+
+def test_an_admission_that_fails_is_told_to_its_submitter() -> None:
+    async def story(web: Web) -> None:
+        async def fail(*run: Any) -> Any:
+            raise StoreError("disk full")
+
+        admit, web.storage.runs.admit = web.storage.runs.admit, fail
+        assert (await web.submit()).json["code"] == "INTERNAL_ERROR"
+        await web.idle()
+        web.storage.runs.admit = admit
+        assert (await web.submit()).status == 202
+        assert (await web.settled())["status"] == "succeeded"
+        await web.idle()
+        codes = [one["code"] for one in web.voices.logged if one["event"] == "call"]
+        assert codes == ["INTERNAL_ERROR", "OK"]
+
+    plays(story, reader=Model())
 
 
 def test_cancelling_against_the_end_has_one_outcome() -> None:

@@ -1,0 +1,209 @@
+"""The life of a hub: started late, twice, in vain, or from many threads; and closed at any moment of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+
+import pytest
+
+from bazi_hub.hub import Hub
+from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.settings import Settings
+from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, plays, world
+
+CALLERS = 16
+
+
+class Stores(MemoryStorage):
+    """Stores that notice whether they are open, and may take their time to open or fail behind it."""
+
+    def __init__(self) -> None:
+        super().__init__(FakeClock(), FakeIds())
+        self.is_open = False
+        self.slow = asyncio.Event()
+        self.slow.set()
+        self.fault: Exception | None = None
+        self.ledger.heartbeat = self._heartbeat  # type: ignore[method-assign]
+
+    async def open(self) -> None:
+        self.is_open = True
+        await self.slow.wait()
+
+    async def close(self) -> None:
+        self.is_open = False
+
+    async def _heartbeat(self, worker: str) -> None:
+        if self.fault is not None:
+            raise self.fault
+
+
+def hub_on(stores: MemoryStorage) -> Hub:
+    clock = FakeClock()
+    return Hub(Settings(), storage=stores, limits=MemoryLimits(clock), clock=clock, ids=FakeIds())
+
+
+def watchers() -> int:
+    return sum("Hub._watch" in repr(task.get_coro()) for task in asyncio.all_tasks())
+
+
+def test_a_start_that_failed_half_way_can_be_repeated_or_closed():
+    async def story():
+        stores = Stores()
+        hub, stores.fault = hub_on(stores), StoreError("disk full")
+        for _ in range(2):
+            with pytest.raises(StoreError, match="disk full"):
+                await hub.start()
+        stores.fault = None
+        await hub.start()
+        assert watchers() == 1
+        other = hub_on(failing := Stores())
+        failing.fault = StoreError("disk full")
+        with pytest.raises(StoreError):
+            await other.start()
+        await other.close()
+        await hub.close()
+        assert (failing.is_open, stores.is_open) == (False, False)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_a_hub_that_is_closed_while_it_opens_leaves_nothing_open(turns):
+    async def story():
+        stores = Stores()
+        stores.slow.clear()
+        hub = hub_on(stores)
+        starting = asyncio.create_task(hub.start())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        closing = asyncio.create_task(hub.close())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        stores.slow.set()
+        await asyncio.gather(starting, closing, return_exceptions=True)
+        assert (stores.is_open, watchers()) == (False, 0)
+
+    asyncio.run(story())
+
+
+def test_a_closed_hub_stays_closed_and_says_so():
+    async def story():
+        stores = Stores()
+        hub = hub_on(stores)
+        await hub.start()
+        await asyncio.gather(hub.close(), hub.close())
+        await hub.close()
+        with pytest.raises(StoreClosed):
+            await hub.start()
+        outcome = await hub.dispatch(T1, BIRTH, ME)
+        assert (outcome.error.name, outcome.error.data["reason"]) == ("UPSTREAM_ERROR", "DRAINING")
+        assert stores.is_open is False
+
+    asyncio.run(story())
+
+
+def test_a_hub_is_watched_over_in_the_next_event_loop_too():
+    stores = Stores()
+    hub = hub_on(stores)
+
+    async def used():
+        await hub.start()
+        return watchers()
+
+    assert [asyncio.run(used()) for _ in range(3)] == [1, 1, 1]
+    asyncio.run(hub.close())
+    assert stores.is_open is False
+
+
+def test_many_threads_that_begin_at_once_share_one_loop():
+    hub = hub_on(Stores())
+    together, results = threading.Barrier(CALLERS), []
+
+    def ask():
+        together.wait()
+        results.append(hub.dispatch_sync("get_skill_info", {}, ME).error)
+
+    threads = [threading.Thread(target=ask) for _ in range(CALLERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    loops = sum(thread.name == "bazi-hub" for thread in threading.enumerate())
+    hub.close_sync()
+    assert (results, loops) == ([None] * CALLERS, 1)
+    assert not any(thread.name == "bazi-hub" for thread in threading.enumerate())
+
+
+def test_what_was_let_in_before_a_hub_drains_does_not_begin_behind_it():
+    """It waits for the ledger while the hub looks for what runs, and finds nothing."""
+
+    async def story(world):
+        looked, look = asyncio.Event(), world.storage.ledger.look
+
+        async def slow(call):
+            await looked.wait()
+            return await look(call)
+
+        world.storage.ledger.look = slow
+        late = asyncio.create_task(world.ask(T2, BIRTH))
+        await asyncio.sleep(0)
+        await world.hub.drain()
+        looked.set()
+        error = (await late).error
+        assert (error.name, error.data["reason"], world.hub.in_flight) == ("UPSTREAM_ERROR", "DRAINING", {})
+        assert await world.money() == (25, 0)
+
+    plays(story)
+
+
+class Slowly:
+    """A step of a store that is done at once and takes its time to say so."""
+
+    def __init__(self, step) -> None:
+        self._step, self.done, self.told = step, asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, *told, **more):
+        result = await self._step(*told, **more)
+        self.done.set()
+        await self.told.wait()
+        return result
+
+
+async def closed_during(world, name: str):
+    """The outcome of a call at whose step the hub stops waiting."""
+    step = Slowly(getattr(world.storage.ledger, name))
+    setattr(world.storage.ledger, name, step)
+    running = asyncio.create_task(world.ask(T2, BIRTH))
+    await step.done.wait()
+    draining = asyncio.create_task(world.hub.drain(0))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    step.told.set()
+    await draining
+    return await running
+
+
+def test_a_call_that_is_stopped_while_it_is_admitted_gives_its_hold_back():
+    async def story():
+        async with world(reader=Reader(15)) as made:
+            outcome = await closed_during(made, "admit")
+            assert (outcome.error.data["reason"], await made.money()) == ("DRAINING", (25, 0))
+            assert made.hub._reader.asked == 0
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("step", "reader"), [("capture", Reader), ("charge", None)])
+def test_whoever_paid_while_the_hub_stopped_waiting_is_answered(step, reader):
+    async def story():
+        async with world(reader=reader and reader(15)) as made:
+            outcome = await closed_during(made, step)
+            assert (outcome.error, outcome.credits_deducted) == (None, 4)
+            assert json.loads(outcome.result)["pattern_result"]
+            assert await made.money() == (21, 0)
+
+    asyncio.run(story())
