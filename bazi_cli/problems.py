@@ -35,7 +35,7 @@ def report(error: BaziError | click.ClickException, args: Sequence[str]) -> int:
     if isinstance(error, BaziError):
         problem = {"status": error.exit_status, **error.to_dict()}
     else:
-        hint = f"bazi {_command(error)}--help"
+        hint = f"{_command(error)} --help"
         message = error.format_message()
         problem = {"status": USAGE, "code": "USAGE", "message": message, "data": {}, "hint": hint}
     return _say(problem, args)
@@ -67,7 +67,7 @@ def report_bug(error: Exception, args: Sequence[str]) -> int:
 
 def _command(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
-    return f"{context.info_name} " if context is not None and context.parent is not None else ""
+    return context.command_path if context is not None else "bazi"
 
 
 def _say(problem: dict[str, Any], args: Sequence[str]) -> int:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import PortUnavailable
 from bazi_hub.admin import Desk
-from bazi_hub.config import POSTGRES, Config, ConfigurationError, configured, secret_bytes
+from bazi_hub.config import (
+    POSTGRES,
+    SQLITE,
+    Config,
+    ConfigurationError,
+    configured,
+    database_address,
+    secret_bytes,
+)
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
@@ -92,7 +100,7 @@ def database_of(config: Config) -> Path | str:
     url = config.database_url.get_secret_value()
     scheme, sign, _ = url.partition("://")
     if not sign or scheme not in POSTGRES:
-        return Path(url.removeprefix("sqlite:///"))
+        return Path(url.removeprefix(SQLITE))
     _needed("psycopg", "postgres")
     return url
 
@@ -272,7 +280,12 @@ def with_database(config: Config, path: str | None) -> Config:
     """The same with another database, where one is named."""
     from pydantic import SecretStr
 
-    return config.model_copy(update={"database_url": SecretStr(path)}) if path else config
+    if not path:
+        return config
+    try:
+        return config.model_copy(update={"database_url": database_address(SecretStr(path))})
+    except ValueError as error:
+        raise ConfigurationError(f"database: {error}") from None
 
 
 def migrate(config: Config) -> None:

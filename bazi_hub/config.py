@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PREFIX = "BAZI_HUB_"
 LEAST_SECRET_BYTES = 32
 POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
+SQLITE = "sqlite:///"
 _UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -70,6 +71,15 @@ def _host(text: str) -> str:
 def _network(text: str) -> str:
     ip_network(text, strict=False)
     return text
+
+
+def database_address(address: SecretStr) -> SecretStr:
+    """The address of a database, which is one of PostgreSQL or the path of a file."""
+    url = address.get_secret_value()
+    scheme, sign, _ = url.partition("://")
+    if sign and scheme not in POSTGRES and not url.startswith(SQLITE):
+        raise ValueError("neither postgresql://… nor the path of a file")
+    return address
 
 
 Address = Annotated[str, AfterValidator(_address)]
@@ -141,11 +151,8 @@ class Config(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _known_database(cls, secret: SecretStr | None) -> SecretStr | None:
-        scheme, sign, _ = (secret.get_secret_value() if secret else "").partition("://")
-        if sign and scheme not in (*POSTGRES, "sqlite"):
-            raise ValueError("neither postgresql://… nor the path of a file")
-        return secret
+    def _known_database(cls, address: SecretStr | None) -> SecretStr | None:
+        return address if address is None else database_address(address)
 
     def settings(self) -> Settings:
         """What the hub itself needs of it."""

@@ -223,3 +223,18 @@ def test_a_language_that_the_environment_invents_is_refused_in_words(bazi):
     assert refused.exit_code == 2
     assert "USAGE" in refused.stderr
     assert "xx" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("nonsense",), "bazi --help"),
+        (("chart", "--nonsense"), "bazi chart --help"),
+        (("keys", "issue"), "bazi keys issue --help"),
+        (("hub", "account", "create", "x"), "bazi hub account create --help"),
+    ],
+)
+def test_the_hint_of_a_wrong_use_is_a_command_that_runs(bazi, arguments, hint):
+    problem = json.loads(bazi(*arguments, BAZI_FORMAT="json").stderr)
+    assert problem["hint"] == hint
+    assert bazi(*hint.split()[1:]).exit_code == 0

@@ -51,6 +51,19 @@ def test_an_account_its_keys_and_its_credits(hub, account):
     assert hub("credits", "show", account)["available"] == 25
 
 
+@pytest.mark.parametrize(
+    "address", ["mysql://x/y", "http://x", "sqlite://hub.db", "postgres+x://a:secret@b/c"]
+)
+def test_an_address_of_no_known_database_is_refused_and_no_file_made(bazi, tmp_path, monkeypatch, address):
+    monkeypatch.chdir(tmp_path)
+    for command in (("hub", "migrate"), ("keys", "list", "x"), ("serve", "--port", "0")):
+        result = bazi(*command, "--db", address)
+        assert result.exit_code == 2, result.output
+        assert "neither postgresql://" in result.stderr
+        assert "secret" not in result.stderr
+    assert os.listdir(tmp_path) == []
+
+
 def test_prices_are_listed_changed_and_switched(hub):
     assert {row["tool"] for row in hub("price", "list")} >= {"bazi_basic_analysis", "divination_run"}
     assert hub("price", "set", "bazi_pattern_analysis", "--cost", "7")["min_balance"] == 7
