@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub import snippets
-from bazi_hub.ports import Conflict
+from bazi_hub.ports import Conflict, Price
+from bazi_hub.ports.runs import TOOL as RUN
 from bazi_hub.tools.times import iso
 from bazi_hub.tools.writing import cleaned
 from bazi_hub.web.chinese import told
@@ -78,32 +79,35 @@ async def _page(
 
 
 async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
-    """What each metered tool costs now, and how often it is still free."""
+    """What everything that is metered costs now, and how often it is still free; what has no price is switched off."""
     free = {each["tool_name"]: each["remaining"] for each in money["free_remaining"]}
-    least = {each["tool_name"]: each["min_balance"] for each in money["pricing"]}
+    live = await visit.site.hub.storage.pricing.all()
+    metered = [tool.name for tool in visit.site.hub.catalog.values() if tool.metered]
+    named = [live.get(name) or Price(name, 0, 0, 0, False) for name in (*metered, RUN)]
     return [
         {
-            "id": each.tool.id,
-            "tool": each.tool.name,
-            "title": told(each.tool.title, visit.language),
-            "cost": each.cost,
-            "free": free.get(each.tool.name, 0),
-            "enabled": each.enabled,
-            "needs": max(each.cost, least.get(each.tool.name, 0)),
+            "tool": price.tool,
+            "title": _title(visit, price.tool),
+            "cost": price.credit_cost,
+            "free": free.get(price.tool, 0),
+            "enabled": price.enabled,
+            "needs": price.least,
         }
-        for each in await visit.site.hub.listed()
-        if each.tool.metered
+        for price in named
     ]
+
+
+def _title(visit: Visit, name: str) -> str:
+    """What is paid for, in words; runs are no tool."""
+    tool = visit.site.hub.catalog.get(name)
+    return visit.say("billing.run") if tool is None else told(tool.title, visit.language)
 
 
 def _used(visit: Visit, call: dict[str, Any]) -> dict[str, Any]:
     """A call as its payer sees it."""
-    tool = visit.site.hub.catalog.get(call["tool_name"])
-    # What is paid for outside of the tools.
-    title = visit.say("billing.run") if tool is None else told(tool.title, visit.language)
     code = call["error"]
     why = visit.say(f"error.{code}") if code and known(f"error.{code}") else None
-    return {**call, "title": title, "why": why}
+    return {**call, "title": _title(visit, call["tool_name"]), "why": why}
 
 
 def _key(key: Key, now_ms: int) -> dict[str, Any]:

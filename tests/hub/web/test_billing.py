@@ -35,6 +35,7 @@ def test_balance_free_calls_and_live_prices_are_shown():
         rows = re.sub(r"_ ", "_", page.words)
         assert "BaZi chart (八字排盘) bazi_basic_analysis 1 credit 1 credit 1 time" in rows
         assert "bigluck_year_analysis 3 credits 7 credits 0 times" in rows
+        assert "Divination divination_run 4 credits 4 credits 0 times" in rows
 
     visits(story)
 
