@@ -42,6 +42,11 @@ def note(text: str) -> None:
         discard(2)
 
 
+def says_itself(given: dict[str, Any]) -> bool:
+    """Whether what is written says itself what was assumed: text and Markdown do, JSON and reasons have no room."""
+    return given["format"] in ("text", "md") and given.get("explain") is None
+
+
 def discard(descriptor: int) -> None:
     """Send what is still to be written there to nowhere; Python would complain at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
         text, why = why, ""
     asked = asked_chart(ctx, text)
     lang = language(given["lang"])
-    if asked.now:
+    if asked.now and not output.says_itself(given):
         output.note(_now_note(asked.now, lang))
     output.emit(_written(asked, why, given, lang), given["output"])
     return output.strict_status(given["strict"], len(asked.chart.warnings), lang)

@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
         raise BirthRequired(
             "luck runs by gender", hint="give --gender male or --gender female", missing=["gender"]
         )
-    if asked.now:
+    if asked.now and not output.says_itself(given):
         output.note(titled(label("now", lang), asked.now, lang))
     flows = _flows(chart, given)
     if given["format"] == "json":

@@ -38,8 +38,9 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     lang, target = language(given["lang"]), given["target"]
     year = asked.chart.year(_present(asked.chart) if target is None else target)
     said = list(_assumed(asked, None if target is not None else year, lang))
-    for line in said:
-        output.note(line)
+    if not output.says_itself(given):
+        for line in said:
+            output.note(line)
     output.emit(_written(year, said, given, lang), given["output"])
     warnings = len(asked.chart.warnings) + len(year.pattern.warnings) + len(year.warnings)
     return output.strict_status(given["strict"], warnings, lang)

@@ -62,15 +62,14 @@ def test_a_lunar_date_with_a_double_hour_is_read(bazi):
 def test_without_a_time_it_is_now_by_the_civil_clock_and_says_so(bazi):
     result = bazi("chart")
     assert result.exit_code == 0
-    for said in (result.stderr, result.stdout.splitlines()[0]):
-        assert said.strip() == "未给时间，用现在：2026-02-04 04:30:15+00:00"
+    assert result.stdout.splitlines()[0] == "未给时间，用现在：2026-02-04 04:30:15+00:00"
     assert "LONGITUDE_UNKNOWN" in {w["code"] for w in bazi.json("chart")["warnings"]}
 
 
 def test_now_with_a_city_is_its_clock_and_true_solar_time(bazi):
     trace = bazi.json("chart", "--city", "Beijing")["time_trace"]
     assert (trace["civil"], trace["used"]) == ("2026-02-04T12:30:15", "true_solar")
-    assert "2026-02-04 12:30:15+08:00" in bazi("chart", "--city", "Beijing").stderr
+    assert "2026-02-04 12:30:15+08:00" in bazi("chart", "--city", "Beijing").stdout
 
 
 def test_now_in_xinjiang_is_on_the_clock_of_the_school(bazi):
@@ -87,6 +86,20 @@ def test_now_in_json_says_so_on_stderr_only(bazi):
     result = bazi("chart", "-f", "json")
     assert "2026-02-04" in result.stderr
     assert json.loads(result.stdout)["input"]["given"] == "2026-02-04 04:30:15"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["chart"], (1, 0)), (["chart", "-f", "md"], (1, 0)), (["chart", "-f", "json"], (0, 1)),
+        (["chart", "--explain"], (0, 1)), (["luck", "--gender", "male"], (1, 0)),
+        (["luck", "--gender", "male", "-f", "json"], (0, 1)), (["year", "--gender", "male"], (1, 0)),
+        (["year", "--gender", "male", "--explain"], (0, 1)),
+    ],
+)  # fmt: skip
+def test_now_is_said_once_by_the_text_or_beside_what_has_no_room_for_it(bazi, arguments, told):
+    result = bazi(*arguments)
+    assert (result.stdout.count("用现在"), result.stderr.count("用现在")) == told
 
 
 def test_now_in_markdown_says_so(bazi):

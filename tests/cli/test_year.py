@@ -27,7 +27,7 @@ def test_compact_json_leaves_the_facts_out(bazi):
 def test_without_a_target_it_is_the_year_that_runs_and_says_so(bazi):
     result = bazi(*BORN)
     assert result.exit_code == 0
-    assert "用当前流年：2026 丙午" in result.stderr
+    assert result.stderr == ""
     assert "用当前流年：2026 丙午" in result.stdout
     assert bazi.json(*BORN)["target_year"] == 2026
 
@@ -158,7 +158,7 @@ def test_an_unknown_hour_is_read_with_three_pillars(bazi):
 
 def test_now_is_said(bazi):
     result = bazi("year", "--city", "Beijing", "--gender", "female")
-    assert "2026-02-04 12:30:15+08:00" in result.stderr
+    assert result.stderr == ""
     assert "2026-02-04 12:30:15+08:00" in result.stdout
 
 
