@@ -44,6 +44,14 @@ def test_all_errors_are_listed_with_their_exit_status(page: str) -> None:
     }
 
 
+@pytest.mark.parametrize("page", ["command-line.md", "zh/command-line.md"])
+def test_codes_that_only_the_command_has_are_told_on_its_page(page: str) -> None:
+    titled = {row["key"].removeprefix("error.") for row in rows("labels") if row["key"].startswith("error.")}
+    own = titled - {error.code for error in all_errors()}
+    assert len(own) == 4
+    assert own <= set(re.findall(r"`([A-Z_]+)`", text_of(page)))
+
+
 @pytest.mark.parametrize("page", ["errors-and-warnings.md", "zh/errors-and-warnings.md"])
 def test_all_data_of_errors_are_listed(page: str) -> None:
     errors, _ = codes_of(page)
