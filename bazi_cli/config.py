@@ -31,7 +31,7 @@ def values() -> dict[str, Any]:
     try:
         with open(where, "rb") as file:
             found = tomllib.load(file)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise click.UsageError(f"{where}: {error}") from None
     known = parameter_names()
     for key in found:

@@ -137,3 +137,8 @@ def test_lines_that_are_kept_do_not_make_another_cast_one_by_hand(bazi):
     given = bazi.json("liuyao", "--numbers", "1,5", BAZI_LINES="789876")
     assert given["analysis"]["cast"]["method"] == "numbers"
     assert given["divination"]["divinationMethod"] == "自动起卦"
+
+
+def test_a_configuration_nested_beyond_reading_is_a_usage_error(bazi, written):
+    result = bazi("terms", "2026", BAZI_CONFIG=written("city = " + "[" * 50_000))
+    assert (result.exit_code, "USAGE" in result.stderr) == (2, True)
