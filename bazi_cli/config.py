@@ -18,7 +18,7 @@ def path() -> str:
 
 
 def values() -> dict[str, Any]:
-    """The keys of the file with their values; empty when there is no file."""
+    """The keys of the file with their values as they would be typed; empty when there is no file."""
     where = path()
     if not os.path.exists(where):
         if os.environ.get("BAZI_CONFIG"):
@@ -26,7 +26,7 @@ def values() -> dict[str, Any]:
         return {}
     import tomllib
 
-    from bazi_cli.options import parameter_names
+    from bazi_cli.options import parameter_names, takes_pairs
 
     try:
         with open(where, "rb") as file:
@@ -37,7 +37,7 @@ def values() -> dict[str, Any]:
     for key in found:
         if key not in known:
             raise click.UsageError(f"{where}: unknown key {key!r}{_close(key, list(known))}")
-    return found
+    return {key: _typed(key, value, takes_pairs(known[key])) for key, value in found.items()}
 
 
 def values_by_parameter() -> dict[str, Any]:
@@ -49,6 +49,18 @@ def values_by_parameter() -> dict[str, Any]:
 
     names = parameter_names()
     return {names[key]: value for key, value in found.items()}
+
+
+def _typed(key: str, value: Any, pairs: bool) -> Any:
+    """A value as it would be typed, so that what is wrong on the command line is wrong here; pairs may be a table."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict) and pairs:
+        return {name: _typed(f"{key}.{name}", each, pairs=False) for name, each in value.items()}
+    if isinstance(value, list | dict):
+        kind = "list" if isinstance(value, list) else "table"
+        raise click.UsageError(f"{path()}: {key} is one value, not a {kind}")
+    return str(value)
 
 
 def _close(key: str, known: list[str]) -> str:

@@ -39,7 +39,7 @@ class Map(Text):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, dict):
-            return value
+            return {name: self._value(text) for name, text in value.items()}
         pairs = [part.partition("=") for part in super().convert(value, param, ctx).split(",") if part]
         if not all(equals and name for name, equals, _ in pairs):
             self.fail("write NAME=VALUE, several with commas between", param, ctx)
@@ -289,6 +289,11 @@ def parameter_names() -> dict[str, str]:
     """
     names = {flag[2:]: name for name, (flags, _) in ALL.items() for flag in flags if flag.startswith("--")}
     return names | {"format": "format"}
+
+
+def takes_pairs(name: str) -> bool:
+    """Whether an option takes pairs of names and values."""
+    return name in ALL and isinstance(ALL[name][1].get("type"), Map)
 
 
 def options(*names: str) -> Callable[[Any], Any]:

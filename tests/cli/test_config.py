@@ -1,5 +1,7 @@
 """Defaults: flag before environment before configuration file; unknown keys are refused."""
 
+import json
+
 import pytest
 
 from bazi_cli import config
@@ -142,3 +144,24 @@ def test_lines_that_are_kept_do_not_make_another_cast_one_by_hand(bazi):
 def test_a_configuration_nested_beyond_reading_is_a_usage_error(bazi, written):
     result = bazi("terms", "2026", BAZI_CONFIG=written("city = " + "[" * 50_000))
     assert (result.exit_code, "USAGE" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "strict = 5", "compact = nan", "hour-unknown = 12:00:00", "strict = []", "fold = 1.5", "boundary-window-s = 1.5",
+        "boundary-window-s = inf", "boundary-window-s = true", "fold = [0]", "lon = {a = 1}", "lat = 1990-01-01",
+        'city = ["北京"]', "star-variants = []", "star-variants = {羊刃 = [1]}", "lang = true",
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_wrong_usage_as_on_the_line(bazi, written, line):
+    result = bazi("chart", "1990-05-15 13:30", "--utc-offset", "8", BAZI_CONFIG=written(line))
+    assert (result.exit_code, "USAGE" in result.stderr) == (2, True), result.output
+
+
+def test_numbers_dates_and_truth_are_read_as_if_typed(bazi, written):
+    file = written('date = 2026-02-04\nlon = 116\nlat = 39.9\nstrict = true\ntz = "Asia/Shanghai"')
+    result = bazi("luck", "1990-05-15 13:30", "--gender", "male", "-f", "json", BAZI_CONFIG=file)
+    assert result.exit_code == 9
+    assert json.loads(result.stdout)["liuri"][0]["label"] == "2026-02-04"
+    assert bazi.json("doctor", BAZI_CONFIG=file)["defaults"]["date"]["value"] == "2026-02-04"
