@@ -250,11 +250,13 @@ def _message(at: str, place: int, message: Any, of_user: bool, last: bool) -> It
     if of_user and isinstance(message.get("role"), str) and message["role"] != "user":
         yield from _wrong(f"{here}/role", "must be user")
     if of_user or message.get("role") == "user":
-        content = _text(LONGEST_QUESTION if last else LONGEST_MESSAGE)
+        content = _text(LONGEST_QUESTION if last else LONGEST_MESSAGE, True, _STORABLE, "without U+0000")
         yield from _members(here, message, {"content": content})
 
 
 _NOT_EMPTY = re.compile(".+", re.DOTALL)
+# No keyboard types it, and no column of PostgreSQL takes it.
+_STORABLE = re.compile(r"[^\x00]*")
 
 
 def _resume(at: str, value: Any) -> Iterator[Defect]:

@@ -66,7 +66,7 @@ _RUN: Schema = {"threadId": THREAD_ID, "runId": RUN_NAME}
 _CAST: Schema = {"divination": ref("Divination"), "analysis": ref("Analysis")}
 _LISTS: Schema = dict.fromkeys(LISTS, TEXTS)
 
-_LENGTHS = f"A user's text, at most {rules.LONGEST_MESSAGE} characters, the last {rules.LONGEST_QUESTION}."
+_LENGTHS = f"A user's text without U+0000, at most {rules.LONGEST_MESSAGE} characters, the last {rules.LONGEST_QUESTION}."
 
 REQUESTS: dict[str, Schema] = {
     "ClientTime": _object(

@@ -91,6 +91,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("/messages/0/content", None, "/messages/0/content", INVALID),
     ("/messages/0/content", ["x"], "/messages/0/content", INVALID),
     ("/messages/0/content", "x" * 501, "/messages/0/content", INVALID),
+    ("/messages/0/content", "x\0", "/messages/0/content", INVALID),
     ("/resume", [{"a": 1}], "/resume", INVALID),
     *[
         ("/forwardedProps/runtime_mode", bad, "/forwardedProps/runtime_mode", "INVALID_RUNTIME_MODE")
