@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import sys
 import uuid
 from json import loads
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from bazi_hub.stdio.lines import serve_lines
+from bazi_hub.stdio.lines import claim_stdin, serve_lines
 
 if TYPE_CHECKING:
     import httpx
@@ -52,7 +51,7 @@ async def bridge(
     headers = {"x-api-key": key, "content-type": "application/json", "accept": ACCEPT}
     async with httpx.AsyncClient(headers=headers, timeout=TIMEOUT_S, transport=transport) as client:
         far = _Far(client, endpoint(url))
-        await serve_lines(far.answer, out, source or sys.stdin.buffer, LINE_LIMIT)
+        await serve_lines(far.answer, out, source or claim_stdin(), LINE_LIMIT)
 
 
 class _Far:

@@ -26,6 +26,12 @@ def claim_stdout() -> BinaryIO:
     return channel
 
 
+def claim_stdin() -> BinaryIO:
+    """Standard input with a buffer of its own: that of `sys.stdin` is closed when the interpreter ends, which is fatal while
+    the thread waits in it."""
+    return open(sys.stdin.fileno(), "rb", closefd=False)
+
+
 async def serve_lines(
     answer: Callable[[bytes, Write], Awaitable[None]], out: BinaryIO, source: BinaryIO, limit: int
 ) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from typing import TYPE_CHECKING, BinaryIO
 
-from bazi_hub.stdio.lines import serve_lines
+from bazi_hub.stdio.lines import claim_stdin, serve_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 async def serve_stdio(hub: Hub, caller: Caller, out: BinaryIO, source: BinaryIO | None = None) -> None:
     """Answers every line of the input for this caller, until the input ends. `out` is what `claim_stdout` gave."""
     session = _Session(hub, caller)
-    await serve_lines(session.answer, out, source or sys.stdin.buffer, hub.settings.body_limit)
+    await serve_lines(session.answer, out, source or claim_stdin(), hub.settings.body_limit)
 
 
 class _Session:

@@ -260,6 +260,17 @@ def test_a_server_that_is_tried_out_needs_nothing_and_prints_its_key_once(tmp_pa
         assert process.wait(20) == 0
 
 
+def test_the_pipe_ends_quietly_when_interrupted():
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-m", "bazi_cli", "mcp"], **pipes) as process:
+        process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["result"] == {}
+        process.send_signal(signal.SIGINT)
+        # The pipe is still open: its reader is what an interruption must not wait for.
+        assert (process.wait(20), process.stderr.read().strip()) == (130, b"")
+
+
 def test_commands_reach_the_server_that_holds_the_database(bazi, tmp_path):
     path = str(tmp_path / "hub.sqlite3")
     with serving(tmp_path, "--db", path) as (_, address, notes):
