@@ -76,5 +76,5 @@ def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
 
 
 def _said(value: Any, lang: str) -> Any:
-    """A code in the data of a warning as a word, where there is one."""
-    return _labels(lang).get(f"said_{value}", value) if isinstance(value, str) else value
+    """A code or a term in the data of a warning as a word, where there is one."""
+    return _labels(lang).get(f"said_{value}") or glossed(value, lang) if isinstance(value, str) else value

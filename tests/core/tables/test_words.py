@@ -105,6 +105,14 @@ def test_a_word_that_is_not_in_the_catalogue_stays_as_it_is():
     assert glossed("伤官", "zh-Hant") == "傷官"
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("zh-Hans", "断为身强"), ("zh-Hant", "斷為身強"), ("en", "would say 身强 (strong day master)")],
+)
+def test_a_term_in_a_warning_is_in_the_language_of_the_warning(lang, said):
+    assert said in message("METHODS_DISAGREE", {"agreement": 1, "verdict": "身强"}, lang)
+
+
 def test_every_warning_has_a_message():
     codes = {row["code"] for row in rows("messages")}
     assert {code for code, _ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
