@@ -6,5 +6,9 @@ from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The present, at the offset of the device, to the second."""
-    return datetime.now(UTC).replace(microsecond=0).astimezone()
+    """The present, at the offset of the device, to the second; in UTC when that offset is a day or more (TZ=UTC+24)."""
+    present = datetime.now(UTC).replace(microsecond=0)
+    try:
+        return present.astimezone()
+    except ValueError:
+        return present

@@ -28,8 +28,8 @@ def command(**given: Any) -> None:
     stated = {name: given[name] for name in ("month", "day", "hour") if given[name] is not None}
     at = given["at"]
     if at is None and not stated:
-        at = clock.now().isoformat()
-        output.note(titled(label("ly_now", lang), at, lang))
+        at = clock.now()
+        output.note(titled(label("ly_now", lang), at.isoformat(), lang))
     found = liuren.cast(at, school=school_of(given), leap=given["leap"] or "same", **stated)
     if given["format"] == "json":
         output.emit(output.as_json(found.to_dict(given["lang"] or "zh-Hans")), given["output"])

@@ -18,6 +18,8 @@ from bazi_core.render.phrases import titled
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.reading import DivinationResult
     from bazi_core.liuyao.record import CastRecord
@@ -105,12 +107,12 @@ def _numbers(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _at(given: dict[str, Any], lang: str) -> str:
+def _at(given: dict[str, Any], lang: str) -> str | datetime:
     """The time of the cast; that of the device when none is stated, and the output says so."""
     if given["at"] is None:
-        given["at"] = present = clock.now().isoformat()
-        output.note(titled(label("ly_now", lang), present, lang))
-    stated: str = given["at"]
+        given["at"] = present = clock.now()
+        output.note(titled(label("ly_now", lang), present.isoformat(), lang))
+    stated: str | datetime = given["at"]
     return stated
 
 

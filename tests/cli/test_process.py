@@ -92,6 +92,14 @@ def test_notes_that_nobody_reads_keep_back_neither_data_nor_exit_status(tmp_path
         assert (done.returncode, bool(done.stdout)) == (status, status != 4), arguments
 
 
+@POSIX
+@pytest.mark.parametrize("clock", ["LMT-8:05:43", "UTC+24", "UTC-25", "Nowhere/At/All"])
+@pytest.mark.parametrize("command", [("chart",), ("liuyao", "--time"), ("liuren",)])
+def test_now_is_known_on_a_device_with_a_strange_clock(command, clock, tmp_path):
+    done = run([*BAZI, *command], tmp_path, TZ=clock)
+    assert (done.returncode, done.stderr.count(b"INTERNAL")) == (0, 0), done.stderr.decode()
+
+
 def test_errors_go_to_stderr_and_the_exit_status_out(tmp_path):
     done = run([*BAZI, "chart", "1990-05-15 13:30", "--city", "Springfield"], tmp_path)
     assert (done.returncode, done.stdout) == (3, b"")
