@@ -91,6 +91,12 @@ class Patience(Protocol):  # type: ignore[misc]  # see above
             else:
                 self.transport.abort()
 
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        # The faster parser reports what stands behind a body as if it stood in the head, where it could pass for what a
+        # proxy says of its client (RFC 9110, 6.5.1).
+        self.headers: list[tuple[bytes, bytes]] = []
+
     def _await_head(self) -> None:
         if self._late is None:
             self._late = asyncio.get_running_loop().call_later(HEAD_S, self.transport.close)

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import logging
+import re
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +35,14 @@ def protocol(request: pytest.FixtureRequest) -> Any:
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """Says how long the body was; to GET, without reading any, more than anybody wants to hear."""
+    """Says how long the body was, and which headers came; to GET, without reading any, more than anybody wants to hear."""
     size, more = 0, scope["method"] != "GET"
     while more:
         message = await receive()
         size, more = size + len(message.get("body", b"")), message.get("more_body", False)
     body = str(size).encode() if scope["method"] != "GET" else MUCH
-    head = [(b"content-length", str(len(body)).encode())]
+    heard = b" ".join(name for name, _ in scope["headers"])
+    head = [(b"heard", heard), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": head})
     await send({"type": "http.response.body", "body": body})
 
@@ -126,6 +128,22 @@ def test_a_body_of_any_size_and_the_next_request_are_no_head(protocol: Any) -> N
         return b"heard"
 
     assert served(protocol, talk) == b"heard"
+
+
+def test_what_stands_behind_a_body_is_none_of_the_head(protocol: Any) -> None:
+    """Of a request and of the one behind it on the same connection."""
+    chunked = HEAD + b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nx-forwarded-for: 192.0.2.1\r\n\r\n"
+
+    async def talk(reader: Any, writer: Any) -> bytes:
+        heard = []
+        for request in (chunked, HEAD + b"accept: */*\r\ncontent-length: 0\r\n\r\n"):
+            writer.write(request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            heard.append(re.search(rb"heard: (.*)\r\n", head)[1])
+            await reader.readexactly(1)
+        return b", ".join(heard)
+
+    assert served(protocol, talk) == b"host transfer-encoding, host accept content-length"
 
 
 def test_whoever_does_not_read_is_given_up(protocol: Any, monkeypatch: pytest.MonkeyPatch) -> None:
