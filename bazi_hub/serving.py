@@ -60,6 +60,11 @@ class Server(uvicorn.Server):
         self.composed = composed
         self._stopping: asyncio.Task[None] | None = None
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.composed.telemetry.log("serving", detail=address(self.config.host, self.config.port))
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Takes the signals for the loop, and raises none of them again: an orderly end is status 0."""
@@ -137,6 +142,17 @@ async def serve(
         if control is not None:
             await control.close()
         await composed.close()
+        composed.telemetry.log("stopped")
+
+
+def address(host: str, port: int) -> str:
+    """Where a browser on this machine finds the hub.
+
+    >>> address("0.0.0.0", 8000)
+    'http://localhost:8000'
+    """
+    name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+    return f"http://{name}:{port}"
 
 
 def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> None:
@@ -145,8 +161,9 @@ def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> No
     _warn(composed, host)
     # The address comes first: the key of the first account is shown once.
     with _listening(host, port) as bound, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        port = bound.getsockname()[1]
         if dev:
-            runner.run(_welcome(composed, host, bound.getsockname()[1]))
+            runner.run(_welcome(composed, host, port))
         runner.run(serve(composed, host, port, [bound]))
 
 
@@ -246,7 +263,7 @@ async def _welcome(composed: Composition, host: str, port: int) -> None:
 
     await composed.hub.start()
     desk = composed.desk("dev")
-    shown = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}"
+    shown = address(host, port)
     told = [f"bazi hub {shown}  (--dev: secrets beside the database, not for the public)"]
     if not await composed.hub.storage.accounts.listed():
         account = await act(desk, "account_create", {"name": DEV_NAME, "credits": DEV_CREDITS})

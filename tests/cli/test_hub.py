@@ -271,6 +271,15 @@ def test_the_pipe_ends_quietly_when_interrupted():
         assert (process.wait(20), process.stderr.read().strip()) == (130, b"")
 
 
+def test_a_server_says_where_it_serves_and_when_it_has_stopped(tmp_path):
+    with serving(tmp_path) as (process, address, notes):
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(READY_S) == 0
+    events = [json.loads(line) for line in notes.read_text("utf-8").splitlines() if line.startswith("{")]
+    assert [each["event"] for each in events] == ["serving", "stopped"]
+    assert events[0]["detail"] == address.replace("127.0.0.1", "localhost")
+
+
 def test_commands_reach_the_server_that_holds_the_database(bazi, tmp_path):
     path = str(tmp_path / "hub.sqlite3")
     with serving(tmp_path, "--db", path) as (_, address, notes):
