@@ -41,7 +41,10 @@ PACKED_HERE = 4096
 TRIES = 5
 # Serialization failure, deadlock.
 _REPEATED = ("40001", "40P01")
-_OPTIONS = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed"
+# A process that is stopped in the middle of a transaction keeps its locks no longer than this: others need the accounts.
+IDLE_MS = 10_000
+_OPTIONS = """-c synchronous_commit=on -c default_transaction_isolation=read\\ committed
+    -c idle_in_transaction_session_timeout={idle_ms}"""
 
 
 class PostgresDatabase:
@@ -63,7 +66,7 @@ class PostgresDatabase:
         return self._writer is not None
 
     async def open(self) -> None:
-        connected = {"options": _OPTIONS, "connect_timeout": 5}
+        connected = {"options": _OPTIONS.format(idle_ms=IDLE_MS), "connect_timeout": 5}
         # A connection is asked before it is used: after a restart of the server none of them is any good.
         self._engine = create_engine(
             self._url, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True, pool_pre_ping=True,
@@ -77,7 +80,7 @@ class PostgresDatabase:
             await self.close()
             raise
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._writer = Writer(plain, _OPTIONS, self._telemetry)
+        self._writer = Writer(plain, connected, self._telemetry)
         self._writer.start()
 
     def _prepare(self, db: Connection) -> None:

@@ -52,9 +52,9 @@ REPEATED = (errors.SerializationFailure, errors.DeadlockDetected, Outpaced)
 
 
 class Writer(Batches[Operation]):
-    def __init__(self, url: str, options: str, telemetry: Telemetry | None) -> None:
+    def __init__(self, url: str, connected: dict[str, Any], telemetry: Telemetry | None) -> None:
         super().__init__(MOST_ITEMS, psycopg.Error, telemetry)
-        self._url, self._options = url, options
+        self._url, self._connected_with = url, connected
         self._connection: psycopg.Connection[Any] | None = None
 
     def run(self) -> None:
@@ -117,7 +117,7 @@ class Writer(Batches[Operation]):
 
     def _connected(self) -> psycopg.Connection[Any]:
         if self._connection is None or self._connection.closed:
-            self._connection = psycopg.connect(self._url, options=self._options, prepare_threshold=1)
+            self._connection = psycopg.connect(self._url, prepare_threshold=1, **self._connected_with)
         return self._connection
 
     def _roll_back(self) -> None:

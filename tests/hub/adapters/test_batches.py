@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
+from bazi_hub.adapters import postgres
 from bazi_hub.adapters.postgres_writer import Operation
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, StoreError
@@ -219,3 +220,31 @@ def test_who_comes_while_a_storage_closes_is_told_so(request: pytest.FixtureRequ
             await closing
 
     asyncio.run(story())
+
+
+def test_a_worker_that_is_stopped_in_a_transaction_keeps_nobody_from_an_account_for_long(
+    new_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "IDLE_MS", 100)
+    begun, resumed = threading.Event(), threading.Event()
+
+    def stopped(db: Any) -> None:
+        db.execute(text("UPDATE accounts SET held = held"))
+        begun.set()
+        resumed.wait()
+
+    async def story() -> None:
+        url = new_url()
+        async with on_postgres(url) as here, on_postgres(url) as there, asyncio.timeout(30):
+            account_id = await there.account(10)
+            stands = asyncio.ensure_future(here.storage.database.write(stopped))
+            await asyncio.to_thread(begun.wait)
+            assert isinstance(await there.storage.ledger.charge(there.call(account_id), "{}"), Admitted)
+            resumed.set()
+            with pytest.raises(StoreError):
+                await stands
+
+    try:
+        asyncio.run(story())
+    finally:
+        resumed.set()
