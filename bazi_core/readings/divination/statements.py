@@ -354,7 +354,7 @@ class _Walk:
         return len(gap) <= (14 if gap.isascii() and gap.strip() else 3) and not _LIST.fullmatch(gap or "x")
 
     def _pair(self, number: int, last: Statement) -> tuple[Statement, Statement] | None:
-        """得日辰生扶, 日辰于三爻为克, 日辰生之, 世与应相冲, 二爻与五爻相合."""
+        """得日辰生扶, 日辰于三爻为克, 日辰生之, 为日辰所生, 世与应相冲, 二爻与五爻相合."""
         line, near = self._now.get(LINE), self._now.get(CALENDAR)
         mutual = self._found[number].surface[0] in "相六比"
         if mutual and len({*last.terms("line")}) == 2:
@@ -363,7 +363,8 @@ class _Walk:
             at = next((n for n in range(number - 1, -1, -1) if self._found[n].category == "calendar"), number)
             by = _BY.search(self._read[: self._found[at].start])
             itself = _ITSELF.match(self._read, self._found[number].end)
-            return (last, line) if by or itself else None
+            suffered = self._read.endswith("所", 0, self._found[number].start)
+            return (last, line) if by or itself or suffered else None
         lines = [each for each in self.made if each.kind == LINE and each.said]
         if last.kind == LINE and len(lines) > 1 and _BY.search(self._read[: last.start]):
             return lines[-1], lines[-2]
