@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from bazi_hub.ports import Finding
+from bazi_hub.ports import COUNTER_ACCOUNT, Finding
 
 MOST = 20
+_COUNTER = " ".join(f"WHEN '{kind}' THEN '{account}'" for kind, account in COUNTER_ACCOUNT.items())
 
 
 class Rule(NamedTuple):
@@ -42,10 +43,17 @@ RULES = (
         LEFT JOIN (SELECT journal_id, sum(amount) AS total, count(*) AS sides FROM entries GROUP BY journal_id) e
           ON e.journal_id = j.id
         WHERE coalesce(e.total, 1) <> 0 OR e.sides <> 2"""),
+    Rule("I4", "the two sides are not those of a {}", f"""
+        SELECT j.id, j.kind FROM journal j
+        LEFT JOIN entries u ON u.journal_id = j.id AND u.account LIKE 'user:%'
+        LEFT JOIN entries s ON s.journal_id = j.id AND s.account = CASE j.kind {_COUNTER} END
+        WHERE u.journal_id IS NULL OR s.journal_id IS NULL"""),
     Rule("I4", "an entry without a posting", """
         SELECT e.journal_id, 0 FROM entries e LEFT JOIN journal j ON j.id = e.journal_id WHERE j.id IS NULL"""),
     Rule("I5", "{} captures of one call", """
         SELECT call_id, count(*) FROM journal WHERE kind = 'capture' GROUP BY call_id HAVING count(*) > 1"""),
+    Rule("I5", "{} refunds of one call", """
+        SELECT call_id, count(*) FROM journal WHERE kind = 'refund' GROUP BY call_id HAVING count(*) > 1"""),
     Rule("I6", "captured, and no result", """
         SELECT c.id, 0 FROM calls c LEFT JOIN results r ON r.call_id = c.id
         WHERE c.state = 'captured' AND c.fingerprint IS NOT NULL AND r.call_id IS NULL"""),
@@ -59,9 +67,15 @@ RULES = (
         SELECT c.id, c.charged FROM calls c LEFT JOIN journal j ON j.call_id = c.id AND j.kind = 'capture'
         LEFT JOIN entries e ON e.journal_id = j.id AND e.account = 'user:' || c.account_id
         WHERE c.charged <> coalesce(-e.amount, 0)"""),
+    Rule("I6", "a refund of {}, and no call of this account that cost so much", """
+        SELECT j.id, e.amount FROM journal j JOIN entries e ON e.journal_id = j.id AND e.account LIKE 'user:%'
+        LEFT JOIN calls c ON c.id = j.call_id AND 'user:' || c.account_id = e.account
+        WHERE j.kind = 'refund' AND (c.id IS NULL OR e.amount > c.charged)"""),
     Rule("I6", "the run is {}, and its call is not", """
-        SELECT r.id, r.status FROM runs r JOIN calls c ON c.id = r.call_id
-        WHERE (r.status = 'running') <> (c.state = 'running') OR (r.status = 'succeeded') <> (c.state = 'captured')"""),
+        SELECT r.id, r.status FROM runs r LEFT JOIN calls c ON c.id = r.call_id WHERE c.id IS NULL
+          OR (r.status = 'running') <> (c.state = 'running') OR (r.status = 'succeeded') <> (c.state = 'captured')"""),
+    Rule("I6", "the run says that it cost {}, and its call says otherwise", """
+        SELECT r.id, r.deducted FROM runs r JOIN calls c ON c.id = r.call_id WHERE r.deducted <> c.charged"""),
     Rule("I8", "more than the {} free calls that were granted", """
         SELECT account_id || ' ' || tool, granted FROM quota WHERE used < 0 OR reserved < 0 OR used + reserved > granted"""),
     Rule("I8", "{} free calls used or reserved, and the calls say otherwise", """
@@ -71,6 +85,10 @@ RULES = (
                    FROM calls WHERE from_quota GROUP BY account_id, tool) c
           ON c.account_id = q.account_id AND c.tool = q.tool
         WHERE q.used <> coalesce(c.used, 0) OR q.reserved <> coalesce(c.reserved, 0)"""),
+    Rule("I8", "{} calls that a quota paid for, and there is none", """
+        SELECT c.account_id || ' ' || c.tool, count(*) FROM calls c
+        LEFT JOIN quota q ON q.account_id = c.account_id AND q.tool = c.tool
+        WHERE c.from_quota AND c.state IN ('running', 'captured') AND q.tool IS NULL GROUP BY c.account_id, c.tool"""),
     Rule("I10", "entry {} is missing, double, or has a wrong balance", """
         SELECT account, n FROM (
           SELECT account, seq, posted_after, row_number() OVER w AS n, sum(amount) OVER w AS total

@@ -137,7 +137,11 @@ def _charge(tables: Tables, row: CallRow, captured: int) -> Iterator[Finding]:
 
 def _runs(tables: Tables) -> Iterator[Finding]:
     for run in tables.runs.runs.values():
-        state = tables.calls[run.call_id].state
+        call = tables.calls[run.call_id]
+        state = call.state
+        if run.deducted != call.deducted:
+            found = f"the run says that it cost {run.deducted}, its call says {call.deducted}"
+            yield Finding("I6", run.id, found)
         if (run.status == "running", run.status == "succeeded") != (state == "running", state == "captured"):
             yield Finding("I6", run.id, f"the run is {run.status}, and its call is {state}")
 

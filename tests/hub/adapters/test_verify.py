@@ -26,16 +26,29 @@ DEFECTS = {
     "one side is larger": ("I4", "UPDATE entries SET amount = amount + 1 WHERE account = 'system:revenue'"),
     "a posting has no sides": ("I4", "INSERT INTO journal (kind, actor, ts_ms) VALUES ('grant', 'a', 0)"),
     "a side has no posting": ("I4", "DELETE FROM journal WHERE kind = 'capture'"),
+    "what was paid is entered as a gift": (
+        "I4",
+        "UPDATE entries SET account = 'system:grants' WHERE account = 'system:revenue'",
+    ),
+    "a posting is called something else": ("I4", "UPDATE journal SET kind = 'adjust' WHERE kind = 'grant'"),
     "a call is captured twice": (
         "I5",
         "INSERT INTO journal (kind, call_id, actor, ts_ms) "
         "SELECT kind, call_id, actor, 0 FROM journal WHERE kind = 'capture'",
     ),
+    "a call is refunded twice": (
+        "I5",
+        "INSERT INTO journal (kind, call_id, actor, ts_ms) "
+        "SELECT kind, call_id, actor, 0 FROM journal WHERE kind = 'refund'",
+    ),
+    "a refund is larger than what was paid": ("I6", "UPDATE entries SET amount = 40 WHERE amount = 3"),
+    "a refund is of no call": ("I6", "UPDATE journal SET call_id = NULL WHERE kind = 'refund'"),
     "a result is missing": ("I6", "DELETE FROM results"),
     "a result is nobody's": ("I6", "INSERT INTO results VALUES ('x', 'y')"),
     "a paid call was released": ("I6", "UPDATE calls SET state = 'released' WHERE charged > 0"),
     "a record says less than was posted": ("I6", "UPDATE calls SET charged = 0"),
     "a unit of quota is given twice": ("I8", "UPDATE quota SET used = 0"),
+    "a quota is gone": ("I8", "DELETE FROM quota"),
     "more was used than granted": ("I8", "UPDATE quota SET granted = 0"),
     "a unit stays reserved": ("I8", "UPDATE quota SET reserved = 1, granted = 2"),
     "an entry is missing": ("I10", "DELETE FROM entries WHERE seq = 1"),
@@ -49,11 +62,14 @@ DEFECTS = {
 
 
 async def _books(path: Path) -> None:
-    """Everything that an account can have: a paid call, a free one, one that runs, one that failed."""
+    """Everything that an account can have: a paid call, a free one, one that runs, one that failed, a gift, a refund."""
     async with on_sqlite(path) as world:
         account_id = await world.account(25)
-        await world.captured(account_id)
+        paid = await world.captured(account_id)
         await world.captured(account_id, CHART)
+        ledger = world.storage.ledger
+        await ledger.post("grant", account_id, 2, "case-1", "os:operator")
+        await ledger.post("refund", account_id, 3, "case-2", "os:operator", call_id=paid.id)
         failed = await world.admitted(account_id)
         await world.storage.ledger.release(failed.id, "UPSTREAM_ERROR")
         await world.admitted(account_id)

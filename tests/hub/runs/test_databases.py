@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import text
 
 from bazi_hub.adapters.limits import PostgresLimits
 from bazi_hub.adapters.postgres import PostgresStorage
@@ -263,3 +264,16 @@ def test_a_run_in_memory_that_its_call_contradicts_is_found() -> None:
             rows[kept.id] = kept
 
     asyncio.run(play())
+
+
+def test_a_run_that_says_another_cost_than_its_call_is_found(storage: Any) -> None:
+    async def story(made: Web) -> None:
+        await made.submit()
+        await made.settled()
+        change = made.storage.database.write
+        await change(lambda db: db.execute(text("UPDATE runs SET deducted = deducted + 1")) and None)
+        [finding] = await made.storage.ledger.verify()
+        assert finding.invariant == "I6"
+        await change(lambda db: db.execute(text("UPDATE runs SET deducted = deducted - 1")) and None)
+
+    plays_on(storage, story, reader=Model())
