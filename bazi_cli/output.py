@@ -34,6 +34,17 @@ def as_json(value: Any, indent: int | None = 2) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
 
 
+def explained(fact_id: str, facts: dict[str, Any], form: str) -> str:
+    """A fact with all that it rests on: in words, or in JSON as these facts."""
+    if form in ("json", "jsonl"):
+        from bazi_core.facts import basis_of
+
+        return as_json([fact.to_dict() for fact in basis_of(fact_id, facts)], None if form == "jsonl" else 2)
+    from bazi_core.render.explain import told
+
+    return told(fact_id, facts) + "\n"
+
+
 def note(text: str) -> None:
     """Say something beside the data; where nobody can hear it, that keeps nothing back."""
     try:

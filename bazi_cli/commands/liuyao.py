@@ -129,7 +129,7 @@ def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
 def _written(found: Analysis, why: str | None, given: dict[str, Any], lang: str) -> str:
     chart, form = found.chart, given["format"]
     if why is not None:
-        return found.explain(why or "ly.sign") + "\n"
+        return output.explained(why or "ly.sign", found.facts, form)
     if form == "svg":
         return chart.svg(lang) + "\n"
     reading = _told(found, given, lang)

@@ -52,7 +52,7 @@ def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
     result = chart.pattern()
     if given["explain"] is not None:
-        return _explained(result.all_facts, given["explain"] or "pat.main")
+        return output.explained(given["explain"] or "pat.main", result.all_facts, given["format"])
     reading = read_pattern(result, port=port_of(given), **_wish(given, lang))
     note_fallback(reading.provenance, lang)
     if given["format"] == "json":
@@ -65,7 +65,8 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
     year = chart.year(given["target"])
     if given["explain"] is not None:
-        return _explained(year.all_facts, given["explain"] or f"yr.{given['target']}.score.overall")
+        name = given["explain"] or f"yr.{given['target']}.score.overall"
+        return output.explained(name, year.all_facts, given["format"])
     result = read(year, port=port_of(given), **_wish(given, lang))
     note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
@@ -91,9 +92,3 @@ def _prose(head: str, reading: Told, form: str) -> str:
     if form == "md":
         return f"# {title}\n\n{head}\n\n{reading.narrative}\n"
     return f"{title}\n{head}\n\n{wrapped(reading.narrative)}\n"
-
-
-def _explained(facts: dict[str, Any], fact_id: str) -> str:
-    from bazi_core.render.explain import told
-
-    return told(fact_id, facts) + "\n"

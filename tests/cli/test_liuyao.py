@@ -207,6 +207,17 @@ def test_a_hexagram_is_found_by_every_name(bazi):
     assert bazi.json("liuyao", "hexagram", "遯") == ly.hexagram("遁").to_dict()
 
 
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_a_fact_is_explained_in_json_as_the_facts_it_rests_on(bazi, form):
+    text = bazi.text("liuyao", *GIVEN, "--explain", "ly.line.3.change.回头克", "-f", form)
+    assert (text.count("\n") == 1) is (form == "jsonl")
+    assert [fact["id"] for fact in json.loads(text)] == [
+        "ly.line.3.change.回头克",
+        "ly.line.3",
+        "ly.target.3",
+    ]
+
+
 def test_the_kinds_of_questions_are_listed(bazi):
     assert bazi.json("liuyao", "types") == [*ly.QUESTION_TYPES]
     assert "事业 career" in bazi.text("liuyao", "types", "--lang", "en")

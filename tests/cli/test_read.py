@@ -50,6 +50,9 @@ def test_markdown_has_a_heading(bazi):
 def test_a_fact_of_the_reading_can_be_explained(bazi):
     assert "[yr.2026.score.overall" in bazi.text(*BORN, "--target", "2026", "--explain")
     assert "[pat.main" in bazi.text(*BORN, "--explain")
+    found = bazi.json(*BORN, "--target", "2026", "--explain")
+    assert found[0]["id"] == "yr.2026.score.overall"
+    assert {each for fact in found for each in fact["derives_from"]} <= {fact["id"] for fact in found}
     assert bazi.problem(*BORN, "--explain", "pat.mian")[1]["hint"].startswith("close: pat.main")
 
 
