@@ -7,6 +7,7 @@ import re
 import pytest
 
 from benchmarks.doctrine import table
+from tests.core.readings.free_text import scores
 from tests.docs.examples import DOCS, tables
 
 RESULTS = (DOCS.parent / "benchmarks/RESULTS.md").read_text("utf-8")
@@ -32,3 +33,21 @@ def test_the_readme_states_the_agreement_with_the_books():
     ours = next(line for line in SECTION if line.startswith("| bazi_core"))
     for useful_god_or_pattern in (counts(ours)[3], counts(ours)[5]):
         assert useful_god_or_pattern.replace("/", " of ") in readme
+
+
+@pytest.mark.parametrize("page", ["grounding.md", "zh/grounding.md"])
+def test_the_page_on_grounding_states_how_many_sentences_pass(page):
+    stated = [row for row in tables(page) if row[0] in ("shown", "unseen")]
+    asked = [row[2:] for row in stated if len(row) == 4]
+    assert asked == [
+        [pair(page, one.accepted, one.true), pair(page, one.caught, one.false)] for one in scores().values()
+    ]
+    tried = [row[3:] for row in stated if len(row) == 5]
+    assert tried == [
+        [pair(page, one.caught, one.false), pair(page, one.accepted, one.true)]
+        for one in scores("evasions").values()
+    ]
+
+
+def pair(page: str, hits: int, of: int) -> str:
+    return f"{of} 中 {hits}" if page.startswith("zh") else f"{hits} of {of}"
