@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from bazi_cli import now as clock
 from bazi_cli import output
@@ -83,7 +84,10 @@ def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
         raise click.UsageError("give --at or --pillars, not both; --time needs a time")
     if len(asked) > 1:
         raise click.UsageError(f"give one of {', '.join('--' + name for name in asked)}")
-    match asked[0] if asked else "auto":
+    method = asked[0] if asked else "auto"
+    if method != "auto" and ctx.get_parameter_source("client_seed") is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--client-seed belongs to --auto")
+    match method:
         case "lines":
             return cast.lines(given["lines"])
         case "coins":
@@ -95,7 +99,7 @@ def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
         case "numbers":
             first, second, *third = _numbers(given["numbers"])
             return cast.numbers(first, second, third[0] if third else None)
-    return cast.commit().reveal(given["client_seed"] or "bazi")
+    return cast.commit().reveal("bazi" if given["client_seed"] is None else given["client_seed"])
 
 
 def _numbers(text: str) -> list[int]:

@@ -347,3 +347,14 @@ def test_what_is_asked_sends_nothing_to_the_terminal_and_begins_no_line(bazi, fl
     assert result.exit_code == 0
     assert all(line.isprintable() for line in (result.stdout + result.stderr).split("\n"))
     assert "\nnext" not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("method", ["--coins", "--yarrow", "--time", "--lines=789876", "--numbers=1,5"])
+def test_a_client_seed_is_not_passed_over_by_a_cast_that_has_none(bazi, method):
+    status, problem = bazi.problem("liuyao", "cast", method, "--client-seed", "mine")
+    assert (status, problem["message"]) == (2, "--client-seed belongs to --auto")
+    assert bazi("liuyao", "cast", method, BAZI_CLIENT_SEED="mine").exit_code == 0
+
+
+def test_an_empty_client_seed_is_refused_and_not_replaced(bazi):
+    assert bazi.problem("liuyao", "cast", "--client-seed", "")[1]["code"] == "INVALID_INPUT"
