@@ -241,7 +241,7 @@ def test_a_bad_birth_time_is_refused(when):
 
 
 @pytest.mark.parametrize(
-    "when", [None, 5, 1.5, True, [], {}, b"1990-05-15 13:30", object(), timedelta(1)], ids=str
+    "when", [None, 5, 1.5, True, [], {}, b"1990-05-15 13:30", ..., timedelta(1)], ids=str
 )
 def test_a_birth_time_of_another_type_is_refused(when):
     with pytest.raises(InvalidDatetime) as caught:
@@ -372,7 +372,7 @@ MONSTERS = [
     "x" * 10**6,
     "\ud800",
     "\x00",
-    object(),
+    ...,
     b"x",
     date(1990, 1, 1),
 ]

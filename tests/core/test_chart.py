@@ -245,7 +245,7 @@ def test_no_school_is_the_default_school(school):
     assert bz.chart("1990-05-15 13:30", **MALE, school=school) == CHART
 
 
-@pytest.mark.parametrize("school", [5, "ziping", object(), {"clock": "auto"}], ids=str)
+@pytest.mark.parametrize("school", [5, "ziping", ..., {"clock": "auto"}], ids=str)
 def test_a_school_of_another_type_is_refused(school):
     with pytest.raises(BaziError):
         bz.chart("1990-05-15 13:30", **MALE, school=school)
@@ -253,7 +253,7 @@ def test_a_school_of_another_type_is_refused(school):
 
 @pytest.mark.parametrize(
     "given",
-    ["", "甲丑 甲丑 甲丑 甲丑", "庚午", "garbage", "甲子 甲子 甲子 甲子", 5, [], [5] * 4, object()],
+    ["", "甲丑 甲丑 甲丑 甲丑", "庚午", "garbage", "甲子 甲子 甲子 甲子", 5, [], [5] * 4, ...],
     ids=str,
 )
 def test_bad_pillars_are_refused(given):
