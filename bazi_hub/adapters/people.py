@@ -48,10 +48,12 @@ class SqlAccounts:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    async def create(self, account: Account, starter: int, actor: str) -> None:
+    async def create(self, account: Account, starter: int, actor: str, invite: str | None = None) -> None:
         now_ms = self._db.clock.now_ms()
 
         def work(db: Connection) -> None:
+            if invite is not None:
+                _use_up(db, invite, now_ms)
             row = account._asdict() | {"posted": 0, "held": 0, "email_folded": folded(account.email)}
             if not add_new(db, schema.accounts, **row):
                 raise Conflict("this account or e-mail is known already")
@@ -119,11 +121,13 @@ class SqlAccounts:
 
         await self._db.write(work)
 
-    async def accept_invite(self, token_hash: str, now_ms: int) -> bool:
-        table = schema.invites
-        valid = and_(table.c.token_hash == token_hash, table.c.used_ms.is_(None), table.c.expires_ms > now_ms)
-        accept = update(table).where(valid).values(used_ms=now_ms).returning(table.c.token_hash)
-        return await self._db.write(lambda db: db.execute(accept).first() is not None)
+
+def _use_up(db: Connection, token_hash: str, now_ms: int) -> None:
+    table = schema.invites
+    valid = and_(table.c.token_hash == token_hash, table.c.used_ms.is_(None), table.c.expires_ms > now_ms)
+    used = update(table).where(valid).values(used_ms=now_ms).returning(table.c.token_hash)
+    if db.execute(used).first() is None:
+        raise LookupError("this invitation is not good")
 
 
 # --- erasure: each step takes the connection, the account and the time --------------------------------------------------

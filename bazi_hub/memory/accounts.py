@@ -20,12 +20,16 @@ class MemoryAccounts:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def create(self, account: Account, starter: int, actor: str) -> None:
+    async def create(self, account: Account, starter: int, actor: str, invite: str | None = None) -> None:
         tables = self._tables
+        if invite is not None and tables.invites.get(invite, 0) <= tables.clock.now_ms():
+            raise LookupError("this invitation is not good")
         if account.id in tables.accounts:
             raise Conflict(f"account {account.id} is there already")
         if account.email is not None and await self.by_email(account.email) is not None:
             raise Conflict("the e-mail has an account already")
+        if invite is not None:
+            del tables.invites[invite]
         tables.accounts[account.id] = account._replace(posted=0, held=0)
         tables.quotas[account.id] = {
             tool: Quota(prices[-1].free_quota) for tool, prices in tables.prices.items()
@@ -83,10 +87,6 @@ class MemoryAccounts:
             raise Conflict("the invitation is there already")
         tables.invites[token_hash] = expires_ms
         tables.told(actor, "account.invite", token_hash, None, {"expires_ms": expires_ms})
-
-    async def accept_invite(self, token_hash: str, now_ms: int) -> bool:
-        expires_ms = self._tables.invites.pop(token_hash, 0)
-        return now_ms < expires_ms
 
     def _present(self, account_id: str) -> Account:
         account = self._tables.accounts.get(account_id)

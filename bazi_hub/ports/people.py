@@ -36,8 +36,11 @@ class Standing(NamedTuple):
 
 
 class Accounts(Protocol):
-    async def create(self, account: Account, starter: int, actor: str) -> None:
-        """Adds an account with its starter allowance and the free quota of every price; `Conflict` for a known e-mail."""
+    async def create(self, account: Account, starter: int, actor: str, invite: str | None = None) -> None:
+        """Adds an account with its starter allowance and the free quota of every price; `Conflict` for a known e-mail.
+
+        An invitation, named by its hash, is used up with it; `LookupError` for one that is unknown, used or late.
+        """
 
     async def get(self, account_id: str) -> Account | None: ...
 
@@ -55,9 +58,6 @@ class Accounts(Protocol):
         `Conflict` while a call of it runs. Nobody is left then: `change` and `erase` raise `LookupError`."""
 
     async def invite(self, token_hash: str, expires_ms: int, actor: str) -> None: ...
-
-    async def accept_invite(self, token_hash: str, now_ms: int) -> bool:
-        """Uses an invitation up; False for one that is unknown, used or late."""
 
 
 class Key(NamedTuple):

@@ -104,23 +104,37 @@ class AccountsContract(StorageContract):
 
     @promise
     async def test_an_invitation_is_good_for_one_account(self, world: World) -> None:
-        accounts, now = world.storage.accounts, world.clock.now_ms()
-        await accounts.invite("hash-1", now + DAY_MS, ACTOR)
-        assert not await accounts.accept_invite("hash-2", now)
-        assert await accounts.accept_invite("hash-1", now)
-        assert not await accounts.accept_invite("hash-1", now)
+        await world.storage.accounts.invite("hash-1", world.clock.now_ms() + DAY_MS, ACTOR)
+        with raises(LookupError):
+            await world.account(invite="hash-2")
+        invited = await world.account(invite="hash-1")
+        with raises(LookupError):
+            await world.account(invite="hash-1")
+        assert [account.id for account in await world.storage.accounts.listed()] == [invited]
 
     @promise
     async def test_a_late_invitation_is_refused(self, world: World) -> None:
-        accounts, now = world.storage.accounts, world.clock.now_ms()
-        await accounts.invite("hash-1", now + 1000, ACTOR)
-        assert not await accounts.accept_invite("hash-1", now + 1000)
+        await world.storage.accounts.invite("hash-1", world.clock.now_ms() + 1000, ACTOR)
+        world.clock.advance(1)
+        with raises(LookupError):
+            await world.account(invite="hash-1")
 
     @promise
-    async def test_two_who_accept_an_invitation_together_do_not_both_get_in(self, world: World) -> None:
-        accounts, now = world.storage.accounts, world.clock.now_ms()
-        await accounts.invite("hash-1", now + DAY_MS, ACTOR)
-        assert sum(await asyncio.gather(*(accounts.accept_invite("hash-1", now) for _ in range(8)))) == 1
+    async def test_two_who_come_with_one_invitation_do_not_both_get_in(self, world: World) -> None:
+        await world.storage.accounts.invite("hash-1", world.clock.now_ms() + DAY_MS, ACTOR)
+        made = await asyncio.gather(
+            *(world.account(invite="hash-1") for _ in range(8)), return_exceptions=True
+        )
+        assert sum(isinstance(account, str) for account in made) == 1
+        assert sum(isinstance(account, LookupError) for account in made) == 7
+
+    @promise
+    async def test_an_invitation_outlives_an_account_that_could_not_be_made(self, world: World) -> None:
+        await world.storage.accounts.invite("hash-1", world.clock.now_ms() + DAY_MS, ACTOR)
+        await world.account(email="li@example.org")
+        with raises(Conflict):
+            await world.account(email="Li@example.org", invite="hash-1")
+        assert await world.account(email="du@example.org", invite="hash-1")
 
     @promise
     async def test_two_who_sign_up_with_one_email_do_not_both_get_an_account(self, world: World) -> None:

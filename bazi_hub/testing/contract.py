@@ -47,7 +47,7 @@ class World:
     clock: FakeClock = field(default_factory=FakeClock)
     ids: FakeIds = field(default_factory=FakeIds)
 
-    async def account(self, credits: int = 0, **members: Any) -> str:
+    async def account(self, credits: int = 0, invite: str | None = None, **members: Any) -> str:
         """A new account with so many credits."""
         account = Account(
             **{
@@ -60,7 +60,7 @@ class World:
             }
             | members
         )
-        await self.storage.accounts.create(account, credits, ACTOR)
+        await self.storage.accounts.create(account, credits, ACTOR, invite)
         return account.id
 
     def call(self, account_id: str, tool: str = READING, **members: Any) -> NewCall:

@@ -127,14 +127,14 @@ def _wrong(visit: Visit, email: str, password: str) -> tuple[int, str | None] | 
 
 
 async def _account(visit: Visit, email: str, hashed: str, invite: str) -> str | tuple[int, str]:
-    """The id of the new account, or why there is none. The invitation is used up last."""
+    """The id of the new account, or why there is none. The invitation is used up with it, or not at all."""
     hub, settings = visit.site.hub, visit.site.settings
-    accounts, now_ms = hub.storage.accounts, hub.clock.now_ms()
-    if settings.signup == "invite" and not await accounts.accept_invite(token_hash(invite), now_ms):
-        return 403, "signup.invite"
-    account = Account(hub.ids.uuid(), email, None, "active", None, now_ms, password_hash=hashed)
+    account = Account(hub.ids.uuid(), email, None, "active", None, hub.clock.now_ms(), password_hash=hashed)
+    invited = token_hash(invite) if settings.signup == "invite" else None
     try:
-        await accounts.create(account, settings.starter_credits, account.id)
+        await hub.storage.accounts.create(account, settings.starter_credits, account.id, invited)
+    except LookupError:
+        return 403, "signup.invite"
     except Conflict:
         return 409, "signup.known"
     return account.id
