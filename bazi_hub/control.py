@@ -11,10 +11,12 @@ import json
 import os
 import socket
 import struct
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.admin import Refusal, act
+from bazi_hub.config import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,12 +26,23 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Telemetry
 
 LONGEST_LINE = 1 << 20
+# Bytes that a system takes as the path of a socket, but for the zero at its end.
+LONGEST_PATH = 107 if sys.platform == "linux" else 103
 _OWNER_ONLY = 0o177
 
 
 def socket_path(database: str | Path) -> str:
     """Where the server of a database listens."""
     return f"{database}.sock"
+
+
+def require_short(path: str) -> None:
+    """`ConfigurationError` for the path of a socket that no system opens: better before anything is made beside it."""
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise ConfigurationError(
+            f"{path} is more than the {LONGEST_PATH} bytes that the path of a socket may have: "
+            "give the database a shorter one"
+        )
 
 
 class Control:

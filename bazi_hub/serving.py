@@ -31,7 +31,7 @@ from bazi_hub.app import (
     with_database,
 )
 from bazi_hub.config import ConfigurationError, configured
-from bazi_hub.control import Control, socket_path
+from bazi_hub.control import Control, require_short, socket_path
 from bazi_hub.ports import StoreError
 from bazi_hub.server.connections import Connection
 from bazi_hub.server.guards import missing_setting
@@ -159,6 +159,9 @@ def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> No
     """`bazi serve` in one process. `ConfigurationError` for what is missing, `StoreError` for a database in use."""
     composed = _composed(db, dev)
     _warn(composed, host)
+    database = database_of(composed.config)
+    if isinstance(database, Path):
+        require_short(socket_path(database))
     # The address comes first: the key of the first account is shown once.
     with _listening(host, port) as bound, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         port = bound.getsockname()[1]

@@ -9,12 +9,14 @@ import stat
 import pytest
 
 from bazi_hub.admin import Desk, Refusal, act
-from bazi_hub.control import Control, ask, operator_name, socket_path
+from bazi_hub.config import ConfigurationError
+from bazi_hub.control import LONGEST_PATH, Control, ask, operator_name, require_short, socket_path
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryStorage, NoTelemetry
 from bazi_hub.passwords import Passwords
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import NewCall
+from bazi_hub.serving import run
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.worlds import Voices
@@ -266,6 +268,15 @@ def test_an_act_that_does_not_exist_is_refused(desk):
 
 
 # --- through a server
+
+
+def test_a_path_too_long_for_a_socket_is_refused_before_anything_is_made(tmp_path):
+    place = tmp_path / ("x" * LONGEST_PATH)
+    place.mkdir()
+    with pytest.raises(ConfigurationError, match="give the database a shorter one"):
+        run("127.0.0.1", 0, db=str(place / "hub.sqlite3"), dev=True)
+    assert not [file for file in place.iterdir() if file.name.startswith("hub")]
+    require_short("x" * LONGEST_PATH)
 
 
 def talked(desk, tmp_path, *asked, voices=None):
