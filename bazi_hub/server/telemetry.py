@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -99,13 +100,14 @@ class Metrics:
         histogram.observe(value)
 
     def log(self, event: str, level: str = "info", **members: Any) -> None:
-        """One line. Members without a value are left out."""
+        """One line. Members without a value are left out; a line that cannot be written is no reason to fail a call."""
         if LEVELS[level] < self._least:
             return
         second, ms = divmod(self._now_ms(), 1000)
         told = [f',"{name}":{_json(value)}' for name, value in members.items() if value is not None]
         line = f'{{"ts":"{_second(second)}.{ms:03d}Z","level":"{level}","event":"{event}"{"".join(told)}}}\n'
-        self._stream.write(line)
+        with suppress(OSError, ValueError):
+            self._stream.write(line)
 
     def exposition(self) -> bytes:
         """Everything in the text format of Prometheus."""

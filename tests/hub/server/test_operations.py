@@ -128,3 +128,22 @@ def test_two_applications_share_nothing() -> None:
     first, second = Metrics(io.StringIO()), Metrics(io.StringIO())
     first.count("reaped_total")
     assert b"bazi_hub_reaped_total 0.0" in second.exposition()
+
+
+class Full(io.StringIO):
+    """A disk without room, or a pipe that nobody reads."""
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__()
+        self.fault = fault
+
+    def write(self, text: str) -> int:
+        raise self.fault
+
+
+@pytest.mark.parametrize("fault", [BrokenPipeError(), OSError(28, "no space"), ValueError("closed file")])
+def test_a_line_that_cannot_be_written_fails_no_call(fault: Exception) -> None:
+    found = Metrics(Full(fault))
+    found.log("call", code="OK")
+    found.count("reaped_total")
+    assert b"bazi_hub_reaped_total 1.0" in found.exposition()
