@@ -12,6 +12,7 @@ import click
 
 from bazi_cli import output
 from bazi_core.errors import BaziError
+from bazi_core.render.phrases import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,5 +141,5 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {each}" for name, each in value.items()) or "-"
-    return str(value)
+        return printable(", ".join(f"{name} {each}" for name, each in value.items())) or "-"
+    return printable(str(value))

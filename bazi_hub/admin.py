@@ -61,7 +61,7 @@ async def account_create(
 ) -> dict[str, Any]:
     """A new account with the starter allowance, or with so many credits."""
     starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
-    hashed = await desk.passwords.hash(password) if password else None
+    hashed = await desk.passwords.hash(password) if password is not None else None
     email = None if email is None else same_email(email)
     account = Account(desk.ids.uuid(), email, name, "active", None, desk.clock.now_ms(), password_hash=hashed)
     try:

@@ -64,6 +64,21 @@ def test_an_address_of_no_known_database_is_refused_and_no_file_made(bazi, tmp_p
     assert os.listdir(tmp_path) == []
 
 
+def test_names_of_accounts_cannot_draw_on_the_terminal_or_add_rows(hub):
+    hub("hub", "account", "create", "--name", "\x1b[31mred\nroot  0\u202e")
+    text = hub.bazi.text("hub", "account", "list", "--db", hub.path)
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert len(text.splitlines()) == 2
+    shown = hub.bazi.text("hub", "account", "create", "--name", "\x1b[31mred\nroot", "--db", hub.path)
+    assert len(shown.splitlines()) == 9
+
+
+def test_an_empty_password_makes_no_account_without_one(hub):
+    result = hub.bazi("hub", "account", "create", "--email", "a@b.example", "--password", "--db", hub.path)
+    assert (result.exit_code, "at least 10 characters" in result.stderr) == (4, True)
+    assert hub("hub", "account", "list") == []
+
+
 def test_prices_are_listed_changed_and_switched(hub):
     assert {row["tool"] for row in hub("price", "list")} >= {"bazi_basic_analysis", "divination_run"}
     assert hub("price", "set", "bazi_pattern_analysis", "--cost", "7")["min_balance"] == 7
