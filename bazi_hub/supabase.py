@@ -126,6 +126,8 @@ class Supabase:
                     "verify_iat": False,
                 },
             )
+            # Half a pair of surrogates is no text.
+            str(claims["sub"]).encode()
         except (jwt.PyJWTError, TypeError, ValueError):
             raise unauthorized("session") from None
         if not self._in_time(claims) or not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
@@ -206,7 +208,7 @@ class KeySet:
             raise StoreError("the keys of the sign-in could not be read")
         try:
             self._keys = jwt.PyJWKSet.from_json((await asyncio.to_thread(self._fetch)).decode()).keys
-        except (OSError, ValueError, AttributeError, jwt.PyJWTError) as error:
+        except (OSError, ValueError, AttributeError, RecursionError, jwt.PyJWTError) as error:
             self._failed_at = self._clock.monotonic()
             raise StoreError("the keys of the sign-in could not be read") from error
         self._read_at = self._clock.monotonic()

@@ -110,7 +110,18 @@ def test_without_the_cookie_nobody_is_there_and_nothing_is_wrong():
 
 @pytest.mark.parametrize(
     "value",
-    ["x", "a.b.c", "{", '{"access_token":1}', "[1]", "base64-%%%", "base64-e30", "base64-/w", '{"a":' * 3000],
+    [
+        "x",
+        "a.b.c",
+        "{",
+        '{"access_token":1}',
+        "[1]",
+        "base64-%%%",
+        "base64-e30",
+        "base64-/w",
+        '{"a":' * 3000,
+        base64.urlsafe_b64encode(b"[" * 30_000).decode() + ".e30.x",
+    ],
 )
 def test_a_cookie_that_holds_no_token_is_refused(value):
     async def story(post):
@@ -126,7 +137,7 @@ def test_a_cookie_that_holds_no_token_is_refused(value):
     "changed",
     [
         {"iss": "https://evil.example"}, {"iss": None}, {"aud": "anon"}, {"aud": None}, {"sub": None}, {"sub": ""},
-        {"exp": None}, {"exp": "soon"}, {"exp": True}, {"sub": "x" * 300},
+        {"exp": None}, {"exp": "soon"}, {"exp": True}, {"sub": "x" * 300}, {"sub": "\ud800"},
     ],
 )  # fmt: skip
 def test_a_token_of_another_issuer_or_audience_or_without_its_claims_is_refused(changed):
@@ -301,7 +312,7 @@ def test_a_key_that_is_new_is_found_and_unknown_ones_do_not_flood_the_issuer():
 
 
 @pytest.mark.parametrize(
-    "answer", [OSError("away"), TimeoutError(), b"<html>", b"[]", b'{"keys":[]}', b"\xff"]
+    "answer", [OSError("away"), TimeoutError(), b"<html>", b"[]", b'{"keys":[]}', b"\xff", b"[" * 100_000]
 )
 def test_keys_that_cannot_be_read_are_no_refusal_and_the_issuer_is_spared_for_a_while(answer):
     source = Published(answer)
