@@ -114,13 +114,18 @@ def _price(told: Mapping[str, str]) -> Price | None:
 
 def _checked_url(url: str) -> None:
     """Only http(s) without user, query or fragment: what stands in a URL stands in logs."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        known = None
     if (
-        parts.scheme not in ("http", "https")
-        or not parts.hostname
+        not known
         or "@" in parts.netloc
         or parts.query
         or parts.fragment
+        or not url.isprintable()
+        or " " in url
     ):
         name = ENVIRONMENT + "BASE_URL"
         raise InvalidInput(f"{name} is not http(s)://host[:port]/path", path=name)

@@ -300,6 +300,8 @@ def test_what_is_missing_is_named():
     [
         ("BASE_URL", "api.openai.com/v1"), ("BASE_URL", "file:///etc/passwd"), ("BASE_URL", f"https://user:{KEY}@host/v1"),
         ("BASE_URL", f"https://host/v1?key={KEY}"), ("BASE_URL", "https:///v1"), ("BASE_URL", "https://host/v1#x"),
+        ("BASE_URL", "https://[::1/v1"), ("BASE_URL", "https://host:99999/v1"), ("BASE_URL", "https://a host/v1"),
+        ("BASE_URL", "https://host/v1\x00"),
         ("RESPONSE_FORMAT", "xml"), ("TOKEN_FIELD", "words"), ("CONNECT_S", "soon"), ("CONNECT_S", "-1"),
         ("CONNECT_S", "nan"),
         ("PRICE_INPUT", "free"), ("PRICE_OUTPUT", "inf"),
