@@ -15,6 +15,7 @@ import multiprocessing.context
 import signal
 import socket
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ from bazi_hub.server.telemetry import heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from multiprocessing.synchronize import Event
 
     from bazi_hub.app import Composition
     from bazi_hub.config import Config
@@ -199,8 +201,12 @@ class Workers:
 
     def __init__(self, count: int, arguments: tuple[object, ...]) -> None:
         self._context = multiprocessing.get_context("spawn")
+        # Set by the first that has opened the database: what is configured is right.
+        self._opened = self._context.Event()
         self._arguments, self._stopping = arguments, False
-        self._processes = [self._started() for _ in range(count)]
+        self._processes: list[multiprocessing.context.SpawnProcess] = []
+        for _ in range(count):
+            self._start()
 
     def run(self) -> None:
         """Watches over them until a signal comes."""
@@ -208,23 +214,29 @@ class Workers:
             signal.signal(each, self._stop)
         while not self._stopping:
             multiprocessing.connection.wait([process.sentinel for process in self._processes], WATCH_S)
-            if not self._stopping:
-                self._processes = [self._alive(process) for process in self._processes]
+            for process in [process for process in self._processes if not process.is_alive()]:
+                self._replace(process)
         for process in self._processes:
             process.join()
 
-    def _started(self) -> multiprocessing.context.SpawnProcess:
-        process = self._context.Process(target=_worker, args=self._arguments)
+    def _start(self) -> None:
+        process = self._context.Process(target=_worker, args=(self._opened, *self._arguments))
         process.start()
-        return process
+        self._processes.append(process)
+        if self._stopping:
+            # The signal came while it was started.
+            process.terminate()
 
-    def _alive(self, process: multiprocessing.context.SpawnProcess) -> multiprocessing.context.SpawnProcess:
-        if process.is_alive():
-            return process
+    def _replace(self, process: multiprocessing.context.SpawnProcess) -> None:
         if process.exitcode == CANNOT_START:
-            self._stop()
-            raise ConfigurationError("a worker could not start; its reason stands above")
-        return self._started()
+            if not self._opened.is_set():
+                self._stop()
+                raise ConfigurationError("a worker could not start; its reason stands above")
+            # The database is away, and comes back.
+            time.sleep(WATCH_S)
+        if not self._stopping:
+            self._processes.remove(process)
+            self._start()
 
     def _stop(self, *_: object) -> None:
         self._stopping = True
@@ -233,10 +245,12 @@ class Workers:
                 process.terminate()
 
 
-def _worker(bound: socket.socket, host: str, port: int, db: str | None, dev: bool) -> None:
+def _worker(opened: Event, bound: socket.socket, host: str, port: int, db: str | None, dev: bool) -> None:
     try:
         composed = _composed(db, dev)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(composed.hub.start())
+            opened.set()
             runner.run(serve(composed, host, port, [bound]))
     except (ConfigurationError, StoreError) as error:
         sys.stderr.write(f"{error}\n")
