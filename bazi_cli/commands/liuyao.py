@@ -68,8 +68,11 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
         output.emit(_cast_text(record, given, lang), given["output"])
         return 0
     found = _analysis(record, given, lang)
-    output.emit(_written(found, rest[0] if rest else given["explain"], given, lang), given["output"])
-    if given["format"] != "json":
+    why = rest[0] if rest else given["explain"]
+    in_words = given["read"] and why is None and given["format"] != "svg"
+    reading = _told(found, given, lang) if in_words else None
+    output.emit(_written(found, reading, why, given, lang), given["output"])
+    if given["format"] != "json" and not _is_declined(reading):
         for doubt in found.warnings:
             output.note("\n  ".join(noted(doubt, lang)))
     return output.strict_status(given["strict"], len(found.warnings), lang)
@@ -130,19 +133,20 @@ def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
     return chart.analyze(given["question_type"], given["asker"], given["kinship"])
 
 
-def _written(found: Analysis, why: str | None, given: dict[str, Any], lang: str) -> str:
+def _written(
+    found: Analysis, reading: DivinationResult | None, why: str | None, given: dict[str, Any], lang: str
+) -> str:
     chart, form = found.chart, given["format"]
     if why is not None:
         return output.explained(why or "ly.sign", found.facts, form)
     if form == "svg":
         return chart.svg(lang) + "\n"
-    reading = _told(found, given, lang)
     if form in ("json", "jsonl"):
         objects = _objects(found, given) | ({} if reading is None else {"reading": reading.to_dict()})
         return output.as_json(objects, None if form == "jsonl" else 2)
     from bazi_core.liuyao.text import analysis_markdown, analysis_text
 
-    if reading is not None and reading.status == "declined":
+    if reading is not None and _is_declined(reading):
         return wrapped(reading.text) + "\n"
     told = _sections(reading)
     if form == "md":
@@ -153,10 +157,13 @@ def _written(found: Analysis, why: str | None, given: dict[str, Any], lang: str)
     return board + "".join(f"\n{wrapped(each)}\n" for each in told)
 
 
-def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult | None:
-    """The reading, where it is asked for; a note when the rules stood in for a model."""
-    if not given["read"]:
-        return None
+def _is_declined(reading: DivinationResult | None) -> bool:
+    """Whether support was given in place of a divination."""
+    return reading is not None and reading.status == "declined"
+
+
+def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult:
+    """The reading; a note when the rules stood in for a model."""
     from bazi_core.liuyao import read
 
     wished = {name: given[name] for name in ("question", "on_failure") if given[name] is not None}

@@ -45,3 +45,9 @@ def test_a_model_that_cannot_be_reached_is_replaced_by_the_rules_with_a_note(baz
     result = bazi(*GIVEN, "--read", "--reader", "model")
     assert "规则" in result.stderr or "rules" in result.stderr
     assert "下下签" in result.stdout
+
+
+def test_who_is_in_distress_is_not_told_that_this_is_no_kind_of_question(bazi):
+    result = bazi(*GIVEN, "--type", "我不想活了", "--read")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "急救" in result.stdout
