@@ -32,6 +32,8 @@ FORMAT = click.option(
     help="How the answer is printed.",
 )
 
+# Arguments that name what a database holds already: an act on them makes none.
+KEPT = frozenset(("account", "key", "call", "row"))
 # A row is one line, however wide, for programs that read lines.
 UNFOLDED = 1_000_000
 
@@ -83,6 +85,8 @@ def perform(db: str | None, act: str, **arguments: Any) -> Any:
     app, control = extra("bazi_hub.app"), extra("bazi_hub.control")
     config = configuration(db)
     database = app.database_of(config)
+    if isinstance(database, Path) and KEPT & arguments.keys() and not database.exists():
+        raise click.UsageError(f"there is no database {database}")
     with refusals():
         if isinstance(database, Path) and os.path.exists(control.socket_path(database)):
             # The server that made the socket may be gone.

@@ -79,6 +79,20 @@ def test_an_empty_password_makes_no_account_without_one(hub):
     assert hub("hub", "account", "list") == []
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        ("keys", "list", "x"), ("keys", "issue", "x"), ("keys", "revoke", "x"), ("credits", "show", "x"),
+        ("credits", "grant", "x", "5"), ("credits", "refund", "x"), ("hub", "account", "suspend", "x"),
+        ("hub", "hide", "post", "x", "--reason", "y"), ("hub", "verify"),
+    ],
+)  # fmt: skip
+def test_an_act_on_what_must_be_there_makes_no_database(bazi, tmp_path, act):
+    result = bazi(*act, "--db", str(tmp_path / "typo" / "hub.sqlite3"))
+    assert (result.exit_code, "there is no database" in result.stderr) == (2, True), result.output
+    assert not (tmp_path / "typo").exists()
+
+
 def test_prices_are_listed_changed_and_switched(hub):
     assert {row["tool"] for row in hub("price", "list")} >= {"bazi_basic_analysis", "divination_run"}
     assert hub("price", "set", "bazi_pattern_analysis", "--cost", "7")["min_balance"] == 7
