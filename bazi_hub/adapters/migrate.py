@@ -32,12 +32,19 @@ def require_head(db: Connection) -> None:
 def migrate(db: Connection) -> None:
     """Runs what is missing, in the transaction of the connection. Of several processes one does it, the others wait."""
     alone(db, "migrate")
-    if revision(db) != HEAD:
+    found = revision(db)
+    if found != HEAD:
         # Imported here: a start of a migrated hub does not need it.
         from alembic import command
         from alembic.config import Config
+        from alembic.util import CommandError
 
         config = Config()
         config.set_main_option("script_location", "bazi_hub.adapters:migrations")
         config.attributes["connection"] = db
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise StoreError(
+                f"the tables are those of version {found}, which this hub does not know: it is older than they are"
+            ) from error

@@ -6,7 +6,7 @@ import asyncio
 import doctest
 import importlib
 import sqlite3
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -95,6 +95,15 @@ def test_no_account_goes_under_water_whoever_writes(engine: Engine, change: str)
     with pytest.raises(Exception, match=r"negative|constraint"), engine.begin() as db:
         db.execute(text(f"UPDATE accounts SET {change}"))
     engine.dispose()
+
+
+def test_a_hub_older_than_its_database_says_so(new_file: Callable[[], Path]) -> None:
+    path = new_file()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE alembic_version SET version_num = '9999'")
+        db.commit()
+    with pytest.raises(StoreError, match="version 9999, which this hub does not know"):
+        asyncio.run(SqliteStorage(path, FakeClock(), FakeIds()).open())
 
 
 def test_a_storage_that_may_not_migrate_says_what_is_missing(tmp_path: Path) -> None:
