@@ -206,7 +206,7 @@ def _policies(chart: LiuyaoChart) -> str:
 
 def _candidate(target: str, source: str, position: int | None, text: str, lang: str) -> str:
     where = (
-        word(PLACE[position], lang)
+        f"{'at ' if lang == 'en' else ''}{word(PLACE[position], lang)}"
         if position
         else label("ly_month" if source == "month" else "ly_day", lang)
     )

@@ -191,3 +191,9 @@ def test_the_choices_that_could_have_been_others_are_told():
 
 def test_a_hidden_line_is_spelled_as_the_others_are():
     assert "戊午 Fire" in ly.derive("789876", AT).text("en")
+
+
+def test_in_english_a_seat_is_at_its_line():
+    text = analysis_text(ly.derive("789876", AT).analyze("官司"), "en", 200)
+    assert "世 self line at line 3 己亥" in text
+    assert "line line" not in text
