@@ -162,12 +162,13 @@ class Hub:
         self.draining = True
         for told in self.on_drain:
             told()
-        running = [flight.task for flight in self.in_flight.values()]
+        flights = list(self.in_flight.values())
+        running = [flight.task for flight in flights]
         if not running:
             return
         await asyncio.wait(running, timeout=self.settings.drain_s if within_s is None else within_s)
-        for task in running:
-            task.cancel()
+        for flight in flights:
+            flight.stop()
         await asyncio.gather(*running, return_exceptions=True)
 
     async def close(self, drain_s: float | None = None) -> None:

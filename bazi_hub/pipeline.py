@@ -47,6 +47,23 @@ class Flight:
 
     def __init__(self, fingerprint: str, task: asyncio.Task[Outcome]) -> None:
         self.fingerprint, self.task = fingerprint, task
+        self._settling = self._stopped = False
+
+    def stop(self) -> None:
+        """Ends it before its time, but not while it is being paid: that takes a moment, and decides."""
+        self._stopped = True
+        if not self._settling:
+            self.task.cancel()
+
+    def settle(self) -> None:
+        """It is being paid from now on."""
+        self._settling = True
+
+    def wait(self) -> None:
+        """It was not paid, and waits for somebody else."""
+        self._settling = False
+        if self._stopped:
+            raise asyncio.CancelledError
 
 
 class Solvent:
@@ -92,6 +109,7 @@ class Attempt:
         self.hub, self.call = hub, call
         self.tool: Tool | None = None
         self.window: Window | None = None
+        self.flight: Flight | None = None
 
     async def outcome(self) -> Outcome:
         hub, call = self.hub, self.call
@@ -205,7 +223,7 @@ class Attempt:
             # Since it was let in. Nothing begins behind those that are waited for.
             raise shutting_down()
         task = asyncio.create_task(self._executed(tool, job, new, found))
-        hub.in_flight[key] = Flight(new.fingerprint, task)
+        self.flight = hub.in_flight[key] = Flight(new.fingerprint, task)
         task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
         return await asyncio.shield(task)
 
@@ -284,11 +302,13 @@ class Attempt:
                     return await self._again(tool, found)
                 self._require_enough(tool, job, found)
             raise
-        paid = await last_step(self._charged(new, reading))
+        self._own_flight().settle()
+        paid = await self._charged(new, reading)
         if isinstance(paid, Admitted):
             return self._paid(paid, reading.text)
         if isinstance(paid, Refused):
             raise insufficient(self.hub, tool.name, paid)
+        self._own_flight().wait()
         return await self._again(tool, paid)
 
     def _require_enough(self, tool: Tool, job: Job, fresh: Fresh) -> None:
@@ -327,7 +347,8 @@ class Attempt:
             assert not isinstance(admitted, Admitted)
             return await self._again(tool, admitted)
         today = days(hub.clock.now_ms()) if reading.uncharged else None
-        paid = await last_step(ledger.capture(new.id, reading.text, reading.free, today))
+        self._own_flight().settle()
+        paid = await ledger.capture(new.id, reading.text, reading.free, today)
         if paid is None:
             hub.telemetry.count("late_capture_total")
             raise HubError(
@@ -336,6 +357,10 @@ class Attempt:
                 timeout_s=new.lease_s - LEASE_GRACE_S,
             )
         return self._paid(paid, reading.text)
+
+    def _own_flight(self) -> Flight:
+        assert self.flight is not None
+        return self.flight
 
     def _code(self, tool: Tool, error: BaseException) -> str:
         known = hub_error(tool, error) if isinstance(error, Exception) else None

@@ -10,6 +10,7 @@ import pytest
 
 from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.pipeline import Flight
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
@@ -206,5 +207,22 @@ def test_whoever_paid_while_the_hub_stopped_waiting_is_answered(step, reader):
             assert (outcome.error, outcome.credits_deducted) == (None, 4)
             assert json.loads(outcome.result)["pattern_result"]
             assert await made.money() == (21, 0)
+
+    asyncio.run(story())
+
+
+def test_a_call_that_somebody_else_is_paying_for_is_stopped_all_the_same():
+    async def story():
+        task = asyncio.ensure_future(asyncio.Event().wait())
+        flight = Flight("fingerprint", task)
+        flight.settle()
+        flight.stop()
+        await asyncio.sleep(0)
+        assert not task.cancelled()
+        with pytest.raises(asyncio.CancelledError):
+            flight.wait()
+        flight.stop()
+        await asyncio.wait([task])
+        assert task.cancelled()
 
     asyncio.run(story())
