@@ -133,7 +133,8 @@ class Hub:
         await self.storage.open()
         await self.storage.ledger.heartbeat(self.worker)
         if not self.storage.shared:
-            await self._reap(everything=True)
+            # What nobody executes here nobody executes at all.
+            await self._reap(everything=not self.in_flight)
         self._watching = self.spawn(self._watch())
 
     async def _watch(self) -> None:

@@ -120,6 +120,20 @@ def test_a_hub_is_watched_over_in_the_next_event_loop_too():
     assert stores.is_open is False
 
 
+def test_a_hub_that_begins_again_ends_no_call_of_its_own():
+    async def story():
+        reader = Reader(15)
+        async with world(reader=reader) as made:
+            running = await made.held_up(reader)
+            made.hub._watching.cancel()
+            await asyncio.wait([made.hub._watching])
+            await made.hub.start()
+            reader.gate.set()
+            assert ((await running).error, watchers()) == (None, 1)
+
+    asyncio.run(story())
+
+
 def test_many_threads_that_begin_at_once_share_one_loop():
     hub = hub_on(Stores())
     together, results = threading.Barrier(CALLERS), []
