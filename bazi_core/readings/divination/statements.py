@@ -66,6 +66,8 @@ _DURATION = re.compile(
     r"|\b(?:next (?:week|month|year)|tomorrow)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)[ -](?:more )?"
     r"(?:day|week|month|year|hour)s?\b"
+    r"|\b(?:in|by|before|after|until|since|around|of|early|late|mid) (?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)\b"
 )
 
 
