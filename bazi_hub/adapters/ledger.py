@@ -25,6 +25,8 @@ _calls, _results, _quota, _uncharged = schema.calls, schema.results, schema.quot
 _journal, _entries, _workers = schema.journal, schema.entries, schema.workers
 
 SILENT_MS = 30_000
+# Every process that ever started would stand in the table.
+GONE_MS = 86_400_000
 ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
 # One row for each tool with a quota, or one without a tool.
 STANDING = """SELECT a.posted, a.held, q.tool, q.granted - q.used - q.reserved
@@ -164,7 +166,11 @@ class SqlLedger:
         return await self._db.write(work)
 
     async def purge(self, older_than_ms: int) -> int:
-        return await self._db.write(lambda db: forget(db, _calls.c.completed_ms < older_than_ms))
+        def work(db: Connection) -> int:
+            db.execute(_workers.delete().where(_workers.c.seen_ms < self._tick() - GONE_MS))
+            return forget(db, _calls.c.completed_ms < older_than_ms)
+
+        return await self._db.write(work)
 
     async def verify(self) -> list[Finding]:
         return await self._db.scan(verify)

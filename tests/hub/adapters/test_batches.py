@@ -20,7 +20,20 @@ from tests.hub.databases import OTHERS, on_postgres, on_sqlite, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
+
+    from bazi_hub.testing import World
+
+    Opened = AbstractAsyncContextManager[World]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def on_either(request: pytest.FixtureRequest) -> Opened:
+    """The world of an empty database of each engine."""
+    if request.param == "sqlite":
+        return on_sqlite(request.getfixturevalue("new_file")())
+    return on_postgres(request.getfixturevalue("new_url")())
 
 
 class Told:
@@ -148,6 +161,20 @@ def test_a_caller_that_went_away_spoils_nothing(new_file: Callable[[], Path]) ->
     asyncio.run(story())
 
 
+def test_workers_that_were_not_heard_of_for_a_day_are_forgotten(on_either: Opened) -> None:
+    async def story() -> None:
+        async with on_either as world:
+            storage: Any = world.storage
+            for name, later_s in (("gone", 82_000), ("here", 5_000)):
+                await storage.ledger.heartbeat(name)
+                world.clock.advance(later_s)
+            await storage.ledger.purge(world.clock.now_ms())
+            left = await storage.database.read(lambda db: db.execute(text("SELECT id FROM workers")).all())
+            assert left == [("here",)]
+
+    asyncio.run(story())
+
+
 def test_a_lease_of_the_database_ends_by_its_own_clock(new_url: Callable[[], str]) -> None:
     """F13: the clock of the process is an hour away."""
 
@@ -193,14 +220,9 @@ def test_closing_postgresql_leaves_no_connection_behind(new_url: Callable[[], st
             assert time.monotonic() < until, left
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
-def test_who_comes_while_a_storage_closes_is_told_so(request: pytest.FixtureRequest, engine: str) -> None:
+def test_who_comes_while_a_storage_closes_is_told_so(on_either: Opened) -> None:
     async def story() -> None:
-        if engine == "sqlite":
-            made = on_sqlite(request.getfixturevalue("new_file")())
-        else:
-            made = on_postgres(request.getfixturevalue("new_url")())
-        async with made as world:
+        async with on_either as world:
             storage: Any = world.storage
             account_id = await world.account(10)
             await _interrupted(storage.database, lambda db: time.sleep(0.2))
