@@ -60,8 +60,8 @@ class Composition:
         """Nothing, if readings can be asked for."""
         self.hub.reader_for("")
 
-    async def close(self) -> None:
-        await self.hub.close()
+    async def close(self, drain_s: float | None = None) -> None:
+        await self.hub.close(drain_s)
         self.passwords.close()
 
 

@@ -138,12 +138,14 @@ async def serve(
     warm()
     if control is not None:
         await control.open()
+    server = Server(config, composed)
     try:
-        await Server(config, composed).serve(sockets)
+        await server.serve(sockets)
     finally:
         if control is not None:
             await control.close()
-        await composed.close()
+        # Who asks twice waits for no reading: what runs is released.
+        await composed.close(0 if server.force_exit else None)
         composed.telemetry.log("stopped")
 
 

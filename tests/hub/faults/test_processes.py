@@ -97,6 +97,24 @@ def test_a_server_that_may_not_wait_releases_what_it_holds(tmp_path):
     assert (shown["balance"], shown["held"]) == (1000, 0)
 
 
+def test_a_server_that_is_asked_twice_stops_at_once_and_releases_what_it_holds(tmp_path):
+    db = str(tmp_path / "hub.sqlite3")
+    who, key = account(tmp_path, db)
+    with slow_model(60.0) as (url, asked):
+        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "DRAIN_SECONDS": "60"}
+        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(1) as pool:
+            pool.submit(server.ask, T2, key, born(1))
+            while not asked:
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            while server._ready():
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(20) == 0
+    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
+    assert (shown["balance"], shown["held"]) == (1000, 0)
+
+
 def test_workers_on_one_database_spend_together_what_is_there(tmp_path, new_url):
     db = new_url()
     who, key = account(tmp_path, db, 25)
