@@ -238,7 +238,7 @@ def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
 
     try:
         stated = json.loads(_read(rest[0]))
-    except (OSError, ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidCast(f"this is no record: {str(error)[:80]}", reason="unreadable") from None
     for name in ("analysis", "cast"):
         # What the command itself prints holds the record inside.
@@ -252,8 +252,11 @@ def _read(name: str) -> str:
 
     if name == "-":
         return sys.stdin.read()
-    with open(name, encoding="utf-8") as opened:
-        return opened.read()
+    try:
+        with open(name, encoding="utf-8") as opened:
+            return opened.read()
+    except OSError as error:
+        raise click.UsageError(f"cannot read {name[:100]!r}: {error.strerror}") from None
 
 
 _LOOK_UPS = {"hexagram": _hexagram, "types": _types, "verify": _verify}

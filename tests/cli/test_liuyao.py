@@ -96,6 +96,13 @@ def test_the_whole_answer_can_be_verified_too(bazi, tmp_path):
     assert bazi.text("liuyao", "verify", str(file)).startswith("ok")
 
 
+@pytest.mark.parametrize(("name", "why"), [("nofile", "No such file or directory"), (".", "Is a directory")])
+def test_a_record_that_cannot_be_opened_is_wrong_usage_and_no_bad_cast(bazi, name, why):
+    status, problem = bazi.problem("liuyao", "verify", name)
+    assert (status, problem["code"]) == (2, "USAGE")
+    assert problem["message"] == f"cannot read {name!r}: {why}"
+
+
 def test_verify_reads_stdin(bazi):
     from click.testing import CliRunner
 
@@ -135,7 +142,6 @@ def test_a_changed_record_is_not_verified(bazi, tmp_path):
     assert bazi("liuyao", "verify", str(file)).exit_code == 4
     file.write_bytes(b"\xff\xfe")
     assert bazi("liuyao", "verify", str(file)).exit_code == 4
-    assert bazi("liuyao", "verify", str(tmp_path / "none")).exit_code == 4
 
 
 def test_now_is_the_time_of_the_device_and_the_output_says_so(bazi):
@@ -275,7 +281,7 @@ ERRORS = [
     ([*GIVEN, "--type", " "], "INVALID_INPUT", 4),
     (["hexagram", "既济济济"], "UNKNOWN_HEXAGRAM", 4),
     (["explain", "ly.nothing", *GIVEN], "INVALID_INPUT", 4),
-    (["verify", "/no/such/file"], "INVALID_CAST", 4),
+    (["verify", "/no/such/file"], "USAGE", 2),
     (["--numbers", "1", "--at", AT], "USAGE", 2),
     (["--numbers", "a,b", "--at", AT], "USAGE", 2),
     (["--coins", "--yarrow", "--at", AT], "USAGE", 2),
