@@ -152,11 +152,12 @@ async def serve(
 def address(host: str, port: int) -> str:
     """Where a browser on this machine finds the hub.
 
-    >>> address("0.0.0.0", 8000)
-    'http://localhost:8000'
+    >>> address("0.0.0.0", 8000), address("2001:db8::7", 8000)
+    ('http://localhost:8000', 'http://[2001:db8::7]:8000')
     """
-    name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-    return f"http://{name}:{port}"
+    if host in ("127.0.0.1", "0.0.0.0", "::", "::1"):
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> None:

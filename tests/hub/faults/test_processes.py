@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from tests.hub.serving import BIRTH, bazi, serving, slow_model
 
@@ -62,57 +63,43 @@ def test_a_server_that_is_killed_forgets_nothing_it_said(tmp_path):
     assert paid <= -sum(entry["amount"] for entry in entries if entry["kind"] == "capture")
 
 
-def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path):
+@contextmanager
+def stopped_amid(tmp_path, count, seconds, **settings):
+    """A server that is told to stop amid so many readings of a slow model, and their answers to come. Nothing may be paid or
+    held when it has ended."""
     db = str(tmp_path / "hub.sqlite3")
     who, key = account(tmp_path, db)
-    with slow_model(1.0) as (url, asked):
-        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "LLM_FALLBACK": "narrator"}
-        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(20) as pool:
-            running = [pool.submit(server.ask, T2, key, born(number)) for number in range(20)]
-            while len(asked) < 20:
+    with slow_model(seconds) as (url, asked):
+        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", **settings}
+        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(count) as pool:
+            running = [pool.submit(server.ask, T2, key, born(number)) for number in range(count)]
+            while len(asked) < count:
                 time.sleep(0.01)
             server.process.send_signal(signal.SIGTERM)
-            assert [each.result().status for each in running] == [200] * 20
-            assert server.process.wait(30) == 0
-    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
-    assert (shown["balance"], shown["held"]) == (1000, 0)
-
-
-def test_a_server_that_may_not_wait_releases_what_it_holds(tmp_path):
-    db = str(tmp_path / "hub.sqlite3")
-    who, key = account(tmp_path, db)
-    with slow_model(30.0) as (url, asked):
-        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "DRAIN_SECONDS": "1"}
-        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(5) as pool:
-            running = [pool.submit(server.ask, T2, key, born(number)) for number in range(5)]
-            while len(asked) < 5:
-                time.sleep(0.01)
-            server.process.send_signal(signal.SIGTERM)
-            told = [each.result() for each in running]
-            assert server.process.wait(30) == 0
-    assert [(answer.status, answer.body["error"]["details"]["reason"]) for answer in told] == [
-        (502, "DRAINING")
-    ] * 5
-    shown = bazi(tmp_path, "credits", "show", who, "--db", db)
-    assert (shown["balance"], shown["held"]) == (1000, 0)
-
-
-def test_a_server_that_is_asked_twice_stops_at_once_and_releases_what_it_holds(tmp_path):
-    db = str(tmp_path / "hub.sqlite3")
-    who, key = account(tmp_path, db)
-    with slow_model(60.0) as (url, asked):
-        model = {"READER": "openai", "LLM_BASE_URL": url, "LLM_MODEL": "slow", "DRAIN_SECONDS": "60"}
-        with serving(tmp_path, "--db", db, **model) as server, ThreadPoolExecutor(1) as pool:
-            pool.submit(server.ask, T2, key, born(1))
-            while not asked:
-                time.sleep(0.01)
-            server.process.send_signal(signal.SIGTERM)
-            while server._ready():
-                time.sleep(0.01)
-            server.process.send_signal(signal.SIGTERM)
+            yield server, running
             assert server.process.wait(20) == 0
     shown = bazi(tmp_path, "credits", "show", who, "--db", db)
     assert (shown["balance"], shown["held"]) == (1000, 0)
+
+
+def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path):
+    with stopped_amid(tmp_path, 20, 1.0, LLM_FALLBACK="narrator") as (_, running):
+        assert [each.result().status for each in running] == [200] * 20
+
+
+def test_a_server_that_may_not_wait_releases_what_it_holds(tmp_path):
+    with stopped_amid(tmp_path, 5, 30.0, DRAIN_SECONDS="1") as (_, running):
+        told = [each.result() for each in running]
+        assert [(answer.status, answer.body["error"]["details"]["reason"]) for answer in told] == [
+            (502, "DRAINING")
+        ] * 5
+
+
+def test_a_server_that_is_asked_twice_stops_at_once_and_releases_what_it_holds(tmp_path):
+    with stopped_amid(tmp_path, 1, 60.0, DRAIN_SECONDS="60") as (server, _):
+        while server._ready():
+            time.sleep(0.01)
+        server.process.send_signal(signal.SIGTERM)
 
 
 def test_workers_on_one_database_spend_together_what_is_there(tmp_path, new_url):
