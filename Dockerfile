@@ -1,5 +1,7 @@
 # The hub as an image: built from this checkout, run without privileges.
-FROM python:3.13-slim AS build
+# Pinned by its digest where that is known: --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:…
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE} AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE NOTICE constraints.txt ./
 COPY bazi_core bazi_core
@@ -8,7 +10,7 @@ COPY bazi_cli bazi_cli
 RUN python -m venv /opt/bazi \
     && /opt/bazi/bin/pip install --no-cache-dir --constraint constraints.txt ".[hub,llm,postgres]"
 
-FROM python:3.13-slim
+FROM ${PYTHON_IMAGE}
 COPY --from=build /opt/bazi /opt/bazi
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/bazi bazi
 ENV PATH=/opt/bazi/bin:$PATH PYTHONUNBUFFERED=1 BAZI_HUB_DATABASE_URL=/var/lib/bazi/hub.sqlite3

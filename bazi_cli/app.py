@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from bazi_cli.manners import Group, birth_without_command
 from bazi_core.errors import BaziError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ COMMANDS = (
     "chart",
     "luck",
     "year",
+    "years",
     "read",
     "terms",
     "calendar",
@@ -44,7 +46,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that imports a command when it is asked for, takes defaults from the configuration, and turns
     every error into a message and an exit code."""
 
@@ -62,9 +64,14 @@ class Commands(click.Group):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         from bazi_cli import config
 
+        self.line = args[:]
         values = config.values_by_parameter()
         extra.setdefault("default_map", dict.fromkeys(COMMANDS, values) if values else None)
         return super().make_context(info_name, args, parent, **extra)
+
+    def no_command(self, ctx: click.Context, args: list[str]) -> NoReturn:
+        birth_without_command(ctx, args)
+        super().no_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -108,22 +115,21 @@ class Commands(click.Group):
             return report_bug(error, args)
 
 
-@click.group("bazi", cls=Commands, invoke_without_command=True)
-@click.option(
-    "--version", is_flag=True, help="Show the version; with --verbose what it rests on and whom to credit."
+@click.group(
+    "bazi",
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.option("--verbose", is_flag=True, help="More words for --version.")
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+)
+@click.option("--verbose", is_flag=True)
 @click.pass_context
 def cli(ctx: click.Context, /, version: bool, verbose: bool) -> None:
-    """BaZi (八字) computed exactly: true solar time, real time zones, every doubt shown.
-
-    \b
-    bazi chart "1990-05-15 13:30" --city 北京 --gender male
-    bazi luck "1990-05-15 13:30" --city 北京 --gender male --year 2026
-    bazi year "1990-05-15 13:30" --city 北京 --gender male --target 2026
-    bazi read "1990-05-15 13:30" --city 北京 --gender male --target 2026
-    bazi convert 农历1990年闰五月初一
-    """
+    """BaZi (八字) computed exactly: true solar time, real time zones, every doubt shown."""
     if version:
         from bazi_cli.version import version_text
 

@@ -11,10 +11,13 @@ from typing import Any
 
 import click
 
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import config_path, configured
+
 
 def path() -> str:
     """Where the file is looked for."""
-    return os.environ.get("BAZI_CONFIG") or os.path.join(click.get_app_dir("bazi"), "config.toml")
+    return config_path()
 
 
 def values() -> dict[str, Any]:
@@ -22,22 +25,20 @@ def values() -> dict[str, Any]:
     where = path()
     if not os.path.exists(where):
         if os.environ.get("BAZI_CONFIG"):
-            raise click.UsageError(f"BAZI_CONFIG names {where!r}, which does not exist")
+            raise click.UsageError(Said("config_missing", where=where))
         return {}
-    import tomllib
-
     from bazi_cli.options import parameter_names, takes_pairs
 
     try:
-        with open(where, "rb") as file:
-            found = tomllib.load(file)
+        found = configured(where)
     except (OSError, ValueError, RecursionError) as error:
-        raise click.UsageError(f"{where}: {error}") from None
+        why = next((each for each in error.args if isinstance(each, Said)), error)
+        raise click.UsageError(Said("config_unreadable", path=where, why=why)) from None
     known = parameter_names()
     for key in found:
         if key not in known:
-            raise click.UsageError(f"{where}: unknown key {key!r}{_close(key, list(known))}")
-    return {key: _typed(key, value, takes_pairs(known[key])) for key, value in found.items()}
+            raise click.UsageError(_unknown_key(where, key, list(known)))
+    return {key: _typed(key, value, takes_pairs(known[key][0])) for key, value in found.items()}
 
 
 def values_by_parameter() -> dict[str, Any]:
@@ -48,7 +49,7 @@ def values_by_parameter() -> dict[str, Any]:
     from bazi_cli.options import parameter_names
 
     names = parameter_names()
-    return {names[key]: value for key, value in found.items()}
+    return {name: value for key, value in found.items() for name in names[key]}
 
 
 def _typed(key: str, value: Any, pairs: bool) -> Any:
@@ -58,13 +59,15 @@ def _typed(key: str, value: Any, pairs: bool) -> Any:
     if isinstance(value, dict) and pairs:
         return {name: _typed(f"{key}.{name}", each, pairs=False) for name, each in value.items()}
     if isinstance(value, list | dict):
-        kind = "list" if isinstance(value, list) else "table"
-        raise click.UsageError(f"{path()}: {key} is one value, not a {kind}")
+        row = "config_list" if isinstance(value, list) else "config_table"
+        raise click.UsageError(Said(row, path=path(), key=key))
     return str(value)
 
 
-def _close(key: str, known: list[str]) -> str:
+def _unknown_key(where: str, key: str, known: list[str]) -> Said:
     from difflib import get_close_matches
 
     close = get_close_matches(key, known, 1)
-    return f"; did you mean {close[0]!r}?" if close else "; keys are the long option names"
+    if close:
+        return Said("config_key_but", where=where, key=key, close=close[0])
+    return Said("config_key", where=where, key=key)

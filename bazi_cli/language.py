@@ -1,30 +1,55 @@
-"""Which language to speak: what was asked for, else what the locale says, else simplified Chinese."""
+"""Which language to speak: what was asked for, else that of the locale."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from bazi_core.tables.words import LANGUAGES
+from bazi_core.tables.words import LANGUAGES, named_language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-_TRADITIONAL = ("zh_tw", "zh_hk", "zh_mo", "zh_hant")
+    from collections.abc import Mapping, Sequence
 
 
 def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The language of text: as asked, else of the first of LC_ALL, LC_MESSAGES, LANG that is set.
 
-    >>> language(None, {"LANG": "zh_TW.UTF-8"}), language(None, {"LC_ALL": "C", "LANG": "en_US"})
-    ('zh-Hant', 'zh-Hans')
+    English where the locale is not Chinese: where it names another language, or none (`C`).
+
+    >>> language(None, {"LANG": "zh_TW.UTF-8"}), language(None, {"LC_ALL": "C.UTF-8", "LANG": "zh_CN"})
+    ('zh-Hant', 'en')
+    >>> language(None, {"LANG": "fr_FR.UTF-8"})
+    'en'
     """
     # Something else can only come from an environment that is just being refused.
     if asked in LANGUAGES:
         return asked
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "")
-    locale = locale.lower().replace("-", "_")
-    if locale.startswith(_TRADITIONAL):
-        return "zh-Hant"
-    return "en" if locale.partition("_")[0].partition(".")[0] == "en" else "zh-Hans"
+    return named_language(locale) or "en"
+
+
+def stated(args: Sequence[str], flags: Sequence[str], variable: str) -> str | None:
+    """What an option was set to, found even where the line could not be parsed."""
+    for at, each in reversed([*enumerate(args)]):
+        flag, equals, value = each.partition("=")
+        if flag in flags:
+            value = value if equals else (args[at + 1] if at + 1 < len(args) else "")
+        elif len(flags[0]) == 2 and each.startswith(flags[0]):
+            value = each[2:]
+        else:
+            continue
+        return value
+    return os.environ.get(variable) or _configured(variable)
+
+
+def _configured(variable: str) -> str | None:
+    from click import UsageError
+
+    from bazi_cli import config
+
+    try:
+        found = config.values().get(variable.removeprefix("BAZI_").lower())
+    except UsageError:
+        return None
+    return found if isinstance(found, str) else None

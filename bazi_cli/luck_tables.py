@@ -6,64 +6,120 @@ from typing import TYPE_CHECKING
 
 from bazi_cli.grids import drawn, headed
 from bazi_cli.output import columns
-from bazi_core.render import sheet
+from bazi_core.luck.years import Age
+from bazi_core.render import luck_sheet, sheet
 from bazi_core.render.clocks import on_local_clock
+from bazi_core.render.markdown import bullets
 from bazi_core.render.notes import notes
-from bazi_core.render.phrases import elements, pillar_name, plain, reading
-from bazi_core.render.text import bold, painted
+from bazi_core.render.phrases import bracketed, elements, joined, marked, pillar_name, plain, reading
+from bazi_core.render.text import aligned, bold, painted
 from bazi_core.render.width import fold, pack
 from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bazi_core.alphabet import Pillar
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_core.luck.decades import FlowMarks, LuckCycle
     from bazi_core.luck.flows import Flow
+    from bazi_core.luck.running import Running
+    from bazi_core.luck.years import LuckYear
     from bazi_core.render.phrases import Paint
 
 
-def heading(chart: Chart, form: str, lang: str) -> str:
-    """Whose luck, in which direction, from when."""
-    line = sheet.luck_line(chart, lang)
-    body = [line] if form == "md" else fold(line, min(columns(), 80), "  ")
+def heading(chart: Chart, now: Running, form: str, lang: str) -> str:
+    """Whose luck, in which direction, from when, and what runs."""
+    lines = [sheet.luck_line(chart, lang), luck_sheet.running_line(chart, now, lang)]
+    if form == "md":
+        body = ["\n\n".join(lines)]
+    else:
+        body = [each for line in lines for each in fold(line, min(columns(), 80), "  ")]
     return headed(form, f"{sheet.title(chart, lang)}  {chart.pillars}") + "\n".join(body) + "\n"
 
 
-def cycles(chart: Chart, form: str, lang: str, colour: bool) -> str:
-    """The ten 大运 with the dates on which they begin."""
+def cycles(chart: Chart, now: Running, form: str, lang: str, colour: bool) -> str:
+    """The ten 大运 with the dates on which they begin; the one that runs is marked."""
     assert chart.luck is not None
     paint = painted if colour else plain
     dated = chart.luck.start is not None
     head = [*_mark_heads(lang), *((label("from", lang), *_ages(lang)) if dated else ())]
-    rows = [_cycle(cycle, lang, paint) for cycle in chart.luck.cycles]
-    return headed(form, bold(label("luck", lang), colour), 2) + drawn(form, [head, *rows])
+    rows = [_cycle(cycle, lang, paint, cycle is now.cycle) for cycle in chart.luck.cycles]
+    legend = "\n".join(fold(label("ages_legend", lang), 10_000 if form == "md" else min(columns(), 80)))
+    told = ("\n" if form == "md" else "") + legend + "\n" if dated else ""
+    return headed(form, bold(label("luck", lang), colour), 2) + drawn(form, [head, *rows]) + told
 
 
 def _ages(lang: str) -> tuple[str, str]:
     return label("age_full", lang).replace(" ", "\n"), label("age_nominal_head", lang).replace(" ", "\n")
 
 
-def _cycle(cycle: LuckCycle, lang: str, paint: Paint) -> list[str]:
-    cells = _marks(cycle.pillar, cycle.marks, lang, paint)
+def _cycle(cycle: LuckCycle, lang: str, paint: Paint, runs: bool) -> list[str]:
+    _, *others = _marks(cycle.pillar, cycle.marks, lang, paint)
+    cells = [marked(luck_sheet.stacked(cycle.pillar, lang, paint), runs, lang), *others]
     if cycle.start_at is None:
         return cells
     return [*cells, f"{cycle.start_at.date()}", str(cycle.start_age_full), str(cycle.start_age_nominal)]
 
 
 def _mark_heads(lang: str) -> list[str]:
-    return [label(name, lang) for name in ("pillar", "elements", "ten_god", "stage_day")]
+    names = (
+        ("pillar", "ten_god", "stage_day") if lang == "en" else ("pillar", "elements", "ten_god", "stage_day")
+    )
+    return [label(name, lang) for name in names]
 
 
 def _marks(pillar: Pillar, marks: FlowMarks, lang: str, paint: Paint = plain) -> list[str]:
-    """The cells that every luck and flow pillar has; pinyin is left to the chart, the dates need the room."""
-    gods = (marks.ten_god_stem.value, marks.ten_god_branch.value)
-    void = label("void") if marks.void else ""
+    """The cells that every luck and flow pillar has; in English its elements are in its name."""
+    gods = [term(god.value, lang) for god in (marks.ten_god_stem, marks.ten_god_branch)]
+    stage, void = term(marks.stage.value, lang), label("void", lang) if marks.void else ""
     if lang == "en":
-        stage = f"{marks.stage} {term(marks.stage.value, lang)}" + (f"\n{void}" if void else "")
-        return [pillar_name(pillar, "zh-Hans", paint), elements(pillar, lang, paint), " ".join(gods), stage]
-    shown = " ".join(term(god, lang) for god in gods)
-    stage = f"{term(marks.stage.value, lang)} {void}".rstrip()
-    return [pillar_name(pillar, lang, paint), elements(pillar, lang, paint), shown, stage]
+        return [pillar_name(pillar, lang, paint), "\n".join(gods), f"{stage}\n{void.lower()}".rstrip()]
+    return [
+        pillar_name(pillar, lang, paint),
+        elements(pillar, lang, paint),
+        " ".join(gods),
+        f"{stage} {void}".rstrip(),
+    ]
+
+
+def met(chart: Chart, form: str, lang: str) -> str:
+    """What each 大运 meets in the chart: relations and 神煞."""
+    rows = luck_sheet.met_rows(chart, lang)
+    if not rows:
+        return ""
+    legend = luck_sheet.met_legend(chart, lang)
+    if form == "md":
+        lines = [
+            *bullets([(name, told) for name, told in rows]),
+            *(["", ", ".join(legend)] if legend else []),
+        ]
+    else:
+        room = min(columns(), 80)
+        lines = [*aligned(rows, room), *(pack(legend, room, ", ", "  ") if legend else [])]
+    return headed(form, label("met", lang), 2) + "\n".join(lines) + "\n"
+
+
+def years(
+    chart: Chart, found: tuple[LuckYear, ...], now: Running, form: str, lang: str, colour: bool
+) -> Iterator[str]:
+    """The 流年 under each 大运."""
+    paint, room = painted if colour else plain, 10_000 if form == "md" else columns()
+    for name, group in luck_sheet.years_by_cycle(chart, found, lang):
+        rows = luck_sheet.year_rows(group, lang, room, paint, now.year)
+        title = "\n".join(bold(line, colour) for line in fold(name, room, "  "))
+        yield headed(form, title, 3) + drawn(form, rows)
+
+
+def years_met(found: tuple[LuckYear, ...], form: str, lang: str) -> str:
+    """小运 and 神煞 of single 流年."""
+    rows = [[f"{each.year}", told] for each in found if (told := luck_sheet.year_told(each, lang))]
+    if not rows:
+        return ""
+    lines = (
+        bullets([(name, told) for name, told in rows]) if form == "md" else aligned(rows, min(columns(), 80))
+    )
+    return headed(form, label("met_years", lang), 2) + "\n".join(lines) + "\n"
 
 
 def minor(chart: Chart, form: str, lang: str) -> str:
@@ -72,12 +128,16 @@ def minor(chart: Chart, form: str, lang: str) -> str:
     if not chart.luck.xiaoyun:
         return ""
     items = [
-        f"{each.age_nominal} {each.year or ''} {each.pillar}".replace("  ", " ")
+        f"{each.age_nominal} {each.year or ''} {pillar_name(each.pillar, lang)}".replace("  ", " ")
         for each in chart.luck.xiaoyun
     ]
-    title = f"{label('xiaoyun', lang)}  ({label('age_nominal', lang)})"
-    lines = [", ".join(items)] if form == "md" else pack(items, min(columns(), 80), "   ")
+    title = bracketed(label("xiaoyun", lang), label("age_nominal", lang), lang)
+    lines = [joined(items, lang)] if form == "md" else pack(items, min(columns(), 80), "   ")
     return headed(form, title, 2) + "\n".join(lines) + "\n"
+
+
+# A term in English takes two lines beside an instant.
+_TERM_ROOM = 10
 
 
 def flows(chart: Chart, kind: str, found: tuple[Flow, ...], form: str, lang: str) -> str:
@@ -90,18 +150,30 @@ def flows(chart: Chart, kind: str, found: tuple[Flow, ...], form: str, lang: str
         "stage_day",
         "from",
     ]
-    rows = [[label(name, lang) for name in names]]
+    head = [label(name, lang) for name in names]
+    rows = [[head[0].replace(" ", "\n") if lang == "en" else head[0], *head[1:]]]
     for flow in found:
-        # Elements and glosses stand in the table of the 大运; here the instants need still more room.
-        pillar, _, *marks = _marks(flow.pillar, flow.marks, "zh-Hans" if lang == "en" else lang)
-        rows.append([_name(flow, born, lang), pillar, *marks, _when(chart, flow)])
+        # Elements stand in the table of the 大运; here the instants need the room.
+        *_, gods, stage = _marks(flow.pillar, flow.marks, lang)
+        when = _when(chart, flow)
+        if lang == "en":
+            when = when.replace(" ", "\n", 1)
+        rows.append([_name(flow, born, lang), luck_sheet.stacked(flow.pillar, lang), gods, stage, when])
     return headed(form, label(kind, lang), 2) + drawn(form, rows)
 
 
 def _name(flow: Flow, born: int | None, lang: str) -> str:
     if flow.jie is not None:
-        return term(flow.jie.value, lang) if lang != "en" else flow.jie.value
-    return f"{flow.label} {int(flow.label) - born + 1}" if born else flow.label.replace("–", "-")
+        name = term(flow.jie.value, lang)
+        return "\n".join(pack([*name.split(), flow.jie.value], _TERM_ROOM, " ")) if lang == "en" else name
+    if born is None:
+        return flow.label.replace("–", "-")
+    ages = Age.in_year(int(flow.label), born)
+    return (
+        f"{flow.label}\n{ages.full} / {ages.nominal}"
+        if lang == "en"
+        else f"{flow.label} {ages.full} {ages.nominal}"
+    )
 
 
 def _when(chart: Chart, flow: Flow) -> str:

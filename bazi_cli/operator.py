@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import click
 from bazi_cli import output
 from bazi_core.errors import BaziError
 from bazi_core.render.phrases import printable
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,16 +22,13 @@ if TYPE_CHECKING:
     from bazi_hub.config import Config
     from bazi_hub.identity import Secrets
 
-DATABASE = click.option(
-    "--db", metavar="PATH", help="SQLite file or postgresql:// address; default BAZI_HUB_DATABASE_URL."
-)
+DATABASE = click.option("--db", metavar="PATH")
 FORMAT = click.option(
     "-f",
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
     default="text",
-    help="How the answer is printed.",
 )
 
 # Arguments that name what a database holds already: an act on them makes none.
@@ -44,6 +43,12 @@ class Refused(BaziError):
     code = "REFUSED"
 
 
+class Newer(Refused):
+    """An act on tables, or an export of them, that only a newer release knows."""
+
+    code = "NEWER_SCHEMA"
+
+
 def extra(name: str, of: str = "hub") -> Any:
     """A module that an extra brings, or a usage error that says which extra is missing."""
     from importlib import import_module
@@ -53,7 +58,7 @@ def extra(name: str, of: str = "hub") -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] in ("bazi_hub", "bazi_core"):
             raise
-        raise click.UsageError(f"this needs {error.name}: pip install 'bazi-core[{of}]'") from None
+        raise click.UsageError(Said("needs_extra", name=error.name, of=of)) from None
 
 
 def configuration(db: str | None) -> Config:
@@ -70,10 +75,12 @@ def configuration(db: str | None) -> Config:
 def refusals() -> Iterator[None]:
     """What the hub refuses, as an error of the command line."""
     from bazi_hub.admin import Refusal
-    from bazi_hub.ports import Conflict, StoreError
+    from bazi_hub.ports import Conflict, NewerSchema, StoreError
 
     try:
         yield
+    except NewerSchema as error:
+        raise Newer(str(error), hint=Said("newer_release"), schema=error.schema, known=error.known) from None
     except (Refusal, StoreError, Conflict, ValueError) as error:
         raise Refused(str(error)) from None
     except extra("bazi_hub.config").ConfigurationError as error:
@@ -86,13 +93,37 @@ def perform(db: str | None, act: str, **arguments: Any) -> Any:
     config = configuration(db)
     database = app.database_of(config)
     if isinstance(database, Path) and KEPT & arguments.keys() and not database.exists():
-        raise click.UsageError(f"there is no database {database}")
+        raise click.UsageError(Said("no_database", database=database))
     with refusals():
         if isinstance(database, Path) and os.path.exists(control.socket_path(database)):
             # The server that made the socket may be gone.
             with suppress(ConnectionRefusedError):
                 return control.ask(control.socket_path(database), act, arguments)
         return asyncio.run(_alone(config, act, arguments))
+
+
+YES = click.option("--yes", is_flag=True)
+
+
+def give(db: str | None, act: str, yes: bool, **arguments: Any) -> Any:
+    """The result of an act that gives an account something; where an e-mail names it that whoever signed up typed, a person
+    at a terminal is asked first, and a program needs `--yes`."""
+    named = arguments["account"]
+    if "@" in named and not yes and _at_a_terminal():
+        found = perform(db, "credits_show", account=named)
+        yes = found["email_verified"] is False
+        if yes:
+            click.confirm(
+                f"{printable(found['email'])} was typed by whoever signed up; nobody has checked whose it is. Go on?",
+                abort=True,
+                err=True,
+            )
+    return perform(db, act, sure=yes, **arguments)
+
+
+def _at_a_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty()
 
 
 async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:

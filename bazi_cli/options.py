@@ -10,14 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from bazi_core.errors import shown
 from bazi_core.school import OPTIONS as SCHOOL_OPTIONS
 from bazi_core.school import PROFILES
+from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.words import LANGUAGES, named_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
 
 class Text(click.ParamType):  # type: ignore[type-arg]
@@ -42,7 +44,7 @@ class Map(Text):
             return {name: self._value(text) for name, text in value.items()}
         pairs = [part.partition("=") for part in super().convert(value, param, ctx).split(",") if part]
         if not all(equals and name for name, equals, _ in pairs):
-            self.fail("write NAME=VALUE, several with commas between", param, ctx)
+            self.fail(Said("write_pairs"), param, ctx)
         return {name.strip(): self._value(text.strip()) for name, _, text in pairs}
 
     def _value(self, text: str) -> Any:
@@ -67,51 +69,80 @@ class Named(Text):
         return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
+class Language(Text):
+    """A language by any of its tags: `zh`, `zh-TW`, `en-GB`."""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"[{'|'.join(LANGUAGES)}]"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        text = super().convert(value, param, ctx)
+        return named_language(text) or self.fail(
+            Said("no_language", given=shown(text), known=Listed(LANGUAGES)), param, ctx
+        )
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        return Named(LANGUAGES).shell_complete(ctx, param, incomplete)
+
+
+def spoken(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The language asked for on the line, by the command or by a group before it; else what the environment says."""
+    if ctx.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
+        ctx.meta["bazi.lang"] = value
+    found: str | None = ctx.meta.get("bazi.lang", value)
+    return found
+
+
 TEXT = Text()
+# Those of `bazi_core.year.span.SCORES`; importing them would cost every command its tables.
+DOMAINS = ("overall", "career", "wealth", "relationship", "family", "health_balance", "study")
 Row = tuple[tuple[str, ...], dict[str, Any]]
 
 _PLACE: dict[str, Row] = {
-    "city": (("--city", "--place"), {"help": "Name or ref of the place (北京, Springfield, IL, cn:110105)."}),
+    "city": (("--city", "--place"), {}),
     "lon": (
         ("--lon",),
-        {"type": float, "metavar": "DEGREES", "help": "Longitude, east positive; beats the place."},
+        {"type": float, "metavar": "DEGREES"},
     ),
-    "lat": (("--lat",), {"type": float, "metavar": "DEGREES", "help": "Latitude, north positive."}),
-    "tz": (("--tz",), {"metavar": "ZONE", "help": "IANA time zone, e.g. Asia/Shanghai."}),
+    "lat": (("--lat",), {"type": float, "metavar": "DEGREES"}),
+    "tz": (
+        ("--tz",),
+        {"metavar": "ZONE"},
+    ),
     "utc_offset": (
         ("--utc-offset",),
-        {"metavar": "±HH:MM", "help": "Offset of the clock from UTC; no DST logic."},
+        {"metavar": "±HH:MM"},
     ),
 }
 _BIRTH: dict[str, Row] = {
     "fold": (
         ("--fold",),
-        {"type": int, "metavar": "0|1", "help": "Which of two equal clock readings is meant."},
+        {"type": int, "metavar": "0|1"},
     ),
     "calendar": (
         ("--calendar",),
-        {"type": Named(("gregorian", "julian")), "help": "Calendar of the date; needed before 1582-10-15."},
+        {"type": Named(("gregorian", "julian"))},
     ),
     "hour_unknown": (
         ("--hour-unknown",),
-        {"is_flag": True, "help": "Only the date is known: three pillars."},
+        {"is_flag": True},
     ),
-    "gender": (("--gender",), {"type": Named(("male", "female")), "help": "Needed for luck (大运)."}),
+    "gender": (("--gender",), {"type": Named(("male", "female"))}),
 }
 _GIVEN: dict[str, Row] = {
     "pillars": (
         ("--pillars",),
-        {"metavar": "PILLARS", "help": "Given pillars instead of a time: '庚午 辛巳 庚辰 壬午'."},
+        {"metavar": "PILLARS"},
     ),
 }
 _OUTPUT: dict[str, Row] = {
     "lang": (
         ("--lang",),
-        {"type": click.Choice(LANGUAGES, case_sensitive=False), "help": "Language (default: of the locale)."},
+        {"type": Language(), "callback": spoken},
     ),
     "output": (
         ("-o", "--output"),
-        {"type": click.Path(dir_okay=False, writable=True, allow_dash=True), "help": "Write to this file."},
+        {"type": click.Path(dir_okay=False, writable=True, allow_dash=True)},
     ),
 }
 _OTHERS: dict[str, Row] = {
@@ -121,33 +152,53 @@ _OTHERS: dict[str, Row] = {
             "is_flag": False,
             "flag_value": "",
             "metavar": "[ID]",
-            "help": "Why: the whole chain, or one fact by id.",
         },
     ),
-    "compact": (("--compact",), {"is_flag": True, "help": "JSON without facts; text on one screen."}),
-    "strict": (("--strict",), {"is_flag": True, "help": "Exit with 9 when there are warnings."}),
-    "years": (("--years",), {"metavar": "FROM-TO", "help": "The 流年 of these years (2020-2030)."}),
-    "target": (
-        ("--target",),
-        {"type": int, "metavar": "YEAR", "help": "The year to read; in `luck`, the ten 流年 of its 大运."},
+    "compact": (("--compact",), {"is_flag": True}),
+    "hidden_labels": (
+        ("--hidden-labels",),
+        {"is_flag": True},
     ),
-    "year": (("--year",), {"type": int, "metavar": "YEAR", "help": "The twelve 流月 of this year."}),
-    "date": (("--date",), {"metavar": "DATE", "help": "流日 of this date and its 流时."}),
-    "tone": (("--tone",), {"type": Named(("neutral", "warm", "direct")), "help": "Tone of a reading."}),
-    "length": (("--length",), {"type": Named(("short", "standard", "long")), "help": "Length of a reading."}),
+    "sensitivity": (("--sensitivity",), {"is_flag": True}),
+    "strict": (("--strict",), {"is_flag": True}),
+    "years": (
+        ("--years",),
+        {
+            "is_flag": False,
+            "flag_value": "",
+            "metavar": "[FROM-TO]",
+        },
+    ),
+    "as_of": (
+        ("--as-of",),
+        {"metavar": "DATE"},
+    ),
+    "target": (("--year", "--target"), {"type": int, "metavar": "YEAR"}),
+    "decade": (
+        ("--decade", "--target"),
+        {"type": int, "metavar": "YEAR"},
+    ),
+    "year": (("--year",), {"type": int, "metavar": "YEAR"}),
+    "first": (("--from",), {"type": int, "metavar": "YEAR"}),
+    "last": (("--to",), {"type": int, "metavar": "YEAR"}),
+    "domain": (("--domain",), {"type": Named(DOMAINS)}),
+    "compare": (("--compare",), {"metavar": "YEAR,YEAR"}),
+    "facts": (("--facts",), {"is_flag": True}),
+    "date": (("--date",), {"metavar": "DATE"}),
+    "tone": (("--tone",), {"type": Named(("neutral", "warm", "direct"))}),
+    "length": (("--length",), {"type": Named(("short", "standard", "long"))}),
+    "no_plain": (("--no-plain",), {"is_flag": True}),
     "reader": (
         ("--reader",),
         {
             "type": click.Choice(("rule", "model")),
             "default": "rule",
-            "help": "Who writes: rules, or a language model.",
         },
     ),
     "on_failure": (
         ("--on-failure",),
         {
             "type": Named(("narrator", "error")),
-            "help": "When the model fails: the rules write, or exit with 6.",
         },
     ),
     "cycle": (
@@ -155,7 +206,6 @@ _OTHERS: dict[str, Row] = {
         {
             "type": Named(("gregorian", "ganzhi")),
             "default": "gregorian",
-            "help": "小寒 … 冬至, or 立春 … 大寒.",
         },
     ),
     "engine": (
@@ -163,93 +213,64 @@ _OTHERS: dict[str, Row] = {
         {
             "type": Named(("table", "live")),
             "default": "table",
-            "help": "Shipped table, or computed from an ephemeris.",
         },
     ),
 }
 _CAST: dict[str, Row] = {
     "at": (
         ("--at",),
-        {"metavar": "TIME", "help": "Time with its offset, 2026-04-03T20:30:00+08:00 (default: now)."},
+        {"metavar": "TIME"},
     ),
-    "lines": (("--lines",), {"metavar": "LINES", "help": "Six lines from the bottom: 789876 or 少阳,老阴,…"}),
-    "coins": (("--coins",), {"is_flag": True, "help": "Cast three coins for each line."}),
-    "yarrow": (("--yarrow",), {"is_flag": True, "help": "Cast yarrow stalks, with their true odds."}),
-    "time": (("--time",), {"is_flag": True, "help": "梅花易数 by lunar year, month, day and hour."}),
+    "lines": (("--lines",), {"metavar": "LINES"}),
+    "coins": (("--coins",), {"is_flag": True}),
+    "yarrow": (("--yarrow",), {"is_flag": True}),
+    "time": (("--time",), {"is_flag": True}),
     "numbers": (
         ("--numbers",),
-        {"metavar": "A,B[,C]", "help": "梅花易数 by numbers: upper, lower, moving line."},
+        {"metavar": "A,B[,C]"},
     ),
-    "auto": (("--auto",), {"is_flag": True, "help": "Automatic cast that anyone can recompute (default)."}),
+    "auto": (("--auto",), {"is_flag": True}),
     "client_seed": (
         ("--client-seed",),
-        {"metavar": "TEXT", "help": "Your part of the seed of an automatic cast."},
+        {"metavar": "TEXT"},
     ),
-    "question": (("--question",), {"metavar": "TEXT", "help": "What is asked."}),
+    "question": (("--question",), {"metavar": "TEXT"}),
     "question_type": (
         ("--type",),
-        {"metavar": "TYPE", "help": "Kind of question; `bazi liuyao types` lists them."},
+        {"metavar": "TYPE"},
     ),
     "asker": (
         ("--asker",),
-        {"type": Named(("male", "female")), "help": "Who asks; matters for 婚姻 and 感情."},
+        {"type": Named(("male", "female"))},
     ),
-    "kinship": (("--kinship",), {"metavar": "WHO", "help": "Who is asked about: father, wife, friend …"}),
-    "read": (("--read",), {"is_flag": True, "help": "Tell in words what the cast says of the question."}),
+    "kinship": (("--kinship",), {"metavar": "WHO"}),
+    "horizon": (("--horizon",), {"type": Named(("near", "middle", "far"))}),
+    "read": (("--read",), {"is_flag": True}),
     "an_dong": (
         ("--an-dong",),
         {
             "type": Named(("zs_strict", "zs_practice", "hjc_any")),
-            "help": "When a still line is moved by the day.",
         },
     ),
     "yong_shen_absent": (
         ("--yong-shen-absent",),
         {
             "type": Named(("month_day_changed_hidden", "month_day_hidden", "changed_hidden")),
-            "help": "Where the 用神 is sought that no line has.",
         },
     ),
-    "void_kind": (("--void-kind",), {"type": Named(("zz", "raw")), "help": "Tell 真空 from 假空, or not."}),
+    "void_kind": (("--void-kind",), {"type": Named(("zz", "raw"))}),
     "leap": (
         ("--leap",),
-        {"type": Named(("same", "next")), "help": "Days 16+ of a leap month: its own, or the next."},
+        {"type": Named(("same", "next"))},
     ),
-    "month": (("--month",), {"type": int, "metavar": "1-12", "help": "Lunar month."}),
-    "day": (("--day",), {"type": int, "metavar": "1-30", "help": "Lunar day."}),
-    "hour": (("--hour",), {"metavar": "BRANCH", "help": "Double hour, 子 … 亥."}),
+    "month": (("--month",), {"type": int, "metavar": "1-12"}),
+    "day": (("--day",), {"type": int, "metavar": "1-30"}),
+    "hour": (("--hour",), {"metavar": "BRANCH"}),
 }
+# Older names of options, kept for those who know them.
+OLD_FLAGS = frozenset(("--target",))
 # Options of the School that act on a cast.
 CAST_SCHOOL = ("day_boundary", "late_zi_hour_stem", "future_utc", "boundary_window_s")
-_SCHOOL_HELP = {
-    "time_basis": "Clock that decides day and hour.",
-    "day_boundary": "When the day pillar turns.",
-    "late_zi_hour_stem": "Stem of the 23rd hour when the day turns at 00:00.",
-    "year_boundary": "When the year pillar turns.",
-    "future_utc": "UTC after the leap-second list ends.",
-    "clock": "Which clock in China and Xinjiang.",
-    "hidden_weights": "Shares of the hidden stems.",
-    "siling_table": "Days of the commanding stems.",
-    "earth_season": "Earth rules its whole months or their last 18 days.",
-    "wuwei_element": "Element of 午未.",
-    "anhe": "Pairs of 暗合.",
-    "twelve_stages": "Rule of the twelve stages.",
-    "ming_month": "Month of 命宫 from the 节 or the 中气.",
-    "void_anchor": "Pillar whose 旬空 is marked.",
-    "star_set": "Which 神煞.",
-    "star_anchor": "神煞 from their own anchors, or from the day alone.",
-    "luck_start": "Rule of 起运.",
-    "luck_direction": "Rule of 顺逆.",
-    "xiaoyun": "小运 from the hour pillar, or none.",
-    "liunian_boundary": "When the 流年 turns.",
-    "age_style": "Ages in text: completed or nominal (虚岁).",
-    "strength_method": "Method of 旺衰.",
-    "ge_hidden_main": "格局 when the main qi of the month is hidden.",
-    "yin_ren": "阳刃格 for yin stems too.",
-    "judgement": "Judge strength, pattern and useful god, or only list facts.",
-    "liuyue_detail": "Events of the 流月: the strongest three, or all.",
-    "validate": "Refuse given pillars that no moment has, or only warn.",
-}
 
 
 def _flag(name: str) -> str:
@@ -257,22 +278,19 @@ def _flag(name: str) -> str:
 
 
 _SCHOOL: dict[str, Row] = {
-    "school": (("--school",), {"type": Named(tuple(PROFILES)), "help": "Named set of choices."}),
-    **{
-        name: ((_flag(name),), {"type": Named(allowed), "help": _SCHOOL_HELP.get(name)})
-        for name, allowed in SCHOOL_OPTIONS.items()
-    },
+    "school": (("--school",), {"type": Named(tuple(PROFILES))}),
+    **{name: ((_flag(name),), {"type": Named(allowed)}) for name, allowed in SCHOOL_OPTIONS.items()},
     "star_variants": (
         (_flag("star_variants"),),
-        {"type": Map(), "metavar": "STAR=VARIANT,…", "help": "Other tables of single 神煞."},
+        {"type": Map(), "metavar": "STAR=VARIANT,…"},
     ),
     "yong_weights": (
         (_flag("yong_weights"),),
-        {"type": Map(numbers=True), "metavar": "METHOD=WEIGHT,…", "help": "Weights of the methods of 用神."},
+        {"type": Map(numbers=True), "metavar": "METHOD=WEIGHT,…"},
     ),
     "boundary_window_s": (
         (_flag("boundary_window_s"),),
-        {"type": int, "metavar": "SECONDS", "help": "Warn when a boundary is closer than this (120)."},
+        {"type": int, "metavar": "SECONDS"},
     ),
 }
 
@@ -280,15 +298,19 @@ ALL: dict[str, Row] = {**_PLACE, **_BIRTH, **_GIVEN, **_SCHOOL, **_OUTPUT, **_OT
 PLACE, BIRTH, SCHOOL, OUTPUT = tuple(_PLACE), tuple(_BIRTH), tuple(_SCHOOL), tuple(_OUTPUT)
 
 
-def parameter_names() -> dict[str, str]:
-    """Long option name (a key of the configuration) → parameter that takes it.
+def parameter_names() -> dict[str, tuple[str, ...]]:
+    """Long option name (a key of the configuration) → parameters that take it, in one command or another.
 
     >>> names = parameter_names()
-    >>> names["place"], names["time-basis"], names["format"]
-    ('city', 'time_basis', 'format')
+    >>> names["place"], names["time-basis"], names["year"]
+    (('city',), ('time_basis',), ('target', 'year'))
     """
-    names = {flag[2:]: name for name, (flags, _) in ALL.items() for flag in flags if flag.startswith("--")}
-    return names | {"format": "format"}
+    names: dict[str, tuple[str, ...]] = {"format": ("format",)}
+    for name, (flags, _) in ALL.items():
+        for flag in flags:
+            if flag.startswith("--"):
+                names[flag[2:]] = (*names.get(flag[2:], ()), name)
+    return names
 
 
 def takes_pairs(name: str) -> bool:
@@ -311,9 +333,7 @@ def options(*names: str) -> Callable[[Any], Any]:
 def formats(*names: str) -> Callable[[Any], Any]:
     """Give a command its `--format`, the first of the names being the default."""
     kind = click.Choice(names, case_sensitive=False)
-    return _option(
-        "format", ("-f", "--format"), {"type": kind, "default": names[0], "help": "Form of the output."}
-    )
+    return _option("format", ("-f", "--format"), {"type": kind, "default": names[0]})
 
 
 def _option(name: str, flags: tuple[str, ...], extra: dict[str, Any]) -> Callable[[Any], Any]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bazi_core.tables.sentences import Said
+
 if TYPE_CHECKING:
     from typing import TextIO
 
@@ -24,17 +26,17 @@ def emit(text: str, output: str | None = None) -> None:
         with open(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
     except OSError as error:
-        raise click.UsageError(f"cannot write {output!r}: {error.strerror}") from None
+        raise click.UsageError(Said("cannot_write", name=output, why=error.strerror)) from None
 
 
 def as_json(value: Any, indent: int | None = 2) -> str:
     """JSON text with a line end."""
-    import json
+    from bazi_core.facts import json_text
 
-    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
+    return json_text(value, indent) + "\n"
 
 
-def explained(fact_id: str, facts: dict[str, Any], form: str) -> str:
+def explained(fact_id: str, facts: dict[str, Any], form: str, lang: str) -> str:
     """A fact with all that it rests on: in words, or in JSON as these facts."""
     if form in ("json", "jsonl"):
         from bazi_core.facts import basis_of
@@ -42,7 +44,7 @@ def explained(fact_id: str, facts: dict[str, Any], form: str) -> str:
         return as_json([fact.to_dict() for fact in basis_of(fact_id, facts)], None if form == "jsonl" else 2)
     from bazi_core.render.explain import told
 
-    return told(fact_id, facts) + "\n"
+    return told(fact_id, facts, lang) + "\n"
 
 
 def note(text: str) -> None:

@@ -6,21 +6,21 @@ The object has the members of RFC 9457 that make sense off the web (`type`, `tit
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bazi_cli.language import language
-from bazi_cli.options import ALL, LANGUAGES
+from bazi_cli.language import language, stated
+from bazi_cli.options import ALL
 from bazi_cli.output import as_json, columns, has_colour, note
 from bazi_core.errors import BaziError
-from bazi_core.render.phrases import printable, word
+from bazi_core.render.phrases import bracketed, joined, printable, word
 from bazi_core.render.text import aligned, bold
-from bazi_core.render.width import fold
-from bazi_core.tables.words import label
+from bazi_core.render.width import fold, width
+from bazi_core.tables.sentences import Said, told
+from bazi_core.tables.words import label, named_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,16 +28,19 @@ if TYPE_CHECKING:
 USAGE = 2
 BUG = 1
 LONGEST = 400
+_UNFOLDED = 10_000
 
 
 def report(error: BaziError | click.ClickException, args: Sequence[str]) -> int:
     """Say what went wrong; the exit code."""
     if isinstance(error, BaziError):
-        problem = {"status": error.exit_status, **error.to_dict()}
+        said = {"message": error.message, "hint": error.hint}
+        problem = {"status": error.exit_status, **error.to_dict(), **said}
     else:
-        hint = f"{_command(error)} --help"
-        message = error.format_message()
-        problem = {"status": USAGE, "code": "USAGE", "message": message, "data": {}, "hint": hint}
+        from bazi_cli.usage import usage
+
+        hint = getattr(error, "hint", "") or f"{_command(error)} --help"
+        problem = {"status": USAGE, "code": "USAGE", "message": usage(error), "data": {}, "hint": hint}
     return _say(problem, args)
 
 
@@ -59,7 +62,7 @@ def report_bug(error: Exception, args: Sequence[str]) -> int:
             "code": "INTERNAL",
             "message": f"{kind}: {error}",
             "data": {"exception": kind},
-            "hint": "this is a bug; BAZI_DEBUG=1 shows where",
+            "hint": Said("bug"),
         },
         args,
     )
@@ -71,10 +74,14 @@ def _command(error: click.ClickException) -> str:
 
 
 def _say(problem: dict[str, Any], args: Sequence[str]) -> int:
-    lang = language(_stated(args, ("--lang",), "BAZI_LANG", LANGUAGES))
-    problem["message"], problem["hint"] = (in_flags(shortened(problem[name])) for name in ("message", "hint"))
+    asked = named_language(stated(args, ("--lang",), "BAZI_LANG") or "")
+    as_object = (stated(args, ("-f", "--format"), "BAZI_FORMAT") or "").lower() == "json"
+    # An object is the same everywhere: in a language when it was asked for, never in the locale's.
+    lang = asked or ("en" if as_object else language(None))
+    for name in ("message", "hint"):
+        problem[name] = in_flags(shortened(told(problem[name], lang)))
     title = word(problem["code"], lang, "error")
-    if _stated(args, ("-f", "--format"), "BAZI_FORMAT", ("json", "text")) == "json":
+    if as_object:
         kind = f"urn:bazi:error:{problem['code']}"
         note(as_json({"type": kind, "title": title, **problem}).rstrip("\n"))
     else:
@@ -93,7 +100,8 @@ def shortened(text: str) -> str:
     return safe + "…" if len(text) > LONGEST else safe
 
 
-_ARGUMENT = re.compile(rf"\b({'|'.join((*ALL, 'longitude', 'latitude', 'place'))})=(?:'([^']*)'|(\w*))")
+_NAMES = "|".join((*ALL, "longitude", "latitude", "place"))
+_ARGUMENT = re.compile(rf"(?<![A-Za-z0-9_])({_NAMES})=(?:'([^']*)'|([A-Za-z0-9_]*))")
 
 
 def in_flags(text: str) -> str:
@@ -101,6 +109,8 @@ def in_flags(text: str) -> str:
 
     >>> in_flags("give city=, or longitude= with tz=; or fold=0, or clock='auto'")
     'give --city, or --lon with --tz; or --fold 0, or --clock auto'
+    >>> in_flags("请给出city=或tz=")
+    '请给出--city或--tz'
     """
 
     def flag(found: re.Match[str]) -> str:
@@ -108,30 +118,6 @@ def in_flags(text: str) -> str:
         return f"--{name.replace('_', '-')} {found[2] or found[3] or ''}".rstrip()
 
     return _ARGUMENT.sub(flag, text)
-
-
-def _stated(args: Sequence[str], flags: Sequence[str], variable: str, known: Sequence[str]) -> str | None:
-    """What an option was set to, found even where the line could not be parsed."""
-    for at, each in enumerate(args):
-        flag, equals, value = each.partition("=")
-        if flag in flags:
-            value = value if equals else (args[at + 1] if at + 1 < len(args) else "")
-        elif len(flags[0]) == 2 and each.startswith(flags[0]):
-            value = each[2:]
-        else:
-            continue
-        return next((name for name in known if name.lower() == value.lower()), None)
-    return os.environ.get(variable) or _configured(variable)
-
-
-def _configured(variable: str) -> str | None:
-    from bazi_cli import config
-
-    try:
-        found = config.values().get(variable.removeprefix("BAZI_").lower())
-    except click.UsageError:
-        return None
-    return found if isinstance(found, str) else None
 
 
 def _lines(problem: dict[str, Any], title: str, lang: str) -> Iterator[str]:
@@ -148,18 +134,31 @@ def _lines(problem: dict[str, Any], title: str, lang: str) -> Iterator[str]:
 
 
 def _candidates(places: list[dict[str, Any]], lang: str, room: int) -> list[str]:
-    return aligned([_place_cells(place) for place in places], room)
+    """A line for each place, or where one is too long two lines for each."""
+    rows = [_place_cells(place, lang) for place in places]
+    whole = aligned(rows, _UNFOLDED)
+    if max(map(width, whole)) <= room:
+        return whole
+    names = aligned([[ref, f"{name}  {region}"] for ref, name, region, _ in rows], room)
+    if len(names) > len(rows):
+        return aligned(rows, room)
+    return [
+        line
+        for name, row in zip(names, rows, strict=True)
+        for line in (name, *fold(f"    {row[-1]}", room, "    "))
+    ]
 
 
-def _place_cells(place: dict[str, Any]) -> list[str]:
+def _place_cells(place: dict[str, Any], lang: str) -> list[str]:
+    from bazi_core.place.display import name_shown, region_shown
+
     north = f"{abs(place['latitude']):.3f}{'S' if place['latitude'] < 0 else 'N'}"
     east = f"{abs(place['longitude']):.3f}{'W' if place['longitude'] < 0 else 'E'}"
-    people = f"{place['population']:,}" if place["population"] else ""
-    where = " ".join(filter(None, (place["admin"], place["country"])))
+    people = label("people", lang, count=f"{place['population']:,}") if place["population"] else ""
     return [
         f"  {place['ref']}",
-        place["name"],
-        where,
+        name_shown(place["ref"], place["name"], lang),
+        region_shown(place["ref"], place["admin"], place["country"], lang),
         f"{east} {north}  {place['timezone_id']}  {people}".rstrip(),
     ]
 
@@ -176,8 +175,11 @@ def _suggestions(names: list[str], lang: str, room: int) -> list[str]:
 
 
 def _months(months: list[dict[str, Any]], lang: str, room: int) -> list[str]:
-    names = [f"{label('leap', lang) if row['leap'] else ''}{row['month']} ({row['days']})" for row in months]
-    return fold(f"  {label('months_of_year', lang)}  {', '.join(names)}", room, "    ")
+    leap = label("leap", lang)
+    names = [
+        bracketed(f"{leap if row['leap'] else ''}{row['month']}", str(row["days"]), lang) for row in months
+    ]
+    return fold(f"  {label('months_of_year', lang)}  {joined(names, lang)}", room, "    ")
 
 
 _DETAILS: dict[str, Callable[[Any, str, int], list[str]]] = {

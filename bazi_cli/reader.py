@@ -8,14 +8,14 @@ from bazi_cli import output
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from bazi_core.readings.telling import Provenance
+    from bazi_core.readings.result import Provenance
 
 
 def port_of(given: dict[str, Any]) -> Any:
     """The port of `--reader model`, set up by the environment; None for the rules."""
     if given["reader"] != "model":
         return None
-    from bazi_core.readings.openai_compatible import OpenAICompatible
+    from bazi_core.model.openai_compatible import OpenAICompatible
 
     return OpenAICompatible.from_environment()
 

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales, terms
 from bazi_core.pillars import POSITIONS, day_index, year_index
+from bazi_core.place.display import place_shown
 from bazi_core.render import sheet
+from bazi_core.render.clocks import term_on_clock
 from bazi_core.render.notes import clock_span
 from bazi_core.render.phrases import duration, printable, reading, titled
 from bazi_core.render.text import aligned
 from bazi_core.render.width import fold
 from bazi_core.tables.words import glossed, label
+from bazi_core.wording import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.chart import Chart
+    from bazi_core.alphabet import Branch, Pillar, Stem
+    from bazi_core.face import Chart
     from bazi_core.moment import SolarMoment
     from bazi_core.views.columns import Column
 
@@ -49,7 +53,7 @@ def reasons(chart: Chart, lang: str, columns: int) -> Iterator[str]:
 
 def _time(chart: Chart, moment: SolarMoment, lang: str, columns: int) -> Iterator[str]:
     if moment.birth.place is not None:
-        yield titled(label("place", lang), printable(str(moment.birth.place)), lang)
+        yield titled(label("place", lang), printable(place_shown(moment.birth.place, lang)), lang)
     yield from aligned(sheet.time_rows(chart, lang), columns)
     difference, ut1 = (moment.tt_ms - moment.utc_ms) / 1000, scales.ut1_minus_utc_ms(moment.utc_ms) / 1000
     yield label("why.scales", lang, tt=f"{difference:+.3f}", ut1=f"{ut1:+.3f}")
@@ -59,7 +63,9 @@ def _pillars(chart: Chart, moment: SolarMoment, lang: str, columns: int) -> Iter
     sentences = (_year(chart, moment, lang), _month(chart, moment, lang), _date(chart, moment, lang))
     known = dict(chart.pillars.items())
     for name, sentence in zip(POSITIONS, (*sentences, _hour(chart, moment, lang)), strict=True):
-        yield from fold(titled(f"{label(name, lang)} {known[name]}", sentence, lang), columns, "    ")
+        yield from fold(
+            titled(f"{label(name, lang)} {_sign(known[name], lang)}", sentence, lang), columns, "    "
+        )
 
 
 def _year(chart: Chart, moment: SolarMoment, lang: str) -> str:
@@ -68,11 +74,14 @@ def _year(chart: Chart, moment: SolarMoment, lang: str) -> str:
         from bazi_core.astro.lunar import lunar_year_of
 
         day = scales.datetime_of(moment.local_ms).date()
-        year = lunar_year_of(day, future_utc=moment.future_utc)
-        return label("why.year_lunar", lang, year=year, index=index, pillar=pillar)
+        of = chart.school.lunar_months
+        year = lunar_year_of(day, future_utc=moment.future_utc, calendar=of)
+        return label("why.year_lunar", lang, year=year, index=index, pillar=_sign(pillar, lang))
     lichun = moment.term - (moment.term - 2) % 24
     year = terms.year_at(lichun)
-    return label("why.year", lang, at=_local(moment, lichun), year=year, index=index, pillar=pillar)
+    return label(
+        "why.year", lang, at=_local(moment, lichun), year=year, index=index, pillar=_sign(pillar, lang)
+    )
 
 
 def _month(chart: Chart, moment: SolarMoment, lang: str) -> str:
@@ -83,9 +92,9 @@ def _month(chart: Chart, moment: SolarMoment, lang: str) -> str:
         since=_local(moment, moment.prev_jie),
         next=glossed(terms.term_at(moment.next_jie).value, lang),
         until=_local(moment, moment.next_jie),
-        branch=chart.pillars.month.branch,
-        stem=PILLARS[year_index(moment.term)].stem,
-        pillar=chart.pillars.month,
+        branch=_sign(chart.pillars.month.branch, lang),
+        stem=_sign(PILLARS[year_index(moment.term)].stem, lang),
+        pillar=_sign(chart.pillars.month, lang),
     )
 
 
@@ -102,7 +111,7 @@ def _date(chart: Chart, moment: SolarMoment, lang: str) -> str:
         date=type(clock.date()).fromordinal(ordinal),
         ordinal=ordinal,
         index=index,
-        pillar=chart.pillars.day,
+        pillar=_sign(chart.pillars.day, lang),
     )
 
 
@@ -118,15 +127,14 @@ def _hour(chart: Chart, moment: SolarMoment, lang: str) -> str:
         at=reading(moment.local)[11:],
         start=f"{start % 24:02}:00",
         end=f"{(start + 2) % 24:02}:00",
-        branch=hour.branch,
-        stem=day.stem,
-        pillar=hour,
+        branch=_sign(hour.branch, lang),
+        stem=_sign(day.stem, lang),
+        pillar=_sign(hour, lang),
     )
 
 
 def _local(moment: SolarMoment, position: int) -> str:
-    utc_ms = scales.utc_from_tt(terms.instant(position), moment.future_utc)
-    return reading(scales.iso_local(utc_ms + moment.utc_offset_s * 1000))
+    return " ".join(filter(None, term_on_clock(moment, position)))
 
 
 def _day(chart: Chart, lang: str, columns: int) -> Iterator[str]:
@@ -134,19 +142,29 @@ def _day(chart: Chart, lang: str, columns: int) -> Iterator[str]:
     yield from fold(label("why.unknown", lang, count=len(chart.day.candidates)), columns)
     for each in chart.day.candidates:
         found = each.to_dict()
-        yield f"  {clock_span(found['from'], found['to'])}  {each.pillars}"
+        shown = (
+            ", ".join(_sign(pillar, lang) for pillar in each.pillars if pillar)
+            if lang == "en"
+            else each.pillars
+        )
+        yield from fold(f"  {clock_span(found['from'], found['to'])}  {shown}", columns, "    ")
+
+
+def _sign(sign: Stem | Branch | Pillar, lang: str) -> str:
+    return written(type(sign).__name__.lower(), sign.value, lang)
 
 
 def _column(column: Column, lang: str) -> str:
     """What the stem and the hidden stems of a pillar are to the day stem, with the ids of these facts."""
     at = column.position
-    gods = (
-        [] if column.ten_god is None else [(column.pillar.stem.value, column.ten_god.value, f"tg.{at}.stem")]
-    )
+    gods = [] if column.ten_god is None else [(column.pillar.stem, column.ten_god.value, f"tg.{at}.stem")]
     for hidden, god in zip(column.hidden, column.hidden_gods, strict=True):
-        gods.append((hidden.stem.value, god.value, f"tg.{at}.{hidden.stem}"))
-    shown = "  ".join(f"{stem} {glossed(god, lang)} [{fact}]" for stem, god, fact in gods)
-    return titled(f"{label(at, lang)} {column.pillar}", shown, lang)
+        gods.append((hidden.stem, god.value, f"tg.{at}.{hidden.stem}"))
+    between = ": " if lang == "en" else " "
+    shown = "  ".join(
+        f"{_sign(stem, lang)}{between}{glossed(god, lang)} [{fact}]" for stem, god, fact in gods
+    )
+    return titled(f"{label(at, lang)} {_sign(column.pillar, lang)}", shown, lang)
 
 
 def _luck(chart: Chart, lang: str) -> str:
@@ -157,7 +175,7 @@ def _luck(chart: Chart, lang: str) -> str:
     first = label(
         "why.luck",
         lang,
-        stem=chart.pillars.year.stem,
+        stem=_sign(chart.pillars.year.stem, lang),
         polarity=polarity,
         gender=who,
         direction=label(luck.direction, lang),
@@ -167,5 +185,5 @@ def _luck(chart: Chart, lang: str) -> str:
     position = moment.next_jie if luck.direction == "forward" else moment.prev_jie
     seconds = abs(terms.instant(position) - moment.tt_ms) // 1000
     name = glossed(terms.term_at(position).value, lang)
-    rest = label("why.start", lang, jie=name, span=duration(seconds, lang), seconds=seconds, rule=luck.method)
+    rest = label("why.start", lang, jie=name, span=duration(seconds, lang), seconds=seconds)
     return f"{first}{rest}{sheet.luck_line(chart, lang)}"

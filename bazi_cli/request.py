@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,12 +12,13 @@ from click.core import ParameterSource
 from bazi_cli import now as clock
 from bazi_cli.options import PLACE
 from bazi_core.school import School
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
 
 _STRONGEST_FIRST = (
     ParameterSource.COMMANDLINE,
@@ -69,12 +71,12 @@ def birth_arguments(ctx: click.Context) -> dict[str, Any]:
 
 def asked_chart(ctx: click.Context, when: str | None) -> Asked:
     """The chart that the arguments and options ask for; without a time, that of now."""
-    from bazi_core.chart import chart
+    from bazi_core.face import chart
 
     given, school = ctx.params, school_of(ctx.params)
     if given.get("pillars") is not None:
         if when is not None:
-            raise click.UsageError("give a time or --pillars, not both", ctx)
+            raise click.UsageError(Said("time_or_pillars"), ctx)
         return Asked(chart(pillars=given["pillars"], gender=given["gender"], school=school), None)
     arguments = birth_arguments(ctx)
     if when is not None:
@@ -86,6 +88,33 @@ def asked_chart(ctx: click.Context, when: str | None) -> Asked:
     return Asked(made, present.isoformat(" "))
 
 
+LONGEST_RANGE = 200
+
+
+def read_years(when: str | None, text: str | None) -> tuple[str | None, range | bool]:
+    """The time, and the years of `--years`: a range, all of them (True, the option alone), or none (False).
+
+    In `--years "1990-05-15 13:30"` the option has taken the time, which is given back.
+    """
+    if text is None:
+        return when, False
+    found = re.fullmatch(r"\s*(\d{4})\s*(?:[-–~:]\s*(\d{4}))?\s*", text[:40], re.ASCII)
+    if not found and when is None and text:
+        return text, True
+    if not text:
+        return when, True
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if not 0 <= last - first < LONGEST_RANGE:
+        said = Said("write_years", text=text[:40], longest=LONGEST_RANGE)
+        raise click.BadParameter(said, param_hint="--years")
+    return when, range(first, last + 1)
+
+
+def as_of(given: dict[str, Any]) -> str | datetime:
+    """The date of `--as-of`, else the present."""
+    return clock.now() if given["as_of"] is None else given["as_of"]
+
+
 def present_at(where: dict[str, Any], school: School) -> datetime:
     """The present on the clock of a place; at the device's offset when none is given."""
     from datetime import timedelta, timezone
@@ -95,14 +124,14 @@ def present_at(where: dict[str, Any], school: School) -> datetime:
     from bazi_core.place.zones import zone
 
     present = clock.now()
-    if where.get("utc_offset") is not None:
-        from bazi_core.when import parse_offset
-
-        return present.astimezone(timezone(timedelta(seconds=parse_offset(where["utc_offset"]))))
-    if not _has_zone(where):
+    names = ("city", "longitude", "latitude", "tz", "utc_offset")
+    place = {name: value for name, value in where.items() if name in names}
+    if not _has_zone(where) and where.get("utc_offset") is None:
         return present
-    place = {name: value for name, value in where.items() if name in ("city", "longitude", "latitude", "tz")}
-    key = zone_of(birth("2000-01-01", hour_unknown=True, **place), school)
+    born = birth("2000-01-01", hour_unknown=True, **place)
+    if born.utc_offset_s is not None:
+        return present.astimezone(timezone(timedelta(seconds=born.utc_offset_s)))
+    key = zone_of(born, school)
     return present.astimezone(zone(key)) if key else present
 
 
@@ -114,18 +143,18 @@ def zone_of_options(ctx: click.Context) -> Any:
     """The clock that the place options name, as a tzinfo; None when they name none."""
     from datetime import timedelta, timezone
 
-    from bazi_core.place.zones import zone
+    from bazi_core.place.zones import canonical_key, zone
 
     where = where_of(ctx)
-    if where.get("utc_offset") is not None:
-        from bazi_core.when import parse_offset
-
-        return timezone(timedelta(seconds=parse_offset(where["utc_offset"])))
     if where.get("tz") is not None:
-        return zone(where["tz"])
+        return zone(canonical_key(where["tz"]))
     if where.get("city") is not None:
         from bazi_core.place.gazetteer import look_up
 
         key = look_up(where["city"]).timezone_id
         return zone(key) if key else None
+    if where.get("utc_offset") is not None:
+        from bazi_core.when import parse_offset
+
+        return timezone(timedelta(seconds=parse_offset(where["utc_offset"])))
     return None

@@ -30,34 +30,75 @@ if TYPE_CHECKING:
     from bazi_core.astro.moons import new_moons
     from bazi_core.astro.terms import solar_terms
     from bazi_core.birth import Birth
-    from bazi_core.chart import Chart, chart
-    from bazi_core.errors import BaziError
+    from bazi_core.errors import (
+        AmbiguousDatetime,
+        AmbiguousLocalTime,
+        BaziError,
+        BirthRequired,
+        CalendarRequired,
+        InvalidCoordinates,
+        InvalidDatetime,
+        InvalidInput,
+        InvalidLunarDate,
+        InvalidOffset,
+        InvalidPillars,
+        LongitudeRequired,
+        NonexistentLocalTime,
+        OutOfRange,
+        PlaceAmbiguous,
+        PlaceNotFound,
+        PortError,
+        QuestionTooLong,
+        UnknownOption,
+        UnknownProfile,
+        ZoneConflict,
+        ZoneRequired,
+        ZoneUnknown,
+    )
+    from bazi_core.face import Chart, chart
     from bazi_core.luck.decades import Luck
     from bazi_core.luck.flows import Flow
     from bazi_core.moment import SolarMoment, moment
-    from bazi_core.objects import aread, read
+    from bazi_core.objects import aread, read, years
     from bazi_core.pillars import FourPillars
     from bazi_core.place.gazetteer import Place, place
     from bazi_core.school import School
     from bazi_core.unknown_hour import UnknownHour, candidates
+    from bazi_core.version import __version__ as __version__
 
-__version__ = "0.1.0"
 __all__ = [
+    "AmbiguousDatetime",
+    "AmbiguousLocalTime",
     "BaziError",
     "Birth",
+    "BirthRequired",
     "Branch",
+    "CalendarRequired",
     "Chart",
     "Element",
     "FinalResult",
     "Flow",
     "FourPillars",
     "HourBranch",
+    "InvalidCoordinates",
+    "InvalidDatetime",
+    "InvalidInput",
+    "InvalidLunarDate",
+    "InvalidOffset",
+    "InvalidPillars",
+    "LongitudeRequired",
     "Luck",
     "LunarDate",
+    "NonexistentLocalTime",
+    "OutOfRange",
     "PatternResult",
     "Pillar",
     "Place",
+    "PlaceAmbiguous",
+    "PlaceNotFound",
     "Polarity",
+    "PortError",
+    "QuestionTooLong",
     "School",
     "SolarMoment",
     "SolarTerm",
@@ -65,8 +106,14 @@ __all__ = [
     "Stem",
     "TenGod",
     "UnknownHour",
+    "UnknownOption",
+    "UnknownProfile",
     "YearResult",
+    "YearsResult",
     "Zodiac",
+    "ZoneConflict",
+    "ZoneRequired",
+    "ZoneUnknown",
     "aread",
     "candidates",
     "chart",
@@ -80,6 +127,7 @@ __all__ = [
     "read",
     "solar_date",
     "solar_terms",
+    "years",
 ]
 
 # Public name → the module that defines it.
@@ -100,9 +148,36 @@ _HOMES = {
         "alphabet",
     ),
     **dict.fromkeys(["LunarDate", "lunar_date", "lunar_months", "solar_date"], "astro.lunar"),
-    "BaziError": "errors",
+    **dict.fromkeys(
+        [
+            "AmbiguousDatetime",
+            "AmbiguousLocalTime",
+            "BaziError",
+            "BirthRequired",
+            "CalendarRequired",
+            "InvalidCoordinates",
+            "InvalidDatetime",
+            "InvalidInput",
+            "InvalidLunarDate",
+            "InvalidOffset",
+            "InvalidPillars",
+            "LongitudeRequired",
+            "NonexistentLocalTime",
+            "OutOfRange",
+            "PlaceAmbiguous",
+            "PlaceNotFound",
+            "PortError",
+            "QuestionTooLong",
+            "UnknownOption",
+            "UnknownProfile",
+            "ZoneConflict",
+            "ZoneRequired",
+            "ZoneUnknown",
+        ],
+        "errors",
+    ),
     "Birth": "birth",
-    "Chart": "chart",
+    "Chart": "face",
     "FinalResult": "readings.final",
     "Flow": "luck.flows",
     "FourPillars": "pillars",
@@ -113,14 +188,17 @@ _HOMES = {
     "SolarMoment": "moment",
     "UnknownHour": "unknown_hour",
     "YearResult": "year.result",
+    "YearsResult": "year.span",
+    "__version__": "version",
     "aread": "objects",
     "candidates": "unknown_hour",
-    "chart": "chart",
+    "chart": "face",
     "moment": "moment",
     "new_moons": "astro.moons",
     "place": "place.gazetteer",
     "read": "objects",
     "solar_terms": "astro.terms",
+    "years": "objects",
 }
 
 

@@ -2,8 +2,9 @@
 
 Every member's value is its hanzi and its `.index` is its place in the cycle, so `Stem("甲")` parses,
 `.value` prints, and the engine counts with small integers. They are plain enums, not integers: stem 0 is
-not branch 0, and a type checker objects when one stands where the other belongs. A pillar such as 甲丑,
-which no calendar has, cannot be written.
+not branch 0, and a type checker objects when one stands where the other belongs. They are not text either, since
+the element 木 would equal whatever else is written 木: `pillar == "庚辰"` raises instead of being silently false. A
+pillar such as 甲丑, which no calendar has, cannot be written.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 
 from bazi_core.errors import InvalidPillars, shown
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 
 
 class Cycle(Enum):
@@ -31,6 +33,16 @@ class Cycle(Enum):
     if not TYPE_CHECKING:
         # The same as the inherited one, read in C.
         value = property(attrgetter("_value_"))
+
+        # A type checker objects by itself, as long as it does not see this.
+        def __eq__(self, other: object) -> bool:
+            """Whether it is the same member; a text beside it is a mistake, not another member."""
+            if isinstance(other, str):
+                kind = type(self).__name__
+                raise TypeError(
+                    f"{kind} is no text: compare with {kind}({other!r}), or str() of it with {other!r}"
+                )
+            return True if self is other else NotImplemented
 
     # Members are single objects, so their identity will do; the inherited hash is of the name, made in Python.
     __hash__ = object.__hash__
@@ -243,8 +255,8 @@ class Pillar(Cycle):
     @classmethod
     def _missing_(cls, value: object) -> Pillar:
         raise InvalidPillars(
-            f"{shown(value, 20)} is not one of the sixty pillars: {_why_not(value)}",
-            hint="write a stem of 甲…癸 and a branch of 子…亥 of the same polarity, such as 庚午",
+            Said("pillar_unknown", value=shown(value, 20), why=_why_not(value)),
+            hint=Said("pillar_unknown_hint"),
             given=shown(value, 100),
             reason=_why_not(value),
         )
@@ -265,11 +277,11 @@ for _pillar in PILLARS:
     _pillar.branch = BRANCHES[_pillar.index % 12]
 
 
-def _why_not(value: object) -> str:
+def _why_not(value: object) -> Said:
     text = value if isinstance(value, str) else ""
     if len(text) == 2 and text[0] in Stem.__members__ and text[1] in Branch.__members__:
-        return "stem and branch differ in polarity"
-    return "not a stem followed by a branch"
+        return Said("pillar_polarity")
+    return Said("pillar_form")
 
 
 class HourBranch(Cycle):

@@ -7,27 +7,33 @@ the Sun is worked out in `moment`.
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
-from typing import Any, NamedTuple
+import unicodedata
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Any, NamedTuple, TypedDict
 
 from bazi_core.alphabet import HourBranch
+from bazi_core.astro.lunar_text import is_lunar, parse_lunar_date
 from bazi_core.errors import (
+    BaziError,
     BirthRequired,
     CalendarRequired,
     InvalidCoordinates,
     InvalidDatetime,
     InvalidInput,
+    PlaceAmbiguous,
     UnknownOption,
     ZoneRequired,
     shown,
 )
 from bazi_core.place.gazetteer import Place, look_up
-from bazi_core.place.zones import canonical_key
+from bazi_core.place.zones import canonical_key, keys
+from bazi_core.school import School, school_of
+from bazi_core.tables.sentences import Listed, Said
 from bazi_core.when import (
-    ACCEPTED,
     LONGEST_OFFSET_S,
     LONGEST_TEXT,
     When,
+    check_weekday,
     gregorian,
     julian,
     parse_date,
@@ -35,16 +41,35 @@ from bazi_core.when import (
     parse_when,
 )
 
-GENDERS = {"male": "male", "female": "female", "男": "male", "女": "female", "乾": "male", "坤": "female"}
+_GENDERS = {
+    "male": "male m man boy 男 男命 男性 男士 男孩 男生 乾 乾造 乾命",
+    "female": "female f woman girl 女 女命 女性 女士 女孩 女生 坤 坤造 坤命",
+}
+GENDERS = {word: gender for gender, words in _GENDERS.items() for word in words.split()}
+_LONGEST_GENDER = 10
 FIRST_GREGORIAN = date(1582, 10, 15)
-LUNAR_PREFIXES = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "夏历", "夏曆")
+
+
+class Where(TypedDict, total=False):
+    """Where a wall clock hung and how it is to be read: the arguments of `birth` that `chart` and its kin take too."""
+
+    city: str | None
+    place: Place | str | None
+    longitude: float | None
+    latitude: float | None
+    tz: str | tzinfo | None
+    utc_offset: str | float | timedelta | None
+    fold: int | None
+    calendar: str | None
+    precision_s: int | None
 
 
 class Birth(NamedTuple):
     """A birth: the reading of a wall clock, where the clock hung, and what else was stated.
 
     `civil` is the naive Gregorian reading (midnight of the date when the hour is unknown or only named);
-    `timezone_id` and `utc_offset_s` are set only when the caller stated them, otherwise the place decides.
+    `timezone_id` and `utc_offset_s` are set only when the caller stated them, otherwise the place decides. An offset
+    stated beside a place whose zone is known is `claimed_offset_s`: it decides nothing that the zone does.
 
     >>> from bazi_core.birth import birth
     >>> born = birth("1990-05-15 13:30", city="北京", gender="male")
@@ -64,13 +89,19 @@ class Birth(NamedTuple):
     calendar: str = "gregorian"
     zone_from_coordinates: bool = False
     given: str = ""
+    claimed_offset_s: int | None = None
 
     @property
     def longitude(self) -> float | None:
         return self.place.longitude if self.place else None
 
+    def in_place(self, school: School) -> School:
+        """The School with the lunar calendar of the place of birth written down."""
+        return _in_place(school, self.place, self.timezone_id)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, from which `from_dict` makes the same birth again."""
+        claimed = {} if self.claimed_offset_s is None else {"claimed_offset_s": self.claimed_offset_s}
         return {
             "given": self.given,
             "calendar": self.calendar,
@@ -84,19 +115,21 @@ class Birth(NamedTuple):
             "gender": self.gender,
             "place": self.place.to_dict() if self.place else None,
             "zone_from_coordinates": self.zone_from_coordinates,
+            **claimed,
         }
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Birth:
         """The birth of a JSON form; every value is checked as an argument would be."""
-        stated, named, offset = data.get("place"), data.get("hour_branch"), data.get("utc_offset_s")
+        stated, named = data.get("place"), data.get("hour_branch")
+        offset, claimed = data.get("utc_offset_s"), data.get("claimed_offset_s")
         unknown = _flag("hour_unknown", data.get("hour_unknown", False))
         if named is not None and unknown:
-            raise _unknown("hour_branch", named, ("null beside an unknown hour",))
+            raise _unknown("hour_branch", named, (Said("null_hour"),))
         return cls(
             civil=_civil(data.get("civil"), date_only=unknown or named is not None),
             place=_place_from_dict(stated) if stated is not None else None,
-            timezone_id=_zone_key(data.get("timezone_id")),
+            timezone_id=_kept_zone(data.get("timezone_id")),
             utc_offset_s=None if offset is None else _offset_s(offset),
             fold=_fold(data.get("fold")),
             gender=gender_of(data.get("gender")),
@@ -106,6 +139,7 @@ class Birth(NamedTuple):
             calendar=_choice("calendar", data.get("calendar", "gregorian"), ("gregorian", "julian", "lunar")),
             zone_from_coordinates=_flag("zone_from_coordinates", data.get("zone_from_coordinates", False)),
             given=_label(data.get("given")) or "",
+            claimed_offset_s=None if claimed is None else _offset_s(claimed),
         )
 
 
@@ -116,19 +150,22 @@ def birth(
     place: Place | str | None = None,
     longitude: float | None = None,
     latitude: float | None = None,
-    tz: str | None = None,
+    tz: str | tzinfo | None = None,
     utc_offset: str | float | timedelta | None = None,
     fold: int | None = None,
     gender: str | None = None,
     calendar: str | None = None,
     precision_s: int | None = None,
     hour_unknown: bool = False,
-    future_utc: str = "utc_frozen",
+    school: School | None = None,
 ) -> Birth:
     """The birth that these arguments state.
 
-    Coordinates always win over a name, which is then only a label. `calendar` is needed before 1582-10-15;
-    lunar dates are written out in the text. `fold` says which of two equal clock readings is meant.
+    Coordinates win over those of a name; the zone of a known place decides the clock unless `tz` names another one, which
+    may be an offset (`UTC+8`). A `utc_offset` counts where no zone is known; beside one it is compared, picks one of two
+    equal readings, and a difference is a warning. `calendar` is needed before 1582-10-15; lunar dates are written out in
+    the text and read in the lunar calendar of the place or the School. `fold` says which of two equal clock readings is
+    meant.
 
     >>> birth("1990-05-15 13:30", longitude=116.4, tz="Asia/Shanghai").longitude
     116.4
@@ -136,38 +173,44 @@ def birth(
     if isinstance(when, Birth):
         beside = (city, place, longitude, latitude, tz, utc_offset, fold, calendar, precision_s)
         if hour_unknown or any(argument is not None for argument in beside):
-            raise InvalidInput(
-                "a Birth already says where and when", hint="change it with birth._replace(...)"
-            )
+            raise InvalidInput(Said("birth_again"), hint=Said("birth_again_hint"))
         return when if gender is None else when._replace(gender=gender_of(gender))
     hour_unknown = _flag("hour_unknown", hour_unknown)
     text = _as_text(when)
     read = parse_when(text)
-    day, calendar_used = _date_of(read.date_text, calendar, future_utc)
+    lunar = parse_lunar_date(read.date_text) if is_lunar(read.date_text) else None
+    solar = None if lunar else _date_of(read.date_text, calendar)
+    where, from_coordinates = _place_of(city, place, longitude, latitude, tz, utc_offset, read)
+    timezone_id = _zone_key(tz)
+    day = _date_of_lunar(lunar, _in_place(school_of(school), where, timezone_id)) if lunar else solar
+    assert day is not None
+    check_weekday(day, read.weekday)
     if read.time is None and read.hour_branch is None and not hour_unknown:
         raise BirthRequired(
-            f"{shown(text)!r} has no time of day",
-            hint="add a time such as 13:30 or 午时, or give hour_unknown=",
+            Said("no_time", text=shown(text)),
+            hint=Said("no_time_hint"),
             missing=["time"],
         )
-    where, from_coordinates = _place_of(city, place, longitude, latitude, tz, utc_offset, read)
     stated_offset = parse_offset(utc_offset) if utc_offset is not None else read.utc_offset_s
     if where is None and tz is None and stated_offset is None:
         raise _zone_required()
+    # A time written with its own offset is an instant; an offset beside it is a claim about the clock of the place.
+    claimed = read.utc_offset_s is None and tz is None and where is not None and where.timezone_id is not None
     clock = (0, 0, 0) if hour_unknown or read.time is None else read.time
     return Birth(
         civil=datetime(day.year, day.month, day.day, *clock),
         place=where,
-        timezone_id=_zone_key(tz),
-        utc_offset_s=stated_offset,
+        timezone_id=timezone_id,
+        utc_offset_s=None if claimed else stated_offset,
         fold=_fold(fold),
         gender=gender_of(gender),
         precision_s=read.precision_s if precision_s is None else _precision(precision_s),
         hour_branch=None if hour_unknown else read.hour_branch,
         hour_unknown=hour_unknown,
-        calendar=calendar_used,
+        calendar="lunar" if lunar else calendar or "gregorian",
         zone_from_coordinates=from_coordinates,
         given=text,
+        claimed_offset_s=stated_offset if claimed else None,
     )
 
 
@@ -182,40 +225,44 @@ def _as_text(when: str | datetime | date) -> str:
     if isinstance(when, date):
         return when.isoformat()
     raise InvalidDatetime(
-        f"a {type(when).__name__} is not a birth time",
-        hint=ACCEPTED,
+        Said("birth_kind", name=type(when).__name__),
+        hint=Said("when.accepted"),
         field="datetime",
         value=type(when).__name__,
         reason="format",
     )
 
 
-def _date_of(text: str, calendar: str | None, future_utc: str) -> tuple[date, str]:
-    """The Gregorian date of a date text, and the calendar in which it was written."""
-    if text.startswith(LUNAR_PREFIXES):
-        from bazi_core.astro.lunar import solar_date
-        from bazi_core.astro.lunar_text import parse_lunar_date
+def _in_place(school: School, place: Place | None, timezone_id: str | None) -> School:
+    """The School with the lunar calendar of a place."""
+    if place is None:
+        return school.at(None, timezone_id)
+    return school.at(place.country, timezone_id or place.timezone_id)
 
-        year, month, day, leap = _lunar_parts(parse_lunar_date(text))
-        return solar_date(year, month, day, leap, future_utc=future_utc), "lunar"
+
+def _date_of_lunar(parts: tuple[int, int, bool, int], school: School) -> date:
+    """The Gregorian date of a lunar one."""
+    from bazi_core.astro.lunar import solar_date
+
+    year, month, leap, day = parts
+    return solar_date(year, month, day, leap, future_utc=school.future_utc, calendar=school.lunar_months)
+
+
+def _date_of(text: str, calendar: str | None) -> date:
+    """The Gregorian date of a date that is not lunar."""
     parts = parse_date(text)
     if calendar is None:
         stated = gregorian(*parts)
         if stated < FIRST_GREGORIAN:
             raise CalendarRequired(
-                f"{stated} is before the Gregorian calendar (1582-10-15)",
-                hint="say calendar='gregorian' or calendar='julian'",
+                Said("calendar_required", stated=stated),
+                hint=Said("calendar_required_hint"),
                 date=stated.isoformat(),
                 choices=["gregorian", "julian"],
             )
-        return stated, "gregorian"
+        return stated
     _choice("calendar", calendar, ("gregorian", "julian"))
-    return (julian(*parts), "julian") if calendar == "julian" else (gregorian(*parts), "gregorian")
-
-
-def _lunar_parts(parsed: tuple[int, int, bool, int]) -> tuple[int, int, int, bool]:
-    year, month, leap, day = parsed
-    return year, month, day, leap
+    return julian(*parts) if calendar == "julian" else gregorian(*parts)
 
 
 def _place_of(
@@ -223,7 +270,7 @@ def _place_of(
     place: Place | str | None,
     longitude: float | None,
     latitude: float | None,
-    tz: str | None,
+    tz: str | tzinfo | None,
     utc_offset: object,
     read: When,
 ) -> tuple[Place | None, bool]:
@@ -231,17 +278,24 @@ def _place_of(
     if longitude is None and latitude is not None:
         raise _invalid_coordinates("longitude", None, "a longitude beside the latitude")
     if longitude is not None:
-        label = place.name if isinstance(place, Place) else _label(place or city)
-        return _user_place(
-            label, longitude, latitude, bool(tz) or utc_offset is not None or read.utc_offset_s is not None
-        )
+        named = place if place is not None else city
+        label = named.name if isinstance(named, Place) else _label(named)
+        clock = tz is not None or read.utc_offset_s is not None
+        known = None if clock else _zone_of_name(named)
+        return _user_place(label, longitude, latitude, known, clock or utc_offset is not None)
     if isinstance(place, Place):
         return _checked(place), False
     name = place if place is not None else city
     if name is None:
         return None, False
     if not isinstance(name, str):
-        raise _unknown("city", name, ("the name of a place",))
+        raise UnknownOption(
+            Said("city_no_name", value=shown(name)),
+            hint=Said("city_give_name"),
+            name="city",
+            value=shown(name),
+            allowed=[Said("a_place_name")],
+        )
     return look_up(name), False
 
 
@@ -255,13 +309,28 @@ def _checked(place: Place) -> Place:
     )
 
 
+def _zone_of_name(named: object) -> str | None:
+    """The zone of a place whose coordinates are stated beside its name; None for a name that is only a label."""
+    if isinstance(named, Place):
+        return _zone_key(named.timezone_id)
+    if not isinstance(named, str):
+        return None
+    try:
+        return look_up(named).timezone_id
+    except PlaceAmbiguous as several:
+        zones = {each["timezone_id"] for each in several.data["candidates"]}
+        return zones.pop() if len(zones) == 1 else None
+    except BaziError:
+        return None
+
+
 def _user_place(
-    label: str | None, longitude: float, latitude: float | None, has_clock: bool
+    label: str | None, longitude: float, latitude: float | None, known: str | None, has_clock: bool
 ) -> tuple[Place, bool]:
     lon = _coordinate("longitude", longitude, 180)
     lat = None if latitude is None else _coordinate("latitude", latitude, 90)
-    key = None if has_clock else _zone_of_point(lon, lat)
-    return Place(name=label, longitude=lon, latitude=lat, timezone_id=key), key is not None
+    key = None if known or has_clock else _zone_of_point(lon, lat)
+    return Place(name=label, longitude=lon, latitude=lat, timezone_id=known or key), key is not None
 
 
 def _zone_of_point(longitude: float, latitude: float | None) -> str | None:
@@ -276,8 +345,8 @@ def _zone_of_point(longitude: float, latitude: float | None) -> str | None:
 
 def _zone_required() -> ZoneRequired:
     return ZoneRequired(
-        "a wall clock alone does not say when it was: the place, zone or offset is missing",
-        hint="give city=, or longitude= with tz=, or utc_offset=",
+        Said("zone_required"),
+        hint=Said("zone_required_hint"),
         accepted=["city", "place", "longitude + tz", "tz", "utc_offset"],
     )
 
@@ -293,7 +362,7 @@ def _coordinate(field: str, value: object, limit: int) -> float:
 
 def _invalid_coordinates(field: str, value: object, accepted: str) -> InvalidCoordinates:
     return InvalidCoordinates(
-        f"{field} {shown(value)} is not in {accepted}",
+        Said("coordinates_outside", field=field, value=shown(value), accepted=accepted),
         field=field,
         value=shown(value),
         accepted=accepted,
@@ -305,6 +374,11 @@ def _zone_key(key: object) -> str | None:
     return None if key is None else canonical_key(shown(key, LONGEST_TEXT))
 
 
+def _kept_zone(key: object) -> str | None:
+    """The zone of a JSON form, where a key stands as it was understood once."""
+    return key if isinstance(key, str) and key in keys() else _zone_key(key)
+
+
 def _fold(fold: object) -> int | None:
     if fold is None or (type(fold) is int and fold in (0, 1)):
         return fold
@@ -312,17 +386,25 @@ def _fold(fold: object) -> int | None:
 
 
 def gender_of(gender: object) -> str | None:
+    """`male` or `female`, as it is written in English or Chinese; None for None.
+
+    >>> gender_of("M"), gender_of("Female"), gender_of("乾造")
+    ('male', 'female', 'male')
+    """
     if gender is None:
         return None
-    if not isinstance(gender, str) or gender not in GENDERS:
-        raise _unknown("gender", gender, ("male", "female"))
-    return GENDERS[gender]
+    found = None
+    if isinstance(gender, str) and len(gender) <= _LONGEST_GENDER:
+        found = GENDERS.get(gender) or GENDERS.get(unicodedata.normalize("NFKC", gender).strip().lower())
+    if found is None:
+        raise _unknown("gender", gender, ("male", "female", "男", "女"))
+    return found
 
 
 def _precision(seconds: object) -> int:
     if type(seconds) is int and 1 <= seconds <= 86400:
         return seconds
-    raise _unknown("precision_s", seconds, ("seconds from 1", "86400"))
+    raise _unknown("precision_s", seconds, (Said("seconds_between", least=1, most=86400),))
 
 
 def _choice(name: str, value: object, allowed: tuple[str, ...]) -> str:
@@ -334,7 +416,10 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> str:
 def _unknown(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
     text = shown(value)
     return UnknownOption(
-        f"{name}={text!r}: choose {' or '.join(allowed)}", name=name, value=text, allowed=list(allowed)
+        Said("option_value", name=name, value=text, allowed=Listed(allowed, " or ")),
+        name=name,
+        value=text,
+        allowed=list(allowed),
     )
 
 
@@ -345,7 +430,9 @@ def _hour_branch(name: object) -> HourBranch:
 def _offset_s(seconds: object) -> int:
     if type(seconds) is int and abs(seconds) <= LONGEST_OFFSET_S:
         return seconds
-    raise _unknown("utc_offset_s", seconds, (f"seconds from -{LONGEST_OFFSET_S}", str(LONGEST_OFFSET_S)))
+    raise _unknown(
+        "utc_offset_s", seconds, (Said("seconds_between", least=-LONGEST_OFFSET_S, most=LONGEST_OFFSET_S),)
+    )
 
 
 def _flag(name: str, value: object) -> bool:
@@ -362,16 +449,19 @@ def _civil(text: object, date_only: bool) -> datetime:
     except ValueError:
         found = None
     if found is None or found.tzinfo is not None or (date_only and found.time() != time()):
-        wanted = "a date" if date_only else "a date and time without an offset"
+        wanted = Said("iso.date" if date_only else "iso.datetime")
         raise InvalidDatetime(
-            f"{shown(text)!r} is not {wanted} in ISO form", field="civil", value=shown(text), reason="format"
+            Said("iso_form", text=shown(text), wanted=wanted),
+            field="civil",
+            value=shown(text),
+            reason="format",
         )
     return found
 
 
 def _place_from_dict(stated: object) -> Place:
     if not isinstance(stated, dict):
-        raise _unknown("place", stated, ("an object",))
+        raise _unknown("place", stated, (Said("an_object"),))
     lon, lat = stated.get("longitude"), stated.get("latitude")
     return Place(
         name=_label(stated.get("name")),

@@ -1,4 +1,4 @@
-"""Chart: a birth, its moment, its four pillars, and what is read from them.
+"""ChartValue: a birth, its moment, its four pillars, and what is read from them.
 
 The views are computed when first asked for and kept; they are pure functions of the values above them, so
 a chart can be shared between threads.
@@ -7,48 +7,50 @@ a chart can be shared between threads.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import PILLARS
-from bazi_core.birth import Birth, birth, gender_of
-from bazi_core.doubts import Doubt, doubts_of, doubts_of_day, lunar_of
-from bazi_core.errors import BirthRequired, InvalidInput, SchemaVersion, shown
-from bazi_core.facts import SCHEMA_VERSION, Fact, basis_of, collect, signature
-from bazi_core.moment import SolarMoment, solar_moment
-from bazi_core.pillars import FourPillars, four_pillars, year_index
-from bazi_core.school import School, school_of
-from bazi_core.unknown_hour import UnknownHour, ends_of_day, unknown_hour
+from bazi_core.birth import Birth
+from bazi_core.doubts import Doubt, lunar_of
+from bazi_core.facts import Fact, basis_of, collect, signature
+from bazi_core.moment import SolarMoment
+from bazi_core.pillars import POSITIONS, FourPillars, year_index
+from bazi_core.school import School
+from bazi_core.unknown_hour import UnknownHour, ends_of_day
 from bazi_core.views import palaces
 from bazi_core.views.columns import Column, columns
 from bazi_core.views.hidden import Siling, siling
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
+    from typing import Self
 
     from bazi_core.alphabet import Pillar, Stem, Zodiac
     from bazi_core.astro.lunar import LunarDate
     from bazi_core.luck.decades import Luck
     from bazi_core.luck.flows import Flow
-    from bazi_core.pattern.result import PatternResult
+    from bazi_core.luck.running import AsOf, Running
+    from bazi_core.luck.years import LuckYear
+    from bazi_core.views.bone_weight import BoneWeight
     from bazi_core.views.elements import Elements
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.ming_gua import MingGua
+    from bazi_core.views.resolution import Relation
     from bazi_core.views.roots import Roots, Transparent
     from bazi_core.views.stars import StarHit
     from bazi_core.views.strength import Strength
-    from bazi_core.year.result import YearResult
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A chart. `moment` is None for given pillars and unknown hours; the latter have `day` instead.
+class ChartValue:
+    """The value of a chart. `moment` is None for given pillars and unknown hours; the latter have `day` instead.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     >>> str(chart.pillars), chart.day_master, chart.ming_gong
     ('庚午 辛巳 庚辰 壬午', Stem('庚'), Pillar('壬午'))
-    >>> Chart.from_json(chart.to_json()) == chart
-    True
     """
 
     pillars: FourPillars
@@ -58,6 +60,11 @@ class Chart:
     moment: SolarMoment | None = None
     day: UnknownHour | None = None
     doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        born = self.birth and (self.birth.civil.date() if self.day else self.birth.civil)
+        parts = (self.pillars, self.gender, born, self.school.profile)
+        return f"<Chart {'  '.join(str(part) for part in parts if part)}>"
 
     @property
     def day_master(self) -> Stem:
@@ -86,7 +93,7 @@ class Chart:
         if not bound or self.school.judgement == "facts":
             return found
         # Whether the day stem turns is for 化格 to say.
-        from bazi_core.pattern.special import transformed
+        from bazi_core.structures.special import transformed
 
         into = transformed(self.pillars, self.school, self.elements)
         return tuple(
@@ -131,6 +138,26 @@ class Chart:
             return None
         return strength(self.pillars, self.school, self.elements, self.roots, self.siling)
 
+    @cached_property
+    def otherwise(self) -> Self | None:
+        """The same chart under the other verdict on strength, where that is open; else None.
+
+        >>> import bazi_core as bz
+        >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+        >>> chart.strength.verdict, chart.otherwise.strength.verdict
+        ('身强', '身弱')
+        """
+        if self.strength is None or not self.strength.is_open:
+            return None
+        return self.with_strength(self.strength.other)
+
+    def with_strength(self, strength: Strength) -> Self:
+        """The same chart, all that does not ask for strength kept, with this strength."""
+        other = replace(self)
+        kept = ("columns", "siling", "relations", "elements", "transparency", "roots", "stars", "luck")
+        vars(other).update({name: vars(self)[name] for name in kept if name in vars(self)}, strength=strength)
+        return other
+
     @property
     def tai_yuan(self) -> Pillar:
         return palaces.tai_yuan(self.pillars.month)
@@ -151,6 +178,25 @@ class Chart:
         if self.pillars.hour is None:
             return None
         return palaces.shen_gong(self.pillars.year, self.pillars.month.branch, self.pillars.hour.branch)
+
+    @property
+    def ming_gua(self) -> MingGua | None:
+        """命卦 of the Eight Mansions; None without a gender or a year (of given pillars)."""
+        from bazi_core.views.ming_gua import ming_gua, year_of
+
+        if self.gender is None or self._born is None:
+            return None
+        return ming_gua(year_of(self.pillars.year, self._born.year), self.gender)
+
+    @property
+    def bone_weight(self) -> BoneWeight | None:
+        """称骨: the weight of the lunar date on which the day pillar runs; None without a moment."""
+        from bazi_core.views.bone_weight import bone_weight
+
+        if self.moment is None or self.pillars.hour is None:
+            return None
+        lunar = lunar_of(_date_of_day(self.moment, self.school), self.school)
+        return bone_weight(lunar, self.pillars.hour.branch) if lunar else None
 
     @cached_property
     def lunar(self) -> LunarDate | None:
@@ -186,6 +232,72 @@ class Chart:
             return luck_of_day(self.pillars, self.gender, self.school, *ends_of_day(self.day))
         return luck(self.pillars, self.gender, self.school, self.moment)
 
+    def running(self, as_of: AsOf) -> Running:
+        """What runs at a moment: 大运, 流年, 小运 and ages. A date means its noon on the clock of the birth's place.
+
+        >>> import bazi_core as bz
+        >>> found = bz.chart("1990-05-15 13:30", city="北京", gender="male").running("2026-02-04")
+        >>> found.state, found.cycle.pillar, found.flow.pillar, found.ages
+        ('decade', Pillar('甲申'), Pillar('丙午'), Age(nominal=37, full=35))
+        """
+        from bazi_core.luck.running import instant_of, running
+
+        return running(
+            instant_of(as_of, self.clock), self.luck, self.pillars, self.school, self.clock, self._born
+        )
+
+    def luck_years(self, years: Iterable[int] | None = None) -> tuple[LuckYear, ...]:
+        """The 流年 of a life under its ten 大运, or these years: pillars, ages, 小运, stars met.
+
+        >>> import bazi_core as bz
+        >>> years = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck_years()
+        >>> len(years), [(each.year, each.ages, each.cycle) for each in years][27]
+        (107, (2017, Age(nominal=28, full=27), 2))
+        """
+        from bazi_core.luck.years import luck_years, years_of_life
+
+        born = self._born.year if self._born else None
+        chosen = years_of_life(self.luck, born) if years is None else years
+        return luck_years(chosen, self.luck, self.pillars, self.school, self.gender, born)
+
+    def stars_met(self, flow: Pillar) -> tuple[StarHit, ...]:
+        """The 神煞 that a pillar of luck or of a year meets, counted from the natal pillars.
+
+        >>> import bazi_core as bz
+        >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+        >>> [star.name for star in chart.stars_met(chart.luck.cycles[0].pillar)]
+        ['将星']
+        """
+        from bazi_core.views.stars import stars_met
+
+        return stars_met(self.pillars, flow, self.gender, self.school, "luck")
+
+    def relations_met(self, flow: Pillar) -> tuple[Relation, ...]:
+        """The relations of a pillar of luck with the chart.
+
+        >>> import bazi_core as bz
+        >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+        >>> [(each.type, each.members[0]) for each in chart.relations_met(bz.Pillar("甲申"))][:2]
+        [('干冲', ('year', '庚')), ('干克', ('month', '辛'))]
+        """
+        from bazi_core.views.relations import relations_with
+
+        return relations_with(self.pillars, (("luck", flow),), self.school)
+
+    @property
+    def _born(self) -> datetime | None:
+        """The birth on the civil clock."""
+        if self.moment is not None:
+            from bazi_core.astro.scales import datetime_of
+
+            return datetime_of(self.moment.civil_ms)
+        return None if self.birth is None else datetime.combine(self.birth.civil.date(), time())
+
+    @property
+    def clock(self) -> SolarMoment | None:
+        """A moment on the clock of the birth."""
+        return self.moment or (self.day.candidates[0].start if self.day else None)
+
     def flow_year(self, year: int) -> Flow:
         """流年 of a Gregorian year."""
         from bazi_core.luck.flows import flow_year
@@ -210,35 +322,8 @@ class Chart:
 
         return flow_hours(self.pillars, self.school, day)
 
-    def pattern(self) -> PatternResult:
-        """格局, strength and useful gods.
-
-        >>> import bazi_core as bz
-        >>> bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern().name
-        '七杀格'
-        """
-        return self._pattern
-
     @cached_property
-    def _pattern(self) -> PatternResult:
-        from bazi_core.pattern.result import pattern
-
-        return pattern(self, _told)
-
-    def year(self, target_year: int) -> YearResult:
-        """A 流年 before this chart: events, scores, months. Gender and moment of birth must be known.
-
-        >>> import bazi_core as bz
-        >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
-        >>> year.pillar, year.luck, [event.name for event in year.events][:2]
-        (Pillar('丙午'), Pillar('甲申'), ['值太岁', '刑太岁'])
-        """
-        from bazi_core.year.result import analyse
-
-        return analyse(self.pattern(), target_year)
-
-    @cached_property
-    def by_hour(self) -> tuple[Chart, ...]:
+    def by_hour(self) -> tuple[Self, ...]:
         """The charts of a day whose hour is unknown, one for each piece of it; empty when the hour is known.
 
         >>> import bazi_core as bz
@@ -249,7 +334,7 @@ class Chart:
         if self.day is None:
             return ()
         return tuple(
-            Chart(each.pillars, self.school, self.gender, self.birth, each.start)
+            type(self)(each.pillars, self.school, self.gender, self.birth, each.start)
             for each in self.day.candidates
         )
 
@@ -257,7 +342,9 @@ class Chart:
     def facts(self) -> dict[str, Fact]:
         """Every fact by its evidence id."""
         from bazi_core.luck.evidence import luck_facts
+        from bazi_core.views.bone_weight import bone_facts
         from bazi_core.views.evidence import view_facts
+        from bazi_core.views.ming_gua import gua_facts
         from bazi_core.views.relation_evidence import relation_facts
         from bazi_core.views.star_evidence import star_facts
         from bazi_core.views.strength_evidence import (
@@ -267,7 +354,7 @@ class Chart:
             transparency_facts,
         )
 
-        luck, strength = self.luck, self.strength
+        luck, strength, bone, gua = self.luck, self.strength, self.bone_weight, self.ming_gua
         return collect(
             (
                 *view_facts(self.pillars, self.school, self.moment, self.gender),
@@ -276,8 +363,10 @@ class Chart:
                 *root_facts(self.roots),
                 *element_facts(self.pillars, self.elements),
                 *star_facts(self.stars),
-                *(strength_facts(self.day_master.value, strength) if strength else ()),
+                *(strength_facts(self.pillars, strength) if strength else ()),
                 *(luck_facts(luck) if luck else ()),
+                *(bone_facts(bone, self.moment.used) if bone and self.moment else ()),
+                *(gua_facts(gua) if gua else ()),
             )
         )
 
@@ -290,16 +379,54 @@ class Chart:
 
     def head(self) -> dict[str, Any]:
         """How every object made from this chart opens: versions, input and School with their digest."""
-        from bazi_core.render.base_context import head
+        from bazi_core.base_context import head, input_of
 
-        return head(self)
+        return head(input_of(self.birth, self.pillars, self.gender), self.school)
+
+    def members(self) -> dict[str, Any]:
+        """All that the digest covers but the facts."""
+        from bazi_core import base_context as parts
+        from bazi_core.views.cycles import void_branches
+
+        columns = {column.position: column for column in self.columns}
+        return {
+            **self.head(),
+            "time_trace": parts.time_trace(self.moment, self.day, self.school),
+            "four_pillars": self.pillars.to_dict(),
+            "lunar": self.lunar.to_dict() if self.lunar else None,
+            "zodiac": {rule: animal.value if animal else None for rule, animal in self.zodiac.items()},
+            "pillars": {name: parts.pillar(columns.get(name), self.siling) for name in POSITIONS},
+            "day_master": {
+                "stem": self.day_master.value,
+                "element": self.day_master.element.value,
+                "polarity": self.day_master.polarity.value,
+            },
+            "bazi_structure": {"day_master": self.day_master.value},
+            "siling": parts.commander(self.siling),
+            "five_elements": self.elements.to_dict(),
+            "ten_gods": parts.ten_gods(self.columns),
+            "transparency": [each.to_dict() for each in self.transparency],
+            "roots": [each.to_dict() for each in self.roots],
+            "relations": [each.to_dict() for each in self.relations],
+            "void": {
+                "day": [branch.value for branch in void_branches(self.pillars.day)],
+                "year": [branch.value for branch in void_branches(self.pillars.year)],
+            },
+            "tai_yuan": self.tai_yuan.value,
+            "tai_xi": self.tai_xi.value,
+            "ming_gong": self.ming_gong.value if self.ming_gong else None,
+            "shen_gong": self.shen_gong.value if self.shen_gong else None,
+            "bone_weight": self.bone_weight.to_dict() if self.bone_weight else None,
+            "ming_gua": self.ming_gua.to_dict() if self.ming_gua else None,
+            "stars": [each.to_dict() for each in self.stars],
+            "day_master_strength": self.strength.to_dict() if self.strength else None,
+            "major_luck": parts.major_luck(self.luck) if self.luck else None,
+        }
 
     @cached_property
     def digest(self) -> str:
         """sha256 over `base_context` but for its summary and warnings."""
-        from bazi_core.render.base_context import members
-
-        return signature(members(self), self.facts)
+        return signature(self.members(), self.facts)
 
     def basis(self, fact_id: str) -> list[Fact]:
         """A fact and all that it rests on, nearest first.
@@ -311,77 +438,6 @@ class Chart:
         """
         return basis_of(fact_id, self.facts)
 
-    def explain(self, fact_id: str) -> str:
-        """A fact in words, with the rule, the source and all that it rests on."""
-        from bazi_core.render.explain import explain
-
-        return explain(self, fact_id)
-
-    def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-        """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
-        from bazi_core.readings.narrator import chart_summary
-        from bazi_core.render.base_context import base_context
-
-        return base_context(self, facts, lang, chart_summary(self, lang))
-
-    def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
-        """`base_context` as JSON text; without `indent` the canonical one."""
-        if indent is not None:
-            import json
-
-            return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
-        from bazi_core.readings.narrator import chart_summary
-        from bazi_core.render.base_context import base_context_json
-
-        return base_context_json(self, facts, lang, chart_summary(self, lang))
-
-    def to_text(self, lang: str = "zh-Hans", color: bool = False) -> str:
-        """The chart as a practitioner prints it, columns aligned."""
-        from bazi_core.render.text import chart_text
-
-        return chart_text(self, lang, color)
-
-    def to_markdown(self, lang: str = "zh-Hans") -> str:
-        """The chart as Markdown tables."""
-        from bazi_core.render.markdown import chart_markdown
-
-        return chart_markdown(self, lang)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": self.to_text(), "text/markdown": self.to_markdown()}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Chart:
-        """The chart of a `base_context`: made again from its `input` and `school`, then compared.
-
-        `SCHEMA_VERSION` for another major version; `DIGEST_MISMATCH` when the same engine gives another object.
-        """
-        from bazi_core.readings.parents import compared
-
-        if not isinstance(data, dict):
-            raise InvalidInput(f"a chart is an object, not {shown(data)}", path="")
-        found = shown(data.get("schema_version"))
-        if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
-            raise SchemaVersion(
-                f"schema version {found} cannot be read",
-                path="schema_version",
-                expected=SCHEMA_VERSION,
-                found=found,
-            )
-        made = recast(data.get("input"), School.from_dict(data.get("school", {})))
-        doubts = compared(data, "base_context", made.head()["engine_version"], made.digest)
-        return replace(made, doubts=(*made.doubts, *doubts)) if doubts else made
-
-    @classmethod
-    def from_json(cls, text: str) -> Chart:
-        import json
-
-        try:
-            data = json.loads(text)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidInput(f"this is not the JSON of a chart: {shown(error)}", path="") from None
-        return cls.from_dict(data)
-
     def _civil_date(self, born: Birth) -> date:
         if self.moment is None:
             return born.civil.date()
@@ -390,74 +446,9 @@ class Chart:
         return datetime_of(self.moment.civil_ms).date()
 
 
-def cast(born: Birth, school: School | None = None) -> Chart:
-    """The chart of a birth."""
-    school = school_of(school)
-    if born.hour_unknown:
-        day = unknown_hour(born, school)
-        doubts = [*doubts_of_day(day, school), *_without_gender(born.gender)]
-        return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(doubts))
-    moment = solar_moment(born, school)
-    pillars = four_pillars(moment, school)
-    doubts = [*doubts_of(moment, school, pillars), *_without_gender(born.gender)]
-    return Chart(pillars, school.with_basis(moment.used), born.gender, born, moment, None, tuple(doubts))
+def _date_of_day(moment: SolarMoment, school: School) -> date:
+    """The date whose day pillar runs at a moment, by the clock that decides it."""
+    from bazi_core.astro.scales import datetime_of
 
-
-def cast_pillars(text: str | list[str], gender: str | None = None, school: School | None = None) -> Chart:
-    """The chart of pillars that are given: no moment, luck without dates."""
-    school = school_of(school)
-    pillars = FourPillars.parse(text, strict=school.validate == "strict")
-    reason = pillars.impossible()
-    doubts = [] if pillars.hour else [Doubt("HOUR_UNKNOWN", {"varies": {}})]
-    if reason:
-        doubts.append(Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason}))
-    return Chart(pillars, school.with_basis("true_solar"), gender, doubts=(*doubts, *_without_gender(gender)))
-
-
-def chart(
-    when: Any = None,
-    *,
-    pillars: str | list[str] | None = None,
-    gender: str | None = None,
-    school: School | None = None,
-    **where: Any,
-) -> Chart:
-    """The chart of a birth, or of given pillars.
-
-    `when` is text, a datetime or a `Birth`; the other arguments are those of `birth`: `city` or `place`,
-    `longitude`, `latitude`, `tz`, `utc_offset`, `fold`, `calendar`, `precision_s`, `hour_unknown`.
-
-    >>> import bazi_core as bz
-    >>> str(bz.chart("1990-05-15 13:30", city="北京", gender="male").pillars)
-    '庚午 辛巳 庚辰 壬午'
-    """
-    school = school_of(school)
-    if pillars is not None:
-        if when is not None or where:
-            raise InvalidInput(
-                "a birth and pillars= at once: the pillars follow from the birth", given="both"
-            )
-        return cast_pillars(pillars, gender_of(gender), school)
-    if when is None:
-        raise BirthRequired("a birth time or pillars= is needed", missing=["moment"])
-    return cast(birth(when, gender=gender, future_utc=school.future_utc, **where), school)
-
-
-def _told(result: PatternResult, lang: str) -> dict[str, Any]:
-    """How a pattern is told in its object, unless somebody else tells it: by the rules."""
-    from bazi_core.readings.telling import teller
-
-    return teller(result, lang)
-
-
-def _without_gender(gender: str | None) -> list[Doubt]:
-    return [] if gender else [Doubt("GENDER_UNKNOWN", {})]
-
-
-def recast(given: Any, school: School) -> Chart:
-    """The chart of the `input` of an object."""
-    if not isinstance(given, dict):
-        raise InvalidInput("the object has no input", path="input")
-    if given.get("pillars") is not None:
-        return cast_pillars(given["pillars"], gender_of(given.get("gender")), school)
-    return cast(Birth.from_dict(given), school)
+    clock = datetime_of(moment.local_ms)
+    return (clock + timedelta(hours=1)).date() if school.day_boundary == "23:00" else clock.date()

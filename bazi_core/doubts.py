@@ -12,32 +12,37 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import scales, terms
-from bazi_core.astro.civil import Clock, clock_of_wall, format_offset, seconds_of
-from bazi_core.astro.lunar import LunarDate, lunar_date
-from bazi_core.errors import BaziError, OutOfRange
+from bazi_core.astro.civil import Clock, format_offset, seconds_of
+from bazi_core.astro.lunar import LunarDate, lunar_date, solar_date
+from bazi_core.errors import BaziError, InvalidLunarDate, OutOfRange
 from bazi_core.moment import (
     DAY_MS,
     HALF_DAY_MS,
     HOUR_MS,
     SolarMoment,
+    clock_at,
     has_xinjiang_clock,
     moment_at,
     solar_moment,
     zone_of,
 )
 from bazi_core.pillars import FourPillars, four_pillars, pillars_at
-from bazi_core.place.zones import pre_1970_target, zone
+from bazi_core.place.gazetteer import distance_km, known_as, zone_near
+from bazi_core.place.zones import fixed_offset_s, inverted_offset_s, pre_1970_target, zone
 from bazi_core.unknown_hour import UnknownHour, unknown_hour
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bazi_core.birth import Birth
     from bazi_core.school import School
 
 # Beyond 2200 nobody states how far ΔT may be off; five minutes is the guess of this project.
 UNSTATED_DELTA_T_S = 300
 CHINA_1912_49_OFFSETS_S = (19_800, 21_600, 25_200, 28_800, 30_600)
 FIRST_RELIABLE_ALMANAC = 1734
+# Few cities and counties reach so far; whoever is born beyond was not born in the place named.
+ELSEWHERE_KM = 300
 
 
 class Doubt(NamedTuple):
@@ -47,9 +52,21 @@ class Doubt(NamedTuple):
     data: dict[str, Any]
 
     def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
+        return {"code": self.code, "message": self.text(lang), "data": self.data}
+
+    def text(self, lang: str = "zh-Hans") -> str:
+        """The warning in a sentence; a place bears the name that readers of the language know."""
         from bazi_core.tables.words import message
 
-        return {"code": self.code, "message": message(self.code, self.data, lang), "data": self.data}
+        taken, ref = self.data.get("taken"), self.data.get("ref")
+        if taken is None and ref is None:
+            return message(self.code, self.data, lang)
+        from bazi_core.place.display import name_shown
+
+        if taken is None:
+            return message(self.code, self.data | {"place": name_shown(ref, self.data["place"], lang)}, lang)
+        shown = taken | {"name": name_shown(taken["ref"], taken["name"], lang)}
+        return message(self.code, self.data | {"taken": shown}, lang)
 
     def __hash__(self) -> int:
         return hash(self.code)
@@ -172,20 +189,90 @@ def _zone_from_coordinates(case: _Case) -> Found:
     return {"zone": case.clock.timezone_id} if case.birth.zone_from_coordinates else None
 
 
-def _offset_overrides_zone(case: _Case) -> Found:
-    key = zone_of(case.birth, case.school)
-    if case.birth.utc_offset_s is None or key is None or case.birth.timezone_id is not None:
+def _offset_differs(case: _Case) -> Found:
+    stated, key = _stated_offset(case.birth), _zone_beside(case)
+    if stated is None or key is None:
         return None
-    wall = scales.datetime_of(case.moment.civil_ms)
+    used = case.clock.timezone_id == key and case.clock.source != "offset"
+    bare = case.birth._replace(utc_offset_s=None, claimed_offset_s=None, fold=case.birth.fold or 0)
+    by_zone, zone_offset = _read(bare._replace(timezone_id=key), case)
+    if zone_offset == stated:
+        return None
+    by_offset, _ = _read(bare._replace(timezone_id=None, utc_offset_s=stated), case)
+    return {
+        "offset": format_offset(stated),
+        "zone": key,
+        "zone_offset": None if zone_offset is None else format_offset(zone_offset),
+        "used": "zone" if used else "offset",
+        "pillars_by_zone": by_zone,
+        "pillars_by_offset": by_offset,
+    }
+
+
+def _stated_offset(born: Birth) -> int | None:
+    """The offset that was stated, whether it decides or not."""
+    if born.claimed_offset_s is not None:
+        return born.claimed_offset_s
+    if born.timezone_id is not None:
+        return fixed_offset_s(born.timezone_id)
+    return born.utc_offset_s
+
+
+def _zone_beside(case: _Case) -> str | None:
+    """The zone that an offset is compared with: the one that decides instead, else that of the place."""
+    born = case.birth
+    if born.claimed_offset_s is not None:
+        return zone_of(born, case.school)
+    return born.place.timezone_id if born.place else None
+
+
+def _read(born: Birth, case: _Case) -> tuple[dict[str, Any] | None, int | None]:
+    """The pillars of a birth on another clock, and its offset; at noon where the hour is unknown."""
     try:
-        zone_offset = clock_of_wall(wall, key, case.birth.fold or 0).utc_offset_s
+        if case.day is None:
+            moment = solar_moment(born, case.school)
+            return four_pillars(moment, case.school).to_dict(), moment.utc_offset_s
+        noon = born.civil.replace(hour=12)
+        return unknown_hour(born, case.school).pillars.to_dict(), clock_at(
+            born, case.school, noon
+        ).utc_offset_s
     except BaziError:
         # The clocks of the place skipped this reading: no offset of theirs can agree.
-        return {"offset": format_offset(case.birth.utc_offset_s), "zone": key, "zone_offset": None}
-    if zone_offset == case.birth.utc_offset_s:
+        return None, None
+
+
+def _zone_sign_inverted(case: _Case) -> Found:
+    key = case.birth.timezone_id
+    offset = None if key is None else inverted_offset_s(key)
+    return (
+        None
+        if offset is None
+        else {"zone": key, "offset": format_offset(offset), "meant": f"UTC{format_offset(-offset)}"}
+    )
+
+
+def _place_contradicted(case: _Case) -> Found:
+    """Of coordinates that lie far from the place whose zone was used beside them."""
+    place = case.birth.place
+    if place is None or place.source != "user" or case.birth.zone_from_coordinates:
         return None
-    offsets = (format_offset(each) for each in (case.birth.utc_offset_s, zone_offset))
-    return dict(zip(("offset", "zone_offset"), offsets, strict=True)) | {"zone": key}
+    named = known_as(place)
+    if named is None or named.timezone_id != place.timezone_id:
+        return None
+    apart = distance_km(named, place)
+    if apart < ELSEWHERE_KM:
+        return None
+    there = zone_near(place)
+    other = there if there and zone_of(case.birth, case.school) != there else None
+    pillars = _read(case.birth._replace(timezone_id=other), case)[0] if other else None
+    return {
+        "place": place.name,
+        "ref": named.ref,
+        "distance_km": round(apart),
+        "zone": zone_of(case.birth, case.school),
+        "zone_of_coordinates": other,
+        "pillars_by_coordinates": pillars,
+    }
 
 
 def _longitude_unknown(case: _Case) -> Found:
@@ -243,7 +330,8 @@ def _pre_1970_link_zone(case: _Case) -> Found:
 def _china_1912_49(case: _Case) -> Found:
     place = case.birth.place
     in_china = place is not None and place.country == "CN"
-    if not in_china or case.birth.utc_offset_s is not None or not 1912 <= case.local_date.year <= 1949:
+    confirmed = case.birth.utc_offset_s is not None or case.birth.claimed_offset_s == case.clock.utc_offset_s
+    if not in_china or confirmed or not 1912 <= case.local_date.year <= 1949:
         return None
     return {
         "applied_offset": format_offset(case.clock.utc_offset_s),
@@ -270,7 +358,7 @@ def _xinjiang_dual_time(case: _Case) -> Found:
 
 def _on_other_clock(case: _Case, key: str) -> FourPillars:
     """The pillars if the clock on the wall had been that of another zone."""
-    elsewhere = case.birth._replace(timezone_id=key, utc_offset_s=None)
+    elsewhere = case.birth._replace(timezone_id=key, utc_offset_s=None, claimed_offset_s=None)
     if case.day is not None:
         return unknown_hour(elsewhere, case.school).pillars
     if case.birth.hour_branch is not None:
@@ -317,6 +405,33 @@ def _lunar_notes(code: str) -> Callable[[_Case], Found]:
     return found
 
 
+def _lunar_calendar_differs(case: _Case) -> Found:
+    """Of a lunar date that China's calendar and Korea's put on different days; by the clocks of Japan too, whose old
+    calendar reckons with the same meridian as Korea's."""
+    if case.birth.calendar != "lunar":
+        return None
+    used = case.school.lunar_months
+    if used == "chinese" and case.clock.utc_offset_s - case.clock.dst_s != 9 * 3600:
+        return None
+    other = "chinese" if used == "korean" else "korean"
+    day = case.birth.civil.date()
+    found = lunar_of(day, case.school)
+    assert found is not None
+    named = found.year, found.month, found.day, found.leap
+    try:
+        elsewhere = solar_date(*named, future_utc=case.school.future_utc, calendar=other)
+    except InvalidLunarDate:
+        elsewhere = None
+    if elsewhere == day:
+        return None
+    return {
+        "used": used,
+        "date": day.isoformat(),
+        "other": other,
+        "other_date": elsewhere and elsewhere.isoformat(),
+    }
+
+
 def _out_of_table(case: _Case) -> Found:
     if case.lunar is not None:
         return None
@@ -337,7 +452,9 @@ def _zi_hour_assumed(case: _Case) -> Found:
 DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
     ("PLACE_ASSUMED", _place_assumed),
     ("ZONE_FROM_COORDINATES", _zone_from_coordinates),
-    ("OFFSET_OVERRIDES_ZONE", _offset_overrides_zone),
+    ("PLACE_CONTRADICTED", _place_contradicted),
+    ("OFFSET_DIFFERS", _offset_differs),
+    ("ZONE_SIGN_INVERTED", _zone_sign_inverted),
     ("LONGITUDE_UNKNOWN", _longitude_unknown),
     ("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch),
     ("HISTORICAL_CALENDAR", _historical_calendar),
@@ -352,6 +469,7 @@ DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
     ("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day")),
     ("NEAR_BOUNDARY", _near_boundary),
     ("HOUR_UNKNOWN", _hour_unknown),
+    ("LUNAR_CALENDAR_DIFFERS", _lunar_calendar_differs),
     ("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE")),
     ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT")),
     ("ZI_HOUR_ASSUMED", _zi_hour_assumed),
@@ -361,7 +479,9 @@ DOUBTS_OF_A_DAY = frozenset(
     {
         "PLACE_ASSUMED",
         "ZONE_FROM_COORDINATES",
-        "OFFSET_OVERRIDES_ZONE",
+        "PLACE_CONTRADICTED",
+        "OFFSET_DIFFERS",
+        "ZONE_SIGN_INVERTED",
         "LONGITUDE_UNKNOWN",
         "LONGITUDE_ZONE_MISMATCH",
         "HISTORICAL_CALENDAR",
@@ -371,6 +491,7 @@ DOUBTS_OF_A_DAY = frozenset(
         "FUTURE_UTC_POLICY",
         "OUT_OF_TABLE",
         "HOUR_UNKNOWN",
+        "LUNAR_CALENDAR_DIFFERS",
         "LUNAR_OVERRIDE",
         "LUNAR_NEAR_MIDNIGHT",
     }
@@ -401,6 +522,6 @@ def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
 def lunar_of(day: date, school: School) -> LunarDate | None:
     """The `LunarDate` of a civil date, or None where the lunar table does not reach."""
     try:
-        return lunar_date(day, future_utc=school.future_utc)
+        return lunar_date(day, future_utc=school.future_utc, calendar=school.lunar_months)
     except OutOfRange:
         return None

@@ -1,13 +1,19 @@
 """Every error of the core: one tree, each class with a stable `code`.
 
 An error says what is wrong (`message`), carries the values a program needs to go on (`data`, JSON-ready)
-and, where there is one, the way out (`hint`). `exit_status` is what the command line exits with.
+and, where there is one, the way out (`hint`), both in English; `text(lang)` and `advice(lang)` say the same in another
+language. `exit_status` is what the command line exits with.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bazi_core.tables.sentences import Listed, Said, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class BaziError(Exception):
@@ -22,17 +28,33 @@ class BaziError(Exception):
     exit_status: ClassVar[int] = 4
 
     def __init__(self, message: str, *, hint: str = "", **data: Any) -> None:
-        self.message: str = _sendable(message)
+        self.message: str = message if isinstance(message, Said) else _sendable(message)
         super().__init__(self.message)
-        self.hint: str = _sendable(hint)
+        self.hint: str = hint if isinstance(hint, Said) else _sendable(hint)
         self.data: dict[str, Any] = _sendable(data)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.message, self.hint, self.data)
 
+    def text(self, lang: str) -> str:
+        """What is wrong, in zh-Hans, zh-Hant or en.
+
+        >>> import bazi_core as bz
+        >>> try:
+        ...     bz.chart("1990-05-15 13:30", city="北京").basis("tg.x")
+        ... except bz.BaziError as error:
+        ...     print(error.text("zh-Hant"), error.message)
+        沒有編號為「tg.x」的事實 there is no fact 'tg.x'
+        """
+        return told(self.message, lang)
+
+    def advice(self, lang: str) -> str:
+        """The way out, in zh-Hans, zh-Hant or en; empty where there is none."""
+        return told(self.hint, lang)
+
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: `{code, message, data, hint}`."""
-        return {"code": self.code, "message": self.message, "data": self.data, "hint": self.hint}
+        """The JSON form: `{code, message, data, hint}`, in English."""
+        return {"code": self.code, "message": str(self.message), "data": self.data, "hint": str(self.hint)}
 
 
 def _rebuild(kind: type[BaziError], message: str, hint: str, data: dict[str, Any]) -> BaziError:
@@ -85,6 +107,12 @@ class InvalidDatetime(InvalidInput):
     """`data`: field, value, reason (format, month, day, hour, minute, second)."""
 
     code = "INVALID_DATETIME"
+
+
+class AmbiguousDatetime(InvalidDatetime):
+    """A text that may mean several dates or times. `data`: field, value, reason, choices (each can be typed as it is)."""
+
+    code = "AMBIGUOUS_DATETIME"
 
 
 class CalendarRequired(InvalidInput):
@@ -304,6 +332,20 @@ class InvalidCast(InvalidInput):
     """A record of a cast whose parts contradict one another. `data`: reason."""
 
     code = "INVALID_CAST"
+
+
+def known(name: str, value: Any, allowed: Sequence[str]) -> None:
+    """Refuse a value that is not one of those allowed.
+
+    >>> known("theme", "dark", ("light", "dark"))
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise UnknownOption(
+            Said("option_value", name=name, value=shown(value), allowed=Listed(allowed, " or ")),
+            name=name,
+            value=shown(value),
+            allowed=list(allowed),
+        )
 
 
 def all_errors() -> list[type[BaziError]]:

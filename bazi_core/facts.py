@@ -12,6 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
+from bazi_core.tables.sentences import Listed, Said
+from bazi_core.wording import phrased, slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +28,13 @@ class Fact(NamedTuple):
 
     `id` is `<layer>.<topic>[.<position>][.<value>]` and stable across runs and releases; `rule` names the
     rule that made it and `source` is a short citation key. Leaves have an empty `derives_from`.
+
+    `key` names the row of `fact_texts.csv` that words it, `values` are what stands in its slots; the text is made when it is
+    asked for.
+
+    >>> fact = Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))
+    >>> fact.text(), fact.text("en")
+    ('日干庚', 'Day stem: Yang Metal (庚 Geng)')
     """
 
     id: str
@@ -33,28 +42,31 @@ class Fact(NamedTuple):
     subject: str
     predicate: str
     value: Any
-    text_zh: str
+    key: str
+    values: tuple[Any, ...] = ()
     position: str | None = None
     derives_from: tuple[str, ...] = ()
     rule: str = ""
     source: str = ""
 
-    def to_json(self) -> str:
-        """The canonical JSON of `to_dict`, written at once: a chart has a hundred facts.
+    def text(self, lang: str = "zh-Hans") -> str:
+        """What the fact says, in zh-Hans, zh-Hant or en."""
+        said = phrased(self.key, self.values, lang)
+        return said[:1].upper() + said[1:] if lang == "en" else said
 
-        >>> fact = Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")
-        >>> fact.to_json() == canonical_json(fact.to_dict())
-        True
+    @property
+    def text_zh(self) -> str:
+        """What the fact says in simplified Chinese, as JSON keeps it."""
+        return phrased(self.key, self.values)
+
+    @property
+    def slots(self) -> dict[str, Any]:
+        """The values by the names of their slots.
+
+        >>> Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚")).slots
+        {'where': 'day', 'stem': '庚'}
         """
-        quoted = _quoted()
-        value = quoted(self.value) if isinstance(self.value, str) else canonical_json(self.value)
-        position = "" if self.position is None else f'"position":{quoted(self.position)},'
-        return (
-            f'{{"derives_from":[{",".join(map(quoted, self.derives_from))}],"id":{quoted(self.id)},'
-            f'"kind":{quoted(self.kind)},{position}"predicate":{quoted(self.predicate)},"rule":{quoted(self.rule)},'
-            f'"source":{quoted(self.source)},"subject":{quoted(self.subject)},"text_zh":{quoted(self.text_zh)},'
-            f'"value":{value}}}'
-        )
+        return dict(zip(slots(self.key), self.values, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         made: dict[str, Any] = {
@@ -76,7 +88,7 @@ class Fact(NamedTuple):
 def collect(facts: Iterable[Fact]) -> dict[str, Fact]:
     """Facts by id; making one id twice is a defect.
 
-    >>> collect([Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")])["p.day.stem"].value
+    >>> collect([Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))])["p.day.stem"].value
     '庚'
     """
     by_id: dict[str, Fact] = {}
@@ -105,15 +117,14 @@ def _no_such_fact(fact_id: str, facts: Mapping[str, Fact]) -> InvalidInput:
 
     given = shown(fact_id)[:100]
     close = get_close_matches(given, facts, 5, 0.5)
-    return InvalidInput(
-        f"there is no fact {given!r}", hint=f"close: {', '.join(close)}" if close else "", given=given
-    )
+    hint = Said("close", names=Listed(close)) if close else ""
+    return InvalidInput(Said("fact_unknown", id=given), hint=hint, given=given)
 
 
 def closure(ids: Iterable[str], facts: Mapping[str, Fact]) -> dict[str, Fact]:
     """The facts of these ids and everything they rest on, by id.
 
-    >>> leaf = Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")
+    >>> leaf = Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))
     >>> list(closure(["p.day.stem"], {"p.day.stem": leaf, "p.year.stem": leaf}))
     ['p.day.stem']
     """
@@ -133,10 +144,28 @@ def canonical_json(value: Any) -> str:
     >>> canonical_json({"b": 1.0, "a": "é"})
     '{"a":"é","b":1.0}'
     """
+    return composed(_encode()(value))
+
+
+@cache
+def _encode() -> Callable[[Any], str]:
+    """What writes canonical JSON; the module that has it takes its time to load."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """The canonical JSON of a value, or with `indent` the same for the eye: on many lines, members in their order.
+
+    >>> json_text({"b": 1}), json_text({"b": 1}, 2)
+    ('{"b":1}', '{\\n  "b": 1\\n}')
+    """
+    if indent is None:
+        return canonical_json(value)
     import json
 
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return composed(text)
+    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
@@ -160,17 +189,6 @@ def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
         return "".join(sorted(single, key=unicodedata.combining))
 
     return unicodedata.normalize(form, re.sub(f"[{marks}]{{2,}}", ordered, text) if marks else text)
-
-
-def facts_json(facts: Mapping[str, Fact]) -> str:
-    """The canonical JSON of facts by id.
-
-    >>> facts_json({"a": Fact("a", "pillar", "day", "stem", "庚", "日干庚")})[:20]
-    '{"a":{"derives_from"'
-    """
-    quoted = _quoted()
-    text = ",".join([f"{quoted(name)}:{facts[name].to_json()}" for name in sorted(facts)])
-    return unicodedata.normalize("NFC", f"{{{text}}}")
 
 
 def signed_json(
@@ -203,15 +221,7 @@ def signature(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> str:
 
 def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> dict[str, str]:
     texts = {name: canonical_json(value) for name, value in members.items()}
-    return texts | {"facts": facts_json(facts)}
-
-
-@cache
-def _quoted() -> Callable[[str], str]:
-    """What writes a string as JSON; the module that has it takes its time to load."""
-    from json.encoder import encode_basestring
-
-    return encode_basestring
+    return texts | {"facts": canonical_json({name: fact.to_dict() for name, fact in facts.items()})}
 
 
 def _joined(texts: Mapping[str, str]) -> str:

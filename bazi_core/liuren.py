@@ -10,11 +10,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch
-from bazi_core.errors import InvalidInput, shown
+from bazi_core.errors import InvalidInput, known, shown
 from bazi_core.facts import Fact, collect
-from bazi_core.liuyao.policy import known
 from bazi_core.school import School, school_of
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -49,15 +49,11 @@ class Palms(NamedTuple):
     @property
     def facts(self) -> dict[str, Fact]:
         """`lr.month`, `lr.day`, `lr.hour`: each palm with the one it was counted from."""
-        counted = (
-            ("月", f"农历{self.month}月"),
-            ("日", f"{self.day}日"),
-            ("时", f"{self.hour}时" if self.hour else ""),
-        )
+        counted = (("月", self.month), ("日", self.day), ("时", self.hour.value if self.hour else ""))
         made = []
         for at, (palm, name) in enumerate(zip(self.palms, ("month", "day", "hour"), strict=False)):
             rests_on = (f"lr.{('month', 'day')[at - 1]}",) if at else ()
-            word, said = counted[at]
+            word, value = counted[at]
             made.append(
                 Fact(
                     f"lr.{name}",
@@ -65,7 +61,8 @@ class Palms(NamedTuple):
                     word,
                     "falls_on",
                     palm,
-                    f"{said}落{palm}",
+                    f"palm.{name}",
+                    (value, palm),
                     None,
                     rests_on,
                     "R-LIUREN",
@@ -129,7 +126,7 @@ def cast(
     known("leap", leap, LEAPS)
     if at is not None:
         if (month, day, hour) != (None, None, None):
-            raise InvalidInput("a time already says month, day and hour", given="both")
+            raise InvalidInput(Said("cast_both"), given="both")
         from bazi_core.liuyao.calendar import doubts, moment_of
         from bazi_core.liuyao.cast import lunar_of
 
@@ -137,7 +134,7 @@ def cast(
         return _counted(number, of_month, branch, is_leap, doubts(moment_of(at, chosen), chosen))
     for name, value, last in (("month", month, 12), ("day", day, 30)):
         if type(value) is not int or not 1 <= value <= last:
-            raise InvalidInput(f"{name} is a number from 1 to {last}, not {shown(value)[:20]}", field=name)
+            raise InvalidInput(Said("number_to", name=name, last=last, value=shown(value)[:20]), field=name)
     assert month is not None
     assert day is not None
     return _counted(month, day, None if hour is None else _branch(hour), False)

@@ -10,15 +10,17 @@ pillar is explained by reading a value. Steps to coarser units floor.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
+from functools import cache
 from math import floor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, ends_of_day, format_offset
 from bazi_core.astro.eot import equation_of_time_s
 from bazi_core.birth import Birth, birth
 from bazi_core.errors import (
+    AmbiguousLocalTime,
     BirthRequired,
     ClockNotApplicable,
     InvalidCoordinates,
@@ -27,8 +29,16 @@ from bazi_core.errors import (
     ZoneConflict,
     ZoneRequired,
 )
-from bazi_core.place.zones import IANA_VERSION
+from bazi_core.place.zones import IANA_VERSION, zone
 from bazi_core.school import DEFAULT, School, school_of
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import printed
+
+if TYPE_CHECKING:
+    from datetime import date
+    from typing import Unpack
+
+    from bazi_core.birth import Where
 
 HOUR_MS = 3_600_000
 DAY_MS = 86_400_000
@@ -62,6 +72,13 @@ class SolarMoment(NamedTuple):
     """The reading of the clock that decides day and hour."""
     term: int
     """Position of the last solar term (`astro.terms`)."""
+
+    def __str__(self) -> str:
+        return printed(self)
+
+    def __repr__(self) -> str:
+        shown = next(each["value"] for each in self.steps() if each["name"] == self.used)
+        return f"<SolarMoment {self.utc}, {self.used} {shown}>"
 
     @property
     def utc_offset_s(self) -> int:
@@ -98,6 +115,38 @@ class SolarMoment(NamedTuple):
             return None
         shift = unwrapped(self.birth.longitude, self.utc_offset_s)
         return round(shift * 240 - self.utc_offset_s + self.dst_s, 4)
+
+    def clock_then(self, utc_ms: int) -> Clock:
+        """The clock of the birth at another instant: its zone goes on, a stated offset that is not the zone's stays."""
+        clock = self.clock
+        if clock.timezone_id is None:
+            return clock
+        if clock.source == "offset" and self._of_zone(self.utc_ms).utc_offset_s != clock.utc_offset_s:
+            return clock
+        return self._of_zone(utc_ms)
+
+    def then(self, utc_ms: int) -> datetime:
+        """Another instant of UTC as the clock of the birth shows it, with the offset in force at that instant.
+
+        >>> import bazi_core as bz
+        >>> born = bz.moment("1990-04-20 12:00", city="北京")
+        >>> str(born.then(born.utc_ms)), str(born.then(born.utc_ms - 15 * 86_400_000))
+        ('1990-04-20 12:00:00+09:00', '1990-04-05 11:00:00+08:00')
+        """
+        offset_s = self.clock_then(utc_ms).utc_offset_s
+        return scales.datetime_of(utc_ms + offset_s * 1000).replace(tzinfo=_fixed(offset_s))
+
+    def instant_of(self, wall: datetime) -> int:
+        """The instant of UTC at which the clock of the birth shows a naive reading; near one that was skipped, if it was."""
+        offset_s, wall_ms = self.utc_offset_s, scales.ms_of(wall)
+        # The first round finds the side of a change of the clocks, the second the instant.
+        for _ in range(2):
+            offset_s = self.clock_then(wall_ms - offset_s * 1000).utc_offset_s
+        return wall_ms - offset_s * 1000
+
+    def _of_zone(self, utc_ms: int) -> Clock:
+        clock = clock_of_instant(scales.datetime_of(utc_ms), _known(self.clock.timezone_id))
+        return local_mean_clock(self.birth, clock) if clock.abbreviation == "LMT" else clock
 
     @property
     def prev_jie(self) -> int:
@@ -170,9 +219,7 @@ def solar_moment(born: Birth, school: School = DEFAULT) -> SolarMoment:
     `LONGITUDE_REQUIRED` when solar time is asked for without a longitude, and `OUT_OF_RANGE`.
     """
     if born.hour_unknown:
-        raise BirthRequired(
-            "a birth without an hour has no moment", hint="ask for candidates", missing=["time"]
-        )
+        raise BirthRequired(Said("no_moment"), hint=Said("no_moment_hint"), missing=["time"])
     civil_ms = scales.ms_of(born.civil)
     if abs(civil_ms) > _FAR_MS:
         scales.check_instant(civil_ms)
@@ -185,14 +232,20 @@ def solar_moment(born: Birth, school: School = DEFAULT) -> SolarMoment:
     return moment_at(born, school, clock, utc_ms, used)
 
 
-def moment(when: Any, *, school: School | None = None, **where: Any) -> SolarMoment:
+def moment(
+    when: str | datetime | date | Birth,
+    *,
+    school: School | None = None,
+    gender: str | None = None,
+    **where: Unpack[Where],
+) -> SolarMoment:
     """The moment of a birth without a chart; arguments as for `chart`.
 
     >>> moment("1990-05-15 13:30", city="北京").true_solar
     '1990-05-15T12:19:20.223'
     """
     chosen = school_of(school)
-    return solar_moment(birth(when, future_utc=chosen.future_utc, **where), chosen)
+    return solar_moment(birth(when, gender=gender, school=chosen, **where), chosen)
 
 
 def moment_at(born: Birth, school: School, clock: Clock, utc_ms: int, used: str) -> SolarMoment:
@@ -220,8 +273,8 @@ def basis_of(born: Birth, school: School) -> str:
     if school.time_basis in (None, "civil"):
         return "civil"
     raise LongitudeRequired(
-        f"{school.time_basis} time needs a longitude",
-        hint="give a city or longitude=, or use time_basis='civil'",
+        Said("longitude_required", time_basis=school.time_basis),
+        hint=Said("longitude_required_hint"),
         time_basis=school.time_basis,
         accepted=["city", "place", "longitude"],
     )
@@ -243,10 +296,16 @@ def unwrapped(longitude: float, utc_offset_s: int) -> float:
     return longitude
 
 
+@cache
+def _fixed(offset_s: int) -> timezone:
+    return timezone(timedelta(seconds=offset_s))
+
+
 def clock_at(born: Birth, school: School, wall: datetime) -> Clock:
     """The civil clock of a birth at one of its readings.
 
-    A stated offset decides; else the stated zone; else the zone of the place. Before standard time the mean
+    A stated offset decides; else the stated zone; else the zone of the place. An offset that is only claimed beside the
+    zone picks one of two equal readings, and reads what the zone skipped. Before standard time the mean
     time of the place itself was kept, not that of the zone's reference city.
     """
     key = zone_of(born, school)
@@ -257,7 +316,19 @@ def clock_at(born: Birth, school: School, wall: datetime) -> Clock:
             possible = {clock_of_wall(wall, born.timezone_id, fold).utc_offset_s for fold in folds}
             _check_agreement(possible, born.timezone_id, born.utc_offset_s)
         return Clock(key, "offset", born.utc_offset_s, 0, None, born.fold)
-    clock = clock_of_wall(wall, _known(key), born.fold, "geo" if born.zone_from_coordinates else "zone")
+    source = "geo" if born.zone_from_coordinates else "zone"
+    try:
+        clock = clock_of_wall(wall, _known(key), born.fold, source)
+    except AmbiguousLocalTime as twice:
+        offsets = [each["utc_offset_s"] for each in twice.data["readings"]]
+        if born.claimed_offset_s not in offsets:
+            raise
+        clock = clock_of_wall(wall, _known(key), offsets.index(born.claimed_offset_s), source)
+    except NonexistentLocalTime:
+        if born.claimed_offset_s is None:
+            raise
+        # The clocks of the place never showed it: only the offset that is claimed can read it.
+        return Clock(key, "offset", born.claimed_offset_s, 0, None, None)
     return local_mean_clock(born, clock) if clock.abbreviation == "LMT" else clock
 
 
@@ -281,8 +352,8 @@ def local_mean_clock(born: Birth, of_zone: Clock) -> Clock:
     own = round(unwrapped(born.longitude, of_zone.utc_offset_s) * 240)
     if abs(own) >= DAY_MS // 1000:
         raise InvalidCoordinates(
-            f"at longitude {born.longitude} nobody kept the calendar of {of_zone.timezone_id}",
-            hint="check the sign of the longitude and the zone",
+            Said("longitude_zone", longitude=born.longitude, timezone_id=of_zone.timezone_id),
+            hint=Said("longitude_zone_hint"),
             field="longitude",
             value=born.longitude,
             accepted=f"a longitude that fits {of_zone.timezone_id}",
@@ -295,23 +366,38 @@ def zone_of(born: Birth, school: School) -> str | None:
     if born.timezone_id is not None:
         return born.timezone_id
     if school.clock != "xinjiang":
-        return born.place.timezone_id if born.place else None
+        return _zone_of_place(born, school)
     if has_xinjiang_clock(born):
         return "Asia/Urumqi"
     raise ClockNotApplicable(
-        f"{(born.place and born.place.name) or 'this place'} never kept Xinjiang time",
-        hint="use clock='auto'",
+        Said("xinjiang", place=(born.place and born.place.name) or Said("this_place")),
+        hint=Said("xinjiang_hint"),
         clock="xinjiang",
         place=born.place.to_dict() if born.place else None,
     )
+
+
+def _zone_of_place(born: Birth, school: School) -> str | None:
+    """The zone of the place; of two clocks in use there the one that an offset claims."""
+    place, claimed = born.place, born.claimed_offset_s
+    if place is None:
+        return None
+    if claimed is not None and place.alt_timezone_id is not None and school.clock == "auto":
+        main, other = (
+            born.civil.replace(tzinfo=zone(key)).utcoffset()
+            for key in (_known(place.timezone_id), place.alt_timezone_id)
+        )
+        if other == timedelta(seconds=claimed) != main:
+            return place.alt_timezone_id
+    return place.timezone_id
 
 
 def _known(key: str | None) -> str:
     if key is not None:
         return key
     raise ZoneRequired(
-        "the place has no zone, and no zone or offset was given",
-        hint="give tz= or utc_offset=",
+        Said("zone_of_place"),
+        hint=Said("zone_of_place_hint"),
         accepted=["tz", "utc_offset"],
     )
 
@@ -335,8 +421,8 @@ def _check_agreement(possible: set[int], key: str, utc_offset_s: int) -> None:
     if utc_offset_s not in possible:
         found = min(possible)
         raise ZoneConflict(
-            f"{key} stood at {format_offset(found)} then, not at {format_offset(utc_offset_s)}",
-            hint="give tz= or utc_offset=, not both",
+            Said("zone_conflict", key=key, found=format_offset(found), given=format_offset(utc_offset_s)),
+            hint=Said("zone_conflict_hint"),
             zone=key,
             zone_offset_s=found,
             utc_offset_s=utc_offset_s,

@@ -1,4 +1,4 @@
-"""Objects by value or as JSON: `pattern_of`, `year_of`, and the readings of what comes in either form.
+"""Objects by value or as JSON: `pattern_of`, `year_of`, `years`, and the readings of charts, of years and of casts.
 
 A content hash is no signature, so an object that comes in as JSON is made again from its `input`, `school` and
 `target_year` and only then compared (`readings.parents`). Objects of this process are frozen and taken as they are.
@@ -6,24 +6,27 @@ A content hash is no signature, so an object that comes in as JSON is made again
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from bazi_core.chart import Chart, recast
-from bazi_core.errors import InvalidInput
+from bazi_core.errors import BirthRequired, InvalidInput, shown
+from bazi_core.face import Chart, recast
 from bazi_core.pattern.result import PatternResult
 from bazi_core.readings import final
 from bazi_core.readings.parents import compared, of_one_chart, opened
 from bazi_core.school import School
+from bazi_core.tables.sentences import Said
 from bazi_core.year.result import YearResult, analyse
+from bazi_core.year.span import YearsResult, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Unpack
 
     from bazi_core.doubts import Doubt
-    from bazi_core.readings.drivers import Wait
+    from bazi_core.model.call_loop import Wait
+    from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.readings.final import FinalResult, Options
-    from bazi_core.readings.port import AsyncReadingPort, ReadingPort
+    from bazi_core.readings.result import NarratedReading
 
 
 class Parents(NamedTuple):
@@ -59,6 +62,19 @@ def year_of(given: YearResult | Mapping[str, Any]) -> tuple[YearResult, tuple[Do
     return made, compared(data, "year_analysis_result", made.head()["engine_version"], made.digest)
 
 
+def years(of: Chart | PatternResult, first: int, last: int) -> YearsResult:
+    """The years from the first to the last of a chart side by side; errors as those of `Chart.years`.
+
+    >>> import bazi_core as bz
+    >>> span = years(bz.chart("1990-05-15 13:30", city="北京", gender="male"), 2026, 2035)
+    >>> [(band.cycle.pillar.value, band.start.date().isoformat()) for band in span.bands]
+    [('甲申', '2026-02-03'), ('乙酉', '2027-08-16')]
+    """
+    if not isinstance(of, (Chart, PatternResult)):
+        raise InvalidInput(Said("years_of", given=shown(of)), path="chart")
+    return side_by_side(of if isinstance(of, PatternResult) else of.pattern(), first, last)
+
+
 def parents(
     year: YearResult | Mapping[str, Any], pattern: PatternResult | Mapping[str, Any] | None = None
 ) -> Parents:
@@ -71,39 +87,100 @@ def parents(
     return Parents(made, other, (*doubts, *more))
 
 
+@overload
 def read(
-    year: YearResult | Mapping[str, Any],
+    of: Chart | PatternResult, *, port: ReadingPort | None = ..., **options: Unpack[Options]
+) -> NarratedReading: ...
+@overload
+def read(
+    of: YearResult | Mapping[str, Any],
+    pattern: PatternResult | Mapping[str, Any] | None = ...,
+    *,
+    port: ReadingPort | None = ...,
+    **options: Unpack[Options],
+) -> FinalResult: ...
+def read(
+    of: Chart | PatternResult | YearResult | Mapping[str, Any],
     pattern: PatternResult | Mapping[str, Any] | None = None,
     *,
     port: ReadingPort | None = None,
     **options: Unpack[Options],
-) -> FinalResult:
-    """The reading of a year: `final_result`. Without a port the rules write it; options are the fields of `Wish`.
+) -> NarratedReading | FinalResult:
+    """The reading of a chart, or of a year, which is a `final_result`. Without a port the rules write it; options are the
+    fields of `Wish`.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    >>> read(chart, question="我适合什么行业？", length="short").provenance.narrator
+    'rule'
     >>> result = read(chart.year(2026), chart.pattern(), question="今年适合换工作吗？", length="short")
     >>> result.score == result.year.scores.overall, result.safety["action"]
     (True, 'none')
     """
-    found = parents(year, pattern)
+    natal = _natal(of, pattern)
+    if natal is not None:
+        return final.read_pattern(natal, port=port, **options)
+    found = parents(_readable(of), pattern)
     return final.read(found.year, port=port, doubts=found.doubts, **options)
 
 
+@overload
 async def aread(
-    year: YearResult | Mapping[str, Any],
+    of: Chart | PatternResult,
+    *,
+    port: AsyncReadingPort | None = ...,
+    wait: Wait | None = ...,
+    **options: Unpack[Options],
+) -> NarratedReading: ...
+@overload
+async def aread(
+    of: YearResult | Mapping[str, Any],
+    pattern: PatternResult | Mapping[str, Any] | None = ...,
+    *,
+    port: AsyncReadingPort | None = ...,
+    wait: Wait | None = ...,
+    **options: Unpack[Options],
+) -> FinalResult: ...
+async def aread(
+    of: Chart | PatternResult | YearResult | Mapping[str, Any],
     pattern: PatternResult | Mapping[str, Any] | None = None,
     *,
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
     **options: Unpack[Options],
-) -> FinalResult:
+) -> NarratedReading | FinalResult:
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
-    found = parents(year, pattern)
+    natal = _natal(of, pattern)
+    if natal is not None:
+        return await final.aread_pattern(natal, port=port, wait=wait, **options)
+    found = parents(_readable(of), pattern)
     return await final.aread(found.year, port=port, wait=wait, doubts=found.doubts, **options)
+
+
+def _natal(of: object, pattern: object) -> PatternResult | None:
+    """The pattern of a chart that is to be read itself; None for a year."""
+    if not isinstance(of, (Chart, PatternResult)):
+        return None
+    if pattern is not None:
+        raise InvalidInput(Said("read_pattern_beside"))
+    result = of.pattern() if isinstance(of, Chart) else of
+    if result.gender is None:
+        raise BirthRequired(Said("reading_gender"), hint=Said("year_needs_gender"), missing=["gender"])
+    return result
+
+
+def _readable(of: Any) -> YearResult | Mapping[str, Any]:
+    """A year by value or as JSON; what is neither is told what can be read."""
+    if isinstance(of, (YearResult, dict)):
+        return of
+    raise InvalidInput(
+        Said("read_nothing", given=shown(of)),
+        hint=Said("read_what"),
+        path="year_analysis_result",
+    )
 
 
 def _chart(data: Mapping[str, Any], name: str) -> Chart:
     if not isinstance(data.get("input"), dict):
-        raise InvalidInput(f"{name} has no input", path=f"{name}.input")
+        raise InvalidInput(Said("named_no_input", name=name), path=f"{name}.input")
     return recast(data["input"], School.from_dict(data.get("school", {})))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidPillars, shown
+from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _UTC_EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 POSITIONS = ("year", "month", "day", "hour")
+_LEAF_IDS = tuple(f"p.{position}.{part}" for position in POSITIONS for part in ("stem", "branch"))
 
 HOUR_MS = 3_600_000
 HALF_DAY_MS = 43_200_000
@@ -53,6 +55,11 @@ class FourPillars(NamedTuple):
         """(position, pillar) of the known pillars."""
         return ((name, pillar) for name, pillar in zip(POSITIONS, self, strict=True) if pillar)
 
+    @property
+    def leaf_ids(self) -> tuple[str, ...]:
+        """The ids of the facts of all that stands in them, on which rests what looks at the whole chart."""
+        return _LEAF_IDS if self.hour else _LEAF_IDS[:6]
+
     def to_dict(self) -> dict[str, str | None]:
         return {name: pillar.value if pillar else None for name, pillar in zip(POSITIONS, self, strict=True)}
 
@@ -65,19 +72,19 @@ class FourPillars(NamedTuple):
         bazi_core.errors.InvalidPillars: in a 甲 year the 子 month is 丙子, not 甲子 (五虎遁)
         """
         if not isinstance(text, (str, list, tuple)):
-            raise _not_four(f"pillars are text, not {shown(text)}", shown(text))
+            raise _not_four(Said("pillars_text", given=shown(text)), shown(text))
         parts = text.split() if isinstance(text, str) else [shown(part) for part in text]
         if len(parts) == 1 and len(parts[0]) in (6, 8):
             parts = [parts[0][i : i + 2] for i in range(0, len(parts[0]), 2)]
         if len(parts) not in (3, 4):
-            raise _not_four(f"four pillars are needed, not {len(parts)}", shown(" ".join(parts[:5])))
+            raise _not_four(Said("pillars_count", count=len(parts)), shown(" ".join(parts[:5])))
         made = [Pillar(part) for part in parts]
         four = cls(made[0], made[1], made[2], made[3] if len(made) == 4 else None)
         reason = four.impossible()
         if reason and strict:
             raise InvalidPillars(
                 reason,
-                hint="check the source; validate='warn' accepts the set as printed",
+                hint=Said("pillars_hint"),
                 given=str(four),
                 reason=reason,
             )
@@ -87,22 +94,21 @@ class FourPillars(NamedTuple):
         """Why no moment can have these pillars, or None. A 子 hour may carry the next day's stem or this one's."""
         month = five_tigers(self.year.stem, self.month.branch)
         if month is not self.month:
-            return f"in a {self.year.stem} year the {self.month.branch} month is {month}, not {self.month} (五虎遁)"
+            known = {"stem": self.year.stem, "branch": self.month.branch}
+            return Said("pillars_month", **known, right=month, given=self.month)
         if self.hour is None:
             return None
         days = (self.day, PILLARS[(self.day.index + 1) % 60]) if self.hour.branch.index == 0 else (self.day,)
         possible = [five_rats(day.stem, self.hour.branch) for day in days]
         if self.hour not in possible:
-            right = " or ".join(pillar.value for pillar in possible)
-            return (
-                f"on a {self.day.stem} day the {self.hour.branch} hour is {right}, not {self.hour} (五鼠遁)"
-            )
+            right = Listed((pillar.value for pillar in possible), " or ")
+            known = {"stem": self.day.stem, "branch": self.hour.branch}
+            return Said("pillars_hour", **known, right=right, given=self.hour)
         return None
 
 
 def _not_four(message: str, given: str) -> InvalidPillars:
-    hint = "write 庚午 辛巳 庚辰 壬午; leave the last one out when the hour is unknown"
-    return InvalidPillars(message, hint=hint, given=given, reason="count")
+    return InvalidPillars(message, hint=Said("pillars_count_hint"), given=given, reason="count")
 
 
 def five_tigers(year_stem: Stem, month: Branch) -> Pillar:
@@ -165,7 +171,7 @@ def pillars_at(term: int, local_ms: int, school: School) -> FourPillars:
     """The four pillars at a term position and a reading of the local clock."""
     year, month, day, hour = pillar_indices(term, local_ms, school)
     if school.year_boundary == "lunar_new_year":
-        year = _lunar_year_index(local_ms, school.future_utc)
+        year = _lunar_year_index(local_ms, school)
     return FourPillars(PILLARS[year], PILLARS[month], PILLARS[day], PILLARS[hour])
 
 
@@ -192,7 +198,8 @@ def pillars_of_instant(instant: datetime, school: School) -> FourPillars:
     return pillars_at(terms.position(tt_ms), local_ms, school)
 
 
-def _lunar_year_index(local_ms: int, future_utc: str) -> int:
+def _lunar_year_index(local_ms: int, school: School) -> int:
     from bazi_core.astro.lunar import lunar_year_of
 
-    return (lunar_year_of(scales.datetime_of(local_ms).date(), future_utc=future_utc) - 4) % 60
+    day = scales.datetime_of(local_ms).date()
+    return (lunar_year_of(day, future_utc=school.future_utc, calendar=school.lunar_months) - 4) % 60

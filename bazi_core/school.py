@@ -14,6 +14,7 @@ from typing import Any
 
 from bazi_core.errors import UnknownOption, UnknownProfile, shown
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Listed, Said
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     # Which clock decides the day and the hour pillar. Not chosen: true solar time where the longitude is
@@ -24,6 +25,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "year_boundary": ("lichun", "lunar_new_year"),
     "future_utc": ("utc_frozen", "ut1_model"),
     "clock": ("auto", "beijing", "xinjiang"),
+    # Korea's lunar calendar differs from China's by a day in one month of thirty: Korea's for a birth there.
+    "lunar_calendar": ("by_place", "chinese", "korean"),
     "hidden_weights": ("60_30_10", "siling_days", "8pt"),
     "siling_table": ("common_30", "china_testing"),
     "earth_season": ("four_months", "last_18_days"),
@@ -35,6 +38,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "void_anchor": ("day", "year", "both"),
     "star_set": ("core_24", "full", "saju_kr", "none"),
     "star_anchor": ("per_star", "day_only"),
+    # 十二神煞 by the anchors of each star, or as one cycle that gives every pillar one of the twelve.
+    "cycle_anchor": ("per_star", "year", "day"),
     "luck_start": (
         "exact_seconds",
         "minutes_floor",
@@ -51,12 +56,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "strength_method": ("weighted_v1", "majority_3", "plain_count_month2", "root_units", "month_command"),
     "ge_hidden_main": ("keep_main", "take_transparent"),
     "yin_ren": ("no", "yes"),
+    # Whether a chart may follow or dominate (从格, 专旺, 化格), or is always read by its month.
+    "special_structures": ("claimed", "ignored"),
     "judgement": ("full", "facts"),
     "liuyue_detail": ("summary", "full"),
     "validate": ("strict", "warn"),
 }
 
-# What each method of finding the useful god weighs; few numbers, set by hand (docs/useful-gods.md).
+# What each method of finding the useful god weighs; few numbers, set by hand (docs/strength-and-useful-gods.md).
 YONG_WEIGHTS: dict[str, float] = {
     "fu_yi": 1.0,
     "ge_ju": 0.5,
@@ -86,10 +93,15 @@ PROFILES: dict[str, dict[str, Any]] = {
             "tiao_hou_table": 1.0,
         },
     },
-    "saju_kr": {"star_set": "saju_kr"},
+    # Korean practice: its stars, its lunar calendar, 十二神煞 counted from the branch of the year.
+    "saju_kr": {"star_set": "saju_kr", "cycle_anchor": "year", "lunar_calendar": "korean"},
     # No judgement: neither strength nor pattern nor useful god.
     "facts_only": {"judgement": "facts"},
 }
+
+
+_KOREA = ("KR", "KP")
+_KOREAN_ZONES = ("Asia/Seoul", "Asia/Pyongyang")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +121,7 @@ class School:
     year_boundary: str = "lichun"
     future_utc: str = "utc_frozen"
     clock: str = "auto"
+    lunar_calendar: str = "by_place"
     boundary_window_s: int = 120
     hidden_weights: str = "60_30_10"
     siling_table: str = "common_30"
@@ -120,6 +133,7 @@ class School:
     void_anchor: str = "day"
     star_set: str = "core_24"
     star_anchor: str = "per_star"
+    cycle_anchor: str = "per_star"
     star_variants: Mapping[str, str] | tuple[tuple[str, str], ...] = ()
     luck_start: str = "exact_seconds"
     luck_direction: str = "classic"
@@ -129,6 +143,7 @@ class School:
     strength_method: str = "weighted_v1"
     ge_hidden_main: str = "keep_main"
     yin_ren: str = "no"
+    special_structures: str = "claimed"
     yong_weights: Mapping[str, float] | tuple[tuple[str, float], ...] = ()
     judgement: str = "full"
     liuyue_detail: str = "summary"
@@ -145,7 +160,7 @@ class School:
         object.__setattr__(self, "star_variants", _variants(self.star_variants))
         window = self.boundary_window_s
         if type(window) is not int or not 0 <= window <= 86400:
-            raise _unknown_value("boundary_window_s", window, ("seconds from 0", "86400"))
+            raise _unknown_value("boundary_window_s", window, (Said("seconds_between", least=0, most=86400),))
         if not isinstance(self.profile, str) or self.profile not in PROFILES:
             raise _unknown_profile(self.profile)
 
@@ -164,23 +179,61 @@ class School:
         return cls.of({**preset, **options, "profile": profile})
 
     @classmethod
-    def of(cls, options: dict[str, Any]) -> School:
-        """The School of these options; what is missing takes its default, an unknown name is refused."""
+    def of(cls, options: Mapping[str, Any]) -> School:
+        """The School of these options; what is missing takes its default, an unknown name is refused.
+
+        >>> School.of({"day_boundary": "00:00"}).day_boundary
+        '00:00'
+        >>> School.of("saju_kr")
+        Traceback (most recent call last):
+        bazi_core.errors.UnknownOption: 'saju_kr' is no map of options
+        """
+        if not isinstance(options, Mapping):
+            raise UnknownOption(
+                Said("school_no_map", given=shown(options)),
+                hint=Said("school_map_or_profile"),
+                name="school",
+                value=shown(options),
+                allowed=["a map of options"],
+            )
         names = {field.name for field in fields(cls)}
         for name in options:
             if name not in names:
                 raise UnknownOption(
-                    f"there is no option {shown(name)!r}",
-                    hint=f"options: {', '.join(sorted(names))}",
+                    Said("option_unknown", name=shown(name)),
+                    hint=Said("option_unknown_hint", allowed=Listed(sorted(names))),
                     name=shown(name),
                     value=shown(options[name]),
                     allowed=sorted(names),
                 )
         return cls(**options)
 
+    def with_options(self, **options: Any) -> School:
+        """The same School with other values of these options.
+
+        >>> School().with_options(day_boundary="00:00").day_boundary
+        '00:00'
+        """
+        return replace(self, **options)
+
     def with_basis(self, time_basis: str) -> School:
         """The same School with the clock that was used written down."""
         return self if self.time_basis == time_basis else _with_basis(self, time_basis)
+
+    def at(self, country: str | None, timezone_id: str | None) -> School:
+        """The same School with the lunar calendar of a place written down where that is Korea's.
+
+        >>> School().at("KR", None).lunar_calendar, School().at("CN", "Asia/Shanghai").lunar_calendar
+        ('korean', 'by_place')
+        """
+        if self.lunar_calendar != "by_place" or not (country in _KOREA or timezone_id in _KOREAN_ZONES):
+            return self
+        return _with_lunar_calendar(self, "korean")
+
+    @property
+    def lunar_months(self) -> str:
+        """Whose lunar months count: `chinese`, or `korean`."""
+        return "korean" if self.lunar_calendar == "korean" else "chinese"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: `{profile, options}`, every option present."""
@@ -203,7 +256,7 @@ class School:
             or "profile" in options
             or not all(isinstance(each, str) for each in options)
         ):
-            raise _unknown_value("school", school, ("an object with profile and options",))
+            raise _unknown_value("school", school, (Said("object_school"),))
         profile = school.get("profile", "ziping")
         if not isinstance(profile, str) or profile not in PROFILES:
             raise _unknown_profile(profile)
@@ -215,8 +268,19 @@ def school_of(given: School | None) -> School:
     if given is None:
         return DEFAULT
     if not isinstance(given, School):
-        raise _unknown_value("school", given, ("a School",))
+        raise UnknownOption(
+            Said("school_no_school", given=shown(given)),
+            hint=Said("school_profile", given=shown(given)) if isinstance(given, str) else "",
+            name="school",
+            value=shown(given),
+            allowed=[Said("a_school")],
+        )
     return given
+
+
+@lru_cache(maxsize=256)
+def _with_lunar_calendar(school: School, lunar_calendar: str) -> School:
+    return replace(school, lunar_calendar=lunar_calendar)
 
 
 @lru_cache(maxsize=256)
@@ -231,13 +295,13 @@ def _weights(given: Any) -> tuple[tuple[str, float], ...]:
         if name not in YONG_WEIGHTS:
             raise _unknown_value("yong_weights", name, tuple(YONG_WEIGHTS))
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 10:
-            raise _unknown_value(f"yong_weights.{name}", value, ("a number from 0", "10"))
+            raise _unknown_value(f"yong_weights.{name}", value, (Said("number_to_ten"),))
     return tuple((name, float(chosen.get(name, weight))) for name, weight in YONG_WEIGHTS.items())
 
 
 def _variants(given: Any) -> tuple[tuple[str, str], ...]:
     """The chosen variants of stars, sorted by star; a star or variant that no table has is refused."""
-    chosen = _as_map("star_variants", given, ("a map of star to variant",))
+    chosen = _as_map("star_variants", given, (Said("map_of_stars"),))
     if not chosen:
         return ()
     known = {row["name"]: row["variants"].split() for row in rows("stars") if row["variants"]}
@@ -264,13 +328,16 @@ def _as_map(name: str, given: Any, allowed: tuple[str, ...]) -> dict[Any, Any]:
 def _unknown_value(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
     value = value if isinstance(value, float) else shown(value)
     return UnknownOption(
-        f"{name}={value!r}: choose {' or '.join(allowed)}", name=name, value=value, allowed=list(allowed)
+        Said("option_value", name=name, value=value, allowed=Listed(allowed, " or ")),
+        name=name,
+        value=value,
+        allowed=list(allowed),
     )
 
 
 def _unknown_profile(name: object) -> UnknownProfile:
     return UnknownProfile(
-        f"there is no school {shown(name)!r}: choose {' or '.join(PROFILES)}",
+        Said("profile_unknown", name=shown(name), allowed=Listed(PROFILES, " or ")),
         name="profile",
         value=shown(name),
         allowed=list(PROFILES),

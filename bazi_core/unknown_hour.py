@@ -27,11 +27,14 @@ from bazi_core.moment import (
 )
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars, year_index
 from bazi_core.school import School, school_of
+from bazi_core.tables.words import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import date
+    from typing import Unpack
 
-    from bazi_core.birth import Birth
+    from bazi_core.birth import Birth, Where
 
 
 class Candidate(NamedTuple):
@@ -63,6 +66,12 @@ class UnknownHour(NamedTuple):
     used: str
     future_utc: str
     candidates: tuple[Candidate, ...]
+
+    def __str__(self) -> str:
+        return printed(self)
+
+    def __repr__(self) -> str:
+        return f"<UnknownHour {self.birth.civil.date()} {self.pillars}, {len(self.candidates)} candidates>"
 
     @property
     def pillars(self) -> FourPillars:
@@ -137,15 +146,22 @@ def unknown_hour(birth: Birth, school: School) -> UnknownHour:
     def at(utc_ms: int) -> SolarMoment:
         return moment_at(birth, school, clock_at_instant(birth, school, utc_ms), utc_ms, used)
 
-    start, *changes, end = _spans(birth, school, day)
-    scales.check_instant(start)
+    span = _spans(birth, school, day)
+    scales.check_instant(span[0])
+    candidates = pieces(at, school, span)
+    return UnknownHour(birth, candidates[0].start.clock, used, school.future_utc, candidates)
+
+
+def pieces(at: Callable[[int], SolarMoment], school: School, span: Sequence[int]) -> tuple[Candidate, ...]:
+    """A span of time cut where a pillar changes; `at` makes the moment of an instant of UTC, `span` holds its start, any
+    change of the clocks within it, and its end."""
+    start, *changes, end = span
     cuts = set(changes)
-    for opened, closed in pairwise([start, *changes, end]):
+    for opened, closed in pairwise(span):
         cuts.update(_edges(at, opened, closed))
         cuts.update(_jie(at(opened), at(closed)))
     moments = [at(cut) for cut in [start, *sorted(cuts - {start, end}), end]]
-    candidates = tuple(_merged([Candidate(a, b, four_pillars(a, school)) for a, b in pairwise(moments)]))
-    return UnknownHour(birth, moments[0].clock, used, school.future_utc, candidates)
+    return tuple(_merged([Candidate(a, b, four_pillars(a, school)) for a, b in pairwise(moments)]))
 
 
 def _spans(birth: Birth, school: School, day: datetime) -> list[int]:
@@ -218,7 +234,13 @@ def _reading(moment: SolarMoment) -> str:
     return scales.iso_local(moment.civil_ms)
 
 
-def candidates(when: Any, *, school: School | None = None, **where: Any) -> UnknownHour:
+def candidates(
+    when: str | datetime | date | Birth,
+    *,
+    school: School | None = None,
+    gender: str | None = None,
+    **where: Unpack[Where],
+) -> UnknownHour:
     """What a date alone says: all four-pillar sets of the day with their clock times, and what they share.
 
     Arguments as for `chart`.
@@ -226,4 +248,5 @@ def candidates(when: Any, *, school: School | None = None, **where: Any) -> Unkn
     from bazi_core.birth import birth
 
     chosen = school_of(school)
-    return unknown_hour(birth(when, hour_unknown=True, future_utc=chosen.future_utc, **where), chosen)
+    born = birth(when, gender=gender, hour_unknown=True, school=chosen, **where)
+    return unknown_hour(born, born.in_place(chosen))

@@ -61,9 +61,19 @@ async def account_create(
 ) -> dict[str, Any]:
     """A new account with the starter allowance, or with so many credits."""
     starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
-    hashed = await desk.passwords.hash(password) if password is not None else None
     email = None if email is None else same_email(email)
-    account = Account(desk.ids.uuid(), email, name, "active", None, desk.clock.now_ms(), password_hash=hashed)
+    words = [email or "", name or ""]
+    hashed = await desk.passwords.hash(password, words) if password is not None else None
+    account = Account(
+        desk.ids.uuid(),
+        email,
+        name,
+        "active",
+        None,
+        desk.clock.now_ms(),
+        password_hash=hashed,
+        email_verified=email is not None,
+    )
     try:
         await desk.storage.accounts.create(account, starter, desk.actor)
     except Conflict:
@@ -122,10 +132,19 @@ async def _set_status(desk: Desk, found: Account, status: str) -> None:
 async def account_password(desk: Desk, account: str, password: str) -> dict[str, Any]:
     """A new password; every session of the account ends."""
     found = await _account(desk, account)
-    hashed = await desk.passwords.hash(password)
+    hashed = await desk.passwords.hash(password, [found.email or "", found.display_name or ""])
     await desk.storage.accounts.change(found.id, desk.actor, password_hash=hashed)
     await desk.storage.sessions.end_all(found.id)
     return account_object(found)
+
+
+async def account_confirm(desk: Desk, account: str) -> dict[str, Any]:
+    """Vouches for the e-mail of an account: its owner showed that it is his."""
+    found = await _account(desk, account)
+    if found.email is None:
+        raise Refusal(f"the account {found.id} has no e-mail")
+    await desk.storage.accounts.change(found.id, desk.actor, email_verified=True)
+    return account_object(await _account(desk, found.id))
 
 
 async def account_invite(desk: Desk) -> dict[str, Any]:
@@ -143,12 +162,17 @@ def token_hash(token: str) -> str:
 
 
 async def keys_issue(
-    desk: Desk, account: str, flavor: str = "personal", agent_name: str | None = None, days: int | None = None
+    desk: Desk,
+    account: str,
+    flavor: str = "personal",
+    agent_name: str | None = None,
+    days: int | None = None,
+    sure: bool = False,
 ) -> dict[str, Any]:
     """A new key, shown this once."""
     if flavor not in FLAVORS:
         raise Refusal(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
-    found = await _account(desk, account)
+    found = await _meant(desk, account, sure)
     expires_ms = None if days is None else desk.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
     try:
         text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
@@ -176,17 +200,21 @@ async def credits_show(desk: Desk, account: str) -> dict[str, Any]:
     return {**account_object(found), "free_remaining": standing.free}
 
 
-async def credits_grant(desk: Desk, account: str, amount: int, ref: str | None = None) -> dict[str, Any]:
+async def credits_grant(
+    desk: Desk, account: str, amount: int, ref: str | None = None, sure: bool = False
+) -> dict[str, Any]:
     """Gives credits. The same `ref` is posted once, however often it is sent."""
+    await _meant(desk, account, sure)
     return await _posted(desk, "grant", account, _whole(amount, 1), ref)
 
 
 async def credits_adjust(
-    desk: Desk, account: str, amount: int, memo: str, ref: str | None = None
+    desk: Desk, account: str, amount: int, memo: str, ref: str | None = None, sure: bool = False
 ) -> dict[str, Any]:
     """Corrects a balance in either direction, with a memo that says why."""
     if not _whole(amount, -MOST_CREDITS) or not memo.strip():
         raise Refusal("an adjustment is not zero and has a memo")
+    await _meant(desk, account, sure or amount < 0)
     return await _posted(desk, "adjust", account, amount, ref, memo)
 
 
@@ -282,7 +310,7 @@ async def journal(desk: Desk) -> list[dict[str, Any]]:
 ACTS: dict[str, Callable[..., Awaitable[Any]]] = {
     act.__name__: act
     for act in (
-        account_create, account_list, account_status, account_erase, account_password, account_invite,
+        account_create, account_list, account_status, account_erase, account_password, account_confirm, account_invite,
         keys_issue, keys_list, keys_revoke,
         credits_show, credits_grant, credits_adjust, credits_refund, credits_history,
         price_list, price_set, forum_hide, verify, journal,
@@ -292,14 +320,14 @@ ACTS: dict[str, Callable[..., Awaitable[Any]]] = {
 
 async def act(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
     """The result of an act by name, JSON-ready; `Refusal` for what cannot be."""
-    from bazi_hub.passwords import TooShort
+    from bazi_hub.guessable import Weak
 
     known = ACTS.get(name)
     if known is None:
         raise Refusal(f"there is no act {name}")
     try:
         return await known(desk, **arguments)
-    except TooShort as error:
+    except Weak as error:
         raise Refusal(str(error)) from None
 
 
@@ -309,6 +337,18 @@ async def _account(desk: Desk, named: str) -> Account:
     found = await (accounts.by_email(same_email(named)) if "@" in named else accounts.get(named))
     if found is None:
         raise Refusal(f"there is no account {named}")
+    return found
+
+
+async def _meant(desk: Desk, named: str, sure: bool) -> Account:
+    """The account of an id or e-mail that is to be given something. Whoever signs up may type the e-mail of somebody else,
+    and wait for what is meant for him: an e-mail that nobody vouches for is not enough to name him by."""
+    found = await _account(desk, named)
+    if "@" in named and not (found.email_verified or sure):
+        raise Refusal(
+            f"the e-mail {found.email} was typed by whoever signed up, and nobody has checked whose it is: "
+            f"confirm it (bazi hub account confirm), name the account by its id {found.id}, or add --yes"
+        )
     return found
 
 
@@ -344,6 +384,7 @@ def account_object(account: Account) -> dict[str, Any]:
     return {
         "id": account.id,
         "email": account.email,
+        "email_verified": None if account.email is None else account.email_verified,
         "display_name": account.display_name,
         "status": account.status,
         "language": account.language,

@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import PortUnavailable
-from bazi_hub.admin import Desk
+from bazi_core.tables.sentences import Said
+from bazi_hub.composition import Composition
 from bazi_hub.config import (
     POSTGRES,
     SQLITE,
@@ -27,42 +26,18 @@ from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
 from bazi_hub.passwords import Passwords
+from bazi_hub.private import kept_secret, new_file
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
-    from bazi_core.readings.port import AsyncReadingPort, ReadingReply, ReadingRequest
+    from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
     from bazi_hub.server.application import Application
 
 READERS_GROUP = "bazi.readers"
 DATABASE_NAME = "hub.sqlite3"
 PEPPER, SESSION = "key_pepper", "session_secret"
-
-
-@dataclass(frozen=True)
-class Composition:
-    """A hub with all that it stands on."""
-
-    config: Config
-    hub: Hub
-    identity: Identity
-    passwords: Passwords
-    limits: RateLimiter
-    telemetry: Any
-
-    def desk(self, actor: str) -> Desk:
-        """What an operator's acts work with."""
-        hub = self.hub
-        return Desk(hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor)
-
-    async def reader_is_configured(self) -> None:
-        """Nothing, if readings can be asked for."""
-        self.hub.reader_for("")
-
-    async def close(self, drain_s: float | None = None) -> None:
-        await self.hub.close(drain_s)
-        self.passwords.close()
 
 
 def compose(config: Config, *, secrets: Secrets) -> Composition:
@@ -90,7 +65,9 @@ def compose(config: Config, *, secrets: Secrets) -> Composition:
         cache_s=settings.key_cache_s,
         foreign=foreign_of(config, storage, secrets, clock, ids),
     )
-    return Composition(config, hub, identity, Passwords(), limits, telemetry)
+    return Composition(
+        config, hub, identity, Passwords(most_waiting=settings.password_queue), limits, telemetry
+    )
 
 
 def database_of(config: Config) -> Path | str:
@@ -109,6 +86,13 @@ def _needed(module: str, extra: str) -> None:
     """`ConfigurationError` where an extra was not installed that the configuration calls for."""
     if find_spec(module) is None:
         raise ConfigurationError(f"this needs {module}: pip install 'bazi-core[{extra}]'")
+
+
+def require_extras(config: Config) -> None:
+    """Nothing, where every extra is installed that the configuration calls for; else `ConfigurationError`."""
+    database_of(config)
+    if config.supabase_cookie is not None:
+        _needed("jwt", "supabase")
 
 
 def stores(
@@ -170,7 +154,7 @@ def kept_secrets(config: Config) -> Secrets | None:
     files = [_secrets_directory(config) / name for name in (PEPPER, SESSION)]
     if config.key_pepper is not None or not all(file.exists() for file in files):
         return None
-    pepper, session = (file.read_bytes() for file in files)
+    pepper, session = (kept_secret(file) for file in files)
     return Secrets(pepper, session)
 
 
@@ -183,10 +167,10 @@ def _kept(path: Path, fresh: bytes) -> bytes:
     """The content of a file; where there is none, it is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        made = new_file(path)
     except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(file, "wb") as made:
+        return kept_secret(path)
+    with made:
         made.write(fresh)
     return fresh
 
@@ -207,7 +191,7 @@ def reader_of(config: Config) -> AsyncReadingPort | None:
 
 
 def _openai(config: Config) -> AsyncReadingPort:
-    from bazi_core.readings.openai_compatible import AsyncOpenAICompatible, Settings
+    from bazi_core.model.openai_compatible import AsyncOpenAICompatible, Settings
 
     if not (config.llm_base_url and config.llm_model):
         return Unconfigured()
@@ -221,14 +205,14 @@ class Unconfigured:
     name, configured = "openai", False
 
     async def generate(self, request: ReadingRequest) -> ReadingReply:
-        raise PortUnavailable("the reader has no settings", reason="unconfigured")
+        raise PortUnavailable(Said("reader_unset"), reason="unconfigured")
 
 
 def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock, ids: Ids) -> Any:
     """The verifier of somebody else's cookies, where one is configured."""
     if config.supabase_cookie is None:
         return None
-    _needed("jwt", "supabase")
+    require_extras(config)
     from bazi_hub.supabase import Supabase
 
     return Supabase.of(config, storage, secrets, clock, ids)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bazi_hub.tools import fortune, forum, meta
+from bazi_hub.tools import births, fortune, forum, meta
 from bazi_hub.tools.parents import unwrapped
 from bazi_hub.tools.tool import KEYS_AND_PAGES, LIMITS, Tool
 from bazi_hub.tools.writing import prepared
 
 _READER_ERRORS = ("UPSTREAM_TIMEOUT", "REST_ERROR")
-_PAID_ERRORS = ("RATE_LIMITED", "INSUFFICIENT_CREDITS")
+_PAID_ERRORS = ("INSUFFICIENT_CREDITS",)
 # What any tool may answer with, beside the fault of its category; the last one while the hub shuts down.
 COMMON_ERRORS = (
-    "INVALID_INPUT", "UNAUTHORIZED", "AUTH_BACKEND_ERROR", "TOOL_DISABLED", "CONFIG_ERROR", "UPSTREAM_ERROR",
+    "INVALID_INPUT", "UNAUTHORIZED", "RATE_LIMITED", "AUTH_BACKEND_ERROR", "TOOL_DISABLED", "CONFIG_ERROR",
+    "UPSTREAM_ERROR",
 )  # fmt: skip
 
 # What a practitioner would say of an example is true of a public figure; the birth is that of the documentation.
@@ -36,27 +37,27 @@ TOOLS = (
         "m2", "get_user_credits", "meta", "Balance, free calls and prices",
         "Balance, credits held by running calls, free calls that remain, and live prices. Call it before a paid tool.",
         meta.NO_ARGUMENTS, meta.nothing, meta.user_credits, LIMITS["meta_call"], read_only=True,
-        errors=("RATE_LIMITED",), fault="META_ERROR",
+        fault="META_ERROR",
     ),
     Tool(
         "m3", "get_usage_history", "meta", "Usage history",
         "The newest paid calls with what each cost, its status and duration. Use it to check charges.",
         meta.HISTORY, meta.history_limit, meta.usage_history, LIMITS["meta_call"], read_only=True,
-        errors=("RATE_LIMITED",), fault="META_ERROR", example={"limit": 5},
+        fault="META_ERROR", example={"limit": 5},
     ),
     Tool(
         "t1", "bazi_basic_analysis", "fortune", "BaZi chart (八字排盘)",
         "First step of a reading: four pillars by true solar time, five elements, ten gods, stars, relations and luck "
         "cycles (大运) of a birth. Returns base_context; pass it on unchanged. Pure computation, well under a second.",
         fortune.BASIC, fortune.basic, fortune.basic_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES, metered=True,
-        errors=_PAID_ERRORS, prepare=unwrapped, example=_BIRTH,
+        errors=_PAID_ERRORS, prepare=births.prepared, example=_BIRTH,
     ),
     Tool(
         "t2", "bazi_pattern_analysis", "fortune", "Pattern and useful gods (格局 用神)",
         "Second step: strength, pattern (格局) and useful gods (用神) of a birth, with a short reading. Give the birth "
         "arguments or base_context. Returns pattern_result; pass it on unchanged. May ask a language model: allow 60 s.",
         fortune.PATTERN_ANALYSIS, fortune.pattern, fortune.pattern_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES,
-        metered=True, reads=True, errors=(*_PAID_ERRORS, *_READER_ERRORS), prepare=unwrapped, example=_BIRTH,
+        metered=True, reads=True, errors=(*_PAID_ERRORS, *_READER_ERRORS), prepare=births.prepared, example=_BIRTH,
     ),
     Tool(
         "t3", "bigluck_year_analysis", "fortune", "Year analysis (流年)",
@@ -89,14 +90,14 @@ TOOLS = (
         "f3", "forum_create_post", "forum", "Write a forum post",
         "Publishes a post, one a minute for an account. Ask the user first. Whether a human or an agent wrote it is known "
         "from the credential.",
-        forum.CREATE_POST, forum.unchanged, forum.create_post, LIMITS["post"], stores=True, errors=("RATE_LIMITED",),
+        forum.CREATE_POST, forum.unchanged, forum.create_post, LIMITS["post"], stores=True,
         fault="FORUM_ERROR", prepare=prepared, example={"title": "丙午年", "content": "今年火旺。", "tags": ["流年"]},
     ),
     Tool(
         "f4", "forum_create_comment", "forum", "Comment on a forum post",
         "Publishes a comment, five a minute for an account.",
         forum.CREATE_COMMENT, forum.addressed, forum.create_comment, LIMITS["comment"], stores=True,
-        errors=("RATE_LIMITED", "NOT_FOUND"), fault="FORUM_ERROR", prepare=prepared,
+        errors=("NOT_FOUND",), fault="FORUM_ERROR", prepare=prepared,
         example={"post_id": _POST, "content": "同感。"},
     ),
     Tool(

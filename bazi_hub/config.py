@@ -118,8 +118,28 @@ class Config(BaseSettings):
     signup: Literal["open", "invite", "closed"] | None = Field(
         None, description="Who may sign up; open with the rule narrator, invite with a remote reader."
     )
+    signin_failures: int = Field(
+        5, ge=1, description="Wrong passwords of an e-mail from one address in a quarter of an hour."
+    )
+    signin_failures_address: int = Field(
+        30, ge=1, description="Wrong passwords from one address in that time, whatever the e-mail."
+    )
+    signin_failures_account: int = Field(
+        25,
+        ge=1,
+        description="Wrong passwords of an e-mail in that time, after which new addresses have one guess.",
+    )
+    signin_accounts_address: int = Field(
+        10, ge=1, description="E-mails that one address may fail at in that time."
+    )
+    password_queue: int = Field(128, ge=8, description="Passwords that wait to be hashed in each process.")
     topup_url: Address | None = Field(None, description="Where credits are bought.")
     uncharged_readings: int = Field(20, ge=0, description="Failed readings of an account a day.")
+    free_answers: int = Field(
+        50,
+        ge=0,
+        description="Answers to distress that are stored for an account a day; more are given unstored.",
+    )
     replay: Literal["undelivered", "off"] = Field(
         "undelivered", description="Whether an unseen answer is given again."
     )
@@ -131,12 +151,31 @@ class Config(BaseSettings):
     llm_api_key: SecretStr | None = Field(None, description="Its key.")
     llm_model: str | None = Field(None, description="Its model.")
     llm_max_concurrency: int = Field(64, ge=1, description="Readings at a time in each process.")
+    llm_account_concurrency: int | None = Field(
+        None, ge=1, description="Of them at most so many of one account; a quarter of them."
+    )
     llm_deadline_t2: Seconds = Field(60, description="Seconds for a pattern.")
     llm_deadline_t4: Seconds = Field(90, description="Seconds for a year.")
     llm_deadline_run: Seconds = Field(90, description="Seconds for a divination.")
     llm_max_cost: float | None = Field(None, gt=0, description="Most that one reading may cost.")
     call_cap: Seconds = Field(300, description="Seconds for any call.")
     drain_seconds: Seconds = Field(120, description="Time for running calls when the hub stops.")
+    watchdog_seconds: Seconds = Field(
+        10, ge=3, description="A worker that gave no sign of life for so long is killed and replaced."
+    )
+    anonymous_per_minute: int = Field(
+        300,
+        ge=1,
+        description="Requests of an address without a key or session that holds, a minute in each process.",
+    )
+    requests_per_address: int = Field(
+        128, ge=1, description="Requests and streams of an address that are open at once in each process."
+    )
+    connections_per_address: int = Field(
+        256,
+        ge=1,
+        description="Connections of an address that are open at once in each process, but for a trusted proxy.",
+    )
     body_limit: int = Field(262_144, ge=1024, description="Bytes of a request.")
     json_depth: int = Field(64, ge=4, description="Nesting of a request.")
     supabase_cookie: str | None = Field(None, description="Name of a Supabase sign-in cookie; none: off.")
@@ -168,17 +207,27 @@ class Config(BaseSettings):
             topup_url=self.topup_url,
             signup=self.signup or ("invite" if remote else "open"),
             uncharged_readings=self.uncharged_readings,
+            free_answers=self.free_answers,
+            signin_failures=self.signin_failures,
+            signin_failures_address=self.signin_failures_address,
+            signin_failures_account=self.signin_failures_account,
+            signin_accounts_address=self.signin_accounts_address,
+            password_queue=self.password_queue,
             replay=self.replay,
             result_ttl_s=self.result_ttl,
             run_log_ttl_s=self.run_log_ttl,
             llm_fallback=self.llm_fallback,
             llm_max_concurrency=self.llm_max_concurrency,
+            llm_account_concurrency=self.llm_account_concurrency,
             llm_max_cost=self.llm_max_cost,
             llm_deadline_t2_s=self.llm_deadline_t2,
             llm_deadline_t4_s=self.llm_deadline_t4,
             llm_deadline_run_s=self.llm_deadline_run,
             call_cap_s=self.call_cap,
             drain_s=self.drain_seconds,
+            anonymous_per_minute=self.anonymous_per_minute,
+            requests_per_address=self.requests_per_address,
+            connections_per_address=self.connections_per_address,
             body_limit=self.body_limit,
             json_depth=self.json_depth,
         )

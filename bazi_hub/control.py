@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.admin import Refusal, act
 from bazi_hub.config import ConfigurationError
+from bazi_hub.faults import log_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +80,7 @@ class Control:
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
             answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
         except Exception as error:
-            self._telemetry.log("fault", "error", act=str(asked["act"]), error=type(error).__name__)
+            log_fault(self._telemetry, error, act=str(asked["act"]))
             answer = {"refused": f"the server failed: {type(error).__name__}"}
         writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
         # Whoever left without waiting hears nothing.

@@ -61,6 +61,19 @@ CODES = {
 # What a client may meet: one code is only kept in the table for clients of old.
 SENT_CODES = {name: code for name, code in CODES.items() if name != "JOB_NOT_FOUND"}
 
+# Characters of a name that an answer repeats.
+LONGEST_NAME = 255
+
+
+def short(name: str) -> str:
+    """A name as an answer repeats it: whole, unless it is longer than any name that there is.
+
+    >>> short("get_skill_info"), len(short("x" * 250_000))
+    ('get_skill_info', 256)
+    """
+    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…"
+
+
 UNAUTHORIZED_DETAIL = "Unauthorized"
 NOT_JSON_DETAIL = "Request body is not valid JSON"
 
@@ -116,7 +129,18 @@ class Issue(NamedTuple):
     message: str
 
 
+# So many things wrong are listed; of the others their number is told.
+MOST_TOLD = 100
+
+
 def invalid_input(tool: str, issues: list[Issue], **members: Any) -> HubError:
-    """Everything that is wrong with the arguments of a tool, at once."""
+    """Everything that is wrong with the arguments of a tool, at once.
+
+    >>> invalid_input("t", [Issue(f"a{n}", "Unknown argument") for n in range(102)]).members["issues"][-2:]
+    [{'path': 'a99', 'message': 'Unknown argument'}, {'path': 'arguments', 'message': '2 more are not listed'}]
+    """
+    left_out = len(issues) - MOST_TOLD
+    if left_out > 0:
+        issues = [*issues[:MOST_TOLD], Issue("arguments", f"{left_out} more are not listed")]
     listed = [{"path": issue.path, "message": issue.message} for issue in issues]
     return HubError("INVALID_INPUT", f"Invalid input for {tool}", issues=listed, **members)

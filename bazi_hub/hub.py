@@ -7,29 +7,33 @@ nothing and is an outcome like any other.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.readings.port import member
+from bazi_core.model.port import member
 from bazi_hub.background import Background
 from bazi_hub.call import Call, Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError
-from bazi_hub.faults import hub_error
+from bazi_hub.faults import hub_error, log_fault
 from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
 from bazi_hub.pipeline import Attempt, Flight, Solvent
-from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
+from bazi_hub.refused import REFUSED, RefusedCalls
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+    from contextlib import AbstractContextManager
 
-    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_core.model.port import AsyncReadingPort
     from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
     from bazi_hub.settings import Settings
 
 REAP_EVERY_S = 10.0
 SEEN_AFTER_S = 0.05
+LAPSED_EVERY_S = 3600.0
 
 
 class Hub:
@@ -69,14 +73,16 @@ class Hub:
         self.worker = self.ids.uuid()
         self.draining = False
         self._reader = reader
-        self._slots = Slots(settings.llm_max_concurrency)
+        self._slots = Slots(settings.llm_max_concurrency, settings.llm_account_concurrency)
         self.in_flight: dict[tuple[str, ...], Flight] = {}
         self.solvent = Solvent(self.clock)
+        self.refused = RefusedCalls(self.clock)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Calls whose answers were handed over, to be written down.
         self.seen: list[str] = []
         self._starting: asyncio.Future[None] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._lapsed_at = 0.0
         self._sync = Background()
         # Told when the hub is on its way out, such as those who hold streams open.
         self.on_drain: list[Callable[[], None]] = []
@@ -98,8 +104,12 @@ class Hub:
         return SlottedPort(self._reader, self._slots, account_id, self.clock, self.telemetry)
 
     def has_room(self, account_id: str) -> bool:
-        """Whether a reading of this account would find a place to wait."""
+        """Whether one more reading of this account could run or wait."""
         return self._slots.room(account_id)
+
+    def seat(self, account_id: str, name: str) -> AbstractContextManager[None]:
+        """Counts a reading of this account, from when `reader_open` let it in until it has ended; of one name, once."""
+        return self._slots.seat(account_id, name)
 
     async def compute(self, work: Callable[[], Any]) -> Any:
         # At once: it takes milliseconds, and in a thread it would hold the interpreter for as long and cost the way there.
@@ -141,20 +151,46 @@ class Hub:
         """Says every ten seconds that this process lives, and ends the calls of those that do not."""
         while True:
             await asyncio.sleep(REAP_EVERY_S)
-            try:
-                await self.storage.ledger.heartbeat(self.worker)
-                for asked in self.on_watch:
-                    await asked()
-                await self._reap()
-                await self.storage.ledger.purge(self.clock.now_ms() - self.settings.result_ttl_s * 1000)
-                await self.limits.sweep()
-                self.telemetry.observe("held_credits", await self.storage.ledger.held())
-                await self.storage.runs.purge(self.clock.now_ms() - self.settings.run_log_ttl_s * 1000)
-            except Exception as error:
-                self.telemetry.log("watch_failed", "error", error=type(error).__name__)
+            for step in self._round():
+                try:
+                    await step()
+                except Exception as error:
+                    # What comes behind it may work, and somebody waits for it.
+                    log_fault(self.telemetry, error, "watch_failed")
 
-    async def _reap(self, everything: bool = False) -> None:
-        reaped = await self.storage.ledger.reap(everything)
+    def _round(self) -> list[Callable[[], Awaitable[Any]]]:
+        """What there is to do every ten seconds, each by itself."""
+        ledger, runs, now_ms = self.storage.ledger, self.storage.runs, self.clock.now_ms()
+        return [
+            partial(ledger.heartbeat, self.worker),
+            *self.on_watch,
+            self._reap,
+            partial(ledger.purge, now_ms - self.settings.result_ttl_s * 1000),
+            self.limits.sweep,
+            self._forget_lapsed,
+            self._tell_held,
+            partial(runs.purge, now_ms - self.settings.run_log_ttl_s * 1000),
+        ]
+
+    async def _tell_held(self) -> None:
+        self.telemetry.observe("held_credits", await self.storage.ledger.held())
+
+    async def _forget_lapsed(self) -> None:
+        """Drops sessions and invitations whose time is over, once in an hour: to look for them is to read them all."""
+        now = self.clock.monotonic()
+        if now < self._lapsed_at:
+            return
+        self._lapsed_at = now + LAPSED_EVERY_S
+        for purge in (self.storage.sessions.purge, self.storage.accounts.purge_invites):
+            while await purge(self.clock.now_ms()) >= PURGED_AT_ONCE:
+                pass
+
+    async def inherit(self, dead: Collection[str]) -> None:
+        """Ends the calls of processes that are known to be dead, which nobody has to wait for in vain."""
+        await self._reap(dead=dead)
+
+    async def _reap(self, everything: bool = False, dead: Collection[str] = ()) -> None:
+        reaped = await self.storage.ledger.reap(everything, dead)
         if reaped:
             self.telemetry.count("reaped_total", reaped)
 
@@ -246,7 +282,7 @@ class Hub:
             if seen:
                 await self.storage.ledger.delivered(seen)
         except StoreError as error:
-            self.telemetry.log("delivered_failed", "warning", error=type(error).__name__)
+            log_fault(self.telemetry, error, "delivered_failed", "warning")
 
     def told(self, attempt: Attempt, error: Exception) -> HubError:
         if attempt.tool is None:
@@ -257,14 +293,7 @@ class Hub:
             return known
         fault = attempt.tool.fault if attempt.tool else "INTERNAL_ERROR"
         call = attempt.call
-        self.telemetry.log(
-            "fault",
-            "error",
-            request_id=call.request_id,
-            tool=call.tool,
-            error=type(error).__name__,
-            code=fault,
-        )
+        log_fault(self.telemetry, error, request_id=call.request_id, tool=call.tool, code=fault)
         return HubError(fault, "Unexpected fault")
 
     def _record(self, call: Call, outcome: Outcome, seconds: float) -> None:
@@ -279,6 +308,8 @@ class Hub:
         seconds: float,
     ) -> None:  # fmt: skip
         """What became of a call, or of a run: counted, timed, and told as one line."""
+        if code in REFUSED:
+            self.refused.count(caller.account_id)
         self.telemetry.count("calls_total", tool=tool, transport=transport, code=code)
         self.telemetry.observe("call_seconds", seconds, tool=tool)
         self.telemetry.log(

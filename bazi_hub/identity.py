@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from bazi_hub import keys
 from bazi_hub.call import Caller
 from bazi_hub.errors import HubError, unauthorized
+from bazi_hub.faults import log_fault
 from bazi_hub.ports import Key, Session, StoreError
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Account, Clock, Ids, Storage, Telemetry
 
 COOKIE = "bazi_session"
+# Browsers take a cookie of this name from the host itself alone, by https and for all of it: no other host of the domain
+# can plant one (RFC 6265bis, 4.1.3.2).
+HOST_ONLY = "__Host-"
 CSRF_HEADER = "x-csrf-token"
 MOST_CACHED = 10_000
 USED_EVERY_MS = 60_000
@@ -43,6 +47,16 @@ class Secrets(NamedTuple):
 
     def __repr__(self) -> str:
         return "<Secrets>"
+
+    def seal(self, purpose: str, text: str) -> str:
+        """An HMAC under the secret of the sessions, which holds for one purpose: what is made for one proves nothing for
+        another.
+
+        >>> secrets = Secrets(b"p" * 32, b"s" * 32)
+        >>> secrets.seal("csrf", "x") == secrets.seal("session", "x")
+        False
+        """
+        return hmac.digest(self.session, f"bazi {purpose}\0{text}".encode(), "sha256").hex()
 
     @property
     def peppers(self) -> dict[str, bytes]:
@@ -107,7 +121,7 @@ class Identity:
         text = key_of(headers)
         if text is not None:
             return await self.by_key(text)
-        account, csrf, _ = await self.visitor(headers)
+        account, csrf, _ = await self.visitor(headers, site)
         origin = headers.get("origin")
         if origin is not None and origin != site:
             raise unauthorized("csrf")
@@ -172,17 +186,17 @@ class Identity:
 
     # --- sessions ---
 
-    async def visitor(self, headers: Mapping[str, str]) -> Visitor:
-        """Whoever the cookies speak for; `UNAUTHORIZED` for nobody."""
-        cookies = cookies_of(headers)
-        found = await self.session(cookies.get(COOKIE))
+    async def visitor(self, headers: Mapping[str, str], site: str | None = None) -> Visitor:
+        """Whoever the cookies speak for at a site; `UNAUTHORIZED` for nobody."""
+        cookies, name = cookies_of(headers), cookie_name(COOKIE, site)
+        found = await self.session(cookies.get(name))
         if found is not None:
             session, account = found
             return Visitor(account, session.csrf, session)
         foreign = await self._foreign.visitor(cookies) if self._foreign else None
         if foreign is not None:
             return foreign
-        raise unauthorized("session" if COOKIE in cookies else None)
+        raise unauthorized("session" if name in cookies else None)
 
     async def session(self, cookie: str | None) -> tuple[Session, Account] | None:
         """The session of a cookie and whose it is, while both last."""
@@ -212,7 +226,7 @@ class Identity:
         return session_id if session_id and right else None
 
     def _signature(self, session_id: str) -> str:
-        return hmac.digest(self.secrets.session, session_id.encode(), "sha256").hex()
+        return self.secrets.seal("session", session_id)
 
     # --- keys of an account ---
 
@@ -272,6 +286,15 @@ def key_of(headers: Mapping[str, str]) -> str | None:
     return text.strip() if scheme.lower() == "bearer" else None
 
 
+def cookie_name(name: str, site: str | None) -> str:
+    """The name that a cookie has at a site.
+
+    >>> cookie_name(COOKIE, "https://hub.example"), cookie_name(COOKIE, "http://localhost:8000")
+    ('__Host-bazi_session', 'bazi_session')
+    """
+    return HOST_ONLY + name if (site or "").startswith("https:") else name
+
+
 def cookies_of(headers: Mapping[str, str]) -> dict[str, str]:
     """The cookies of a request. Of two with one name the first counts, which browsers send for the longer path; a cookie of
     some other site part that is written oddly hides none (RFC 6265 §5.4).
@@ -300,4 +323,4 @@ async def _quietly(work: Coroutine[Any, Any, Any], telemetry: Telemetry) -> None
     try:
         await work
     except Exception as error:
-        telemetry.log("note_failed", "warning", error=type(error).__name__)
+        log_fault(telemetry, error, "note_failed", "warning")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_hub.call import Outcome, Window, compact, key_issues
-from bazi_hub.errors import HubError, Issue, shutting_down, unauthorized
+from bazi_hub.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.context import Context, Reading, Told
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 LEASE_GRACE_S = 30.0
 POLL_S = 0.2
 DAY_S = 86_400
+OVERLOADED_RETRY_S = 5
 # How long an account is known to be able to pay so many times over, and of how many pairs of account and tool.
 KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000
 API_KEY_REQUIRED = "API key required"
@@ -141,10 +142,11 @@ class Attempt:
         tool = self.hub.catalog.get(name)
         if tool is not None and category in (None, tool.category):
             return tool
-        told = {"tool_name": name} | ({} if category is None else {"category": category})
+        name = short(name)
+        members = {"tool_name": name} | ({} if category is None else {"category": short(category)})
         near = tool.name if tool else _nearest(name, self.hub.catalog)
         raise HubError(
-            "UNKNOWN_TOOL", f"Unknown tool: {name}", **told, **({"suggestion": near} if near else {})
+            "UNKNOWN_TOOL", f"Unknown tool: {name}", **members, **({"suggestion": near} if near else {})
         )
 
     # limit
@@ -292,6 +294,8 @@ class Attempt:
         """`fresh`: what the call met, if anybody looked."""
         if fresh is not None:
             self._require_enough(tool, job, fresh)
+        if job.limited:
+            await reader_open(self.hub, new.account_id)
         try:
             reading: Reading = await tool.run(job, self._context())
         except Exception:
@@ -302,9 +306,14 @@ class Attempt:
                     return await self._again(tool, found)
                 self._require_enough(tool, job, found)
             raise
+        if reading.free and not await free_room(self.hub, new.account_id):
+            # Whoever is in distress is answered, however often; it need not fill the disk.
+            return Outcome(reading.text, window=self.window)
         self._own_flight().settle()
         paid = await self._charged(new, reading)
         if isinstance(paid, Admitted):
+            if reading.uncharged:
+                await self.hub.storage.ledger.count_uncharged(new.account_id, days(self.hub.clock.now_ms()))
             return self._paid(paid, reading.text)
         if isinstance(paid, Refused):
             raise insufficient(self.hub, tool.name, paid)
@@ -329,8 +338,12 @@ class Attempt:
         return paid
 
     async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
-        hub, ledger = self.hub, self.hub.storage.ledger
         await reader_open(self.hub, new.account_id)
+        with self.hub.seat(new.account_id, new.id):
+            return await self._read(tool, job, new)
+
+    async def _read(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
+        hub, ledger = self.hub, self.hub.storage.ledger
         try:
             admitted = await to_its_end(ledger.admit(new))
             reading: Reading | None = (
@@ -417,7 +430,7 @@ def _full(hub: Hub, window: Window) -> HubError:
 
 
 async def reader_open(hub: Hub, account_id: str) -> None:
-    """Nothing, if this account may ask the reader now."""
+    """Nothing, if this account may ask the reader now. Whoever goes on takes a `Hub.seat` before anybody else acts."""
     now_ms, most = hub.clock.now_ms(), hub.settings.uncharged_readings
     if await hub.storage.ledger.uncharged(account_id, days(now_ms)) >= most:
         hub.telemetry.count("rate_limited_total", 1, **{"class": "uncharged_readings"})
@@ -429,7 +442,25 @@ async def reader_open(hub: Hub, account_id: str) -> None:
             retry_after=max(1, DAY_S - now_ms // 1000 % DAY_S),
         )
     if not hub.has_room(account_id):
-        raise HubError("UPSTREAM_ERROR", "Too many readings are waiting", reason="OVERLOADED")
+        hub.telemetry.count("rate_limited_total", 1, **{"class": "readings_at_once"})
+        raise HubError(
+            "UPSTREAM_ERROR",
+            "Too many readings are waiting",
+            reason="OVERLOADED",
+            retry_after=OVERLOADED_RETRY_S,
+        )
+
+
+# What a stored free answer may have been asked with: with the number of them, the most that an account fills in a day.
+FREE_BYTES = 16_384
+
+
+async def free_room(hub: Hub, account_id: str, asked_bytes: int = 0) -> bool:
+    """Whether one more answer that costs nothing may be stored today; it is counted then."""
+    if asked_bytes > FREE_BYTES:
+        return False
+    bucket = f"free_answers:{account_id}"
+    return (await hub.limits.take(bucket, hub.settings.free_answers, DAY_S)).allowed
 
 
 def insufficient(hub: Hub, tool: str, refused: Refused) -> HubError:

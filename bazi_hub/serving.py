@@ -1,4 +1,4 @@
-"""The bundled server: uvicorn with the hub's own way of stopping, one process or several.
+"""The bundled server: uvicorn with the hub's own way of stopping, in workers that a supervisor watches over.
 
 uvicorn closes its sockets when a signal comes and raises it again at the end; the hub wants to answer what it has begun. So
 the signal is taken here: readiness goes, event streams are closed, running calls finish or are released, and only then is
@@ -11,14 +11,12 @@ import asyncio
 import gc
 import multiprocessing
 import multiprocessing.connection
-import multiprocessing.context
 import signal
 import socket
 import sys
-import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import uvicorn
 
@@ -28,29 +26,29 @@ from bazi_hub.app import (
     database_of,
     dev_secrets,
     kept_secrets,
+    require_extras,
     secrets_of,
     with_database,
 )
 from bazi_hub.config import ConfigurationError, configured
 from bazi_hub.control import Control, require_short, socket_path
 from bazi_hub.ports import StoreError
-from bazi_hub.server.connections import Connection
-from bazi_hub.server.guards import missing_setting
-from bazi_hub.server.telemetry import heard
+from bazi_hub.private import exposed
+from bazi_hub.server.connections import crowded
+from bazi_hub.server.guards import Guards, missing_setting
+from bazi_hub.server.telemetry import Lines, counted_together, heard
+from bazi_hub.supervisor import STOPPING, Birth, Line, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from multiprocessing.synchronize import Event
+    from io import TextIOWrapper
 
-    from bazi_hub.app import Composition
+    from bazi_hub.composition import Composition
     from bazi_hub.config import Config
     from bazi_hub.identity import Secrets
 
 DEV_CREDITS = 10_000
 DEV_NAME = "dev"
-STOPPING = (signal.SIGTERM, signal.SIGINT)
-WATCH_S = 1.0
-CANNOT_START = 3
 SWITCH_S = 0.0001
 
 
@@ -71,23 +69,27 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Takes the signals for the loop, and raises none of them again: an orderly end is status 0."""
         loop = asyncio.get_running_loop()
-        for each in STOPPING:
-            loop.add_signal_handler(each, self._stop)
         parent = multiprocessing.parent_process()
+        # What a terminal sends to all of them is for the supervisor to tell.
+        heard = STOPPING if parent is None else (signal.SIGTERM,)
+        for each in heard:
+            loop.add_signal_handler(each, self._stop)
         if parent is not None:
             # A worker whose parent was killed would hold its socket for ever, and nobody could stop it.
             loop.add_reader(parent.sentinel, self._orphaned, parent.sentinel)
         try:
             yield
         finally:
-            for each in STOPPING:
+            for each in heard:
                 loop.remove_signal_handler(each)
             if parent is not None:
                 loop.remove_reader(parent.sentinel)
 
     def _orphaned(self, sentinel: int) -> None:
         asyncio.get_running_loop().remove_reader(sentinel)
-        self._stop()
+        # At once: whoever starts again finds the database and the address free.
+        for _ in range(2):
+            self._stop()
 
     def _stop(self) -> None:
         if self._stopping is None:
@@ -121,24 +123,31 @@ def warm() -> None:
 
 
 async def serve(
-    composed: Composition, host: str, port: int, sockets: list[socket.socket] | None = None
-) -> None:
-    """Serves until a signal comes; administrative commands reach the process over the socket beside its database."""
+    composed: Composition, host: str, port: int, sockets: list[socket.socket] | None = None,
+    line: Line | None = None,
+) -> None:  # fmt: skip
+    """Serves until a signal comes; administrative commands reach the process over the socket beside its database.
+
+    `line` is that to the supervisor, which hears from here on that the loop turns.
+    """
     database = database_of(composed.config)
-    control = None
+    settings, control = composed.hub.settings, None
     if isinstance(database, Path):
         control = Control(socket_path(database), composed.desk, composed.telemetry)
     config = uvicorn.Config(
         application(composed), host=host, port=port, log_config=None, access_log=False, server_header=False,
         proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",
-        http=Connection, ws="none",
+        http=crowded(settings.connections_per_address, Guards(settings).trusts), ws="none",
     )  # fmt: skip
     heard(composed.telemetry)
+    # What this process uses is read off for others to tell.
+    composed.hub.on_watch.append(composed.telemetry.looked)
     await composed.hub.start()
     warm()
     if control is not None:
         await control.open()
     server = Server(config, composed)
+    signs = None if line is None else asyncio.create_task(line.signs())
     try:
         await server.serve(sockets)
     finally:
@@ -147,6 +156,8 @@ async def serve(
         # Who asks twice waits for no reading: what runs is released.
         await composed.close(0 if server.force_exit else None)
         composed.telemetry.log("stopped")
+        if signs is not None:
+            signs.cancel()
 
 
 def address(host: str, port: int) -> str:
@@ -160,29 +171,24 @@ def address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def run(host: str, port: int, *, db: str | None = None, dev: bool = False) -> None:
-    """`bazi serve` in one process. `ConfigurationError` for what is missing, `StoreError` for a database in use."""
-    composed = _composed(db, dev)
-    _warn(composed, host)
-    database = database_of(composed.config)
-    if isinstance(database, Path):
-        require_short(socket_path(database))
-    # The address comes first: the key of the first account is shown once.
-    with _listening(host, port) as bound, asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        port = bound.getsockname()[1]
-        if dev:
-            runner.run(_welcome(composed, host, port))
-        runner.run(serve(composed, host, port, [bound]))
+def run(host: str, port: int, *, workers: int = 1, db: str | None = None, dev: bool = False) -> None:
+    """`bazi serve`: a process that watches over the workers, and they on one socket; all stop together.
 
-
-def run_workers(host: str, port: int, workers: int, *, db: str | None = None, dev: bool = False) -> None:
-    """`bazi serve` in several processes on one socket; whichever dies is replaced, and all stop together."""
+    `ConfigurationError` for what is missing, `StoreError` for a database in use.
+    """
     config = with_database(configured(), db)
-    if isinstance(database_of(config), Path):
-        raise ConfigurationError("several workers need PostgreSQL: SQLite has one writing process")
+    database = database_of(config)
+    if isinstance(database, Path):
+        if workers > 1:
+            raise ConfigurationError("several workers need PostgreSQL: SQLite has one writing process")
+        require_short(socket_path(database))
+    require_extras(config)
     _secrets(config, dev)
-    bound = _listening(host, port)
-    Workers(workers, (bound, host, bound.getsockname()[1], db, dev)).run()
+    # The address comes first: the key of the first account is shown once.
+    with _listening(host, port) as bound, counted_together() if workers > 1 else nullcontext():
+        arguments = (bound, host, bound.getsockname()[1], db, dev)
+        log = Lines(level=config.log_level).log
+        Workers(workers, _worker, arguments, watchdog_s=config.watchdog_seconds, log=log).run()
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -199,65 +205,34 @@ def _listening(host: str, port: int) -> socket.socket:
     return bound
 
 
-class Workers:
-    """Processes that serve one socket."""
-
-    def __init__(self, count: int, arguments: tuple[object, ...]) -> None:
-        self._context = multiprocessing.get_context("spawn")
-        # Set by the first that has opened the database: what is configured is right.
-        self._opened = self._context.Event()
-        self._arguments, self._stopping = arguments, False
-        self._processes: list[multiprocessing.context.SpawnProcess] = []
-        for _ in range(count):
-            self._start()
-
-    def run(self) -> None:
-        """Watches over them until a signal comes."""
-        for each in STOPPING:
-            signal.signal(each, self._stop)
-        while not self._stopping:
-            multiprocessing.connection.wait([process.sentinel for process in self._processes], WATCH_S)
-            for process in [process for process in self._processes if not process.is_alive()]:
-                self._replace(process)
-        for process in self._processes:
-            process.join()
-
-    def _start(self) -> None:
-        process = self._context.Process(target=_worker, args=(self._opened, *self._arguments))
-        process.start()
-        self._processes.append(process)
-        if self._stopping:
-            # The signal came while it was started.
-            process.terminate()
-
-    def _replace(self, process: multiprocessing.context.SpawnProcess) -> None:
-        if process.exitcode == CANNOT_START:
-            if not self._opened.is_set():
-                self._stop()
-                raise ConfigurationError("a worker could not start; its reason stands above")
-            # The database is away, and comes back.
-            time.sleep(WATCH_S)
-        if not self._stopping:
-            self._processes.remove(process)
-            self._start()
-
-    def _stop(self, *_: object) -> None:
-        self._stopping = True
-        for process in self._processes:
-            if process.is_alive():
-                process.terminate()
-
-
-def _worker(opened: Event, bound: socket.socket, host: str, port: int, db: str | None, dev: bool) -> None:
+def _worker(
+    to: multiprocessing.connection.Connection, birth: Birth, bound: socket.socket, host: str, port: int,
+    db: str | None, dev: bool,
+) -> None:  # fmt: skip
+    """The life of one worker."""
+    # Lines of the log are UTF-8 wherever the process was started.
+    cast("TextIOWrapper", sys.stderr).reconfigure(encoding="utf-8", errors="backslashreplace")
+    line = Line(to)
     try:
         composed = _composed(db, dev)
+        composed.hub.worker = birth.name
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(composed.hub.start())
-            opened.set()
-            runner.run(serve(composed, host, port, [bound]))
+            runner.run(_begun(composed, birth, host, port, dev))
+            runner.run(serve(composed, host, port, [bound], line))
     except (ConfigurationError, StoreError) as error:
-        sys.stderr.write(f"{error}\n")
-        sys.exit(CANNOT_START)
+        line.refuse(error)
+
+
+async def _begun(composed: Composition, birth: Birth, host: str, port: int, dev: bool) -> None:
+    """Opens the stores, and releases what those held that died before."""
+    await composed.hub.start()
+    await composed.hub.inherit(birth.dead)
+    composed.telemetry.observe("workers_replaced_total", birth.replaced)
+    if birth.first:
+        _warn(composed, host)
+        _warn_of_file(composed)
+        if dev:
+            await _welcome(composed, host, port)
 
 
 def _composed(db: str | None, dev: bool) -> Composition:
@@ -281,7 +256,6 @@ async def _welcome(composed: Composition, host: str, port: int) -> None:
     """Makes the first account of a hub that is tried out, and prints its key; afterwards nothing."""
     from bazi_hub.admin import act
 
-    await composed.hub.start()
     desk = composed.desk("dev")
     shown = address(host, port)
     told = [f"bazi hub {shown}  (--dev: secrets beside the database, not for the public)"]
@@ -299,6 +273,14 @@ def _warn(composed: Composition, host: str) -> None:
     missing = missing_setting(host, composed.hub.settings)
     if missing is not None:
         composed.telemetry.log("not_reachable", "warning", detail=missing)
+
+
+def _warn_of_file(composed: Composition) -> None:
+    """A database that others may read is served, since its operator may want that; it is said."""
+    database = database_of(composed.config)
+    wrong = exposed(database.stat()) if isinstance(database, Path) else None
+    if wrong is not None:
+        composed.telemetry.log("database_exposed", "warning", detail=f"{database} {wrong}")
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

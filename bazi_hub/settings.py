@@ -21,6 +21,15 @@ class Settings:
     topup_url: str | None = None
     signup: Literal["open", "invite", "closed"] | None = None
     uncharged_readings: int = 20
+    free_answers: int = 50
+
+    # Wrong passwords of a quarter of an hour: of one e-mail from one address, of one address, of one e-mail from anywhere;
+    # and the e-mails that one address may fail at.
+    signin_failures: int = 5
+    signin_failures_address: int = 30
+    signin_failures_account: int = 25
+    signin_accounts_address: int = 10
+    password_queue: int = 128
 
     replay: Literal["undelivered", "off"] = "undelivered"
     result_ttl_s: int = 24 * 3600
@@ -28,6 +37,8 @@ class Settings:
 
     llm_fallback: Literal["error", "narrator"] = "error"
     llm_max_concurrency: int = 64
+    # None: a quarter of them.
+    llm_account_concurrency: int | None = None
     llm_max_cost: float | None = None
     llm_deadline_t2_s: float = 60
     llm_deadline_t4_s: float = 90
@@ -35,6 +46,10 @@ class Settings:
     call_cap_s: float = 300
     drain_s: float = 120
 
+    # Of one address, in each process: requests without a credential, requests open at once, and connections.
+    anonymous_per_minute: int = 300
+    requests_per_address: int = 128
+    connections_per_address: int = 256
     body_limit: int = 262_144
     json_depth: int = 64
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import hmac
 import json
 import urllib.request
 import uuid
@@ -57,12 +56,14 @@ class Supabase:
         keys: Secret | KeySet,
         *,
         starter: int,
+        closed: bool = False,
         storage: Storage,
         secrets: Secrets,
         clock: Clock,
     ) -> None:
         self._cookie, self._issuer, self._audience, self._keys = cookie, issuer, audience, keys
-        self._starter, self._storage, self._secrets, self._clock = starter, storage, secrets, clock
+        self._starter, self._closed = starter, closed
+        self._storage, self._secrets, self._clock = storage, secrets, clock
 
     @classmethod
     def of(cls, config: Config, storage: Storage, secrets: Secrets, clock: Clock, ids: Ids) -> Supabase:
@@ -81,6 +82,7 @@ class Supabase:
             config.supabase_audience,
             keys,
             starter=config.starter_credits,
+            closed=config.signup == "closed",
             storage=storage,
             secrets=secrets,
             clock=clock,
@@ -102,7 +104,7 @@ class Supabase:
 
     def csrf(self, subject: str) -> str:
         """The token that forms and calls of this person carry."""
-        return hmac.digest(self._secrets.session, subject.encode(), "sha256").hex()
+        return self._secrets.seal("csrf", subject)
 
     def account_id(self, subject: str) -> str:
         """The id of whoever is known there by this subject."""
@@ -143,11 +145,13 @@ class Supabase:
         return bool(starts - LEEWAY_S <= now_s < expires)
 
     async def _account(self, subject: str) -> Account:
-        """The account of a subject, made when it comes for the first time."""
+        """The account of a subject, made when it comes for the first time unless nobody may sign up."""
         account_id, accounts = self.account_id(subject), self._storage.accounts
         found = await accounts.get(account_id)
         if found is not None:
             return found
+        if self._closed:
+            raise unauthorized("session")
         made = Account(account_id, None, None, "active", None, self._clock.now_ms())
         # Of two first requests at once, the other one may have made it.
         with suppress(Conflict):

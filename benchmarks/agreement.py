@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bazi_core.astro import scales, terms
-from bazi_core.chart import cast
+from bazi_core.face import cast
 from bazi_core.pillars import pillars_of_instant
 from bazi_core.school import School
 from benchmarks.births import CITIES, births

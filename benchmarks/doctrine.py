@@ -1,9 +1,9 @@
-"""How often strength, structure, useful god and pattern are those of the classics, beside two trivial rules.
+"""How often strength, structure, useful god and pattern are those of the books, by author, beside two trivial rules.
 
     python -m benchmarks.doctrine [--peer] [--write]
 
 With --peer also bazi-chart from the package index, in a throw-away environment (`doctrine_peer.py`). The charts, and
-what their labels are worth: `data/golden/classics/README.md`.
+what their labels are worth: `data/golden/classics/README.md`, `data/golden/classics_later/README.md`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import bazi_core as bz
-from bazi_core.pattern.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
+from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 from benchmarks.compare import PROGRAMS, environment
 from benchmarks.report import publish
+from tests.golden import classics, classics_later
 from tests.golden.answer import answer, given
-from tests.golden.classics import GATES, Count, measure, questions
+from tests.golden.classics import Count
 
 COLUMNS = {
     "strength": "strength",
@@ -76,6 +77,11 @@ ENGINES = {
 
 
 Answers = dict[str, dict[str, Any]]
+Gates = dict[str, tuple[int, int]]
+
+
+def questions() -> list[dict[str, Any]]:
+    return [*classics.questions(), *classics_later.questions()]
 
 
 def peer() -> tuple[str, Answers] | None:
@@ -99,32 +105,53 @@ def peer() -> tuple[str, Answers] | None:
     return f"bazi-chart {found.version}", answers
 
 
-def table(with_peer: bool = False) -> list[str]:
-    """One line an engine, as Markdown."""
-    asked = questions()
-    lines = [f"| engine | {' | '.join(COLUMNS.values())} |", "|---" * (len(COLUMNS) + 1) + "|"]
+def tables(with_peer: bool = False) -> str:
+    """A table for 任铁樵 and 沈孝瞻, one for the later authors together, one for each of them; one line an engine."""
     told = [
-        (name, {each["id"]: engine(each["inputs"]) or {} for each in asked})
+        (name, {each["id"]: engine(each["inputs"]) or {} for each in questions()})
         for name, engine in ENGINES.items()
     ]
     other = peer() if with_peer else None
-    for name, answers in (*told, *([other] if other else [])):
+    engines = [*told, *([other] if other else [])]
+    parts = [("任铁樵; 格局: 沈孝瞻", classics.measure, classics.GATES)]
+    parts.append(("韦千里, 徐乐吾, 张楠", classics_later.measure, classics_later.GATES))
+    parts += [(author, _of(author), {}) for author in classics_later.AUTHORS]
+    return "\n\n".join(_table(title, measure, gates, engines) for title, measure, gates in parts)
+
+
+def _of(author: str) -> Callable[[Answers], dict[str, Count]]:
+    return lambda answers: classics_later.measure(answers, author)
+
+
+def _table(
+    title: str,
+    measure: Callable[[Answers], dict[str, Count]],
+    gates: Gates,
+    engines: list[tuple[str, Answers]],
+) -> str:
+    lines = [f"| {title} | {' | '.join(COLUMNS.values())} |", "|---" * (len(COLUMNS) + 1) + "|"]
+    for name, answers in engines:
         found = measure(answers)
-        lines.append(f"| {name} | {' | '.join(_cell(found[column]) for column in COLUMNS)} |")
-    gates = " | ".join(_gate(column) for column in COLUMNS)
-    return [*lines, f"| gate | {gates} |"]
+        lines.append(f"| {name} | {' | '.join(_cell(found.get(column), answers) for column in COLUMNS)} |")
+    if gates:
+        lines.append(f"| gate | {' | '.join(_gate(gates, column) for column in COLUMNS)} |")
+    return "\n".join(lines)
 
 
-def _cell(count: Count) -> str:
-    return f"{count.share:.3f} ({count.hits}/{count.of})" if count.hits else "–"
+def _cell(count: Count | None, answers: Answers) -> str:
+    """An engine that claims no structure at all is not praised for claiming none by mistake."""
+    silent = not any(answer.get("special") for answer in answers.values())
+    if count is None or (silent and not count.hits):
+        return "–"
+    return f"{count.share:.3f} ({count.hits}/{count.of})"
 
 
-def _gate(column: str) -> str:
-    if column not in GATES:
+def _gate(gates: Gates, column: str) -> str:
+    if column not in gates:
         return ""
-    of, hits = GATES[column]
+    of, hits = gates[column]
     return f"{'≤' if column == 'special_false_positive' else '≥'} {hits}/{of}"
 
 
 if __name__ == "__main__":
-    publish("doctrine", "\n".join(table("--peer" in sys.argv)), "--write" in sys.argv)
+    publish("doctrine", tables("--peer" in sys.argv), "--write" in sys.argv)

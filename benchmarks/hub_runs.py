@@ -28,7 +28,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from bazi_core.readings.port import ReadingReply
+from bazi_core.model.port import ReadingReply
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.memory import SystemClock, SystemIds
@@ -56,7 +56,7 @@ class Both(Model):
     async def generate(self, request: Any) -> ReadingReply:
         if request.task == "divination":
             return ReadingReply(self._said(request), model=self.model)
-        return ReadingReply(self.patterns.said[request.facts_block], model=self.model)
+        return await self.patterns.generate(request)
 
 
 async def opened(path: Path, reader: Any = None, **settings: Any) -> Web:
@@ -158,7 +158,14 @@ async def serve(path: Path) -> None:
     """A server with a reader that never answers, and accounts enough for the streams; prints its port and keys."""
     reader = Model()
     reader.gate.clear()
-    made = await opened(path, reader, llm_max_concurrency=5000, llm_deadline_run_s=300)
+    made = await opened(
+        path,
+        reader,
+        llm_max_concurrency=5000,
+        llm_account_concurrency=5000,
+        requests_per_address=10_000,
+        llm_deadline_run_s=300,
+    )
     keys = []
     for _ in range(IDLE // PER_ACCOUNT + 1):
         account = Account(made.ids.uuid(), None, None, "active", None, made.clock.now_ms())
@@ -271,7 +278,13 @@ class Slow(Model):
 async def slow(folder: Path) -> None:
     """How late the end of a run is on its reader's side, and what the hub holds meanwhile."""
     reader = Slow()
-    made = await opened(folder / "slow.db", reader, llm_max_concurrency=200)
+    made = await opened(
+        folder / "slow.db",
+        reader,
+        llm_max_concurrency=200,
+        llm_account_concurrency=200,
+        requests_per_address=10_000,
+    )
     await made.ask("POST", DERIVE, PAYLOAD)
     before_kb, threads = resident_kb(os.getpid()), [SystemIds().uuid() for _ in range(200)]
     await asyncio.gather(*(made.submit(body(thread=thread)) for thread in threads))

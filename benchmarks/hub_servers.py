@@ -1,9 +1,9 @@
 """The servers that `hub_http` loads, one process each: `python hub_servers.py NAME PORT [DATABASE]`.
 
 `hub` is ours as it is served, with its keys, limits and ledger on SQLite. `ledger` is the same with the computation of t1
-taken out, so that what remains is the way of a paid call through the hub; `poor` is that with accounts that own little,
-`worker` one more process on the PostgreSQL database of a `ledger`. `echo` is the web framework alone, `sdk` the official
-Python SDK of MCP with one tool, on its stateless path.
+taken out, so that what remains is the way of a paid call through the hub; `hostile` is `hub` with many accounts, `poor`
+is `ledger` with accounts that own little, `worker` one more process on the PostgreSQL database of a `ledger`. `echo` is
+the web framework alone, `sdk` the official Python SDK of MCP with one tool, on its stateless path.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from typing import Any
 ACCOUNTS = 1000
 # What accounts own: enough for hours, or so little that each call looks first whether it can be paid.
 RICH, POOR = 10**9, 99
-KEYS = {"hub": (1, RICH), "ledger": (ACCOUNTS, RICH), "poor": (ACCOUNTS, POOR), "worker": (0, RICH)}
+KEYS = {
+    "hub": (1, RICH),
+    "hostile": (ACCOUNTS, RICH),
+    "ledger": (ACCOUNTS, RICH),
+    "poor": (ACCOUNTS, POOR),
+    "worker": (0, RICH),
+}
 
 
 def echo() -> Any:
@@ -53,13 +59,16 @@ def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     from bazi_hub.config import configured
     from bazi_hub.identity import Secrets
     from bazi_hub.server.application import create_app
+    from bazi_hub.server.runs import run_routes
 
     config = with_database(configured({"BAZI_HUB_LOG_LEVEL": "error"}), database)
     composed = compose(config, secrets=Secrets(bytes(32), bytes(32)))
     if cheap:
         tool = CATALOG["bazi_basic_analysis"]
         composed.hub.catalog = {**CATALOG, tool.name: replace(tool, check=_job, run=_nothing)}
-    return create_app(composed.hub, composed.identity), composed
+    return create_app(
+        composed.hub, composed.identity, routes=run_routes(composed.hub, composed.identity)
+    ), composed
 
 
 def _job(given: Any) -> Any:
@@ -95,7 +104,7 @@ async def serve(name: str, port: int, database: str) -> None:
         from bazi_hub.server.connections import Connection
         from bazi_hub.serving import warm
 
-        application, composed = hub(database, name != "hub")
+        application, composed = hub(database, name not in ("hub", "hostile"))
         print(json.dumps(await keys(composed, *KEYS[name])), flush=True)
         warm()
         served = {"http": Connection, "server_header": False}

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
-from bazi_core.liuyao import outline
 from bazi_core.pillars import five_rats, five_tigers
-from bazi_core.readings.divination.check import check
+from bazi_core.readings.cast import narrate
 from benchmarks import budgets, report
 from benchmarks.compare import ROOT, Environment, Program, Worker, environment
 from benchmarks.operations import Operation, bisect
@@ -126,13 +125,7 @@ def _revealed(server: bytes, client: str) -> object:
 
 def narrated() -> Operation:
     """The reading of the rules, of analyses whose facts are made."""
-    return Operation("reading by the rules", outline.narrated, [(found,) for found in _asked()])
-
-
-def checked() -> Operation:
-    """The check of these readings."""
-    inputs = [(outline.narrated(found), found.facts) for found in _asked()]
-    return Operation("check of a reading", check, inputs)
+    return Operation("reading by the rules", narrate, [(found,) for found in _asked()])
 
 
 @cache
@@ -146,7 +139,7 @@ def _asked() -> list[ly.Analysis]:
 
 
 ALL: tuple[Callable[[], Operation], ...] = (
-    bisect, board, timed, same, judged, with_facts, revealed, narrated, checked,
+    bisect, board, timed, same, judged, with_facts, revealed, narrated,
 )  # fmt: skip
 
 

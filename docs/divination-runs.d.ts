@@ -133,6 +133,12 @@ export type Analysis = {
     } | Record<string, unknown>;
     "undecided": boolean;
   };
+  "horizon": {
+    "name": "near" | "middle" | "far";
+    "days": number;
+    "months": number;
+    "years": number;
+  };
   "timing": {
     "trigger": "静值" | "静冲" | "动值" | "动合" | "太旺逢墓冲" | "衰绝逢生旺" | "入墓冲开" | "合住冲开" | "月破填合" | "旬空填冲" | "受克待制" | "进神" | "退神" | "独发" | "独静" | "世空元动" | "世衰元静";
     "branches": Branch[];
@@ -140,17 +146,21 @@ export type Analysis = {
     "reason": string;
     "source": string;
     "subject": Pillar | Branch;
+    "dates": CastDate[];
   }[];
   "sign": {
     "level": "上上签" | "中上签" | "中下签" | "下下签";
     "score": number;
+    "side": "for" | "against";
     "contributions": {
       "rule": string;
       "points": number;
+      "side": GroundSide;
+      "relation": "ground" | "counter-ground" | "neither";
       "evidence": CastFactId[];
     }[];
     "note": string;
-  };
+  } | null;
   "facts"?: Record<string, CastFact>;
   "cast": CastRecord | null;
   "warnings": CastWarning[];
@@ -522,13 +532,24 @@ export type Branch = "子" | "丑" | "寅" | "卯" | "辰" | "巳" | "午" | "�
 /** A branch with its element. */
 export type BranchWithElement = "子水" | "丑土" | "寅木" | "卯木" | "辰土" | "巳火" | "午火" | "未土" | "申金" | "酉金" | "戌土" | "亥水";
 
+/** A day, month or year in which a branch answers. */
+export type CastDate = {
+  "unit": "日" | "月" | "年";
+  "branch": Branch;
+  "ganZhi": Pillar;
+  "date": Date;
+  "begins": CastInstant;
+  "ends": CastInstant;
+  "term"?: string;
+};
+
 /** One derived statement with its rule and what it rests on. */
 export type CastFact = {
   "id": CastFactId;
-  "kind": "pillar" | "calendar" | "hexagram" | "line" | "line_state" | "change" | "hidden" | "trine" | "star" | "yongshen" | "role" | "timing" | "sign";
+  "kind": "pillar" | "calendar" | "hexagram" | "line" | "line_state" | "change" | "hidden" | "trine" | "star" | "yongshen" | "role" | "timing" | "date" | "sign";
   "subject": string;
   "predicate": string;
-  "value": (string | number) | Branch[];
+  "value": (string | number) | Branch[] | CastInstant[];
   "position"?: string;
   "derives_from": CastFactId[];
   "rule": string;
@@ -538,6 +559,9 @@ export type CastFact = {
 
 /** Evidence id, stable across runs and releases. */
 export type CastFactId = string;
+
+/** An instant on the clock of the cast, with its offset. */
+export type CastInstant = string;
 
 /** How six lines came about, complete enough for anyone to recompute them. The method decides which members there are. */
 export type CastRecord = {
@@ -705,6 +729,9 @@ export type FutureUtc = "utc_frozen" | "ut1_model";
 
 /** Place of a hexagram in its palace. */
 export type Generation = "本宫" | "一世" | "二世" | "三世" | "四世" | "五世" | "游魂" | "归魂";
+
+/** Seen from the question. */
+export type GroundSide = "for" | "against" | "neither";
 
 /** Six lines from 初爻 to 上爻, 1 for yang. */
 export type HexagramBits = string;

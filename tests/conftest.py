@@ -1,7 +1,10 @@
 """What all tests share: the repository's root on the path, and settings that leave nothing to luck or speed."""
 
+import gc
+import os
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,10 +14,56 @@ if ROOT not in sys.path:
     # `tests.golden.answer` is run as a program and imported by tests, however pytest was started.
     sys.path.insert(0, ROOT)
 
-settings.register_profile(
-    "bazi", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("bazi")
+# Whoever runs the tests may keep a configuration of their own, in a file or in the environment: no test reads it.
+NO_CONFIG = str(Path(gettempdir(), "bazi-tests-without-configuration"))
+os.environ.update(dict.fromkeys(("XDG_CONFIG_HOME", "APPDATA"), NO_CONFIG))
+for name in ("BAZI_CONFIG", "BAZI_LANG"):
+    os.environ.pop(name, None)
+
+# How many examples a law is tried with: some for whoever waits for the verdict, more in the whole suite.
+EXAMPLES = {"sample": 40, "whole": 100}
+for profile, count in EXAMPLES.items():
+    settings.register_profile(
+        profile,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=count,
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A run that leaves nothing out takes all examples."""
+    settings.load_profile("sample" if config.option.markexpr else "whole")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever asks for the PostgreSQL server is marked so."""
+    for item in items:
+        if "postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker("postgres")
+
+
+def pytest_collection_finish() -> None:
+    """Modules and items stay to the end, and so do tables and charts that are kept for the next test: the
+    collector of garbage need not look at them again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """No workers for single files: they would take longer to start than to do their work."""
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    return 0 if named and all(Path(each.partition("::")[0]).is_file() for each in config.args) else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Says that this is not the whole suite."""
+    if chosen := config.option.markexpr:
+        terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m ""` runs all.')
+
 
 # Asserts in the published contracts are shown as those of a test are.
 pytest.register_assert_rewrite("bazi_hub.testing")

@@ -12,7 +12,7 @@ NEEDED = (
     "bazi_core/place/data/places.sqlite",
     "bazi_core/tables/hidden_stems.csv",
     "bazi_core/tables/stars.csv",
-    "bazi_core/tables/narration.csv",
+    "bazi_core/tables/statements.csv",
     "bazi_core/tables/liuyao/hexagrams.csv",
     "bazi_core/schemas/definitions.json",
     "bazi_core/schemas/base_context.schema.json",

@@ -11,6 +11,7 @@ import click
 from bazi_cli import now, output
 from bazi_cli.grids import drawn, headed
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, TEXT, formats, options
 from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales
@@ -19,7 +20,9 @@ from bazi_core.astro.terms import TermEvent
 from bazi_core.errors import InvalidDatetime, OutOfRange
 from bazi_core.pillars import FourPillars, day_index, pillars_of_instant
 from bazi_core.render.phrases import pillar_name, reading
+from bazi_core.render.width import pack
 from bazi_core.school import School
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import glossed, label, term
 
 FIRST_YEAR, LAST_YEAR = 1583, 2648
@@ -44,7 +47,7 @@ class Day(NamedTuple):
         }
 
 
-@click.command("calendar", short_help="A month with lunar days, day pillars and solar terms.")
+@click.command("calendar", cls=Command)
 @click.argument("month", metavar="[YEAR-MONTH]", type=TEXT, required=False)
 @formats("text", "json", "md")
 @options(*OUTPUT)
@@ -70,11 +73,15 @@ def _parsed(text: str) -> tuple[int, int]:
     if not found or not 1 <= int(found[2]) <= 12:
         shown = text[:60]
         raise InvalidDatetime(
-            f"{shown!r} is not a month", hint="write 1990-05", field="month", value=shown, reason="format"
+            Said("month_form", given=shown),
+            hint=Said("month_form_hint"),
+            field="month",
+            value=shown,
+            reason="format",
         )
     if not FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
         raise OutOfRange(
-            f"year {found[1]} is outside {FIRST_YEAR} … {LAST_YEAR}",
+            Said("outside_year", given=found[1], first=FIRST_YEAR, last=LAST_YEAR),
             quantity="year",
             first=FIRST_YEAR,
             last=LAST_YEAR,
@@ -131,8 +138,13 @@ def _sheet(days: list[Day], ends: tuple[FourPillars, FourPillars], form: str, la
     # The layout repeats its first column when a narrow display cuts a table, so the week is numbered there.
     weeks = [[_week(days, at), *cells[at : at + 7]] for at in range(0, len(cells), 7)]
     head = [label("week", lang), *(_weekday(number, lang) for number in range(7))]
-    title = f"{days[0].date:%Y-%m}  {_ruling(ends, lang)}"
+    title = "\n".join(pack([f"{days[0].date:%Y-%m}", *_ruling(ends, lang)], _room(form), "  ", "  "))
     return headed(form, title) + drawn(form, [head, *weeks]) + _events(days, ends[1], form, lang)
+
+
+def _room(form: str) -> int:
+    """Columns for the heading; Markdown has it on one line."""
+    return 10_000 if form == "md" else output.columns()
 
 
 def _week(days: list[Day], at: int) -> str:
@@ -145,10 +157,13 @@ def _weekday(number: int, lang: str) -> str:
 
 
 def _cell(day: Day, lang: str) -> str:
-    lines = [f"{day.date.day:2} {day.pillar}", _lunar(day.lunar, lang)]
-    if day.term:
-        lines.append(term(day.term.name.value, lang) if lang != "en" else day.term.name.value)
-    return "\n".join(lines)
+    """The day, its pillar and lunar date; the terms by name, in English, which is too long for that, by a mark."""
+    if lang == "en":
+        mark = " *" if day.term else ""
+        _, *name = pillar_name(day.pillar, lang).split()
+        return "\n".join([f"{day.date.day:2} {day.pillar}", *name, _lunar(day.lunar, lang) + mark])
+    terms = [term(day.term.name.value, lang)] if day.term else []
+    return "\n".join([f"{day.date.day:2} {day.pillar}", _lunar(day.lunar, lang), *terms])
 
 
 def _lunar(lunar: LunarDate | None, lang: str) -> str:
@@ -161,19 +176,20 @@ def _lunar(lunar: LunarDate | None, lang: str) -> str:
     return month_and_day[:-2] if lunar.day == 1 else month_and_day[-2:]
 
 
-def _ruling(ends: tuple[FourPillars, FourPillars], lang: str) -> str:
+def _ruling(ends: tuple[FourPillars, FourPillars], lang: str) -> list[str]:
     """Year and month pillar as the month begins, and what they become."""
-    names = [f"{label(name, lang)} {_change(name, ends, lang)}" for name in ("year", "month")]
-    return "  ".join(names)
+    return [f"{label(name, lang)} {_change(name, ends, lang)}" for name in ("year", "month")]
 
 
 def _change(name: str, ends: tuple[FourPillars, FourPillars], lang: str) -> str:
     shown = [pillar_name(getattr(end, name), lang) for end in ends]
-    return " -> ".join(dict.fromkeys(shown))
+    return (" -> " if lang == "en" else "→").join(dict.fromkeys(shown))
 
 
 def _events(days: list[Day], after: FourPillars, form: str, lang: str) -> str:
     mark = "- " if form == "md" else ""
     found = [day.term for day in days if day.term]
+    # The star is the mark of their days in the sheet.
+    mark = mark or ("* " if lang == "en" else "")
     lines = [f"{mark}{reading(event.local)}  {glossed(event.name.value, lang)}" for event in found]
     return ("\n" if form == "md" else "") + "\n".join(lines) + "\n"

@@ -9,26 +9,25 @@ import click
 
 from bazi_cli import output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
-from bazi_cli.request import Asked, asked_chart
+from bazi_cli.request import Asked, as_of, asked_chart, read_years
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
 
 
-@click.command("chart", short_help="The chart of a birth (now, without a time).")
+@click.command("chart", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars")
 @formats("text", "json", "md")
-@options(*OUTPUT, "explain", "compact", "strict", *SCHOOL)
+@options(*OUTPUT, "as_of", "years", "sensitivity", "explain", "compact", "hidden_labels", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
-    """The four pillars of WHEN with everything that is read from them.
-
-    WHEN is `1990-05-15 13:30`, `1990-05-15 午时`, `农历1990年闰五月初一 午时`, a text with its own offset, or nothing
-    for now. Without --gender everything but luck is shown.
-    """
-    text, why = " ".join(when) if when else None, given["explain"]
+    """The four pillars of WHEN with everything that is read from them."""
+    text, years = read_years(" ".join(when) if when else None, given["years"])
+    why = given["explain"]
     if why and text is None and _is_time(why):
         # `--explain "1990-05-15 13:30"` means the time: an id begins with a letter and has a dot.
         text, why = why, ""
@@ -36,7 +35,7 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     lang = language(given["lang"])
     if asked.now and not output.says_itself(given):
         output.note(_now_note(asked.now, lang))
-    output.emit(_written(asked, why, given, lang), given["output"])
+    output.emit(_written(asked, why, years, given, lang), given["output"])
     return output.strict_status(given["strict"], len(asked.chart.warnings), lang)
 
 
@@ -51,22 +50,43 @@ def _now_note(now: str, lang: str) -> str:
     return titled(label("now", lang), now, lang)
 
 
-def _written(asked: Asked, why: str | None, given: dict[str, Any], lang: str) -> str:
+def _written(asked: Asked, why: str | None, years: range | bool, given: dict[str, Any], lang: str) -> str:
     chart = asked.chart
+    if given["sensitivity"]:
+        return _sensitivity(chart, given["format"], lang)
     if given["format"] == "json":
+        if years:
+            raise click.UsageError(Said("chart_json_years"))
         return _as_json(chart, why, given)
     if why is not None:
-        return (chart.explain(why) if why else _reasons(chart, lang)) + "\n"
+        return (chart.explain(why, lang) if why else _reasons(chart, lang)) + "\n"
     if given["format"] == "md":
         from bazi_core.render.markdown import chart_markdown
 
-        body = chart_markdown(chart, lang)
+        body = chart_markdown(
+            chart.pattern(), lang, hidden_labels=given["hidden_labels"], as_of=as_of(given), years=years
+        )
         return body if not asked.now else f"{body}\n{_now_note(asked.now, lang)}\n"
     from bazi_core.render.text import chart_text
 
     colour = output.has_colour(sys.stdout, given["output"])
-    body = chart_text(chart, lang, colour, columns=output.columns(), compact=given["compact"])
+    shown = {name: given[name] for name in ("compact", "hidden_labels")}
+    body = chart_text(
+        chart.pattern(), lang, colour, columns=output.columns(), as_of=as_of(given), years=years, **shown
+    )
     return body if not asked.now else f"{_now_note(asked.now, lang)}\n{body}"
+
+
+def _sensitivity(chart: Chart, form: str, lang: str) -> str:
+    """What of the chart survives, instead of the chart."""
+    found = chart.sensitivity()
+    if form == "json":
+        return output.as_json(found.to_dict())
+    from bazi_core.render.sensitivity_sheet import sensitivity_markdown, sensitivity_text
+
+    if form == "md":
+        return sensitivity_markdown(found, lang)
+    return sensitivity_text(found, lang, output.columns())
 
 
 def _as_json(chart: Chart, why: str | None, given: dict[str, Any]) -> str:

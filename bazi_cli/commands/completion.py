@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from bazi_cli.manners import Command
 
-@click.command("completion", short_help="The completion script for a shell.")
+
+@click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, /, shell: str) -> None:

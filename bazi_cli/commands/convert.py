@@ -10,6 +10,7 @@ import click
 from bazi_cli import output
 from bazi_cli.commands.calendar import day_pillar
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, TEXT, formats, options
 from bazi_core.astro.lunar import LunarDate, lunar_date, lunar_months, solar_date
 from bazi_core.astro.lunar_text import is_lunar, parse_lunar_date
@@ -19,26 +20,27 @@ from bazi_core.tables.words import glossed, label
 from bazi_core.when import gregorian, parse_date, parse_when
 
 
-@click.command("convert", short_help="Lunar date to solar date, or back.")
+@click.command("convert", cls=Command)
 @click.argument("text", nargs=-1, required=True, type=TEXT)
-@options("future_utc")
+@options("lunar_calendar", "future_utc")
 @formats("text", "json")
 @options(*OUTPUT)
 def command(text: tuple[str, ...], **given: Any) -> None:
     """`农历1990年闰五月初一` gives the solar date, `1990-06-23` the lunar one; a leap month is always said."""
     policy = given["future_utc"] or "utc_frozen"
-    day = _day_of(" ".join(text), policy)
-    lunar = lunar_date(day, future_utc=policy)
+    of = "korean" if given["lunar_calendar"] == "korean" else "chinese"
+    day = _day_of(" ".join(text), policy, of)
+    lunar = lunar_date(day, future_utc=policy, calendar=of)
     made = (
         _json(day, lunar) if given["format"] == "json" else _text(day, lunar, policy, language(given["lang"]))
     )
     output.emit(made, given["output"])
 
 
-def _day_of(text: str, policy: str) -> date:
+def _day_of(text: str, policy: str, calendar: str) -> date:
     if is_lunar(text):
         year, month, leap, day = parse_lunar_date(text if len(text) > 100 else parse_when(text).date_text)
-        return solar_date(year, month, day, leap, future_utc=policy)
+        return solar_date(year, month, day, leap, future_utc=policy, calendar=calendar)
     return gregorian(*parse_date(text if len(text) > 100 else parse_when(text).date_text))
 
 
@@ -78,7 +80,8 @@ def _text(day: date, lunar: LunarDate, policy: str, lang: str) -> str:
 def _lunar_words(lunar: LunarDate, policy: str, lang: str) -> str:
     """The lunar date; where its number comes twice that year, which of the two it is."""
     text = lunar.text(lang).removeprefix(label("lunar", lang))
-    twins = [month for month in lunar_months(lunar.year, future_utc=policy) if month.month == lunar.month]
+    months = lunar_months(lunar.year, future_utc=policy, calendar=lunar.calendar)
+    twins = [month for month in months if month.month == lunar.month]
     if len(twins) == 1:
         return text
     note = label("this_is_leap" if lunar.leap else "this_is_not_leap", lang)

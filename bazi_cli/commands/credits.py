@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from bazi_cli.operator import DATABASE, FORMAT, perform, show
+from bazi_cli.manners import Group
+from bazi_cli.operator import DATABASE, FORMAT, YES, give, perform, show
 
-REF = click.option("--ref", help="Your own number of this act; the same one is posted once.")
+REF = click.option("--ref")
 
 
-@click.group("credits", short_help="Credits of an account: show, grant, adjust, refund, history.")
+@click.group("credits", cls=Group)
 def command() -> None:
     """Credits of a hub's accounts. ACCOUNT is an id or e-mail; nothing that was posted is ever changed."""
 
@@ -27,28 +28,32 @@ def shown(account: str, db: str | None, form: str) -> None:
 @click.argument("account")
 @click.argument("amount", type=click.IntRange(1, 10**12))
 @REF
+@YES
 @DATABASE
 @FORMAT
-def grant(account: str, amount: int, ref: str | None, db: str | None, form: str) -> None:
+def grant(account: str, amount: int, ref: str | None, yes: bool, db: str | None, form: str) -> None:
     """Give AMOUNT credits."""
-    show(perform(db, "credits_grant", account=account, amount=amount, ref=ref), form)
+    show(give(db, "credits_grant", yes, account=account, amount=amount, ref=ref), form)
 
 
 @command.command("adjust", context_settings={"ignore_unknown_options": True})
 @click.argument("account")
 @click.argument("amount", type=click.IntRange(-(10**12), 10**12))
-@click.option("--memo", required=True, help="Why.")
+@click.option("--memo", required=True)
 @REF
+@YES
 @DATABASE
 @FORMAT
-def adjust(account: str, amount: int, memo: str, ref: str | None, db: str | None, form: str) -> None:
+def adjust(
+    account: str, amount: int, memo: str, ref: str | None, yes: bool, db: str | None, form: str
+) -> None:
     """Correct a balance by AMOUNT, which may be negative."""
-    show(perform(db, "credits_adjust", account=account, amount=amount, memo=memo, ref=ref), form)
+    show(give(db, "credits_adjust", yes, account=account, amount=amount, memo=memo, ref=ref), form)
 
 
 @command.command("refund")
 @click.argument("call")
-@click.option("--memo", help="Why.")
+@click.option("--memo")
 @DATABASE
 @FORMAT
 def refund(call: str, memo: str | None, db: str | None, form: str) -> None:

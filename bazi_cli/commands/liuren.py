@@ -9,6 +9,7 @@ import click
 from bazi_cli import now as clock
 from bazi_cli import output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import CAST_SCHOOL, OUTPUT, formats, options
 from bazi_cli.request import school_of
 from bazi_core.render.notes import noted
@@ -16,7 +17,7 @@ from bazi_core.render.phrases import titled
 from bazi_core.tables.words import label
 
 
-@click.command("liuren", short_help="小六壬: six palms by lunar month, day and hour.")
+@click.command("liuren", cls=Command)
 @options("at", "month", "day", "hour", "leap", *CAST_SCHOOL)
 @formats("text", "json")
 @options(*OUTPUT)

@@ -10,56 +10,46 @@ from click.core import ParameterSource
 from bazi_cli import now as clock
 from bazi_cli import output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import CAST_SCHOOL, OUTPUT, TEXT, formats, options
 from bazi_cli.reader import note_fallback, port_of, wrapped
 from bazi_cli.request import school_of, strongest
 from bazi_core.errors import InvalidCast
 from bazi_core.render.notes import noted
 from bazi_core.render.phrases import titled
+from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_core.liuyao.reading import DivinationResult
-    from bazi_core.liuyao.record import CastRecord
+    from bazi_core.liuyao.cast import CastRecord
+    from bazi_core.readings.cast import DivinationResult
 
 ACTIONS = ("chart", "cast", "explain", "hexagram", "types", "verify")
 _SOURCES = ("lines", "coins", "yarrow", "time", "numbers", "auto")
 
 
-@click.command("liuyao", short_help="六爻: cast or give six lines, and what follows from them.")
+@click.command("liuyao", cls=Command)
 @click.argument("action", nargs=-1, type=TEXT, metavar="[ACTION] [ARGUMENT]")
 @options(
     "lines", "coins", "yarrow", "time", "numbers", "auto", "client_seed", "at", "pillars", "question", "question_type",
-    "asker", "kinship", "read", "reader", "on_failure", "an_dong", "yong_shen_absent", "void_kind", "leap", *CAST_SCHOOL,
+    "asker", "kinship", "horizon", "read", "no_plain", "reader", "on_failure", "an_dong", "yong_shen_absent", "void_kind",
+    "leap", *CAST_SCHOOL,
 )  # fmt: skip
 @formats("text", "json", "jsonl", "svg", "md")
 @options(*OUTPUT, "explain", "compact", "strict")
 @click.pass_context
 def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int:
-    """Cast six lines, or take given ones, and derive the hexagrams.
-
-    \b
-    ACTION: chart (default)   the board, with 用神, 应期 and a sign
-            cast              the cast alone, as a record that can be verified
-            explain ID        a fact of the board with all that it rests on
-            hexagram NAME     one of the sixty-four
-            types             the kinds of questions
-            verify RECORD     recompute a record from a file, or - for stdin
-
-    With --read the board is followed by a reading in words. Rules write it, or with --reader model a language model
-    (BAZI_LLM_BASE_URL, BAZI_LLM_MODEL, BAZI_LLM_API_KEY); its text is printed only when every sentence follows from the
-    facts of the board.
-    """
+    """Cast six lines, or take given ones, and derive the hexagrams."""
     lang = language(given["lang"])
     name, *rest = action or ("chart",)
     if name not in ACTIONS:
-        raise click.UsageError(f"{name[:30]!r} is no action: {', '.join(ACTIONS)}", ctx)
+        raise click.UsageError(Said("no_action", name=name[:30], allowed=Listed(ACTIONS)), ctx)
     wanted = {"explain": 1, "hexagram": 1, "verify": 1}.get(name, 0)
     if len(rest) != wanted:
-        raise click.UsageError(f"{name} takes {wanted or 'no'} argument{'s' * (wanted != 1)}", ctx)
+        raise click.UsageError(Said("takes_one" if wanted else "takes_none", name=name), ctx)
     if name in ("hexagram", "types", "verify"):
         output.emit(_LOOK_UPS[name](rest, given, lang), given["output"])
         return 0
@@ -84,12 +74,12 @@ def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
 
     asked = [*strongest(ctx, _SOURCES)]
     if given["pillars"] is not None and (given["at"] is not None or "time" in asked):
-        raise click.UsageError("give --at or --pillars, not both; --time needs a time")
+        raise click.UsageError(Said("at_or_pillars"))
     if len(asked) > 1:
-        raise click.UsageError(f"give one of {', '.join('--' + name for name in asked)}")
+        raise click.UsageError(Said("give_one", allowed=Listed("--" + name for name in asked)))
     method = asked[0] if asked else "auto"
     if method != "auto" and ctx.get_parameter_source("client_seed") is ParameterSource.COMMANDLINE:
-        raise click.UsageError("--client-seed belongs to --auto")
+        raise click.UsageError(Said("seed_auto"))
     match method:
         case "lines":
             return cast.lines(given["lines"])
@@ -110,7 +100,7 @@ def _numbers(text: str) -> list[int]:
     if not 2 <= len(parts) <= 3 or not all(
         part.isascii() and part.isdigit() and len(part) < 10 for part in parts
     ):
-        raise click.BadParameter("write A,B or A,B,C, numbers from 1", param_hint="--numbers")
+        raise click.BadParameter(Said("write_numbers"), param_hint="--numbers")
     return [int(part) for part in parts]
 
 
@@ -130,17 +120,21 @@ def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
     policy = LiuyaoPolicy.of({name: given[name] for name in names if given[name] is not None})
     when = {"pillars": given["pillars"]} if given["pillars"] is not None else {"at": _at(given, lang)}
     chart = derive(record, school=school_of(given), policy=policy, **when)
-    return chart.analyze(given["question_type"], given["asker"], given["kinship"])
+    return chart.analyze(
+        given["question_type"], given["asker"], given["kinship"], given["horizon"], given["question"]
+    )
 
 
 def _written(
     found: Analysis, reading: DivinationResult | None, why: str | None, given: dict[str, Any], lang: str
 ) -> str:
-    chart, form = found.chart, given["format"]
+    form = given["format"]
     if why is not None:
-        return output.explained(why or "ly.sign", found.facts, form)
+        return output.explained(why or "ly.sign", found.facts, form, lang)
     if form == "svg":
-        return chart.svg(lang) + "\n"
+        from bazi_core.liuyao.svg import drawing
+
+        return drawing(found.chart, lang) + "\n"
     if form in ("json", "jsonl"):
         objects = _objects(found, given) | ({} if reading is None else {"reading": reading.to_dict()})
         return output.as_json(objects, None if form == "jsonl" else 2)
@@ -167,7 +161,7 @@ def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult
     from bazi_core.liuyao import read
 
     wished = {name: given[name] for name in ("question", "on_failure") if given[name] is not None}
-    reading = read(found, port=port_of(given), language=lang, **wished)
+    reading = read(found, port=port_of(given), language=lang, plain=not given["no_plain"], **wished)
     note_fallback(reading.provenance, lang)
     return reading
 
@@ -184,12 +178,13 @@ def _sections(reading: DivinationResult | None) -> list[str]:
 
 
 def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
+    from bazi_core.liuyao.divination import divination
+
     method = "手动起卦" if found.chart.cast is not None and found.chart.cast.method == "lines" else "自动起卦"
     clockless = None if found.chart.moment else ""
-    stated = (given["question"] or "", given["question_type"] or "其他", method)
-    divination = found.chart.to_divination(*stated, divination_time=clockless)
+    stated = (given["question"] or "", found.question_type or "其他", method)
     return {
-        "divination": divination,
+        "divination": divination(found.chart, *stated, clockless),
         "analysis": found.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"),
     }
 
@@ -197,8 +192,8 @@ def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
 def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
     if written := _json(record.to_dict(), given):
         return written
-    from bazi_core.liuyao.words import word
     from bazi_core.liuyao.yongshen import PLACE
+    from bazi_core.tables.cast_words import word
 
     rows = [f"{word(PLACE[n], lang)}  {word(name, lang)}" for n, name in enumerate(record.lines, 1)]
     seeds = [
@@ -221,14 +216,16 @@ def _hexagram(rest: list[str], given: dict[str, Any], lang: str) -> str:
     from bazi_core.liuyao.text import hexagram_text
 
     found = hexagram(rest[0])
-    return _json(found.to_dict(), given) or hexagram_text(found, lang)
+    return _json(found.to_dict(), given) or hexagram_text(found, lang, output.columns())
 
 
 def _types(rest: list[str], given: dict[str, Any], lang: str) -> str:
     from bazi_core.liuyao.text import types_text
     from bazi_core.tables import rows
 
-    return _json([row["label"] for row in rows("liuyao/question_types")], given) or types_text(lang)
+    return _json([row["label"] for row in rows("liuyao/question_types")], given) or types_text(
+        lang, output.columns()
+    )
 
 
 def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
@@ -239,7 +236,7 @@ def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
     try:
         stated = json.loads(_read(rest[0]))
     except (ValueError, RecursionError) as error:
-        raise InvalidCast(f"this is no record: {str(error)[:80]}", reason="unreadable") from None
+        raise InvalidCast(Said("no_record", error=str(error)[:80]), reason="unreadable") from None
     for name in ("analysis", "cast"):
         # What the command itself prints holds the record inside.
         stated = stated.get(name, stated) if isinstance(stated, dict) else stated
@@ -256,7 +253,7 @@ def _read(name: str) -> str:
         with open(name, encoding="utf-8") as opened:
             return opened.read()
     except OSError as error:
-        raise click.UsageError(f"cannot read {name[:100]!r}: {error.strerror}") from None
+        raise click.UsageError(Said("cannot_read", name=name[:100], why=error.strerror)) from None
 
 
 _LOOK_UPS = {"hexagram": _hexagram, "types": _types, "verify": _verify}

@@ -9,27 +9,26 @@ from typing import Any
 import click
 
 from bazi_cli import output
+from bazi_cli.manners import Group
 from bazi_cli.operator import extra, refusals
+from bazi_core.tables.sentences import Said
 
 
 @click.group(
-    "mcp", invoke_without_command=True, short_help="The tools over MCP on standard input and output."
+    "mcp",
+    cls=Group,
+    invoke_without_command=True,
 )
-@click.option(
-    "--db", metavar="PATH", help="Keep what is done in this SQLite file; without it nothing is kept."
-)
-@click.option("--url", help="Pass every line on to the hub at this address, with the key in BAZI_API_KEY.")
+@click.option("--db", metavar="PATH")
+@click.option("--url")
 @click.pass_context
 def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
-    """Serve the twelve tools over MCP on standard input and output: free, local, with the rule narrator.
-
-    Standard output carries the protocol and nothing else; notes go to standard error.
-    """
+    """Serve the twelve tools over MCP on standard input and output: free, local, with the rule narrator."""
     if ctx.invoked_subcommand is not None:
         return
     key = os.environ.get("BAZI_API_KEY", "")
     if url and not key:
-        raise click.UsageError("--url needs the key of that hub in BAZI_API_KEY")
+        raise click.UsageError(Said("url_key"))
     import gc
 
     from bazi_hub.stdio import claim_stdout
@@ -74,7 +73,7 @@ async def _bridge(url: str, key: str, channel: Any) -> None:
 
 @command.command("config")
 @click.argument("client", type=click.Choice(["claude", "cursor", "cline", "vscode", "langchain", "coze"]))
-@click.option("--url", help="Of a hub on the network; without it the client starts this program.")
+@click.option("--url")
 def config(client: str, url: str | None) -> None:
     """Print what CLIENT has to be told."""
     from bazi_hub.snippets import snippet

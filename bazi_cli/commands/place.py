@@ -8,41 +8,66 @@ import click
 
 from bazi_cli import output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, TEXT, formats, options
+from bazi_core.place.display import Former, former_names, place_shown, region_shown
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.render.text import pairs
 from bazi_core.tables.words import label
 
 
-@click.command("place", short_help="What a place name would be taken for.")
+@click.command("place", cls=Command)
 @click.argument("query", nargs=-1, required=True, type=TEXT)
 @formats("text", "json")
 @options(*OUTPUT)
 def command(query: tuple[str, ...], **given: Any) -> None:
-    """The place that QUERY names, with its coordinates and zone.
-
-    An ambiguous name prints the choices and ends with 3; each ref is accepted as a query.
-    """
+    """The place that QUERY names, with its coordinates and zone."""
     found = look_up(" ".join(query))
-    text = _json(found) if given["format"] == "json" else _text(found, language(given["lang"]))
+    former = former_names(" ".join(query), found)
+    text = (
+        _json(found, former) if given["format"] == "json" else _text(found, former, language(given["lang"]))
+    )
     output.emit(text, given["output"])
 
 
-def _json(found: Place) -> str:
+def _json(found: Place, former: list[Former]) -> str:
     passed_over = [other.to_dict() for other in found.passed_over]
-    return output.as_json({**found.to_dict(), "population": found.population, "passed_over": passed_over})
+    further = {
+        "population": found.population,
+        "former_names": [name._asdict() for name in former],
+        "passed_over": passed_over,
+    }
+    return output.as_json({**found.to_dict(), **further})
 
 
-def _text(found: Place, lang: str) -> str:
-    rows = [(label("place", lang), str(found))]
+def _text(found: Place, former: list[Former], lang: str) -> str:
+    rows = [(label("place", lang), place_shown(found, lang))]
+    rows += [(label("former_name", lang), _former(name, lang)) for name in former]
     if found.admin or found.country:
-        rows.append((label("admin", lang), " ".join(filter(None, (found.admin, found.country)))))
+        rows.append((label("admin", lang), _region(found, lang)))
     if found.alt_timezone_id:
         rows.append((label("other_clock", lang), found.alt_timezone_id))
     if found.population:
         rows.append((label("population", lang), f"{found.population:,}"))
     rows += [
-        (label("passed_over", lang) if at == 0 else "", str(other))
+        (label("passed_over", lang) if at == 0 else "", f"{place_shown(other, lang)}  {_region(other, lang)}")
         for at, other in enumerate(found.passed_over)
     ]
     return "\n".join(pairs(rows, output.columns())) + "\n"
+
+
+def _region(place: Place, lang: str) -> str:
+    return region_shown(place.ref, place.admin, place.country, lang)
+
+
+def _former(name: Former, lang: str) -> str:
+    """The name and the years in which it was official, as far as they are known."""
+    years = {"first": name.first, "last": name.last}
+    which = {(True, True): "former_between", (True, False): "former_since", (False, True): "former_until"}
+    key = which.get((name.first is not None, name.last is not None))
+    written = {at: _year(year, lang) for at, year in years.items() if year is not None}
+    return f"{name.name}  {label(key, lang).format(**written)}" if key else name.name
+
+
+def _year(year: int, lang: str) -> str:
+    return str(year) if year > 0 else label("year_bc", lang).format(year=-year)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from bazi_cli.manners import Group
 from bazi_cli.operator import DATABASE, FORMAT, perform, show
+from bazi_core.tables.sentences import Said
 
 
-@click.group("price", short_help="Prices of a hub: list, set, enable, disable.")
+@click.group("price", cls=Group)
 def command() -> None:
     """Prices of a hub. A change is a new version and binds the next call; calls that run keep theirs."""
 
@@ -22,11 +24,9 @@ def listed(db: str | None, form: str) -> None:
 
 @command.command("set")
 @click.argument("tool")
-@click.option("--cost", type=click.IntRange(0, 10**9), help="Credits of a call.")
-@click.option(
-    "--min-balance", type=click.IntRange(0, 10**9), help="What has to be available; follows the cost."
-)
-@click.option("--free-quota", type=click.IntRange(0, 10**9), help="Free calls of accounts made from now on.")
+@click.option("--cost", type=click.IntRange(0, 10**9))
+@click.option("--min-balance", type=click.IntRange(0, 10**9))
+@click.option("--free-quota", type=click.IntRange(0, 10**9))
 @DATABASE
 @FORMAT
 def changed(
@@ -35,7 +35,7 @@ def changed(
     """Change the price of TOOL; what is not given stays."""
     new = {"credit_cost": cost, "min_balance": min_balance, "free_quota": free_quota}
     if all(value is None for value in new.values()):
-        raise click.UsageError("nothing to change: give --cost, --min-balance or --free-quota")
+        raise click.UsageError(Said("nothing_to_change"))
     show(perform(db, "price_set", tool=tool, **new), form)
 
 

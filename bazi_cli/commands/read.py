@@ -8,40 +8,48 @@ import click
 
 from bazi_cli import output
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
 from bazi_cli.reader import note_fallback, port_of, wrapped
-from bazi_cli.request import asked_chart
+from bazi_cli.request import as_of, asked_chart
 from bazi_core.errors import BirthRequired
 from bazi_core.render.phrases import titled
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_core.pattern.result import PatternResult
     from bazi_core.readings.final import FinalResult
-    from bazi_core.readings.telling import Told
+    from bazi_core.readings.result import NarratedReading
 
 
-@click.command("read", short_help="A chart, or one of its years, told in words.")
+@click.command("read", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
-@options(*PLACE, *BIRTH, "pillars", "target", "question", "tone", "length", "reader", "on_failure")
+@options(
+    *PLACE,
+    *BIRTH,
+    "pillars",
+    "target",
+    "as_of",
+    "question",
+    "tone",
+    "length",
+    "no_plain",
+    "reader",
+    "on_failure",
+)
 @formats("text", "json", "md")
 @options(*OUTPUT, "explain", "compact", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
-    """Tell what a chart means; with --target what a year brings. It needs --gender.
-
-    By default rules write the text. With --reader model a language model does (BAZI_LLM_BASE_URL, BAZI_LLM_MODEL,
-    BAZI_LLM_API_KEY); its text is printed only when every sentence follows from computed facts, else the rules write.
-    """
+    """Tell what a chart means; with --year what a year brings. It needs --gender."""
     asked = asked_chart(ctx, " ".join(when) if when else None)
     lang = language(given["lang"])
     if asked.now:
         output.note(titled(label("now", lang), asked.now, lang))
     if asked.chart.gender is None:
-        raise BirthRequired(
-            "a reading needs the gender", hint="give --gender male or --gender female", missing=["gender"]
-        )
+        raise BirthRequired(Said("reading_gender"), hint=Said("gender_hint"), missing=["gender"])
     read = _chart_read if given["target"] is None else _year_read
     output.emit(read(asked.chart, given, lang), given["output"])
     return 0
@@ -52,8 +60,8 @@ def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
     result = chart.pattern()
     if given["explain"] is not None:
-        return output.explained(given["explain"] or "pat.main", result.all_facts, given["format"])
-    reading = read_pattern(result, port=port_of(given), **_wish(given, lang))
+        return output.explained(given["explain"] or "pat.main", result.all_facts, given["format"], lang)
+    reading = read_pattern(result, port=port_of(given), as_of=as_of(given), **_wish(given, lang))
     note_fallback(reading.provenance, lang)
     if given["format"] == "json":
         return output.as_json(told(result, reading).to_dict(not given["compact"], given["lang"] or "zh-Hans"))
@@ -66,7 +74,7 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     year = chart.year(given["target"])
     if given["explain"] is not None:
         name = given["explain"] or f"yr.{given['target']}.score.overall"
-        return output.explained(name, year.all_facts, given["format"])
+        return output.explained(name, year.all_facts, given["format"], lang)
     result = read(year, port=port_of(given), **_wish(given, lang))
     note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
@@ -76,7 +84,11 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
 def _wish(given: dict[str, Any], lang: str) -> dict[str, Any]:
     names = ("question", "tone", "length", "on_failure")
-    return {"language": lang, **{name: given[name] for name in names if given[name] is not None}}
+    return {
+        "language": lang,
+        "plain": not given["no_plain"],
+        **{name: given[name] for name in names if given[name] is not None},
+    }
 
 
 def _head_of_chart(result: PatternResult) -> str:
@@ -87,8 +99,8 @@ def _head_of_year(result: FinalResult) -> str:
     return f"{result.year.pattern.pillars}  {result.year.target_year} {result.year.pillar}"
 
 
-def _prose(head: str, reading: Told, form: str) -> str:
+def _prose(head: str, reading: NarratedReading, form: str) -> str:
     title = reading.reading.title
     if form == "md":
         return f"# {title}\n\n{head}\n\n{reading.narrative}\n"
-    return f"{title}\n{head}\n\n{wrapped(reading.narrative)}\n"
+    return f"{wrapped(title)}\n{wrapped(head)}\n\n{wrapped(reading.narrative)}\n"

@@ -7,12 +7,14 @@ from typing import Any
 import click
 
 from bazi_cli import output
+from bazi_cli.manners import Command
 from bazi_cli.options import TEXT, options
 from bazi_core.errors import UnknownOption
 from bazi_core.render.schemas import names, schema
+from bazi_core.tables.sentences import Listed, Said
 
 
-@click.command("schema", short_help="The JSON Schema of an object; without a name, the names.")
+@click.command("schema", cls=Command)
 @click.argument("name", required=False, type=TEXT)
 @options("output")
 def command(name: str | None, **given: Any) -> None:
@@ -24,8 +26,8 @@ def command(name: str | None, **given: Any) -> None:
     if name not in known:
         shown = name[:60]
         raise UnknownOption(
-            f"there is no schema {shown!r}",
-            hint=f"schemas: {', '.join(known)}",
+            Said("schema_unknown", name=shown),
+            hint=Said("schema_unknown_hint", allowed=Listed(known)),
             name="schema",
             value=shown,
             allowed=known,

@@ -10,10 +10,11 @@ import click
 from bazi_cli import now, output
 from bazi_cli.grids import drawn, headed
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, PLACE, formats, options
 from bazi_cli.request import zone_of_options
-from bazi_core.render.phrases import reading
-from bazi_core.tables.words import glossed, label
+from bazi_core.render.phrases import reading, sign_name
+from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _SHOWN_DOUBT_S = 1.0
 
 
-@click.command("terms", short_help="The 24 solar terms of a year.")
+@click.command("terms", cls=Command)
 @click.argument("year", type=int, required=False)
 @options(*PLACE, "cycle", "engine", "future_utc")
 @formats("text", "json", "md")
@@ -62,7 +63,7 @@ def _table(year: int, events: tuple[TermEvent, ...], given: dict[str, Any]) -> s
     head = [label(name, lang) for name in ("term", "term_kind", "longitude_deg", "local_time")]
     rows = [
         [
-            glossed(event.name.value, lang),
+            _name(event, lang),
             _kind(event, lang),
             f"{event.longitude_deg}",
             f"{reading(event.local)} {event.local[23:]}",
@@ -73,8 +74,16 @@ def _table(year: int, events: tuple[TermEvent, ...], given: dict[str, Any]) -> s
     return title + drawn(form, [head, *rows]) + _doubt(events, lang)
 
 
+def _name(event: TermEvent, lang: str) -> str:
+    """The name; in English with the hanzi, but without brackets, which the display has no room for."""
+    name = term(event.name.value, lang)
+    return f"{name} {event.name.value}" if lang == "en" else name
+
+
 def _kind(event: TermEvent, lang: str) -> str:
-    """节 with the month that it opens, or 气."""
+    """节 with the month that it opens, or 气; in English the month alone."""
+    if lang == "en":
+        return f"{sign_name(event.name.month_branch)} {event.name.month_branch}" if event.name.is_jie else ""
     kind = {"节": "節", "气": "氣"}[event.kind] if lang == "zh-Hant" else event.kind
     return f"{kind} {event.name.month_branch}" if event.name.is_jie else kind
 

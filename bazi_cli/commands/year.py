@@ -12,31 +12,28 @@ from bazi_cli import now as clock
 from bazi_cli import output
 from bazi_cli.grids import headed
 from bazi_cli.language import language
+from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
 from bazi_cli.request import Asked, asked_chart
 from bazi_core.render.phrases import titled
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
     from bazi_core.year.result import YearResult
 
 
-@click.command("year", short_help="One 流年 of a birth: events, scores, months.")
+@click.command("year", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars", "target")
 @formats("text", "json", "md")
 @options(*OUTPUT, "explain", "compact", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
-    """What a year brings to a birth; it needs --gender.
-
-    Without --target it is the year that runs now. The scores add up rules (see --explain yr.YEAR.score.overall); they
-    are no forecast.
-    """
+    """What a year brings to a birth; it needs --gender."""
     asked = asked_chart(ctx, " ".join(when) if when else None)
     lang, target = language(given["lang"]), given["target"]
-    year = asked.chart.year(_present(asked.chart) if target is None else target)
+    year = asked.chart.year(present(asked.chart) if target is None else target)
     said = list(_assumed(asked, None if target is not None else year, lang))
     if not output.says_itself(given):
         for line in said:
@@ -46,7 +43,7 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     return output.strict_status(given["strict"], warnings, lang)
 
 
-def _present(chart: Chart) -> int:
+def present(chart: ChartValue) -> int:
     """The 流年 that runs now, by the School's own beginning of the year."""
     at = clock.now().astimezone(UTC).replace(tzinfo=None)
     return at.year - (at < chart.flow_year(at.year).start)
@@ -68,7 +65,7 @@ def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str
 
     if why is not None:
         name = why or f"yr.{year.target_year}.score.overall"
-        return year_text.explain_year(year, name) + "\n"
+        return year_text.explain_year(year, name, lang) + "\n"
     if given["format"] == "md":
         return "".join(headed("md", line, 6) for line in said) + year_text.year_markdown(year, lang)
     colour = output.has_colour(sys.stdout, given["output"])

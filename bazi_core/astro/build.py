@@ -22,6 +22,7 @@ from bazi_core.astro import check, data, live, rotation, scales, search, spk, te
 from bazi_core.astro.manifest import OVERRIDES, SUN, manifest_of
 from bazi_core.astro.series import SERIES, Series, new_year_jd
 from bazi_core.errors import BaziError, EphemerisMissing, OutOfRange
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +77,8 @@ def _path_of(choice: str | None) -> str:
     if path and os.path.exists(path):
         return path
     raise EphemerisMissing(
-        f"there is no ephemeris {choice}",
-        hint="pip install 'bazi-core[ephemeris]' brings DE440 as `naif`",
+        Said("ephemeris_none", choice=choice),
+        hint=Said("ephemeris_install_naif"),
         wanted=choice,
         tried=[os.path.basename(path or str(choice))],
     )
@@ -90,7 +91,7 @@ def _covered(ephemeris: Ephemeris, first: int, last: int) -> tuple[int, int]:
     ]
     if not years:
         raise OutOfRange(
-            f"the ephemeris has none of the years {first}–{last}",
+            Said("ephemeris_years", first=first, last=last),
             quantity="year",
             first=scales.iso_local(int(ephemeris.first_ms)),
             last=scales.iso_local(int(ephemeris.last_ms)),

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.place.zones import zone
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
+    from datetime import tzinfo
 
 
 class Clock(NamedTuple):
@@ -127,8 +128,8 @@ def _readings(wall: datetime, before: timedelta, after: timedelta) -> list[dict[
 def _ambiguous(wall: datetime, key: str, before: timedelta, after: timedelta) -> AmbiguousLocalTime:
     first, second = format_offset(seconds_of(before)), format_offset(seconds_of(after))
     return AmbiguousLocalTime(
-        f"{wall.isoformat()} came twice on the clocks of {key}",
-        hint=f"say which with fold=0 (first, {first}) or fold=1 (second, {second})",
+        Said("clock_twice", wall=wall.isoformat(), key=key),
+        hint=Said("clock_twice_hint", first=first, second=second),
         zone=key,
         local=wall.isoformat(),
         readings=_readings(wall, before, after),
@@ -139,8 +140,8 @@ def _nonexistent(wall: datetime, key: str, before: timedelta, after: timedelta) 
     change = _transition(wall - after, wall - before, zone(key))
     last, first = change + before - timedelta(seconds=1), change + after
     return NonexistentLocalTime(
-        f"{wall.isoformat()} was skipped by the clocks of {key}",
-        hint=f"they went from {last.time()} to {first.time()}; check the source, or give utc_offset=",
+        Said("clock_skipped", wall=wall.isoformat(), key=key),
+        hint=Said("clock_skipped_hint", last=last.time(), first=first.time()),
         zone=key,
         local=wall.isoformat(),
         readings=_readings(wall, before, after),
@@ -149,7 +150,7 @@ def _nonexistent(wall: datetime, key: str, before: timedelta, after: timedelta) 
     )
 
 
-def _transition(start: datetime, end: datetime, tz: ZoneInfo) -> datetime:
+def _transition(start: datetime, end: datetime, tz: tzinfo) -> datetime:
     """The first whole UTC second in (start, end] with another offset than at `start`."""
     known = _offset_of(start, tz)
     low, high = 0, int((end - start).total_seconds())
@@ -162,5 +163,5 @@ def _transition(start: datetime, end: datetime, tz: ZoneInfo) -> datetime:
     return start + timedelta(seconds=high)
 
 
-def _offset_of(utc: datetime, tz: ZoneInfo) -> timedelta | None:
+def _offset_of(utc: datetime, tz: tzinfo) -> timedelta | None:
     return tz.fromutc(utc.replace(tzinfo=tz)).utcoffset()

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from bazi_core.errors import DataCorrupt
+from bazi_core.tables.sentences import Said
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 MANIFEST = "MANIFEST.json"
@@ -31,8 +32,8 @@ def read_array(name: str, typecode: str, count: int | None = None, directory: st
     if len(raw) % numbers.itemsize or (count is not None and len(raw) != count * numbers.itemsize):
         expected = (count or len(raw) // numbers.itemsize) * numbers.itemsize
         raise DataCorrupt(
-            f"{name} has {len(raw)} bytes, not {expected}",
-            hint="reinstall the package; `bazi doctor` checks every table",
+            Said("data_size", name=name, count=len(raw), expected=expected),
+            hint=Said("data_hint"),
             file=name,
             expected=expected,
             found=len(raw),
@@ -51,7 +52,9 @@ def read_json(name: str, directory: str = DIRECTORY) -> Any:
     try:
         return json.loads(raw)
     except ValueError as error:
-        raise DataCorrupt(f"{name} is not JSON", file=name, expected="JSON", found=str(error)) from error
+        raise DataCorrupt(
+            Said("data_json", name=name), file=name, expected="JSON", found=str(error)
+        ) from error
 
 
 def _read(name: str, directory: str) -> bytes:
@@ -60,8 +63,8 @@ def _read(name: str, directory: str) -> bytes:
             return file.read()
     except FileNotFoundError as error:
         raise DataCorrupt(
-            f"{name} is missing",
-            hint="reinstall the package; `bazi doctor` checks every table",
+            Said("data_missing", name=name),
+            hint=Said("data_hint"),
             file=name,
             expected="a file",
             found=None,

@@ -14,6 +14,7 @@ from math import atan2, cos, degrees, radians, sin
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.errors import OutOfRange
+from bazi_core.tables.sentences import Said
 
 COUNT = 50_223
 UNIT_S = 0.04
@@ -76,7 +77,7 @@ def meeus_equation_of_time_s(tt_ms: int) -> float:
 def _outside(tt_ms: int) -> OutOfRange:
     first, last = FIRST_MS + 2 * STEP_MS, FIRST_MS + (COUNT - 3) * STEP_MS
     return OutOfRange(
-        f"the equation of time is tabulated from tt_ms {first} to {last}, not at {tt_ms}",
+        Said("eot_outside", first=first, last=last, tt_ms=tt_ms),
         quantity="equation_of_time",
         first=first,
         last=last,

@@ -33,6 +33,7 @@ from bazi_core.astro.search import (
     zero,
 )
 from bazi_core.errors import DataCorrupt, EphemerisMissing, OutOfRange
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -125,12 +126,12 @@ def _kernel(path: str) -> SpiceKernel:
     except ValueError as error:
         name = os.path.basename(path)
         raise DataCorrupt(
-            f"{name} is not an SPK file", file=name, expected="SPK", found=str(error)
+            Said("ephemeris_spk", name=name), file=name, expected="SPK", found=str(error)
         ) from error
     if not {SUN, EARTH} <= {segment.target for segment in kernel.spk.segments}:
         kernel.close()
         raise EphemerisMissing(
-            f"{path} lacks Sun or Earth", wanted="Sun and Earth", tried=[os.path.basename(path)]
+            Said("ephemeris_lacks", path=path), wanted="Sun and Earth", tried=[os.path.basename(path)]
         )
     return kernel
 
@@ -172,13 +173,13 @@ def ephemeris_for(
             return ephemeris
     if not fit or not (path or naif_path()):
         raise EphemerisMissing(
-            f"no ephemeris at hand has {wanted} over the span asked for",
-            hint="pip install 'bazi-core[ephemeris]' brings DE440 for 1550–2650",
+            Said("ephemeris_span", wanted=wanted),
+            hint=Said("ephemeris_install"),
             wanted=wanted,
             tried=[os.path.basename(found) for found in paths],
         )
     raise OutOfRange(
-        f"the ephemerides at hand do not reach tt_ms {first_ms:.0f} … {last_ms:.0f}",
+        Said("ephemeris_outside", first_ms=first_ms, last_ms=last_ms),
         quantity="ephemeris",
         first=int(min(ephemeris.first_ms for ephemeris in fit)),
         last=int(max(ephemeris.last_ms for ephemeris in fit)),

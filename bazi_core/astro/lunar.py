@@ -1,4 +1,4 @@
-"""The Chinese lunar calendar 农历: a civil date as a lunar date, and back.
+"""The lunar calendar 农历: a civil date as a lunar date, and back; China's, or Korea's (`calendar="korean"`).
 
 Covered are the lunar years 1645–2199, 1645-01-28 … 2200-02-14: to 2026 the calendar as issued, after that the
 rule of GB/T 33661-2017 (`lunar_year` has both). The lunar date of a birth is that of its civil local date;
@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, ZODIACS, Pillar, Zodiac
 from bazi_core.astro.lunar_text import format_lunar_date
-from bazi_core.astro.lunar_year import LunarMonth, LunarNote, LunarOverride, lunar_year
+from bazi_core.astro.lunar_year import CALENDARS, LunarMonth, LunarNote, LunarOverride, lunar_year
 from bazi_core.errors import InvalidDatetime, InvalidLunarDate, OutOfRange
+from bazi_core.tables.sentences import Said
 
 __all__ = [
+    "CALENDARS",
     "LunarDate",
     "LunarMonth",
     "LunarNote",
@@ -52,6 +54,7 @@ class LunarDate(NamedTuple):
     official: bool
     grade: str
     notes: tuple[LunarNote, ...]
+    calendar: str = "chinese"
 
     def text(self, lang: str = "zh-Hans") -> str:
         """As printed, in `zh-Hans`, `zh-Hant` or `en`.
@@ -75,30 +78,33 @@ class LunarDate(NamedTuple):
             "official": self.official,
             "grade": self.grade,
             "notes": [note.to_dict() for note in self.notes],
+            "calendar": self.calendar,
         }
 
 
-def lunar_months(year: int, *, future_utc: str = "utc_frozen") -> tuple[LunarMonth, ...]:
+def lunar_months(
+    year: int, *, future_utc: str = "utc_frozen", calendar: str = "chinese"
+) -> tuple[LunarMonth, ...]:
     """The twelve or thirteen months of a lunar year 1645–2199.
 
     >>> [month.month for month in lunar_months(2033) if month.leap], len(lunar_months(2034))
     ([11], 12)
     """
     _check_year(year)
-    return lunar_year(year, future_utc).months
+    return lunar_year(year, future_utc, calendar).months
 
 
-def new_year(year: int, *, future_utc: str = "utc_frozen") -> date:
+def new_year(year: int, *, future_utc: str = "utc_frozen", calendar: str = "chinese") -> date:
     """The first day of month 1 of a lunar year 1645–2199.
 
-    >>> new_year(2026)
-    datetime.date(2026, 2, 17)
+    >>> new_year(2026), new_year(2028, calendar="korean").isoformat()
+    (datetime.date(2026, 2, 17), '2028-01-27')
     """
     _check_year(year)
-    return lunar_year(year, future_utc).months[0].start
+    return lunar_year(year, future_utc, calendar).months[0].start
 
 
-def lunar_year_of(day: date, *, future_utc: str = "utc_frozen") -> int:
+def lunar_year_of(day: date, *, future_utc: str = "utc_frozen", calendar: str = "chinese") -> int:
     """The lunar year of a civil date.
 
     >>> lunar_year_of(date(2026, 2, 16)), lunar_year_of(date(2026, 2, 17))
@@ -107,15 +113,17 @@ def lunar_year_of(day: date, *, future_utc: str = "utc_frozen") -> int:
     ordinal = day.toordinal()
     if not _FIRST <= ordinal <= _LAST:
         raise _day_outside(day)
-    return day.year - (ordinal < lunar_year(day.year, future_utc).starts[0])
+    return day.year - (ordinal < lunar_year(day.year, future_utc, calendar).starts[0])
 
 
-def lunar_date(day: date | str, *, future_utc: str = "utc_frozen") -> LunarDate:
+def lunar_date(day: date | str, *, future_utc: str = "utc_frozen", calendar: str = "chinese") -> LunarDate:
     """The lunar date of a civil date (date, datetime or ISO text); the hour never moves it.
 
     >>> found = lunar_date("1990-05-15")
     >>> found.text(), found.month_days, found.year_ganzhi, found.grade
     ('农历1990年四月廿一', 29, Pillar('庚午'), 'official')
+    >>> lunar_date("1997-02-07").text(), lunar_date("1997-02-07", calendar="korean").text()
+    ('农历1997年正月初一', '农历1996年腊月三十')
     >>> lunar_date("1644-12-31")
     Traceback (most recent call last):
     bazi_core.errors.OutOfRange: 1644-12-31 is outside the lunar calendar 1645-01-28 … 2200-02-14
@@ -126,10 +134,10 @@ def lunar_date(day: date | str, *, future_utc: str = "utc_frozen") -> LunarDate:
     if not _FIRST <= ordinal <= _LAST:
         raise _day_outside(day)
     year = day.year
-    starts, months = lunar_year(year, future_utc)
+    starts, months = lunar_year(year, future_utc, calendar)
     if ordinal < starts[0]:
         year -= 1
-        starts, months = lunar_year(year, future_utc)
+        starts, months = lunar_year(year, future_utc, calendar)
     at = bisect_right(starts, ordinal) - 1
     month = months[at]
     return LunarDate(
@@ -144,11 +152,18 @@ def lunar_date(day: date | str, *, future_utc: str = "utc_frozen") -> LunarDate:
         month.official,
         month.grade,
         month.notes,
+        calendar,
     )
 
 
 def solar_date(
-    year: int, month: int, day: int, leap: bool = False, *, future_utc: str = "utc_frozen"
+    year: int,
+    month: int,
+    day: int,
+    leap: bool = False,
+    *,
+    future_utc: str = "utc_frozen",
+    calendar: str = "chinese",
 ) -> date:
     """The civil date of a lunar date; a leap month is always named.
 
@@ -158,29 +173,29 @@ def solar_date(
     Traceback (most recent call last):
     bazi_core.errors.InvalidLunarDate: lunar year 1990 has no leap month 4
     """
-    months = lunar_months(year, future_utc=future_utc)
+    months = lunar_months(year, future_utc=future_utc, calendar=calendar)
     wanted = month, bool(leap)
     found = next((each for each in months if (each.month, each.leap) == wanted), None)
     if found and 1 <= day <= found.days:
         return date.fromordinal(found.start.toordinal() + day - 1)
     raise InvalidLunarDate(
         _problem(year, month, leap, found),
-        hint=f"the days of that month are 1 … {found.days}" if found else _leap_month_of(months),
+        hint=Said("lunar_days_hint", days=found.days) if found else _leap_month_of(months),
         given={"year": year, "month": month, "leap": bool(leap), "day": day},
         months=[{"month": each.month, "leap": each.leap, "days": each.days} for each in months],
     )
 
 
 def _problem(year: int, month: int, leap: bool, found: LunarMonth | None) -> str:
-    name = f"leap month {month}" if leap else f"month {month}"
-    return (
-        f"{name} of lunar year {year} has {found.days} days" if found else f"lunar year {year} has no {name}"
-    )
+    name = Said("lunar_leap_month" if leap else "lunar_month", month=month)
+    if found:
+        return Said("lunar_days", name=name, year=year, days=found.days)
+    return Said("lunar_no_month", name=name, year=year)
 
 
 def _leap_month_of(months: tuple[LunarMonth, ...]) -> str:
     leaps = [each.month for each in months if each.leap]
-    return f"its only leap month follows month {leaps[0]}" if leaps else "it has no leap month"
+    return Said("lunar_leap_hint", month=leaps[0]) if leaps else Said("lunar_no_leap_hint")
 
 
 def _read(text: str) -> date:
@@ -188,8 +203,8 @@ def _read(text: str) -> date:
         return datetime.fromisoformat(text)
     except ValueError:
         raise InvalidDatetime(
-            f"{text[:40]!r} is not an ISO date",
-            hint="write 1990-05-15",
+            Said("date_iso", text=text[:40]),
+            hint=Said("date_iso_hint"),
             field="date",
             value=text[:100],
             reason="format",
@@ -199,7 +214,7 @@ def _read(text: str) -> date:
 def _check_year(year: int) -> None:
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise OutOfRange(
-            f"lunar year {year} is outside {FIRST_YEAR} … {LAST_YEAR}",
+            Said("outside_lunar_year", year=year, first=FIRST_YEAR, last=LAST_YEAR),
             quantity="lunar year",
             first=FIRST_YEAR,
             last=LAST_YEAR,
@@ -210,7 +225,7 @@ def _check_year(year: int) -> None:
 def _day_outside(day: date) -> OutOfRange:
     first, last, given = FIRST_DAY.isoformat(), LAST_DAY.isoformat(), day.isoformat()[:10]
     return OutOfRange(
-        f"{given} is outside the lunar calendar {first} … {last}",
+        Said("outside_lunar", given=given, first=first, last=last),
         quantity="lunar date",
         first=first,
         last=last,

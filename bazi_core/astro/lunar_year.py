@@ -1,4 +1,4 @@
-"""How the months of a lunar year come about: the rule, the calendar as issued, the doubtful midnights.
+"""How the months of a lunar year come about: the rule, the calendars as issued, the doubtful midnights.
 
 Rule of GB/T 33661-2017, on the civil days of UTC+8 (UT1+8 before 1972): a month begins on the day of its new
 moon; the month that contains 冬至 is month 11; when thirteen months begin from one month 11 up to the next,
@@ -7,6 +7,10 @@ the first after the opening one that contains no 中气 is the leap month and re
 The calendar as issued since 1645 (时宪历) left that rule in 29 years up to 1920: older theories, and Beijing
 local time until 1928. Those months are rows of `data/lunar_overrides.csv`; a row acts where the rule gives
 its `computed_start`, so that one which rests on a policy for future UTC acts under that policy only.
+
+Korea kept China's calendar until 1911, but for a few months that are rows of the table korean_months. Since the lunar
+year 1912 it follows the same rule on the days of UTC+9, so that in one month of thirty its dates differ by a day.
+All months of 1645–2050 are those that the Korea Astronomy and Space Science Institute (KASI) publishes.
 
 Days are proleptic Gregorian ordinals (1 = 0001-01-01), a clock reading is in ms since 2000-01-01T12:00.
 """
@@ -21,15 +25,22 @@ from typing import Any, NamedTuple
 from bazi_core.alphabet import SolarTerm
 from bazi_core.astro import moons, scales, terms
 from bazi_core.astro.data import read_array
-from bazi_core.errors import DataCorrupt
+from bazi_core.errors import DataCorrupt, UnknownOption, shown
+from bazi_core.tables import rows as table_rows
+from bazi_core.tables.sentences import Listed, Said
 
 OVERRIDES = "lunar_overrides.csv"
 OVERRIDE_COUNT = 40
 LAST_OFFICIAL_YEAR = 2026
 NEAR_MIDNIGHT_MS = 120_000
 
+CALENDARS = ("chinese", "korean")
+FIRST_KOREAN_YEAR = 1912
+"""The first lunar year that Korea reckoned by its own meridian."""
+
 _DAY_MS = scales.DAY_MS
 _BEIJING_MS = 8 * 3_600_000
+_SEOUL_MS = 9 * 3_600_000
 _MIDNIGHT_MS = -_DAY_MS // 2
 _EPOCH_DAY = scales.EPOCH.toordinal()
 _WINTER_SOLSTICE = SolarTerm("冬至")
@@ -63,8 +74,8 @@ class LunarOverride(NamedTuple):
 class LunarNote(NamedTuple):
     """What to know about a month: `LUNAR_OVERRIDE` with its rows, `LUNAR_NEAR_MIDNIGHT` with its event.
 
-    `event` is 朔 or the name of a 中气, `at` a clock at UTC+8, `seconds` its distance from the nearest
-    midnight, negative before it.
+    `event` is 朔 or the name of a 中气, `at` the clock of the calendar (UTC+8, Korea's UTC+9), `seconds` its
+    distance from the nearest midnight, negative before it.
     """
 
     code: str
@@ -124,21 +135,41 @@ class LunarYear(NamedTuple):
     months: tuple[LunarMonth, ...]
 
 
-@lru_cache(maxsize=1200)
-def lunar_year(year: int, future_utc: str) -> LunarYear:
-    """The months of a lunar year, kept for all years and both policies once asked for.
+@lru_cache(maxsize=2400)
+def lunar_year(year: int, future_utc: str, calendar: str = "chinese") -> LunarYear:
+    """The months of a lunar year of a calendar, kept once asked for.
 
     >>> [(month.month, month.leap) for month in lunar_year(2033, "utc_frozen").months][-3:]
     [(11, False), (11, True), (12, False)]
+    >>> [lunar_year(1997, "utc_frozen", name).months[0].start.isoformat() for name in CALENDARS]
+    ['1997-02-07', '1997-02-08']
     """
     scales.check_policy(future_utc)
-    issued = _spans(_issued(year, future_utc), _issued(year + 1, future_utc))
-    computed = _spans(_computed(year, future_utc), _computed(year + 1, future_utc))
+    check_calendar(calendar)
+    meridian_ms = _meridian_ms(year, calendar)
+    issued = _spans(_issued(year, future_utc, calendar), _issued(year + 1, future_utc, calendar))
+    computed = _spans(_computed(year, future_utc, meridian_ms), _computed(year + 1, future_utc, meridian_ms))
     months = tuple(
-        _month(year, at, span, _notes(year, span, span not in computed, future_utc))
+        _month(year, at, span, _notes(year, span, span not in computed, future_utc, calendar))
         for at, span in enumerate(issued, 1)
     )
     return LunarYear(tuple(start for _, start, _ in issued), months)
+
+
+def check_calendar(calendar: object) -> None:
+    """Refuse the name of a lunar calendar that is not in `CALENDARS`."""
+    if calendar not in CALENDARS:
+        raise UnknownOption(
+            Said("option_value", name="calendar", value=shown(calendar), allowed=Listed(CALENDARS, " or ")),
+            name="calendar",
+            value=shown(calendar),
+            allowed=list(CALENDARS),
+        )
+
+
+def _meridian_ms(year: int, calendar: str) -> int:
+    """The offset from UTC of the days by which a calendar reckons a lunar year."""
+    return _SEOUL_MS if calendar == "korean" and year >= FIRST_KOREAN_YEAR else _BEIJING_MS
 
 
 def _month(year: int, index: int, span: Span, notes: tuple[LunarNote, ...]) -> LunarMonth:
@@ -158,45 +189,45 @@ def _spans(months: dict[Key, int], following: dict[Key, int]) -> list[Span]:
 # ---------------------------------------------------------------------------------------- the rule
 
 
-def beijing_clock_ms(tt_ms: int, future_utc: str) -> int:
-    """What a clock at UTC+8 (UT1+8 before 1972) shows at an instant of TT."""
-    return scales.utc_from_tt(tt_ms, future_utc) + _BEIJING_MS
+def _clock_ms(tt_ms: int, future_utc: str, meridian_ms: int) -> int:
+    """What a clock at an offset from UTC (from UT1 before 1972) shows at an instant of TT."""
+    return scales.utc_from_tt(tt_ms, future_utc) + meridian_ms
 
 
-def _day_of(tt_ms: int, future_utc: str) -> int:
-    return (beijing_clock_ms(tt_ms, future_utc) - _MIDNIGHT_MS) // _DAY_MS + _EPOCH_DAY
+def _day_of(tt_ms: int, future_utc: str, meridian_ms: int) -> int:
+    return (_clock_ms(tt_ms, future_utc, meridian_ms) - _MIDNIGHT_MS) // _DAY_MS + _EPOCH_DAY
 
 
-def _midnight_tt_ms(day: int, future_utc: str) -> int:
-    utc_ms = (day - _EPOCH_DAY) * _DAY_MS + _MIDNIGHT_MS - _BEIJING_MS
+def _midnight_tt_ms(day: int, future_utc: str, meridian_ms: int) -> int:
+    utc_ms = (day - _EPOCH_DAY) * _DAY_MS + _MIDNIGHT_MS - meridian_ms
     return utc_ms + scales.tt_minus_utc_ms(utc_ms, future_utc)
 
 
 @lru_cache(maxsize=64)
-def _computed(year: int, future_utc: str) -> dict[Key, int]:
+def _computed(year: int, future_utc: str, meridian_ms: int) -> dict[Key, int]:
     """The months of a lunar year by the rule, each with its first day."""
-    months = _from_solstice(year, future_utc) + _from_solstice(year + 1, future_utc)
+    months = _from_solstice(year, future_utc, meridian_ms) + _from_solstice(year + 1, future_utc, meridian_ms)
     first, end = (at for at, (key, _) in enumerate(months) if key == (1, False))
     return dict(months[first:end])
 
 
 @lru_cache(maxsize=64)
-def _from_solstice(year: int, future_utc: str) -> list[tuple[Key, int]]:
+def _from_solstice(year: int, future_utc: str, meridian_ms: int) -> list[tuple[Key, int]]:
     """The months from the one that contains 冬至 of `year` − 1 up to, without, the one of `year`."""
     opening = terms.position_of(year - 1, _WINTER_SOLSTICE)
-    zhongqi = [_day_of(terms.instant(at), future_utc) for at in range(opening, opening + 25, 2)]
-    first = _moon_of(opening, zhongqi[0], future_utc)
-    last = _moon_of(opening + 24, zhongqi[-1], future_utc)
-    starts = [_day_of(moons.instant(k), future_utc) for k in range(first, last + 1)]
+    zhongqi = [_day_of(terms.instant(at), future_utc, meridian_ms) for at in range(opening, opening + 25, 2)]
+    first = _moon_of(opening, zhongqi[0], future_utc, meridian_ms)
+    last = _moon_of(opening + 24, zhongqi[-1], future_utc, meridian_ms)
+    starts = [_day_of(moons.instant(k), future_utc, meridian_ms) for k in range(first, last + 1)]
     leap_at = _first_without(zhongqi, starts) if last - first == 13 else len(starts)
     numbers = [(at - (at >= leap_at) + 10) % 12 + 1 for at in range(last - first)]
     return [((number, at == leap_at), starts[at]) for at, number in enumerate(numbers)]
 
 
-def _moon_of(term: int, day: int, future_utc: str) -> int:
+def _moon_of(term: int, day: int, future_utc: str, meridian_ms: int) -> int:
     """The new moon of the month with the term on that day; a moon later on the same day opens it too."""
     k = moons.position(terms.instant(term)) + 1
-    return k if _day_of(moons.instant(k), future_utc) <= day else k - 1
+    return k if _day_of(moons.instant(k), future_utc, meridian_ms) <= day else k - 1
 
 
 def _first_without(days: list[int], starts: list[int]) -> int:
@@ -209,14 +240,16 @@ def _first_without(days: list[int], starts: list[int]) -> int:
 
 
 @cache
-def overrides() -> tuple[LunarOverride, ...]:
-    """All months of 1645–2199 in which the issued calendar leaves the rule, for either policy."""
+def overrides(calendar: str = "chinese") -> tuple[LunarOverride, ...]:
+    """All months of 1645–2199 in which an issued calendar leaves the rule, for either policy."""
+    if calendar == "korean":
+        return tuple(_override(*row.values()) for row in table_rows("korean_months"))
     text = bytes(read_array(OVERRIDES, "B")).decode()
     lines = [line for line in text.splitlines() if not line.startswith("#")][1:]
     if len(lines) != OVERRIDE_COUNT:
         raise DataCorrupt(
-            f"{OVERRIDES} has {len(lines)} rows, not {OVERRIDE_COUNT}",
-            hint="reinstall the package; `bazi doctor` checks every table",
+            Said("data_rows", name=OVERRIDES, count=len(lines), expected=OVERRIDE_COUNT),
+            hint=Said("data_hint"),
             file=OVERRIDES,
             expected=OVERRIDE_COUNT,
             found=len(lines),
@@ -229,20 +262,20 @@ def _override(year: str, month: str, leap: str, official_start: str, computed_st
     return LunarOverride(int(year), int(month), leap == "1", *starts)
 
 
-def applied_overrides(year: int, future_utc: str) -> list[LunarOverride]:
+def applied_overrides(year: int, future_utc: str, calendar: str = "chinese") -> list[LunarOverride]:
     """The rows of a lunar year that act: those whose `computed_start` is what the rule gives.
 
     >>> len(applied_overrides(2165, "utc_frozen")), len(applied_overrides(2165, "ut1_model"))
     (0, 1)
     """
-    rows = [row for row in overrides() if row.year == year]
-    computed = _computed(year, future_utc) if rows else {}
+    rows = [row for row in overrides(calendar) if row.year == year]
+    computed = _computed(year, future_utc, _meridian_ms(year, calendar)) if rows else {}
     return [row for row in rows if computed.get((row.month, row.leap)) == _ordinal(row.computed_start)]
 
 
-def _issued(year: int, future_utc: str) -> dict[Key, int]:
-    months = dict(_computed(year, future_utc))
-    for row in applied_overrides(year, future_utc):
+def _issued(year: int, future_utc: str, calendar: str) -> dict[Key, int]:
+    months = dict(_computed(year, future_utc, _meridian_ms(year, calendar)))
+    for row in applied_overrides(year, future_utc, calendar):
         if row.official_start:
             months[row.month, row.leap] = row.official_start.toordinal()
         else:
@@ -257,16 +290,16 @@ def _ordinal(day: date | None) -> int | None:
 # --------------------------------------------------------------------------------------- what to know
 
 
-def _notes(year: int, span: Span, moved: bool, future_utc: str) -> tuple[LunarNote, ...]:
-    rows = _rows_of(year, span, future_utc) if moved else ()
+def _notes(year: int, span: Span, moved: bool, future_utc: str, calendar: str) -> tuple[LunarNote, ...]:
+    rows = _rows_of(year, span, future_utc, calendar) if moved else ()
     override = (LunarNote("LUNAR_OVERRIDE", rows=rows),) if rows else ()
-    return override + _near_midnight(span, future_utc)
+    return override + _near_midnight(span, future_utc, _meridian_ms(year, calendar))
 
 
-def _rows_of(year: int, span: Span, future_utc: str) -> tuple[LunarOverride, ...]:
+def _rows_of(year: int, span: Span, future_utc: str, calendar: str) -> tuple[LunarOverride, ...]:
     """The rows that made a month other than the rule has it: its own, and those that share one of its ends."""
     key, start, end = span
-    rows = applied_overrides(year, future_utc) + applied_overrides(year + 1, future_utc)
+    rows = applied_overrides(year, future_utc, calendar) + applied_overrides(year + 1, future_utc, calendar)
     return tuple(
         row
         for row in rows
@@ -275,23 +308,25 @@ def _rows_of(year: int, span: Span, future_utc: str) -> tuple[LunarOverride, ...
     )
 
 
-def _near_midnight(span: Span, future_utc: str) -> tuple[LunarNote, ...]:
+def _near_midnight(span: Span, future_utc: str, meridian_ms: int) -> tuple[LunarNote, ...]:
     """Notes on the new moons that open and end a month and on the 中气 in it, where midnight is near."""
     _, start, end = span
     # An issued month may begin a day off its new moon: the last one before the third day is the one meant.
-    k = moons.position(_midnight_tt_ms(start + 2, future_utc))
-    first = terms.position(_midnight_tt_ms(start, future_utc) - NEAR_MIDNIGHT_MS) + 1
-    last = terms.position(_midnight_tt_ms(end, future_utc) + NEAR_MIDNIGHT_MS)
+    k = moons.position(_midnight_tt_ms(start + 2, future_utc, meridian_ms))
+    first = terms.position(_midnight_tt_ms(start, future_utc, meridian_ms) - NEAR_MIDNIGHT_MS) + 1
+    last = terms.position(_midnight_tt_ms(end, future_utc, meridian_ms) + NEAR_MIDNIGHT_MS)
     events = [("朔", moons.instant(moon)) for moon in (k, k + 1)]
     events += [(terms.term_at(at).value, terms.instant(at)) for at in range(first | 1, last + 1, 2)]
-    notes = (_midnight_note(name, beijing_clock_ms(tt_ms, future_utc)) for name, tt_ms in events)
+    notes = (
+        _midnight_note(name, _clock_ms(tt_ms, future_utc, meridian_ms), meridian_ms) for name, tt_ms in events
+    )
     return tuple(note for note in notes if note)
 
 
-def _midnight_note(event: str, clock_ms: int) -> LunarNote | None:
+def _midnight_note(event: str, clock_ms: int, meridian_ms: int) -> LunarNote | None:
     # The epoch is noon, so the remainder counts from the noon before and midnight lies half a day on.
     distance = clock_ms % _DAY_MS - _DAY_MS // 2
     if abs(distance) > NEAR_MIDNIGHT_MS:
         return None
-    at = scales.iso_local(clock_ms) + "+08:00"
+    at = f"{scales.iso_local(clock_ms)}+{meridian_ms // 3_600_000:02}:00"
     return LunarNote("LUNAR_NEAR_MIDNIGHT", event=event, at=at, seconds=distance / 1000)

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-import bazi_core
 from bazi_core.astro import data, live, scales
 from bazi_core.astro.series import SERIES, Series
+from bazi_core.version import __version__
 
 if TYPE_CHECKING:
     from bazi_core.astro.live import Ephemeris
@@ -64,7 +64,7 @@ def manifest_of(out: str, ephemeris: Ephemeris) -> dict[str, Any]:
             "sha256": data.sha256_of(ephemeris.path),
         },
         "generator": {
-            "bazi-core": bazi_core.__version__,
+            "bazi-core": __version__,
             "python": platform.python_version(),
             **{name: _version(name) for name in ("skyfield", "jplephem", "numpy", "tzdata")},
         },

@@ -15,6 +15,7 @@ from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.astro.terms import CHINA_STANDARD, FIRST_YEAR, LAST_YEAR
 from bazi_core.errors import OutOfRange, UnknownOption
+from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,10 @@ def _instants(positions: range, backend: str) -> Sequence[int]:
 
         return live.moon_instants(positions)
     raise UnknownOption(
-        f"backend is table or live, not {backend!r}", name="backend", value=backend, allowed=["table", "live"]
+        Said("option_one_of", value=backend, name="backend", allowed=Listed(("table", "live"))),
+        name="backend",
+        value=backend,
+        allowed=["table", "live"],
     )
 
 
@@ -107,7 +111,7 @@ def _event(tt_ms: int, tz: tzinfo, future_utc: str) -> MoonEvent:
 
 def _outside(quantity: str, first: int, last: int, given: int) -> OutOfRange:
     return OutOfRange(
-        f"{quantity} {given} is outside {first} … {last}",
+        Said(f"outside_{quantity.replace(' ', '_')}", given=given, first=first, last=last),
         quantity=quantity,
         first=first,
         last=last,

@@ -16,6 +16,7 @@ from functools import cache
 
 from bazi_core.astro.data import read_json
 from bazi_core.errors import OutOfRange, UnknownOption
+from bazi_core.tables.sentences import Listed, Said
 
 POLICIES = ("utc_frozen", "ut1_model")
 
@@ -85,7 +86,7 @@ def check_policy(future_utc: str) -> None:
     """Raise `UnknownOption` unless `future_utc` names a policy for UTC after the leap-second list."""
     if future_utc not in POLICIES:
         raise UnknownOption(
-            f"future_utc is one of {', '.join(POLICIES)}, not {future_utc!r}",
+            Said("option_one_of", allowed=Listed(POLICIES), value=future_utc, name="future_utc"),
             name="future_utc",
             value=future_utc,
             allowed=list(POLICIES),
@@ -196,7 +197,7 @@ def check_instant(utc_ms: int) -> None:
 
 def _outside(quantity: str, first_ms: int, end_ms: int, given_ms: int) -> OutOfRange:
     first, last, given = iso_utc(first_ms), iso_utc(end_ms), _shown(given_ms)
-    message = f"{quantity} {given} is outside {first} … {last}"
+    message = Said(f"outside_{quantity}", given=given, first=first, last=last)
     return OutOfRange(message, quantity=quantity, first=first, last=last, given=given)
 
 

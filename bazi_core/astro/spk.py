@@ -19,6 +19,7 @@ from jplephem.spk import SPK
 
 from bazi_core.astro.search import J2000
 from bazi_core.errors import DataCorrupt, EphemerisMissing, OutOfRange
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ def refit(
     worst = worst_error_m(source_path, out)
     if worst > TOLERANCE_M:
         expected, found = f"at most {TOLERANCE_M:.0f} m", f"{worst:.1f} m"
-        raise DataCorrupt(f"the refit is {found} from its source", file=out, expected=expected, found=found)
+        raise DataCorrupt(Said("refit_far", found=found), file=out, expected=expected, found=found)
     return worst
 
 
@@ -69,13 +70,13 @@ def _segment(source: SPK, plan: Granules, first: float, last: float) -> Any:
     segment = source.pairs.get((plan.center, plan.target))
     if segment is None:
         raise EphemerisMissing(
-            f"the ephemeris has no segment {plan.center} → {plan.target}",
+            Said("ephemeris_segment", center=plan.center, target=plan.target),
             wanted=f"{plan.center} → {plan.target}",
             tried=[f"{center} → {target}" for center, target in source.pairs],
         )
     if first < segment.start_jd or segment.end_jd < last:
         raise OutOfRange(
-            f"the ephemeris covers JD {segment.start_jd} … {segment.end_jd}, not {first} … {last}",
+            Said("ephemeris_jd", start_jd=segment.start_jd, end_jd=segment.end_jd, first=first, last=last),
             quantity="julian_day",
             first=segment.start_jd,
             last=segment.end_jd,

@@ -17,6 +17,7 @@ from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.errors import OutOfRange, UnknownOption
+from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,13 +179,13 @@ def _event(position: int, tt_ms: int, tz: tzinfo, future_utc: str) -> TermEvent:
 
 
 def _unknown(name: str, value: str, allowed: list[str]) -> UnknownOption:
-    message = f"{name} is one of {', '.join(allowed)}, not {value!r}"
+    message = Said("option_one_of", name=name, allowed=Listed(allowed), value=value)
     return UnknownOption(message, name=name, value=value, allowed=allowed)
 
 
 def _outside(quantity: str, first: int, last: int, given: int) -> OutOfRange:
     return OutOfRange(
-        f"{quantity} {given} is outside {first} … {last}",
+        Said(f"outside_{quantity.replace(' ', '_')}", given=given, first=first, last=last),
         quantity=quantity,
         first=first,
         last=last,

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import sign_of as sign
     from bazi_core.liuyao.analysis import timing_of as timing
     from bazi_core.liuyao.analysis import yongshen_of as yongshen
-    from bazi_core.liuyao.chart import LiuyaoChart, derive
+    from bazi_core.liuyao.cast import CastRecord
+    from bazi_core.liuyao.face import LiuyaoChart, derive
     from bazi_core.liuyao.hexagrams import Hexagram, hexagram
     from bazi_core.liuyao.policy import LiuyaoPolicy
-    from bazi_core.liuyao.reading import DivinationResult, aread, narrate, read
-    from bazi_core.liuyao.record import CastRecord
-    from bazi_core.readings.divination.answer import DivinationReading
+    from bazi_core.readings.cast import DivinationResult, aread, narrate, read
+    from bazi_core.readings.divination import DivinationReading
 
     HEXAGRAMS: tuple[Hexagram, ...]
     QUESTION_TYPES: tuple[str, ...]
@@ -51,24 +51,24 @@ __all__ = [
 
 # Public name → where it is defined, as module and name.
 _HOMES = {
-    "Analysis": ("analysis", "Analysis"),
-    "CastRecord": ("record", "CastRecord"),
-    "DivinationReading": ("reading", "DivinationReading"),
-    "DivinationResult": ("reading", "DivinationResult"),
-    "Hexagram": ("hexagrams", "Hexagram"),
-    "LiuyaoChart": ("chart", "LiuyaoChart"),
-    "LiuyaoPolicy": ("policy", "LiuyaoPolicy"),
-    "aread": ("reading", "aread"),
-    "derive": ("chart", "derive"),
-    "hexagram": ("hexagrams", "hexagram"),
-    "narrate": ("reading", "narrate"),
-    "read": ("reading", "read"),
-    "sign": ("analysis", "sign_of"),
-    "timing": ("analysis", "timing_of"),
-    "yongshen": ("analysis", "yongshen_of"),
+    "Analysis": ("liuyao.analysis", "Analysis"),
+    "CastRecord": ("liuyao.cast", "CastRecord"),
+    "DivinationReading": ("readings.divination", "DivinationReading"),
+    "DivinationResult": ("readings.cast", "DivinationResult"),
+    "Hexagram": ("liuyao.hexagrams", "Hexagram"),
+    "LiuyaoChart": ("liuyao.face", "LiuyaoChart"),
+    "LiuyaoPolicy": ("liuyao.policy", "LiuyaoPolicy"),
+    "aread": ("readings.cast", "aread"),
+    "derive": ("liuyao.face", "derive"),
+    "hexagram": ("liuyao.hexagrams", "hexagram"),
+    "narrate": ("readings.cast", "narrate"),
+    "read": ("readings.cast", "read"),
+    "sign": ("liuyao.analysis", "sign_of"),
+    "timing": ("liuyao.analysis", "timing_of"),
+    "yongshen": ("liuyao.analysis", "yongshen_of"),
 }
 # Public values that are made when they are first asked for.
-_MADE = {"HEXAGRAMS": ("hexagrams", "hexagrams"), "QUESTION_TYPES": ("yongshen", "labels")}
+_MADE = {"HEXAGRAMS": ("liuyao.hexagrams", "hexagrams"), "QUESTION_TYPES": ("liuyao.yongshen", "labels")}
 
 
 def __getattr__(name: str) -> Any:
@@ -79,7 +79,7 @@ def __getattr__(name: str) -> Any:
     home, inside = _HOMES.get(name) or _MADE.get(name) or ("", "")
     if not home:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"bazi_core.liuyao.{home}"), inside)
+    found = getattr(import_module(f"bazi_core.{home}"), inside)
     globals()[name] = found() if name in _MADE else found
     return globals()[name]
 

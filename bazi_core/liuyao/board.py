@@ -17,7 +17,7 @@ from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.policy import LiuyaoPolicy
 
 # The element that is dead in the season of a month: 春土 夏金 秋木 冬火 (卜筮正宗).
@@ -179,7 +179,7 @@ class HiddenLine(NamedTuple):
 _FLYING = ("比和", "飞生伏", "飞克伏", "伏克飞", "伏生飞")
 
 
-def lines(chart: LiuyaoChart) -> tuple[Line, ...]:
+def lines(chart: LiuyaoValue) -> tuple[Line, ...]:
     """The six lines."""
     month, day, moving, made = chart.month_branch, chart.day, chart.moving, []
     leftover, here = marks.RESIDUAL.get(month), states(month, day)
@@ -207,7 +207,7 @@ def _seats(code: int) -> tuple[tuple[int, Pillar, Branch, str, str], ...]:
     return tuple(zip(POSITIONS, found.pillars, found.branches, found.relations, found.marks, strict=True))
 
 
-def _wakes(chart: LiuyaoChart, own: State) -> bool:
+def _wakes(chart: LiuyaoValue, own: State) -> bool:
     """暗动, or else 日破, of a static line that the day clashes."""
     if own.is_prosperous or chart.policy.an_dong == "hjc_any":
         return True
@@ -228,7 +228,7 @@ def _void_kind(policy: LiuyaoPolicy, own: State, moves: bool, month: Branch) -> 
     return "真" if truly else "假"
 
 
-def _turned(chart: LiuyaoChart, n: int, branch: Branch, here: tuple[State, ...]) -> Turned:
+def _turned(chart: LiuyaoValue, n: int, branch: Branch, here: tuple[State, ...]) -> Turned:
     _, pillar, changed, _, _ = _seats(chart.target.code)[n - 1]
     return Turned(
         here[changed.index],
@@ -238,7 +238,7 @@ def _turned(chart: LiuyaoChart, n: int, branch: Branch, here: tuple[State, ...])
     )
 
 
-def hidden_lines(chart: LiuyaoChart) -> tuple[HiddenLine, ...]:
+def hidden_lines(chart: LiuyaoValue) -> tuple[HiddenLine, ...]:
     """伏神, ascending by position."""
     here = states(chart.month_branch, chart.day)
     return tuple(

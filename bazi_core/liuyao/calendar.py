@@ -21,6 +21,7 @@ from bazi_core.doubts import doubts_of
 from bazi_core.errors import InvalidDatetime, InvalidOffset, TimeNeedsOffset, shown
 from bazi_core.moment import SolarMoment, moment_at
 from bazi_core.pillars import HOUR_MS, four_pillars
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from datetime import date
@@ -68,7 +69,7 @@ def _read(text: Any) -> tuple[datetime, int, int]:
     found = _FORM.fullmatch(text) if isinstance(text, str) and len(text) <= 64 else None
     if found is None:
         raise InvalidDatetime(
-            f"{shown(text)[:40]!r} is not a time as {ACCEPTED}", hint=f"write {ACCEPTED}", field="at",
+            Said("time_form", text=shown(text)[:40], accepted=ACCEPTED), hint=Said("write", accepted=ACCEPTED), field="at",
             value=shown(text)[:40], reason="format",
         )  # fmt: skip
     *parts, fraction, offset = found.groups()
@@ -79,7 +80,7 @@ def _read(text: Any) -> tuple[datetime, int, int]:
         wall = datetime(year, month, day, hour, minute, second)
     except ValueError as error:
         raise InvalidDatetime(
-            f"{text!r} is no time: {error}", hint="a day, hour, minute or second that exists", field="at", value=text,
+            Said("time_none", text=text, error=error), hint=Said("time_none_hint"), field="at", value=text,
             reason=str(error).split(" ")[0],
         ) from None  # fmt: skip
     return wall, int(((fraction or "") + "000")[:3]), _seconds(offset)
@@ -113,7 +114,7 @@ def _checked(seconds: int, text: str) -> int:
 
 def _bad_offset(text: str) -> InvalidOffset:
     return InvalidOffset(
-        f"{text!r} is not an offset from UTC of at most 16 hours",
+        Said("offset_invalid", text=text),
         value=text,
         accepted="±HH:MM, at most 16 hours",
     )
@@ -121,7 +122,7 @@ def _bad_offset(text: str) -> InvalidOffset:
 
 def _needs_offset(text: str) -> TimeNeedsOffset:
     return TimeNeedsOffset(
-        f"{text!r} does not say its offset from UTC", hint=f"write {ACCEPTED}", given=text[:40]
+        Said("offset_missing", text=text), hint=Said("write", accepted=ACCEPTED), given=text[:40]
     )
 
 

@@ -14,29 +14,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import BRANCHES, Branch
 from bazi_core.astro import lunar
-from bazi_core.errors import BaziError, InvalidCast, InvalidInput, shown
+from bazi_core.errors import BaziError, InvalidCast, InvalidInput, known, shown
 from bazi_core.facts import canonical_json
 from bazi_core.liuyao import lines as line_values
 from bazi_core.liuyao.calendar import effective_date, moment_of
 from bazi_core.liuyao.hexagrams import branch_of, trigrams
-from bazi_core.liuyao.policy import known
+from bazi_core.liuyao.lines import names
 from bazi_core.liuyao.record import (
     ALGORITHM_VERSION,
     CHANGES,
     KEYS,
     LINES,
+    MEMBERS,
     STALKS,
     YANG_FACES,
-    CastRecord,
+    Triples,
     heaps_of,
     invalid,
-    stated,
+    own,
     triples,
     value_of_faces,
     value_of_heaps,
 )
 from bazi_core.pillars import hour_index
 from bazi_core.school import School, school_of
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +50,65 @@ LEAPS = ("same", "next")
 AUTO = ("coins", "yarrow")
 
 
+class CastRecord(NamedTuple):
+    """A cast; members that do not belong to its method are None.
+
+    `faces` are three coins a line, 1 for 背; `heaps` the left heaps of the three changes a line.
+
+    >>> from bazi_core import liuyao as ly
+    >>> record = ly.cast.from_faces(["100", "110", "111", "000", "100", "110"])
+    >>> record.lines
+    ('少阳', '少阴', '老阳', '老阴', '少阳', '少阴')
+    >>> CastRecord.from_dict(record.to_dict()) == record
+    True
+    """
+
+    method: str
+    values: tuple[int, ...]
+    faces: Triples | None = None
+    yang_face: str | None = None
+    heaps: Triples | None = None
+    inputs: dict[str, Any] | None = None
+    seed_commit: str | None = None
+    server_seed: str | None = None
+    client_seed: str | None = None
+    cast_at: str | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines by name, from line 1."""
+        return tuple(names()[value] for value in self.values)
+
+    def __hash__(self) -> int:
+        return hash((self.method, self.values, self.faces, self.heaps, self.seed_commit, self.server_seed))
+
+    def to_dict(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "method": self.method,
+            "algorithmVersion": ALGORITHM_VERSION,
+            "lines": list(self.lines),
+            "values": list(self.values),
+        }
+        for key, name in MEMBERS.items():
+            value = getattr(self, name)
+            if value is not None:
+                made[key] = own(value)
+        return made
+
+    @classmethod
+    def from_dict(cls, given: Any) -> CastRecord:
+        """The record of its JSON form, recomputed; `INVALID_CAST` says what contradicts what."""
+        return verified(given)
+
+
+def stated(record: CastRecord) -> dict[str, Any]:
+    """The JSON form of a record that somebody may have made by hand."""
+    try:
+        return record.to_dict()
+    except (KeyError, TypeError, ValueError) as error:
+        raise invalid(Said("cast.members", error=shown(error)[:60])) from None
+
+
 class Rng(Protocol):
     """A source of bits, such as `random.Random`."""
 
@@ -57,9 +118,7 @@ class Rng(Protocol):
 def _system(rng: Rng | None) -> Rng:
     if rng is not None:
         if not callable(getattr(rng, "getrandbits", None)):
-            raise InvalidInput(
-                f"rng is a source of bits, not {shown(rng)[:20]}", hint="random.Random(42)", field="rng"
-            )
+            raise InvalidInput(Said("rng_kind", given=shown(rng)[:20]), hint=Said("rng_hint"), field="rng")
         return rng
     from random import SystemRandom
 
@@ -95,7 +154,7 @@ def from_faces(faces: Sequence[Any], yang_face: str = "bei") -> CastRecord:
     """
     known("yang_face", yang_face, YANG_FACES)
     if not isinstance(faces, (list, tuple)):
-        raise invalid("faces are a list of six")
+        raise invalid(Said("cast.faces"))
     made = triples([_three(each) for each in faces], "faces", 1)
     return CastRecord("coins", tuple(value_of_faces(each, yang_face) for each in made), made, yang_face)
 
@@ -197,7 +256,7 @@ def _by_numbers(inputs: dict[str, Any]) -> CastRecord:
     for name, value in (("upper", upper), ("lower", lower), ("moving", 1 if moving is None else moving)):
         if type(value) is not int or not 1 <= value <= 10**9:
             raise InvalidInput(
-                f"{name} is a number from 1, not {shown(value)[:20]}", field=name, value=shown(value)[:20]
+                Said("number_from_1", name=name, value=shown(value)[:20]), field=name, value=shown(value)[:20]
             )
     hour = branch_of(inputs["hourBranch"], "hour").index + 1 if "hourBranch" in inputs else 0
     line = upper + lower + hour if moving is None else moving
@@ -255,7 +314,7 @@ def commit(server_seed: bytes | None = None) -> Commitment:
 
     seed = token_bytes(32) if server_seed is None else server_seed
     if not isinstance(seed, bytes) or len(seed) != 32:
-        raise invalid("a server seed has 32 bytes")
+        raise invalid(Said("cast.seed"))
     return Commitment(seed)
 
 
@@ -265,9 +324,7 @@ def _seed_bytes(client_seed: Any) -> bytes:
         with suppress(UnicodeEncodeError):
             encoded = client_seed.encode("utf-8")
     if not 0 < len(encoded) <= LONGEST_SEED:
-        raise InvalidInput(
-            f"a client seed is text of 1 to {LONGEST_SEED} bytes in UTF-8", field="client_seed"
-        )
+        raise InvalidInput(Said("seed_text", longest=LONGEST_SEED), field="client_seed")
     return encoded
 
 
@@ -296,51 +353,51 @@ def verify(record: CastRecord | dict[str, Any]) -> CastRecord:
 def verified(given: Any) -> CastRecord:
     """The record of a JSON form, made again and compared."""
     if not isinstance(given, dict):
-        raise invalid("a record is an object")
+        raise invalid(Said("cast.object"))
     unknown = [name for name in given if name not in KEYS]
     if unknown:
-        raise invalid(f"it has no member {shown(unknown[0])[:40]}")
+        raise invalid(Said("cast.member", name=shown(unknown[0])[:40]))
     if given.get("algorithmVersion") != ALGORITHM_VERSION or type(given.get("algorithmVersion")) is not int:
-        raise invalid(f"algorithm version {shown(given.get('algorithmVersion'))[:20]}")
+        raise invalid(Said("cast.version", version=shown(given.get("algorithmVersion"))[:20]))
     method = given.get("method")
     if not isinstance(method, str) or method not in _MAKERS:
-        raise invalid(f"there is no method {shown(method)[:20]}")
+        raise invalid(Said("cast.method", name=shown(method)[:20]))
     try:
         made = _MAKERS[method](given)
     except InvalidCast:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise invalid(shown(error)[:120]) from None
+        raise invalid(error.message if isinstance(error, BaziError) else shown(error)[:120]) from None
     again = made.to_dict()
     for name in KEYS:
         if (name in again) != (name in given) or again.get(name) != given.get(name):
-            raise invalid(f"{name} is not what the rest of the record makes")
+            raise invalid(Said("cast.differs", name=name))
     # 7.0 and true equal 7 and 1, but a record has whole numbers.
     if canonical_json(again) != canonical_json(given):
-        raise invalid("numbers are whole numbers")
+        raise invalid(Said("cast.numbers"))
     return made
 
 
 def _again_auto(given: dict[str, Any]) -> CastRecord:
     seed = bytes.fromhex(given["serverSeed"])
     if given["serverSeed"] != seed.hex():
-        raise invalid("serverSeed is not lower-case hex")
+        raise invalid(Said("cast.hex"))
     inputs = given["inputs"]
     if not isinstance(inputs, dict) or [*inputs] != ["method"]:
-        raise invalid("inputs say whether coins or yarrow")
+        raise invalid(Said("cast.inputs"))
     return commit(seed).reveal(given["clientSeed"], inputs["method"])
 
 
 def _again_time(given: dict[str, Any]) -> CastRecord:
     inputs = dict(given["inputs"])
     if set(inputs) != {"yearBranch", "lunarMonth", "lunarDay", "hourBranch"}:
-        raise invalid("inputs are yearBranch, lunarMonth, lunarDay, hourBranch")
+        raise invalid(Said("cast.time_inputs"))
     month, day = inputs["lunarMonth"], inputs["lunarDay"]
     if type(month) is not int or type(day) is not int or not 1 <= month <= 12 or not 1 <= day <= 30:
-        raise invalid("no such lunar month or day")
+        raise invalid(Said("cast.lunar"))
     at = given.get("castAt")
     if at is not None and not _may_be_at(at, inputs):
-        raise invalid("castAt is not a time that makes the inputs")
+        raise invalid(Said("cast.at"))
     return _by_time(inputs, at)
 
 
@@ -360,7 +417,7 @@ def _may_be_at(at: Any, inputs: dict[str, Any]) -> bool:
 def _again_numbers(given: dict[str, Any]) -> CastRecord:
     inputs = dict(given["inputs"])
     if not {"upper", "lower"} <= set(inputs) <= {"upper", "lower", "moving", "hourBranch"}:
-        raise invalid("inputs are upper, lower, and moving or hourBranch")
+        raise invalid(Said("cast.number_inputs"))
     return _by_numbers(inputs)
 
 

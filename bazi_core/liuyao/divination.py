@@ -13,32 +13,32 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, Branch, Element, Pillar
 from bazi_core.astro import scales
-from bazi_core.errors import InvalidDatetime, InvalidInput, PillarsIncomplete, shown
+from bazi_core.errors import InvalidDatetime, InvalidInput, PillarsIncomplete, known, shown
 from bazi_core.liuyao.hexagrams import HANZI, POSITIONS, hexagram_of, relations_in
 from bazi_core.liuyao.marks import season
-from bazi_core.liuyao.policy import known
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 from bazi_core.views.cycles import void_branches
 
 if TYPE_CHECKING:
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
 
 METHODS = ("手动起卦", "自动起卦")
 
 
 def divination(
-    chart: LiuyaoChart, question: str, question_type: str, method: str, divination_time: str | None
+    chart: LiuyaoValue, question: str, question_type: str, method: str, divination_time: str | None
 ) -> dict[str, Any]:
     """The object of a chart; raises `PILLARS_INCOMPLETE` when only month and day are known."""
     year, month, day, hour = chart.year, chart.month, chart.day, chart.hour
     if year is None or month is None or hour is None:
         raise PillarsIncomplete(
-            "the divination object needs all four pillars",
+            Said("cast_four"),
             missing=["yearGanZhi", "monthGanZhi", "timeGanZhi"],
         )
     text_of("question", question)
     if not text_of("question_type", question_type).strip():
-        raise InvalidInput("question_type is a kind of question, not blank", field="question_type")
+        raise InvalidInput(Said("question_blank"), field="question_type")
     known("method", method, METHODS)
     primary, target, spirits = chart.primary, chart.target, spirits_of(day)
     moves, hidden = chart.moving, _hidden(primary.code)
@@ -68,25 +68,23 @@ def divination(
 def text_of(name: str, value: Any) -> str:
     """Text that can be written; it is echoed as it came, so what UTF-8 cannot carry is refused."""
     if not isinstance(value, str):
-        raise InvalidInput(f"{name} is text, not {shown(value)[:40]}", field=name)
+        raise InvalidInput(Said("must_be_text", name=name, given=shown(value)[:40]), field=name)
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise InvalidInput(f"{name} holds half a character", field=name) from None
+        raise InvalidInput(Said("half_character", name=name), field=name) from None
     return value
 
 
-def _time(chart: LiuyaoChart, given: str | None) -> str:
+def _time(chart: LiuyaoValue, given: str | None) -> str:
     if chart.moment is None:
         if given is None:
             raise PillarsIncomplete(
-                "given pillars have no clock", hint="say divination_time=", missing=["divinationTime"]
+                Said("cast_no_clock"), hint=Said("cast_no_clock_hint"), missing=["divinationTime"]
             )
         return _clock(given)
     if given is not None:
-        raise InvalidInput(
-            "divination_time is for given pillars; this cast has its own time", given=shown(given)[:40]
-        )
+        raise InvalidInput(Said("cast_own_time"), given=shown(given)[:40])
     wall = scales.datetime_of(chart.moment.local_ms)
     return f"{wall.year:04}年{wall.month:02}月{wall.day:02}日 {wall.hour:02}:{wall.minute:02}"
 
@@ -99,7 +97,7 @@ def _clock(given: Any) -> str:
     text = text_of("divination_time", given)
     if _CLOCK.fullmatch(text) is None or (text and not _is_day(text)):
         raise InvalidDatetime(
-            f"divination_time is written 2026年04月03日 20:30, not {shown(text)[:40]!r}", field="divination_time",
+            Said("cast_clock", text=shown(text)[:40]), field="divination_time",
             value=shown(text)[:40], reason="format",
         )  # fmt: skip
     return text

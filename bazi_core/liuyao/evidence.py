@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.yongshen import PLACE, pillar_text
+from bazi_core.wording import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
-    from bazi_core.alphabet import Branch
-    from bazi_core.liuyao.analysis import Analysis
+    from bazi_core.alphabet import Branch, Pillar
     from bazi_core.liuyao.board import Line, Turned
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
+    from bazi_core.liuyao.dates import Period
+    from bazi_core.liuyao.value import AnalysisValue
 
-_ZH = {"year": "年柱", "month": "月柱", "day": "日柱", "hour": "时柱"}
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 MONTH, DAY = "ly.yuejian", "ly.richen"
 _CHANGED_BY = {"化空": ("ly.void.day",), "化破": ("ly.yuepo",)}
 
 
-def analysis_facts(found: Analysis) -> Iterator[Fact]:
+def analysis_facts(found: AnalysisValue) -> Iterator[Fact]:
     """All facts of a board and its question."""
     yield from _calendar(found.chart)
     yield from _hexagrams(found.chart)
@@ -32,7 +33,7 @@ def analysis_facts(found: Analysis) -> Iterator[Fact]:
     for each in found.hidden:
         yield Fact(
             f"ly.hidden.{each.position}", "hidden", each.relation, "hidden_under", each.pillar.value,
-            f"{each.relation}{pillar_text(each.pillar)}伏于{PLACE[each.position]}{each.flying}之下，{each.flying_relation}",
+            "line.hidden", (each.relation, *_written(each.pillar), each.position, each.flying.value, each.flying_relation),
             str(each.position), (f"ly.line.{each.position}", "ly.gua.palace"), "ZS.035.hidden", "ZS",
         )  # fmt: skip
     yield from _trines(found)
@@ -40,13 +41,13 @@ def analysis_facts(found: Analysis) -> Iterator[Fact]:
         for n in star.positions:
             on = MONTH if star.name == "天喜" else DAY
             yield Fact(
-                f"ly.star.{star.name}.{n}", "star", star.name, "stands", n, f"{PLACE[n]}临{star.name}", str(n),
+                f"ly.star.{star.name}.{n}", "star", star.name, "stands", n, "line.star", (n, star.name), str(n),
                 (f"ly.line.{n}", on), "ZS.040.star", "ZS",
             )  # fmt: skip
     yield from _question(found)
 
 
-def _calendar(chart: LiuyaoChart) -> Iterator[Fact]:
+def _calendar(chart: LiuyaoValue) -> Iterator[Fact]:
     for name in ("year", "month", "day", "hour"):
         pillar = getattr(chart, name)
         if pillar is not None:
@@ -56,63 +57,80 @@ def _calendar(chart: LiuyaoChart) -> Iterator[Fact]:
                 name,
                 "is",
                 pillar.value,
-                f"{_ZH[name]}{pillar}",
+                f"cast.{name}",
+                (pillar.value,),
                 name,
                 (),
                 "ZS.018.ganzhi",
                 "",
             )
     from_month = ("ly.ganzhi.month",) if chart.month else ()
-    month, day = chart.month_branch, chart.day.branch
     rows = (
-        (MONTH, f"{month}{month.element}", "月建", from_month),
-        (DAY, f"{day}{day.element}", "日辰", ("ly.ganzhi.day",)),
-        ("ly.yuepo", f"{chart.month_broken}{chart.month_broken.element}", "月破", (MONTH,)),
-        ("ly.richong", f"{chart.day_clashed}{chart.day_clashed.element}", "日冲", (DAY,)),
-        ("ly.void.day", "".join(branch.value for branch in chart.void), "旬空", ("ly.ganzhi.day",)),
+        (MONTH, chart.month_branch, "月建", from_month),
+        (DAY, chart.day.branch, "日辰", ("ly.ganzhi.day",)),
+        ("ly.yuepo", chart.month_broken, "月破", (MONTH,)),
+        ("ly.richong", chart.day_clashed, "日冲", (DAY,)),
     )
-    for name, value, word, leaves in rows:
+    for name, branch, word, leaves in rows:
+        values = (branch.value, branch.element.value)
         yield Fact(
-            name, "calendar", word, "is", value, f"{word}{value}", None, leaves, f"ZS.018.{name[3:]}", "ZS"
-        )
+            name, "calendar", word, "is", "".join(values), f"cast.{name[3:]}", values, None, leaves,
+            f"ZS.018.{name[3:]}", "ZS",
+        )  # fmt: skip
+    void = tuple(branch.value for branch in chart.void)
+    yield Fact(
+        "ly.void.day", "calendar", "旬空", "is", "".join(void), "cast.void", (void,), None, ("ly.ganzhi.day",),
+        "ZS.018.void.day", "ZS",
+    )  # fmt: skip
 
 
-def _hexagrams(chart: LiuyaoChart) -> Iterator[Fact]:
+def _hexagrams(chart: LiuyaoValue) -> Iterator[Fact]:
     primary, target = chart.primary, chart.target
     moving = tuple(f"ly.line.{n}" for n in chart.moving)
     one, two = "ly.gua.primary", "ly.gua.target"
-    yield _gua(one, primary.full_name, f"本卦{primary.full_name}", ALL_LINES, "ZS.002.hexagram")
+    yield _gua(one, primary.full_name, "primary", (primary.full_name,), ALL_LINES, "ZS.002.hexagram")
     yield _gua(
         "ly.gua.palace",
         primary.palace,
-        f"{primary.palace}宫{primary.generation}卦，属{primary.element}",
+        "palace",
+        (primary.palace, primary.generation, primary.element.value),
         (one,),
         "ZS.003.palace",
     )
     if moving:
-        yield _gua(two, target.full_name, f"之卦{target.full_name}", (one, *moving), "ZS.002.change")
+        yield _gua(two, target.full_name, "target", (target.full_name,), (one, *moving), "ZS.002.change")
     for tag in primary.tags:
-        yield _gua(f"ly.gua.tag.{tag}", tag, f"本卦为{tag}卦", (one,), "ZS.020.tag")
+        yield _gua(f"ly.gua.tag.{tag}", tag, "tag", (tag,), (one,), "ZS.020.tag")
     word = marks.transition(primary, target)
     if word:
-        yield _gua("ly.gua.transition", word, word, (one, two), "ZS.022.transition")
+        yield _gua("ly.gua.transition", word, "transition", (word,), (one, two), "ZS.022.transition")
     for part, kind in marks.fan_fu(primary, target).items():
         if kind:
-            name, zh = ("fanyin" if kind == "反吟" else "fuyin"), ("内卦" if part == "inner" else "外卦")
-            yield _gua(f"ly.gua.{name}.{part}", kind, f"{zh}{kind}", (one, two), "ZS.028.fan_fu")
+            name = "fanyin" if kind == "反吟" else "fuyin"
+            yield _gua(f"ly.gua.{name}.{part}", kind, part, (kind,), (one, two), "ZS.028.fan_fu")
 
 
-def _gua(name: str, value: str, text: str, leaves: tuple[str, ...], rule: str) -> Fact:
-    return Fact(name, "hexagram", "hexagram", name.split(".")[2], value, text, None, leaves, rule, "ZS")
+def _gua(
+    name: str, value: str, key: str, values: tuple[str, ...], leaves: tuple[str, ...], rule: str
+) -> Fact:
+    predicate = name.split(".")[2]
+    return Fact(
+        name, "hexagram", "hexagram", predicate, value, f"hexagram.{key}", values, None, leaves, rule, "ZS"
+    )
 
 
-def _line(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
-    n, at, place = line.position, f"ly.line.{line.position}", PLACE[line.position]
-    zh = f"{line.relation}{pillar_text(line.pillar)}"
-    holds = f"，持{line.mark}" if line.mark else ""
+def _written(pillar: Pillar) -> tuple[str, str]:
+    """A pillar with the element of its branch."""
+    return pillar.value, pillar.branch.element.value
+
+
+def _line(chart: LiuyaoValue, line: Line) -> Iterator[Fact]:
+    n, at = line.position, f"ly.line.{line.position}"
+    holds = (Phrase("line.holds", (line.mark,)),) if line.mark else ()
     yield Fact(
         at, "line", line.relation, "stands", line.pillar.value,
-        f"{place}{zh}，临{line.spirit}{holds}，{'发动' if line.moving else '安静'}", str(n), (), "ZS.004.line", "ZS",
+        "line.moving" if line.moving else "line.still",
+        (n, line.relation, *_written(line.pillar), line.spirit, holds), str(n), (), "ZS.004.line", "ZS",
     )  # fmt: skip
     yield from _states(chart, line)
     if line.turned is not None:
@@ -120,29 +138,27 @@ def _line(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
 
 
 class _Row(NamedTuple):
-    """A state of a line: what it is called, nothing where it does not hold, its sentence, what it rests on, its chapter.
-
-    {line} is the place with branch and element, as 未 alone reads as a negator: 三爻未落旬空.
-    """
+    """A state of a line: what it is called, nothing where it does not hold, its key and the values that it has beside those
+    of the line, what it rests on, its chapter."""
 
     tail: str
     words: Callable[[Line], tuple[str, ...]]
-    text: str
+    key: str
     leaves: tuple[str, ...]
     rule: str
 
 
 _ROWS = (
-    _Row("state", lambda line: (line.state.month_state,), "{line}在{month}月为{words}", ("", MONTH), "ZS.016.season"),
-    _Row("month", lambda line: line.state.month, "月建{month}于{line}为{words}", ("", MONTH), "ZS.016.month"),
-    _Row("day", lambda line: line.state.day, "日辰{day}于{line}为{words}", ("", DAY), "ZS.017.day"),
-    _Row("void", lambda line: _void(line, kind=False), "{line}落旬空", ("", "ly.void.day"), "ZS.026.void"),
-    _Row("void", lambda line: _void(line, kind=True), "{line}落旬空，为{words}", ("", "ly.void.day"), "ZS.026.void"),
-    _Row("yuepo", lambda line: ("月破",) * line.state.month_broken, "{line}逢月破", ("", "ly.yuepo"), "ZS.019.month_broken"),
-    _Row("richong", lambda line: ("日冲",) * line.state.day_clashed, "{line}逢日冲", ("", "ly.richong"), "ZS.018.day_clash"),
-    _Row("andong", lambda line: ("暗动",) * line.an_dong, "{line}暗动", (".richong", ".state"), "ZS.025.an_dong"),
-    _Row("ripo", lambda line: ("日破",) * line.day_broken, "{line}为日破", (".richong", ".state"), "ZS.025.day_broken"),
-    _Row("stage", lambda line: (line.state.day_stage,), "{place}{element}在日辰{day}为{words}", ("", DAY), "ZS.030.stage"),
+    _Row("state", lambda line: (line.state.month_state,), "line.state", ("", MONTH), "ZS.016.season"),
+    _Row("month", lambda line: line.state.month, "line.by_month", ("", MONTH), "ZS.016.month"),
+    _Row("day", lambda line: line.state.day, "line.by_day", ("", DAY), "ZS.017.day"),
+    _Row("void", lambda line: _void(line, kind=False), "line.void", ("", "ly.void.day"), "ZS.026.void"),
+    _Row("void", lambda line: _void(line, kind=True), "line.void_kind", ("", "ly.void.day"), "ZS.026.void"),
+    _Row("yuepo", lambda line: ("月破",) * line.state.month_broken, "line.yuepo", ("", "ly.yuepo"), "ZS.019.month_broken"),
+    _Row("richong", lambda line: ("日冲",) * line.state.day_clashed, "line.richong", ("", "ly.richong"), "ZS.018.day_clash"),
+    _Row("andong", lambda line: ("暗动",) * line.an_dong, "line.andong", (".richong", ".state"), "ZS.025.an_dong"),
+    _Row("ripo", lambda line: ("日破",) * line.day_broken, "line.ripo", (".richong", ".state"), "ZS.025.day_broken"),
+    _Row("stage", lambda line: (line.state.day_stage,), "line.stage", ("", DAY), "ZS.030.stage"),
 )  # fmt: skip
 
 
@@ -163,44 +179,53 @@ def _rows_of(n: int) -> tuple[tuple[_Row, str, tuple[str, ...]], ...]:
     )
 
 
-def _states(chart: LiuyaoChart, line: Line) -> Iterator[Fact]:
+def _states(chart: LiuyaoValue, line: Line) -> Iterator[Fact]:
     branch, relative, n = line.state.branch, line.relation, line.position
     month, day, position = chart.month_branch, chart.day.branch, str(line.position)
-    for (tail, words_of, text, _, rule), name, leaves in _rows_of(n):
+    for (tail, words_of, key, _, rule), name, leaves in _rows_of(n):
         words = words_of(line)
         if words and words[0]:
-            value, told = _told(text, n, branch, month, day, words)
-            yield Fact(name, "line_state", relative, tail, value, told, position, leaves, rule, "ZS")
+            values = _values(key, n, branch, month, day, words)
+            yield Fact(
+                name, "line_state", relative, tail, "".join(words), key, values, position, leaves, rule, "ZS"
+            )
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(
-    text: str, n: int, branch: Branch, month: Branch, day: Branch, words: tuple[str, ...]
-) -> tuple[str, str]:
-    """The value of a state and its sentence."""
-    place, element = PLACE[n], branch.element
-    line = f"{place}{branch}{element}"
-    listed = "、".join(words)
-    return "".join(words), text.format(
-        line=line, place=place, element=element, month=month, day=day, words=listed
-    )
+def _values(
+    key: str, n: int, branch: Branch, month: Branch, day: Branch, words: tuple[str, ...]
+) -> tuple[Any, ...]:
+    """The values of a state."""
+    line = (n, branch.value, branch.element.value)
+    match key:
+        case "line.state":
+            return (*line, month.value, *words)
+        case "line.by_month":
+            return (month.value, *line, words)
+        case "line.by_day":
+            return (day.value, *line, words)
+        case "line.stage":
+            return (n, branch.element.value, day.value, *words)
+        case "line.void_kind":
+            return (*line, *words)
+    return line
 
 
 def _changes(line: Line, to: Turned, at: str) -> Iterator[Fact]:
-    own, place, n = line.state, PLACE[line.position], str(line.position)
+    at_line, n = (line.position, line.state.branch.value, line.state.element.value), str(line.position)
     yield Fact(
         f"ly.target.{n}", "line", to.relation, "turns_into", to.pillar.value,
-        f"{place}变{to.relation}{pillar_text(to.pillar)}", n, (at,), "ZS.015.change", "ZS",
+        "line.turns", (line.position, to.relation, *_written(to.pillar)), n, (at,), "ZS.015.change", "ZS",
     )  # fmt: skip
     for word in to.changes:
         yield Fact(
             f"{at}.change.{word}", "change", line.relation, word, to.pillar.value,
-            f"{place}{own.branch}{own.element}{word}", n, (at, f"ly.target.{n}", *_CHANGED_BY.get(word, ())),
+            "line.change", (*at_line, word), n, (at, f"ly.target.{n}", *_CHANGED_BY.get(word, ())),
             "ZS.015.change", "ZS",
         )  # fmt: skip
 
 
-def _trines(found: Analysis) -> Iterator[Fact]:
+def _trines(found: AnalysisValue) -> Iterator[Fact]:
     counts: dict[str, int] = {}
     for each in found.trines:
         counts[each.element] = counts.get(each.element, 0) + 1
@@ -217,58 +242,87 @@ def _trines(found: Analysis) -> Iterator[Fact]:
         members += [{"月建": MONTH, "日辰": DAY}[name] for name in each.filled_by]
         yield Fact(
             f"ly.sanhe.{each.element}.{counts[each.element]}", "trine", each.element, "trine", each.kind,
-            f"{each.branches}三合{each.element}局，{each.kind}", None, tuple(members), "ZS.021.trine", "ZS",
+            "cast.trine", (tuple(each.branches), each.element, each.kind), None, tuple(members), "ZS.021.trine", "ZS",
         )  # fmt: skip
 
 
-def _question(found: Analysis) -> Iterator[Fact]:
+def _question(found: AnalysisValue) -> Iterator[Fact]:
     asked = found.yongshen
-    word = "用神为" if not asked.undecided else "用神或为" if asked.candidates else "未定用神，以世为准，"
+    key = "asked.is" if not asked.undecided else "asked.may_be" if asked.candidates else "asked.open"
     for number, each in enumerate(found.told, 1):
-        where = f"，取{PLACE[each.position]}" if each.position else ""
+        where = (each.position,) if each.position else ()
+        sign = Phrase("sign.pillar" if len(each.text) == 2 else "sign.branch", (each.text,))
+        hidden = (Phrase("asked.hidden"),) if each.source == "hidden" else ()
         yield Fact(
             f"ly.yongshen.{number}", "yongshen", each.target, each.source, each.text,
-            f"{word}{each.target}{where}{each.text}" + ("（伏神）" if each.source == "hidden" else ""),
-            str(each.position) if each.position else None, (_seat(each.source, each.position),), "ZS.008.yongshen", "ZS",
+            key, (each.target, where, sign, hidden), str(each.position) if each.position else None,
+            (_seat(each.source, each.position),), "ZS.008.yongshen", "ZS",
         )  # fmt: skip
     for name, role in asked.roles.items():
-        text = f"{name}属{role.element}，{_stands(role.lines)}"
+        key, lines = _stands(role.lines)
         yield Fact(
-            f"ly.role.{name}", "role", name, "element", role.element.value, text, None,
+            f"ly.role.{name}", "role", name, "element", role.element.value, key, (name, role.element.value, *lines), None,
             (found.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
         )  # fmt: skip
     for number, when in enumerate(found.timing, 1):
         branches = tuple(branch.value for branch in when.branches)
         yield Fact(
-            f"ly.timing.{number}", "timing", when.subject, when.trigger, branches,
-            f"应期：{when.trigger}，看{'、'.join(branches)}", None, when.rests_on, f"{when.source}.timing", "ZS",
+            f"ly.timing.{number}", "timing", when.subject, when.trigger, branches, "cast.timing",
+            (when.trigger, branches), None, when.rests_on, f"{when.source}.timing", "ZS",
         )  # fmt: skip
-    evidence = tuple(dict.fromkeys(each for row in found.sign.contributions for each in row.evidence))
-    yield Fact(
-        "ly.sign",
-        "sign",
-        "sign",
-        "level",
-        found.sign.level,
-        f"签等为{found.sign.level}",
-        None,
-        evidence,
-        "P.sign_v1",
-        "project",
-    )
+    yield from _dates(found)
+    if found.sign is not None:
+        evidence = tuple(dict.fromkeys(each for row in found.sign.contributions for each in row.evidence))
+        level = found.sign.level
+        yield Fact(
+            "ly.sign",
+            "sign",
+            "sign",
+            "level",
+            level,
+            "cast.sign",
+            (level,),
+            None,
+            evidence,
+            "P.sign_v1",
+            "project",
+        )
 
 
-def _stands(lines: Sequence[Line]) -> str:
+def _dates(found: AnalysisValue) -> Iterator[Fact]:
+    """When the branches of 应期 come, branch by branch, and which triggers name it."""
+    named: dict[Branch, dict[Period, list[str]]] = {}
+    for number, when in enumerate(found.timing, 1):
+        for period in found.dates(when):
+            named.setdefault(period.branch, {}).setdefault(period, []).append(f"ly.timing.{number}")
+    for branch, those in named.items():
+        leaves = tuple(dict.fromkeys(name for names in those.values() for name in names))
+        in_order = sorted(those, key=lambda each: each.begins)
+        yield Fact(
+            f"ly.date.{branch.value}", "date", branch.value, "comes", tuple(each.begins for each in in_order),
+            "cast.dates", (tuple(_spans(branch, in_order)),), None, (*leaves, DAY), "P.dates", "project",
+        )  # fmt: skip
+
+
+def _spans(branch: Branch, those: Sequence[Period]) -> Iterator[Phrase]:
+    days = tuple(each.date for each in those if each.unit == "日")
+    if days:
+        yield Phrase("dates.days", (branch.value, days))
+    for key, unit in (("dates.month", "月"), ("dates.year", "年")):
+        for each in those:
+            if each.unit == unit:
+                yield Phrase(key, (branch.value, each.begins, each.term))
+
+
+def _stands(lines: Sequence[Line]) -> Phrase:
     """Where lines stand and whether they move; of several which of them, as 在二爻、五爻，其中二爻发动."""
     if not lines:
-        return "不上卦"
-    moving = [line for line in lines if line.moving]
-    some = f"其中{_places(moving)}" if 0 < len(moving) < len(lines) else ""
-    return f"在{_places(lines)}，{some}{'发动' if moving else '安静'}"
-
-
-def _places(lines: Sequence[Line]) -> str:
-    return "、".join([PLACE[line.position] for line in lines])
+        return Phrase("role.absent")
+    moving = tuple(line.position for line in lines if line.moving)
+    places = tuple(line.position for line in lines)
+    if 0 < len(moving) < len(lines):
+        return Phrase("role.moves_some", (places, moving))
+    return Phrase("role.moves" if moving else "role.stands", (places,))
 
 
 def _seat(source: str, position: int | None) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, Branch, Element, Pillar
 from bazi_core.errors import InvalidInput, UnknownHexagram, shown
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -216,7 +217,10 @@ def branch_of(name: Any, field: str) -> Branch:
     if found is None:
         text = shown(name)[:20]
         raise InvalidInput(
-            f"{field}={text!r} is none of 子 … 亥", hint=" ".join(map(str, BRANCHES)), field=field, value=text
+            Said("branch_unknown", field=field, text=text),
+            hint=" ".join(map(str, BRANCHES)),
+            field=field,
+            value=text,
         )
     return found
 
@@ -379,8 +383,8 @@ def hexagram(name: str | int) -> Hexagram:
         text = shown(name)[:20]
         near = _near(text)
         raise UnknownHexagram(
-            f"there is no hexagram {text!r}",
-            hint=f"close: {' '.join(near)}" if near else "",
+            Said("hexagram_unknown", text=text),
+            hint=Said("close", names=" ".join(near)) if near else "",
             given=text,
             suggestions=near,
         )

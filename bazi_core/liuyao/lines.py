@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import YaoLinesLength, YaoLineValue, shown
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     Values = tuple[int, ...]
@@ -54,7 +55,7 @@ def values_of(lines: Any) -> Values:
     parts = _parts(lines if callable(given) else given)
     if len(parts) != COUNT:
         raise YaoLinesLength(
-            f"six lines are needed, from line 1 (bottom) to line 6, not {len(parts)}",
+            Said("lines_count", count=len(parts)),
             expected=COUNT,
             actual=len(parts),
         )
@@ -74,15 +75,18 @@ def _parts(given: Any) -> list[Any]:
         return [*split[0]] if len(split) == 1 and split[0].isdigit() else split
     if isinstance(given, (list, tuple)):
         return list(given)
-    raise YaoLinesLength(f"lines are a list or text, not {shown(given)}", expected=COUNT, actual=0)
+    raise YaoLinesLength(Said("lines_kind", given=shown(given)), expected=COUNT, actual=0)
 
 
 def _refused(index: int, parts: list[Any]) -> YaoLineValue:
     value, allowed = shown(parts[index])[:20], list(names().values())
     return YaoLineValue(
-        f"line {index + 1} is {value!r}", hint=f"one of {' '.join(allowed)} or 7 8 9 6", index=index, value=value,
+        Said("line_value", line=index + 1, value=value),
+        hint=Said("line_value_hint", allowed=" ".join(allowed)),
+        index=index,
+        value=value,
         allowed=allowed,
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.errors import InvalidInput, UnknownOption, shown
+from bazi_core.errors import InvalidInput, UnknownOption, known, shown
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 # Every choice with its values, the default first.
 POLICIES: dict[str, tuple[str, ...]] = {
@@ -25,20 +26,6 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "timing": ("zs032",),
     "sign_rule": ("sign_v1",),
 }
-
-
-def known(name: str, value: Any, allowed: Sequence[str]) -> None:
-    """Refuse a value that is not one of those allowed.
-
-    >>> known("leap", "next", ("same", "next"))
-    """
-    if not isinstance(value, str) or value not in allowed:
-        raise UnknownOption(
-            f"{name}={shown(value)!r}: choose {' or '.join(allowed)}",
-            name=name,
-            value=shown(value),
-            allowed=list(allowed),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +54,12 @@ class LiuyaoPolicy:
     def of(cls, options: dict[str, Any]) -> LiuyaoPolicy:
         """The policy of these options; an unknown name is refused."""
         if not isinstance(options, dict):
-            raise InvalidInput(
-                f"policies are names with values, not {shown(options)[:40]}", given=shown(options)[:40]
-            )
+            raise InvalidInput(Said("policy_form", given=shown(options)[:40]), given=shown(options)[:40])
         names = [field.name for field in fields(cls)]
         for name in options:
             if name not in names:
                 raise UnknownOption(
-                    f"there is no policy {shown(name)!r}",
+                    Said("policy_unknown", name=shown(name)),
                     name=shown(name),
                     value=shown(options[name]),
                     allowed=names,

@@ -1,6 +1,7 @@
-"""sign_v1: one of the four levels of a sign, by points on the 用神.
+"""sign_v1: one of the four levels of a sign, by points on the 用神, and on which side each ground of it stands.
 
-A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so.
+A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so. Sides
+are seen from the question: what raises the score speaks for it, what lowers it against it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.yongshen import Candidate
 
 LEVELS = ((4, "上上签"), (1, "中上签"), (-2, "中下签"), (-99, "下下签"))
+# On which side a level stands.
+SIDES = {"上上签": "for", "中上签": "for", "中下签": "against", "下下签": "against"}
 NOTE = "等级由本库自定的计分得出，不是古法。"
 _BAD_CHANGES = ("化空", "化破", "化墓", "化绝")
 
@@ -29,8 +32,24 @@ class Contribution(NamedTuple):
     points: int
     evidence: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"rule": self.rule, "points": self.points, "evidence": list(self.evidence)}
+    @property
+    def side(self) -> str:
+        """`for` or `against` what is asked, or `neither`.
+
+        >>> [Contribution("月令", points, ()).side for points in (2, 0, -1)]
+        ['for', 'neither', 'against']
+        """
+        return "for" if self.points > 0 else "against" if self.points < 0 else "neither"
+
+    def relation(self, side: str) -> str:
+        """What it is to a verdict on this side: `ground`, `counter-ground`, or `neither`.
+
+        >>> [Contribution("月破", -2, ()).relation(side) for side in ("for", "against")]
+        ['counter-ground', 'ground']
+        """
+        if self.side == "neither":
+            return "neither"
+        return "ground" if self.side == side else "counter-ground"
 
 
 class Sign(NamedTuple):
@@ -40,11 +59,41 @@ class Sign(NamedTuple):
     score: int
     contributions: tuple[Contribution, ...]
 
+    @property
+    def side(self) -> str:
+        """On which side the level stands: the upper two speak for what is asked, the lower two against it."""
+        return SIDES[self.level]
+
+    @property
+    def grounds(self) -> tuple[Contribution, ...]:
+        """The contributions on the side of the level, the weightiest first."""
+        return self._of("ground")
+
+    @property
+    def counter_grounds(self) -> tuple[Contribution, ...]:
+        """The contributions that speak against the level, the weightiest first."""
+        return self._of("counter-ground")
+
+    def _of(self, relation: str) -> tuple[Contribution, ...]:
+        found = [each for each in self.contributions if each.relation(self.side) == relation]
+        return tuple(sorted(found, key=lambda each: -abs(each.points)))
+
     def to_dict(self) -> dict[str, Any]:
+        side = self.side
         return {
             "level": self.level,
             "score": self.score,
-            "contributions": [each.to_dict() for each in self.contributions],
+            "side": side,
+            "contributions": [
+                {
+                    "rule": each.rule,
+                    "points": each.points,
+                    "side": each.side,
+                    "relation": each.relation(side),
+                    "evidence": list(each.evidence),
+                }
+                for each in self.contributions
+            ],
             "note": NOTE,
         }
 
@@ -53,6 +102,16 @@ class Sign(NamedTuple):
 def points() -> dict[str, int]:
     """Rule → points."""
     return {row["rule"]: int(row["points"]) for row in rows("liuyao/sign")}
+
+
+def ground_word(rule: str, lang: str = "zh-Hans") -> str:
+    """A rule as it is printed.
+
+    >>> ground_word("月令死", "en"), ground_word("日辰克", "zh-Hant")
+    ('dead in the month', '日辰剋')
+    """
+    row = next(row for row in rows("liuyao/sign") if row["rule"] == rule)
+    return row[{"zh-Hans": "rule", "zh-Hant": "rule_hant", "en": "rule_en"}[lang]]
 
 
 def sign(board: Sequence[Line], subject: Candidate, subject_id: str) -> Sign:

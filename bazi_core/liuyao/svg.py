@@ -8,30 +8,25 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from bazi_core.errors import known
 from bazi_core.liuyao.hexagrams import mark, relation
-from bazi_core.liuyao.policy import known
-from bazi_core.liuyao.words import glossed, word
 from bazi_core.render.phrases import joined
+from bazi_core.render.svg import FONTS, THEMES, text
+from bazi_core.tables.cast_words import glossed, word
 from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
 
-# By theme: ground, ink, faint ink, and the colour of what moves.
-THEMES = {
-    "light": ("#ffffff", "#1a1a1a", "#6b6b6b", "#b3261e"),
-    "dark": ("#16181d", "#f0f0f0", "#a3a7ae", "#ff8a80"),
-}
 ROW, TOP, BAR, THICK = 46, 112, 120, 9
 # Left edges of the columns: spirit, hidden line, primary text, primary bar, target bar, target text.
 COLUMNS = (24, 150, 262, 372, 542, 680)
 WIDTH = 820
-FONTS = "'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
 
 
-def drawing(chart: LiuyaoChart, lang: str = "zh-Hans", theme: str = "light") -> str:
+def drawing(chart: LiuyaoValue, lang: str = "zh-Hans", theme: str = "light") -> str:
     """The drawing of a board, 820 units wide.
 
     >>> from bazi_core import liuyao as ly
@@ -49,34 +44,34 @@ def drawing(chart: LiuyaoChart, lang: str = "zh-Hans", theme: str = "light") -> 
             f' font-family="{FONTS}" font-size="16" fill="{ink}">',
             f"<title>{escape(title)}</title>",
             f'<rect width="{WIDTH}" height="{height}" fill="{ground}"/>',
-            _text(COLUMNS[0], 36, title, size=22),
-            _text(COLUMNS[0], 66, _when(chart, lang), faint),
+            text(COLUMNS[0], 36, title, size=22),
+            text(COLUMNS[0], 66, _when(chart, lang), faint),
             *_rows(chart, lang, ink, faint, accent),
-            _text(COLUMNS[0], height - 20, _below(chart, lang), faint, 14),
+            text(COLUMNS[0], height - 20, _below(chart, lang), faint, 14),
             "</svg>",
         ]
     )
 
 
-def _title(chart: LiuyaoChart, lang: str) -> str:
+def _title(chart: LiuyaoValue, lang: str) -> str:
     names = [glossed(chart.primary.full_name, lang)]
     names += [glossed(chart.target.full_name, lang)] if chart.moving else []
     return " → ".join(names)
 
 
-def _when(chart: LiuyaoChart, lang: str) -> str:
+def _when(chart: LiuyaoValue, lang: str) -> str:
     pillars = [each.value for each in (chart.year, chart.month, chart.day, chart.hour) if each]
     void = "".join(branch.value for branch in chart.void)
     return f"{' '.join(pillars)}   {label('ly_void', lang)} {void}"
 
 
-def _below(chart: LiuyaoChart, lang: str) -> str:
+def _below(chart: LiuyaoValue, lang: str) -> str:
     primary = chart.primary
     palace = f"{word(primary.palace, lang)}{_gap(lang)}{word('宫', lang)}"
     return joined([palace, word(primary.generation, lang), word(primary.element.value, lang)], lang)
 
 
-def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> Iterator[str]:
+def _rows(chart: LiuyaoValue, lang: str, ink: str, faint: str, accent: str) -> Iterator[str]:
     from bazi_core.liuyao.divination import spirits_of
 
     hidden = {each.position: each for each in chart.primary.hidden}
@@ -85,13 +80,13 @@ def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> I
         n, y = k + 1, TOP + (5 - k) * ROW
         pillar = chart.primary.pillars[k]
         moves = n in chart.moving
-        yield _text(COLUMNS[0], y + 6, word(spirits[k][1], lang), faint, 14)
+        yield text(COLUMNS[0], y + 6, word(spirits[k][1], lang), faint, 14)
         if n in hidden:
             under = hidden[n]
-            yield _text(
+            yield text(
                 COLUMNS[1], y + 6, f"{word(under.relation, lang)}{_gap(lang)}{under.pillar}", faint, 14
             )
-        yield _text(
+        yield text(
             COLUMNS[2],
             y + 6,
             _named(chart.primary.relations[k], pillar.value, pillar.branch.element.value, lang),
@@ -105,8 +100,8 @@ def _rows(chart: LiuyaoChart, lang: str, ink: str, faint: str, accent: str) -> I
             element = turned.branch.element
             yield from _line(COLUMNS[4], y, bool(chart.changed_code >> k & 1), ink)
             yield from _seat(COLUMNS[4] + BAR + 4, y, mark(chart.target, n), lang)
-            text = _named(relation(chart.primary.element, element), turned.value, element.value, lang)
-            yield _text(COLUMNS[5] + 18, y + 6, text, ink if moves else faint)
+            told = _named(relation(chart.primary.element, element), turned.value, element.value, lang)
+            yield text(COLUMNS[5] + 18, y + 6, told, ink if moves else faint)
 
 
 def _gap(lang: str) -> str:
@@ -133,9 +128,4 @@ def _moving(x: float, y: float, yang: bool, colour: str) -> Iterator[str]:
 
 def _seat(x: float, y: float, seat: str, lang: str) -> Iterator[str]:
     if seat:
-        yield _text(x, y + 6, word(seat, lang) if lang != "en" else seat)
-
-
-def _text(x: float, y: float, text: str, colour: str = "", size: int = 0) -> str:
-    more = (f' fill="{colour}"' if colour else "") + (f' font-size="{size}"' if size else "")
-    return f'<text x="{x:g}" y="{y:g}"{more}>{escape(text)}</text>'
+        yield text(x, y + 6, word(seat, lang) if lang != "en" else seat)

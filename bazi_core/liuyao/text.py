@@ -8,32 +8,40 @@ from bazi_core.astro import scales
 from bazi_core.errors import InvalidInput, shown
 from bazi_core.liuyao.hexagrams import mark, relation
 from bazi_core.liuyao.marks import fan_fu, gua_fan_yin, transition
-from bazi_core.liuyao.policy import POLICIES, known
-from bazi_core.liuyao.words import glossed, word
-from bazi_core.liuyao.yongshen import PLACE
+from bazi_core.liuyao.policy import POLICIES
+from bazi_core.liuyao.sign import ground_word
+from bazi_core.liuyao.yongshen import PLACE, kin_word
 from bazi_core.render.markdown import bullets, pipe_table
-from bazi_core.render.phrases import joined, printable
+from bazi_core.render.phrases import (
+    bracketed,
+    char_text,
+    joined,
+    pillars_text,
+    printable,
+    sign_name,
+    sign_text,
+)
 from bazi_core.render.text import pairs
-from bazi_core.render.width import fold, table, width
+from bazi_core.render.width import fold, table
 from bazi_core.tables import rows as doctrine
-from bazi_core.tables.words import LANGUAGES, label, term
+from bazi_core.tables.cast_words import glossed, word
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.hexagrams import Hexagram
+    from bazi_core.liuyao.sign import Sign
 
 YANG_BAR, YIN_BAR = "━━━━━━━", "━━   ━━"
 # Displays narrower than this are written as if they had it.
 NARROWEST = 40
 MOVING = {9: " o", 6: " x", 7: "", 8: ""}
-
-
-def board(chart: LiuyaoChart, lang: str = "zh-Hans", columns: int = 80) -> str:
-    """The board of a cast without a question."""
-    known("lang", lang, LANGUAGES)
-    return analysis_text(chart.analyze(), lang, columns)
 
 
 def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, question: str = "") -> str:
@@ -42,58 +50,52 @@ def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, que
     >>> from bazi_core import liuyao as ly
     >>> found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("财运")
     >>> analysis_text(found).splitlines()[0]
-    '六爻  水火既济 -> 风雷益'
+    '六爻  水火既济之风雷益'
     """
     columns = max(_whole(columns), NARROWEST)
     sections = [
         [*fold(_title(found.chart, lang), columns, "  "), *pairs(_head(found, lang, question), columns)],
-        table(_fitted(_lines(found, lang), columns), columns),
+        table(_lines(found, lang), columns),
         pairs(_judged(found, lang), columns),
-        fold(label("ly_sign_note", lang), columns),
+        fold(_note(found, lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
 
 
 def _whole(columns: Any) -> int:
     if type(columns) is not int:
-        raise InvalidInput(f"columns is a whole number, not {shown(columns)[:20]}", field="columns")
+        raise InvalidInput(Said("columns_kind", given=shown(columns)[:20]), field="columns")
     return columns
 
 
-def _fitted(rows: list[list[str]], columns: int) -> list[list[str]]:
-    """The rows with every cell after the first folded so that it fits beside it."""
-    room = columns - max(width(row[0]) for row in rows) - 7
-    return [
-        [head, *("\n".join(part for line in cell.split("\n") for part in fold(line, room)) for cell in cells)]
-        for head, *cells in rows
-    ]
-
-
-def _title(chart: LiuyaoChart, lang: str) -> str:
-    names = [glossed(chart.primary.full_name, lang)]
-    names += [glossed(chart.target.full_name, lang)] if chart.moving else []
-    return f"{label('ly_title', lang)}  {' -> '.join(names)}"
+def _title(chart: LiuyaoValue, lang: str) -> str:
+    name = glossed(chart.primary.full_name, lang)
+    if chart.moving:
+        name = label("becomes", lang, one=name, other=glossed(chart.target.full_name, lang))
+    return f"{label('ly_title', lang)}  {name}"
 
 
 def _head(found: Analysis, lang: str, question: str) -> list[tuple[str, str]]:
     chart = found.chart
     kind = glossed(found.question_type, lang) if found.question_type else ""
-    asked = " ".join(printable(each) for each in (question, kind) if each)
+    whose = kin_word(found.kinship, lang) if found.kinship else ""
+    asked = " ".join(printable(each) for each in (question, kind, whose) if each)
     rows = [(label("ly_question", lang), asked)] if asked else []
     if chart.moment is not None:
         wall = scales.iso_local(chart.moment.local_ms, ms=False).replace("T", " ")
         rows.append((label("ly_time", lang), f"{wall} {_offset(chart.moment.utc_offset_s)}"))
     if chart.year and chart.month and chart.hour:
-        rows.append((label("ly_pillars", lang), f"{chart.year} {chart.month} {chart.day} {chart.hour}"))
-    void = "".join(branch.value for branch in chart.void)
+        four = (chart.year, chart.month, chart.day, chart.hour)
+        rows.append((label("ly_pillars", lang), pillars_text(four, lang)))
+    void = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in chart.void)
     month, day = chart.month_branch, chart.day.branch
     gap = " " if lang == "en" else ""
     near = [
-        f"{label('ly_month', lang)} {month}{gap}{word(month.element.value, lang)}",
-        f"{label('ly_day', lang)} {day}{gap}{word(day.element.value, lang)}",
+        f"{label('ly_month', lang)} {sign_text(month, lang)}{gap}{word(month.element.value, lang)}",
+        f"{label('ly_day', lang)} {sign_text(day, lang)}{gap}{word(day.element.value, lang)}",
         f"{label('ly_void', lang)} {void}",
-        f"{label('ly_yuepo', lang)} {chart.month_broken}",
-        f"{label('ly_richong', lang)} {chart.day_clashed}",
+        f"{label('ly_yuepo', lang)} {sign_text(chart.month_broken, lang)}",
+        f"{label('ly_richong', lang)} {sign_text(chart.day_clashed, lang)}",
     ]
     rows.append((label("ly_calendar", lang), "  ".join(near)))
     rows.append((label("ly_primary", lang), _hexagram(chart.primary, lang)))
@@ -115,7 +117,7 @@ def _hexagram(found: Hexagram, lang: str) -> str:
     return f"{glossed(found.full_name, lang)}  {joined([*parts, *tags], lang)}"
 
 
-def _marks(chart: LiuyaoChart, lang: str) -> str:
+def _marks(chart: LiuyaoValue, lang: str) -> str:
     found = [transition(chart.primary, chart.target)]
     turned = fan_fu(chart.primary, chart.target)
     found += [kind for kind in dict.fromkeys(turned.values()) if kind]
@@ -126,21 +128,19 @@ def _marks(chart: LiuyaoChart, lang: str) -> str:
 def _lines(found: Analysis, lang: str) -> list[list[str]]:
     chart = found.chart
     hidden = {each.position: each for each in found.hidden}
-    moves, gap = bool(chart.moving), " " if lang == "en" else ""
+    moves = bool(chart.moving)
     names = ["ly_spirit", "ly_hidden", "ly_line", *(["ly_change"] if moves else []), "ly_notes"]
     rows = [[label(name, lang) for name in names]]
+    rows[0][0] = f"{label('ly_place', lang)}\n{rows[0][0]}"
     for line in reversed(found.lines):
         n = line.position
         under = hidden.get(n)
         cells = [
-            word(line.spirit, lang),
-            f"{word(under.relation, lang)}\n{under.pillar}{gap}{word(under.pillar.branch.element.value, lang)}"
-            if under
-            else "",
+            f"{word(PLACE[n], lang)}\n{word(line.spirit, lang)}",
+            f"{word(under.relation, lang)}\n{_sign(under.pillar, lang)}" if under else "",
             _drawn(
                 line.relation,
-                line.pillar.value,
-                line.state.element.value,
+                line.pillar,
                 chart.lines[n - 1],
                 mark(chart.primary, n),
                 lang,
@@ -152,18 +152,25 @@ def _lines(found: Analysis, lang: str) -> list[list[str]]:
     return rows
 
 
-def _drawn(relation: str, pillar: str, element: str, value: int, seat: str, lang: str) -> str:
+def _drawn(relation: str, pillar: Pillar, value: int, seat: str, lang: str) -> str:
     bar = YANG_BAR if value & 1 else YIN_BAR
     gap = " " if lang == "en" else ""
-    text = f"{bar}{MOVING[value]} {word(seat, lang) if seat and lang != 'en' else seat}".rstrip()
-    return f"{text}\n{word(relation, lang)}{gap}{pillar}{gap}{word(element, lang)}"
+    place = f"{word(seat, lang).partition(' ')[0]} {seat}" if seat and lang == "en" else word(seat, lang)
+    text = f"{bar}{MOVING[value]} {place}".rstrip()
+    return f"{text}\n{word(relation, lang)}{gap}{_sign(pillar, lang)}"
 
 
-def _target(chart: LiuyaoChart, n: int, lang: str) -> str:
+def _sign(pillar: Pillar, lang: str) -> str:
+    """A pillar with the branch that counts and its element: 戊戌土, `戊戌 Dog, Earth`."""
+    element = word(pillar.branch.element.value, lang)
+    return f"{pillar} {sign_name(pillar.branch)}, {element}" if lang == "en" else f"{pillar}{element}"
+
+
+def _target(chart: LiuyaoValue, n: int, lang: str) -> str:
     pillar = chart.target.pillars[n - 1]
     yang = chart.changed_code >> (n - 1) & 1
     return _drawn(
-        relation(chart.primary.element, pillar.branch.element), pillar.value, pillar.branch.element.value, 7 if yang else 8,
+        relation(chart.primary.element, pillar.branch.element), pillar, 7 if yang else 8,
         mark(chart.target, n), lang,
     )  # fmt: skip
 
@@ -188,20 +195,41 @@ def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = " " if lang == "en" else "  "
     for at, each in enumerate(found.timing):
-        branches = "".join(branch.value for branch in each.branches)
+        branches = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in each.branches)
         rows.append(
             (label("ly_timing", lang) if at == 0 else "", f"{branches}{gap}{word(each.trigger, lang)}")
         )
-    rows.append((label("ly_sign", lang), f"{glossed(found.sign.level, lang)}  ({found.sign.score:+})"))
-    rows.append((word("取法", lang), _policies(found.chart)))
+    dates = [fact.text(lang) for fact in found.facts.values() if fact.kind == "date"]
+    rows += [(label("ly_dates", lang) if at == 0 else "", each) for at, each in enumerate(dates)]
+    rows += _signed(found.sign, lang) if found.sign else ()
+    rows.append((word("取法", lang), _policies(found.chart, lang)))
     return rows
 
 
-def _policies(chart: LiuyaoChart) -> str:
-    """The choices that could have been others, by their names as options."""
+def _signed(sign: Sign, lang: str) -> Iterator[tuple[str, str]]:
+    """The sign with its grounds, and apart from them those that speak against it."""
+    yield label("ly_sign", lang), bracketed(glossed(sign.level, lang), f"{sign.score:+}", lang)
+    for name, grounds in (("ly_grounds", sign.grounds), ("ly_counter", sign.counter_grounds)):
+        told = [f"{ground_word(each.rule, lang)} {each.points:+}" for each in grounds]
+        if told:
+            yield label(name, lang), ("; " if lang == "en" else "，").join(told)
+
+
+def _note(found: Analysis, lang: str) -> str:
+    """What a sign is, or why there is none."""
+    if found.sign is not None:
+        return label("ly_sign_note", lang)
+    from bazi_core.questions.safety import life_sentences
+
+    return (" " if lang == "en" else "").join(life_sentences(lang))
+
+
+def _policies(chart: LiuyaoValue, lang: str) -> str:
+    """The choices that could have been others, in words."""
     chosen = [(name, getattr(chart.policy, name)) for name, values in POLICIES.items() if len(values) > 1]
     chosen += [("day_boundary", chart.school.day_boundary)] if chart.moment else []
-    return "  ".join(f"{name} {value}" for name, value in chosen)
+    told = [label(f"policy.{name}.{value}", lang) for name, value in chosen]
+    return ("; " if lang == "en" else "；").join(told)
 
 
 def _candidate(target: str, source: str, position: int | None, text: str, lang: str) -> str:
@@ -210,8 +238,13 @@ def _candidate(target: str, source: str, position: int | None, text: str, lang: 
         if position
         else label("ly_month" if source == "month" else "ly_day", lang)
     )
-    mark_of = {"hidden": word("伏神", lang) if lang != "en" else "hidden", "changed": "->"}.get(source, "")
-    return " ".join(filter(None, (glossed(target, lang), where, text, mark_of)))
+    marks = {
+        "hidden": word("伏神", lang) if lang != "en" else "hidden",
+        "changed": label("ly_changed", lang),
+    }
+    return " ".join(
+        filter(None, (glossed(target, lang), where, char_text(text, lang), marks.get(source, "")))
+    )
 
 
 def analysis_markdown(found: Analysis, lang: str = "zh-Hans", question: str = "") -> str:
@@ -221,31 +254,32 @@ def analysis_markdown(found: Analysis, lang: str = "zh-Hans", question: str = ""
         "\n".join(bullets(_head(found, lang, question))),
         "\n".join(pipe_table(_lines(found, lang))),
         "\n".join(bullets([(name or "–", value) for name, value in _judged(found, lang)])),
-        label("ly_sign_note", lang),
+        _note(found, lang),
     ]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def hexagram_text(found: Hexagram, lang: str = "zh-Hans") -> str:
+def hexagram_text(found: Hexagram, lang: str = "zh-Hans", columns: int = 80) -> str:
     """One of the sixty-four with its lines, line 6 on top."""
     hidden = {each.position: each for each in found.hidden}
-    rows = [[label(name, lang) for name in ("ly_hidden", "ly_line")]]
+    rows = [[label(name, lang) for name in ("ly_place", "ly_hidden", "ly_line")]]
     for n in reversed(range(1, 7)):
         under, pillar = hidden.get(n), found.pillars[n - 1]
         rows.append(
             [
-                f"{word(under.relation, lang)} {under.pillar}" if under else "",
+                word(PLACE[n], lang),
+                f"{word(under.relation, lang)} {_sign(under.pillar, lang)}" if under else "",
                 _drawn(
-                    found.relations[n - 1], pillar.value, pillar.branch.element.value, 7 if found.code >> (n - 1) & 1 else 8,
+                    found.relations[n - 1], pillar, 7 if found.code >> (n - 1) & 1 else 8,
                     mark(found, n), lang,
                 ),
             ]
         )  # fmt: skip
     head = f"{found.number}  {_hexagram(found, lang)}  {found.binary}"
-    return "\n".join([head, *table(rows)]) + "\n"
+    return "\n".join([*fold(head, columns, "  "), *table(rows, columns)]) + "\n"
 
 
-def types_text(lang: str = "zh-Hans") -> str:
+def types_text(lang: str = "zh-Hans", columns: int = 80) -> str:
     """The kinds of questions with what stands for them."""
     rows = [[label("ly_question", lang), label("ly_yongshen", lang)]]
     for row in doctrine("liuyao/question_types"):
@@ -255,4 +289,4 @@ def types_text(lang: str = "zh-Hans") -> str:
                 joined([glossed(each, lang) for each in row["target"].split()], lang),
             ]
         )
-    return "\n".join(table(rows)) + "\n"
+    return "\n".join(table(rows, columns)) + "\n"

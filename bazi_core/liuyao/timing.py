@@ -1,7 +1,7 @@
-"""应期: when what is asked may come about, as branches and units, never as a date (《增删卜易·应期章》).
+"""应期: when what is asked may come about, as branches and units (《增删卜易·应期章》).
 
 Every trigger that holds for the 用神 is listed with the branches that answer it; which of them, and whether in days or in
-years, is for the reader and the question.
+years, is for the reader and the question. When those branches come is in `dates`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.board import Line
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.yongshen import Candidate
 
 # Near questions are answered in days and hours, far ones in months and years; both are always given.
@@ -41,9 +41,14 @@ class Timing(NamedTuple):
         """Book and chapter, as `ZS.032`."""
         return _table()[self.trigger][1]
 
+    @property
+    def after_month(self) -> bool:
+        """Whether it answers only when the month of the cast is over."""
+        return _table()[self.trigger][2] == "month"
+
     def to_dict(self) -> dict[str, Any]:
         trigger, branches, subject, _ = self
-        reason, source = _table()[trigger]
+        reason, source, _ = _table()[trigger]
         return {
             "trigger": trigger,
             "branches": [HANZI[branch] for branch in branches],
@@ -55,13 +60,13 @@ class Timing(NamedTuple):
 
 
 @cache
-def _table() -> dict[str, tuple[str, str]]:
-    """Trigger → (reason, source)."""
-    return {row["trigger"]: (row["reason"], row["source"]) for row in rows("liuyao/timing")}
+def _table() -> dict[str, tuple[str, str, str]]:
+    """Trigger → (reason, source, after what)."""
+    return {row["trigger"]: (row["reason"], row["source"], row["after"]) for row in rows("liuyao/timing")}
 
 
 def timing(
-    chart: LiuyaoChart, board: Sequence[Line], subject: Candidate, subject_id: str
+    chart: LiuyaoValue, board: Sequence[Line], subject: Candidate, subject_id: str
 ) -> tuple[Timing, ...]:
     """The triggers that hold, in the order of the table, each with its branches once; `subject_id` is the fact that the
     subject is."""
@@ -76,7 +81,7 @@ def timing(
 
 
 def _of_subject(
-    chart: LiuyaoChart, board: Sequence[Line], subject: Candidate
+    chart: LiuyaoValue, board: Sequence[Line], subject: Candidate
 ) -> Iterator[tuple[str, tuple[Branch, ...]]]:
     own, changes, moving = subject.state, subject.changes, subject.moving
     branch, element = own.branch, own.element
@@ -111,7 +116,7 @@ def _of_subject(
         yield "退神", (branch, against)
 
 
-def _bound(chart: LiuyaoChart, subject: Candidate, moving: bool) -> list[Branch]:
+def _bound(chart: LiuyaoValue, subject: Candidate, moving: bool) -> list[Branch]:
     """With what the subject is combined: month, day or its change when it moves, the day alone when it is still."""
     own = subject.state
     found = [chart.day.branch] if "合" in own.day else []
@@ -129,7 +134,7 @@ def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tup
         yield "受克待制", (*clashed, *_of_element((harmer.index + 3) % 5))
 
 
-def _alone(chart: LiuyaoChart, board: Sequence[Line]) -> Iterator[Timing]:
+def _alone(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
     """独发, the one line that moves; 独静, the one that does not."""
     if len(chart.moving) == 1:
         yield _of_line("独发", board[chart.moving[0] - 1])
@@ -141,7 +146,7 @@ def _of_line(trigger: str, line: Line) -> Timing:
     return Timing(trigger, (line.state.branch,), HANZI[line.pillar], (f"ly.line.{line.position}",))
 
 
-def _of_self(chart: LiuyaoChart, board: Sequence[Line]) -> Iterator[Timing]:
+def _of_self(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
     """世 is void and 原神 moves; 世 is weak and 原神 still."""
     shi = board[chart.primary.shi - 1]
     void, weak = shi.state.void, shi.state.month_state in _WEAK

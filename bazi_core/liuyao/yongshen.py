@@ -2,7 +2,7 @@
 
 The label of a question names relatives, or 世 or 应 (`question_types.csv`); an unknown label names nothing and is no
 error. All lines that could be meant are returned with reasons, since the book itself often takes the void or broken
-one; the order is that of its old method, ties broken by a convention of this library.
+one; the order is that of its old method (`merits.csv`), ties broken by a convention of this library.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
+from bazi_core.errors import known
 from bazi_core.liuyao.board import state
 from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
-from bazi_core.liuyao.policy import known
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bazi_core.alphabet import Element, Pillar
     from bazi_core.liuyao.board import HiddenLine, Line, State
-    from bazi_core.liuyao.chart import LiuyaoChart
+    from bazi_core.liuyao.chart import LiuyaoValue
 
 ASKERS = ("male", "female")
 SHI, YING = "世", "应"
@@ -109,19 +109,88 @@ def question_types() -> dict[str, dict[str, str]]:
     return {row["label"]: row for row in found} | {row["label_hant"]: row for row in found}
 
 
+_LONGEST_TYPE = 40
+
+
+@cache
+def _english_types() -> dict[str, str]:
+    """The published labels by their English names."""
+    found = {}
+    for row in rows("liuyao/question_types"):
+        for name in (row["en"], *filter(None, row["en_also"].split("|"))):
+            found[name] = row["label"]
+    return found
+
+
+def type_named(question_type: str | None) -> str | None:
+    """The published label of an English name; anything else as it stands.
+
+    >>> type_named("Lost things"), type_named("exam"), type_named("考試"), type_named("cooking")
+    ('失物', '考试', '考試', 'cooking')
+    """
+    if (
+        not isinstance(question_type, str)
+        or len(question_type) > _LONGEST_TYPE
+        or not question_type.isascii()
+    ):
+        return question_type
+    plain = question_type.replace("_", " ").replace("-", " ").casefold()
+    return _english_types().get(" ".join(plain.split()), question_type)
+
+
 def labels() -> tuple[str, ...]:
     """The published labels in their order."""
     return tuple(row["label"] for row in rows("liuyao/question_types"))
 
 
+def horizon_named(question_type: str | None) -> str | None:
+    """The horizon of a kind of question; None for one that is not published."""
+    row = question_types().get(question_type or "")
+    return row["horizon"] if row else None
+
+
 @cache
-def kinships() -> dict[str, str]:
-    """Kinship of the person asked about → relative."""
-    return {row["kinship"]: row["relative"] for row in rows("liuyao/kinship")}
+def kinships() -> dict[str, dict[str, str]]:
+    """Who may be asked about, by kinship, with the row that says which relative that is."""
+    return {row["kinship"]: row for row in rows("liuyao/kinship")}
+
+
+@cache
+def _kin_codes() -> dict[str, str]:
+    """The code of a kinship by every name that people write."""
+    return {name.casefold(): code for code, row in kinships().items() for name in (code, *_names(row))}
+
+
+def _names(row: dict[str, str]) -> Iterator[str]:
+    yield from (*row["zh-Hans"].split(), *row["zh-Hant"].split(), *row["en"].split("|"))
+
+
+def kin(name: str) -> dict[str, str]:
+    """The row of who is asked about, by its code or a name in Chinese or English.
+
+    >>> [kin(name)["kinship"] for name in ("father", "我爸爸", "媽媽", "My Wife")]
+    ['father', 'father', 'mother', 'wife']
+    """
+    said = name
+    if isinstance(name, str):
+        plain = name.strip().casefold().removeprefix("my ").removeprefix("我的").removeprefix("我")
+        said = _kin_codes().get(plain, name)
+    known("kinship", said, tuple(kinships()))
+    return kinships()[said]
+
+
+def kin_word(kinship: str, lang: str) -> str:
+    """Who is asked about, as it is printed.
+
+    >>> kin_word("father", "zh-Hans"), kin_word("brother_in_law", "en")
+    ('父亲', 'brother-in-law')
+    """
+    names = kinships()[kinship][lang]
+    return names.partition("|" if lang == "en" else " ")[0]
 
 
 def yongshen(
-    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], question_type: str | None,
+    chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], question_type: str | None,
     asker: str | None = None, kinship: str | None = None,
 ) -> YongShen:  # fmt: skip
     """The 用神 of a question."""
@@ -138,12 +207,11 @@ def _targets(
     """The relatives that are asked for, and a warning where the label or the asker leaves it open."""
     if asker is not None:
         known("asker", asker, ASKERS)
+    row = None if question_type is None else question_types().get(text_of("question_type", question_type))
     if kinship is not None:
-        known("kinship", kinship, tuple(kinships()))
-        return (kinships()[kinship],), None
-    if question_type is None:
+        row = kin(kinship)
+    elif question_type is None:
         return (), None
-    row = question_types().get(text_of("question_type", question_type))
     if row is None:
         return (), "QUESTION_TYPE_UNKNOWN"
     if row["man"] and asker is not None:
@@ -152,7 +220,7 @@ def _targets(
 
 
 def _candidates(
-    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
+    chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
 ) -> Sequence[Candidate]:
     if target in (SHI, YING):
         found = [board[(chart.primary.shi if target == SHI else chart.primary.ying) - 1]]
@@ -173,31 +241,37 @@ def _candidates(
             HANZI[line.pillar],
             line.state,
             line,
-            tuple(compress(MERITS, merits)),
+            tuple(compress(merits(), held)),
         )
-        for rank, (merits, line) in enumerate(judged, 1)
+        for rank, (held, line) in enumerate(judged, 1)
     ]
 
 
-# What makes a line come first, the weightiest first (增删卜易 ch. 39).
-MERITS = ("旺相", "发动", "不逢月破", "不落旬空", "不化回头克", "持世", "持应")
+# When a line has a merit of `merits.csv`.
+_HAS: dict[str, Callable[[LiuyaoValue, Line], bool]] = {
+    "旺相": lambda chart, line: line.state.is_prosperous,
+    "发动": lambda chart, line: line.moving,
+    "不逢月破": lambda chart, line: not line.state.month_broken,
+    "不落旬空": lambda chart, line: not line.state.void,
+    "不逢日破": lambda chart, line: not line.day_broken,
+    "不化回头克": lambda chart, line: "回头克" not in line.changes,
+    "持世": lambda chart, line: line.position == chart.primary.shi,
+    "持应": lambda chart, line: line.position == chart.primary.ying,
+}
 
 
-def _merits(chart: LiuyaoChart, line: Line) -> tuple[bool, ...]:
-    own, n = line.state, line.position
-    return (
-        own.is_prosperous,
-        line.moving,
-        not own.month_broken,
-        not own.void,
-        "回头克" not in line.changes,
-        n == chart.primary.shi,
-        n == chart.primary.ying,
-    )
+@cache
+def merits() -> tuple[str, ...]:
+    """What makes a line come first, the weightiest first."""
+    return tuple(row["merit"] for row in rows("liuyao/merits"))
+
+
+def _merits(chart: LiuyaoValue, line: Line) -> tuple[bool, ...]:
+    return tuple([_HAS[name](chart, line) for name in merits()])
 
 
 def _elsewhere(
-    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
+    chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
 ) -> Sequence[Candidate]:
     """The first source of the policy that has the relative."""
     for source in SOURCES[chart.policy.yong_shen_absent]:
@@ -208,7 +282,7 @@ def _elsewhere(
 
 
 def _from(
-    chart: LiuyaoChart, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str, source: str
+    chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str, source: str
 ) -> Iterator[Candidate]:
     palace = chart.primary.element
     if source in ("month", "day"):

@@ -1,18 +1,19 @@
 """大运 and 小运: the ten luck pillars and the yearly luck before the first of them.
 
-大运 run from the month pillar, 小运 from the hour pillar, both in the direction of `onset.is_forward`. Ages are
+大运 run from the month pillar, 小运 from the hour pillar, both in the direction of `onset.is_forward`. Age are
 given both ways: nominal 虚岁 (year − birth year + 1) and completed 周岁.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
 from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
+from bazi_core.tables.words import printed
 from bazi_core.views.cycles import is_void
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
@@ -71,8 +72,8 @@ class MinorLuck(NamedTuple):
 class Luck(NamedTuple):
     """The luck of a chart: direction, start, ten 大运.
 
-    `start` is an aware datetime at the UTC offset of the birth; None without a birth or without its hour,
-    in which case `start_range` tells the earliest and the latest possible start.
+    `start` is an aware datetime on the clock of the birth's place, at the offset in force by then; None without a
+    birth or without its hour, in which case `start_range` tells the earliest and the latest possible start.
 
     >>> import bazi_core as bz
     >>> luck = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck
@@ -88,18 +89,54 @@ class Luck(NamedTuple):
     cycles: tuple[LuckCycle, ...]
     xiaoyun: tuple[MinorLuck, ...]
 
+    def __str__(self) -> str:
+        return printed(self)
+
+    def __repr__(self) -> str:
+        since = f" from {self.start.date()}" if self.start else ""
+        return f"<Luck {self.direction}{since}: {' '.join(each.pillar.value for each in self.cycles)}>"
+
     @property
     def uncertain(self) -> bool:
         return self.start_range is not None
 
+    @property
+    def edges(self) -> tuple[tuple[datetime, ...], tuple[datetime, ...]]:
+        """The starts of the ten 大运 and the end of the last in UTC (naive), at the earliest and at the latest.
+
+        The two differ only where the hour of birth is unknown; without a birth both are empty.
+        """
+        if self.start_range is not None:
+            first, last = self.start_range
+            return _in_utc(_decades(first)), _in_utc(_decades(last))
+        only = _in_utc(self.starts)
+        return only, only
+
+    @property
+    def starts(self) -> tuple[datetime, ...]:
+        """The starts of the ten 大运 and the end of the last; empty where no dates are known."""
+        if self.start is None:
+            return ()
+        starts = [cycle.start_at for cycle in self.cycles if cycle.start_at is not None]
+        return (*starts, add_years(self.start, 10 * CYCLES).replace(tzinfo=starts[-1].tzinfo))
+
+    def minor_luck(self, age: int) -> Pillar | None:
+        """小运 of a nominal age, counted on after luck has begun; None without an hour or where the School has none.
+
+        >>> import bazi_core as bz
+        >>> luck = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck
+        >>> luck.minor_luck(8) == luck.xiaoyun[7].pillar, luck.minor_luck(37)
+        (True, Pillar('己未'))
+        """
+        if not self.xiaoyun or age < 1:
+            return None
+        step = 1 if self.direction == "forward" else -1
+        return PILLARS[(self.xiaoyun[0].pillar.index + step * (age - 1)) % 60]
+
     def at(self, when: datetime) -> LuckCycle | None:
         """The 大运 that runs at an aware datetime, or None before the first and after the last."""
-        running = None
-        for cycle in self.cycles:
-            if cycle.start_at is not None and cycle.start_at <= when:
-                running = cycle
-        last = self.cycles[-1].start_at
-        return None if last is None or when >= add_years(last, 10) else running
+        passed = sum(start <= when for start in self.starts)
+        return self.cycles[passed - 1] if 0 < passed <= len(self.cycles) else None
 
 
 def luck(pillars: FourPillars, gender: str, school: School, moment: SolarMoment | None) -> Luck:
@@ -107,8 +144,7 @@ def luck(pillars: FourPillars, gender: str, school: School, moment: SolarMoment 
     forward = is_forward(pillars, gender, school.luck_direction)
     start = onset(moment, forward, school) if moment is not None else None
     born_year = scales.datetime_of(moment.civil_ms).year if moment is not None else None
-    zone = timezone(timedelta(seconds=moment.utc_offset_s)) if moment is not None else None
-    cycles = _cycles(pillars, forward, school, _aware(start, zone), born_year)
+    cycles = _cycles(pillars, forward, school, moment, start)
     first = cycles[0].start_age_nominal
     return Luck(
         direction="forward" if forward else "backward",
@@ -126,17 +162,13 @@ def luck_of_day(
 ) -> Luck:
     """The luck of a birth without an hour: pillars stand, the start lies between those of the day's two ends."""
     forward = is_forward(pillars, gender, school.luck_direction)
-    starts = [
-        _aware(onset(end, forward, school), timezone(timedelta(seconds=end.utc_offset_s)))
-        for end in (first, last)
-    ]
-    earliest, latest = sorted(start for start in starts if start is not None)
+    earliest, latest = sorted(_instant(end, onset(end, forward, school)) for end in (first, last))
     return Luck(
         direction="forward" if forward else "backward",
         method=school.luck_start,
         start_age=None,
         start=None,
-        start_range=(earliest[0], latest[0]),
+        start_range=(first.then(earliest), first.then(latest)),
         cycles=_cycles(pillars, forward, school, None, None),
         xiaoyun=(),
     )
@@ -159,35 +191,41 @@ def minor_lucks(
     )
 
 
-def _aware(start: Onset | None, zone: timezone | None) -> tuple[datetime, Age] | None:
-    return None if start is None else (datetime.combine(start.at, start.at.time(), zone), start.age)
+def _instant(moment: SolarMoment, start: Onset) -> int:
+    return scales.ms_of(start.at) - moment.utc_offset_s * 1000
+
+
+def _decades(start: datetime) -> tuple[datetime, ...]:
+    return tuple(add_years(start, 10 * number) for number in range(CYCLES + 1))
+
+
+def _in_utc(moments: tuple[datetime, ...]) -> tuple[datetime, ...]:
+    return tuple(each.astimezone(UTC).replace(tzinfo=None) for each in moments)
 
 
 def _cycles(
-    pillars: FourPillars,
-    forward: bool,
-    school: School,
-    start: tuple[datetime, Age] | None,
-    born_year: int | None,
+    pillars: FourPillars, forward: bool, school: School, moment: SolarMoment | None, start: Onset | None
 ) -> tuple[LuckCycle, ...]:
     step = 1 if forward else -1
-    turns = (PILLARS[(pillars.month.index + step * (i + 1)) % 60] for i in range(CYCLES))
-    return tuple(_cycle(i, pillar, pillars, school, start, born_year) for i, pillar in enumerate(turns))
-
-
-def _cycle(
-    index: int,
-    pillar: Pillar,
-    natal: FourPillars,
-    school: School,
-    start: tuple[datetime, Age] | None,
-    born_year: int | None,
-) -> LuckCycle:
-    marks = marks_of(pillar, natal, school)
-    if start is None or born_year is None:
-        return LuckCycle(index, pillar, marks, None, None, None, None, None)
-    at = add_years(start[0], 10 * index)
-    year = start[0].year + 10 * index
-    return LuckCycle(
-        index, pillar, marks, at, year, year + 9, year - born_year + 1, start[1].years + 10 * index
+    turns = [PILLARS[(pillars.month.index + step * (i + 1)) % 60] for i in range(CYCLES)]
+    marked = [(pillar, marks_of(pillar, pillars, school)) for pillar in turns]
+    if moment is None or start is None:
+        return tuple(LuckCycle(i, *each, None, None, None, None, None) for i, each in enumerate(marked))
+    first, born = moment.then(_instant(moment, start)), scales.datetime_of(moment.civil_ms)
+    return tuple(
+        LuckCycle(
+            i,
+            *each,
+            first if i == 0 else _years_on(moment, first, 10 * i),
+            first.year + 10 * i,
+            first.year + 10 * i + 9,
+            first.year + 10 * i - born.year + 1,
+            start.age.years + 10 * i,
+        )
+        for i, each in enumerate(marked)
     )
+
+
+def _years_on(moment: SolarMoment, first: datetime, years: int) -> datetime:
+    """The same reading of the clock some years later, whatever its offset is by then."""
+    return moment.then(moment.instant_of(add_years(first, years).replace(tzinfo=None)))

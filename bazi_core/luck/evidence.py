@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 def luck_facts(luck: Luck) -> Iterator[Fact]:
     """The facts of the luck pillars."""
-    word = "顺行" if luck.direction == "forward" else "逆行"
     leaves = ("p.input.gender", "p.year.stem")
     yield Fact(
         "dy.direction",
@@ -22,7 +21,8 @@ def luck_facts(luck: Luck) -> Iterator[Fact]:
         "luck",
         "direction",
         luck.direction,
-        f"大运{word}",
+        f"luck.{luck.direction}",
+        (),
         None,
         leaves,
         "R-LUCK-DIR",
@@ -30,23 +30,23 @@ def luck_facts(luck: Luck) -> Iterator[Fact]:
     )
     yield from _start(luck)
     for cycle in luck.cycles:
-        years = f"（{cycle.start_year}–{cycle.end_year}）" if cycle.start_year else ""
+        years = (cycle.start_year, cycle.end_year) if cycle.start_year else ()
         rests_on = ("dy.direction", "p.month.stem", "p.month.branch", *(("dy.start",) if luck.start else ()))
-        text = f"第{cycle.index + 1}步大运{cycle.pillar}{years}"
+        number, pillar = cycle.index + 1, cycle.pillar.value
         yield Fact(
-            f"dy.{cycle.index + 1}",
+            f"dy.{number}",
             "luck",
             "luck",
             "pillar",
-            cycle.pillar.value,
-            text,
+            pillar,
+            "luck.pillar_years" if years else "luck.pillar",
+            (number, pillar, *years),
             "luck",
             rests_on,
             "R-LUCK",
             "SMTH.论大运",
         )
     for minor in luck.xiaoyun:
-        text = f"{minor.age_nominal}岁（虚）小运{minor.pillar}"
         rests_on = ("dy.direction", "p.hour.stem", "p.hour.branch")
         yield Fact(
             f"xy.{minor.age_nominal}",
@@ -54,7 +54,8 @@ def luck_facts(luck: Luck) -> Iterator[Fact]:
             "luck",
             "xiaoyun",
             minor.pillar.value,
-            text,
+            "luck.minor",
+            (minor.age_nominal, minor.pillar.value),
             "luck",
             rests_on,
             "R-XIAOYUN",
@@ -67,7 +68,6 @@ def _start(luck: Luck) -> Iterator[Fact]:
         return
     jie = "p.time.next_jie" if luck.direction == "forward" else "p.time.prev_jie"
     age = luck.start_age
-    text = f"{age.years}年{age.months}个月{age.days}天起运（{luck.method}）"
     rests_on = ("dy.direction", "p.time.utc", jie)
     yield Fact(
         "dy.start",
@@ -75,7 +75,8 @@ def _start(luck: Luck) -> Iterator[Fact]:
         "luck",
         "start",
         luck.start.isoformat(),
-        text,
+        "luck.start",
+        (age.years, age.months, age.days, luck.method),
         None,
         rests_on,
         "R-LUCK-START",

@@ -15,6 +15,7 @@ from bazi_core.astro import scales, terms
 from bazi_core.errors import OutOfRange
 from bazi_core.luck.decades import FlowMarks, marks_of
 from bazi_core.pillars import DAY_MS, day_index, hour_index, month_index
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
@@ -120,8 +121,10 @@ def _year_begins(year: int, school: School) -> datetime:
     if school.liunian_boundary == "lunar_new_year":
         from bazi_core.astro.lunar import new_year
 
-        # 00:00 of the Chinese calendar's own meridian, +08:00.
-        return datetime.combine(new_year(year, future_utc=school.future_utc), time()) - timedelta(hours=8)
+        # 00:00 of the calendar's own meridian.
+        of = school.lunar_months
+        first = new_year(year, future_utc=school.future_utc, calendar=of)
+        return datetime.combine(first, time()) - timedelta(hours=9 if of == "korean" else 8)
     instant = terms.instant(terms.position_of(year, SolarTerm.立春))
     return scales.datetime_of(scales.utc_from_tt(instant, school.future_utc))
 
@@ -142,5 +145,9 @@ def _flow(
 def _year_out_of_range(year: int) -> OutOfRange:
     first, last = terms.FIRST_YEAR, terms.LAST_YEAR - 1
     return OutOfRange(
-        f"year {year} is outside {first} … {last}", quantity="year", first=first, last=last, given=year
+        Said("outside_year", given=year, first=first, last=last),
+        quantity="year",
+        first=first,
+        last=last,
+        given=year,
     )

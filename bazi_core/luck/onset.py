@@ -2,8 +2,8 @@
 
 Three days between birth and 节 stand for one year. How the rest is counted differs between almanacs and
 programs by days, so every rule has a name and its own exact arithmetic, all on whole numbers; a rule is one
-row of `RULES`. Clock readings are civil time at the UTC offset of the birth, cut to seconds; solar time plays
-no part here.
+row of `RULES`. What is counted are readings of one clock, that of the birth at its UTC offset, cut to seconds; solar
+time plays no part here. The instant so found is told on the clock of the place as it stands by then (`decades`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Interval(NamedTuple):
 
 
 class Onset(NamedTuple):
-    """Start of the first luck pillar: age and date (civil, at the UTC offset of the birth)."""
+    """Start of the first luck pillar: age, and the sum of birth and age (a reading at the UTC offset of the birth)."""
 
     method: str
     age: Age

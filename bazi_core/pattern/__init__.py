@@ -1,1 +1,1 @@
-"""格局, special structures and useful gods: what a chart means by the rules of the classics."""
+"""格局 and useful gods: what a chart means by the rules of the classics."""

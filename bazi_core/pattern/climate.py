@@ -11,15 +11,17 @@ from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
-    from bazi_core.views.roots import Roots
 
 COLD, HOT = "亥子丑", "巳午未"
+MAIN = 1  # rank of the main qi; what is visible has rank 0
 
 
 class Climate(NamedTuple):
     """What the month asks for (`required`, most important first), which of it the chart has (`found`, with the
-    positions), how urgent it is (`urgent` in the cold and the hot months, else `normal`), and whether it is
-    `satisfied` (a required stem shows and has a root), `hidden` (only inside a branch) or `absent`.
+    positions), how urgent it is (`urgent` in the cold and the hot months, else `normal`), and whether it is met.
+
+    That is asked of the first stem alone: `satisfied`, it stands visible or as the main qi of a branch; `hidden`,
+    half met, it is elsewhere in a branch; `absent`, not met, it is nowhere, whatever else is there.
 
     >>> import bazi_core as bz
     >>> found = bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern().climate
@@ -50,18 +52,17 @@ def _cells() -> tuple[tuple[Stem, ...], ...]:
     )
 
 
-def climate(pillars: FourPillars, roots: tuple[Roots, ...]) -> Climate:
+def climate(pillars: FourPillars) -> Climate:
     """The climate of a chart: rank 0 marks a visible stem, 1–3 a hidden one."""
     day, month = pillars.day.stem, pillars.month.branch
     required = required_stems(day, month)
     places = [(p.stem, where, 0) for where, p in pillars.items() if where != "day"]
     places += [(h.stem, where, h.rank) for where, p in pillars.items() for h in hidden_stems(p.branch)]
     found = tuple(place for stem in required for place in places if place[0] is stem)
-    rooted = {each.stem for each in roots if each.roots}
-    shown = any(rank == 0 and stem in rooted for stem, _, rank in found)
+    ranks = [rank for stem, _, rank in found if stem is required[0]]
     return Climate(
         required,
         found,
         "urgent" if month.value in COLD + HOT else "normal",
-        "satisfied" if shown else "hidden" if found else "absent",
+        "satisfied" if min(ranks, default=MAIN + 1) <= MAIN else "hidden" if ranks else "absent",
     )

@@ -1,6 +1,6 @@
 """The words in which the table of 成 and 败 speaks, and what each asks of a chart.
 
-A condition is a verb and the gods it is about: `透 财`, `轻 印`, `比劫 > 财`, `月 冲`; `!` before it denies it. 《子平真诠》
+A condition is a verb and the gods it is about (`language`). 《子平真诠》
 tells stems from branches (干主动, 支主静): what acts must stand at year, month or hour, and a stem that a neighbour
 combines acts no more (论十干配合性情). Gods are bits, one for each of the ten, so that most conditions are one `&`;
 the ids of the facts that decide a condition are looked up beside it.
@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, TEN_GODS, Element
-from bazi_core.pattern.classes import CLASSES
+from bazi_core.structures.classes import CLASSES
+from bazi_core.structures.language import HARMS, conditions
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import LOST
 from bazi_core.views.ten_gods import ten_god_table
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.order import Regular
     from bazi_core.pillars import FourPillars
-    from bazi_core.views.relations import Relation
+    from bazi_core.structures.language import Said
+    from bazi_core.views.resolution import Relation
     from bazi_core.views.roots import Root, Roots
 
 Ids = tuple[str, ...]
@@ -30,13 +32,14 @@ Ids = tuple[str, ...]
 # Shares of a class (mean .20). A month of one stem alone gives its class .33, one that hides three stems .20.
 LIGHT, HEAVY = 0.25, 0.35
 
-HARMS = "冲刑害破"
 _HARM = {"六冲": "冲", "三刑": "刑", "刑": "刑", "六害": "害", "六破": "破"}
 # Of 刑 between two branches only this pair; a part of 寅巳申 or 丑戌未 is left open, as the book does (姑且阙疑).
 _PUNISHING_PAIR = {"子", "卯"}
 _EARTH = set("辰戌丑未")
 # Harm that counts only from a neighbour and while nothing resolves it.
 _SLIGHT = ("六害", "六破")
+# A clash that another break holds has no force (冲之无力).
+UNDONE = ("化解", "减力")
 
 _TG = {position: f"tg.{position}.stem" for position in ("year", "month", "hour")}
 _WX = tuple(f"wx.seasonal.{element}" for element in ELEMENTS)
@@ -57,14 +60,12 @@ def terms(predicate: str) -> tuple[Term, ...]:
     >>> [(term.text, term.denied) for term in terms("透 财 & !月 冲 & 比劫 > 财")]
     [('透 财', False), ('月 冲', True), ('比劫 > 财', False)]
     """
-    return tuple(_term(part.strip()) for part in predicate.split("&"))
+    return tuple(_term(each) for each in conditions(predicate))
 
 
-def _term(text: str) -> Term:
-    words = text.removeprefix("!").split()
-    verb, *names = [words[1], words[0], words[2]] if ">" in words else words
-    bits = tuple(_BITS_OF.get(verb, gods_named)(name) for name in names) or (1,)
-    return Term(" ".join(words), verb, bits, text.startswith("!"))
+def _term(said: Said) -> Term:
+    bits = tuple(_BITS_OF.get(said.verb, gods_named)(name) for name in said.names) or (1,)
+    return Term(said.text, said.verb, bits, said.denied)
 
 
 @cache
@@ -131,7 +132,7 @@ class Scene:
         done = resolved = 0
         for harm, found in self.harms.items():
             done |= 1 << HARMS.index(harm)
-            if all(each.status == "化解" for each in found):
+            if all(each.status in UNDONE for each in found):
                 resolved |= 1 << HARMS.index(harm)
         return {"月": done, "解": resolved}
 

@@ -5,35 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
-from bazi_core.pattern.classes import PATTERN_OF
+from bazi_core.pattern.diagnosis import diagnosis_facts
+from bazi_core.pattern.dynamics import dynamic_facts
+from bazi_core.pattern.meanings import meanings_facts
 from bazi_core.pattern.relatives import relative_facts
 from bazi_core.pattern.status import standing_facts
 from bazi_core.pattern.useful import ROLES
+from bazi_core.structures.classes import PATTERN_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from bazi_core.alphabet import Element
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.order import Regular
-    from bazi_core.pattern.result import PatternResult
-    from bazi_core.pattern.special import Special
-    from bazi_core.pattern.useful import Useful
+    from bazi_core.pattern.useful import Vote
+    from bazi_core.pattern.value import PatternValue
+    from bazi_core.structures.special import Special
 
 ROLE_IDS = ("primary", "secondary", "neutral", "adverse", "harmful")
-METHODS_ZH = {
-    "fu_yi": "扶抑",
-    "ge_ju": "格局",
-    "tiao_hou": "调候",
-    "tong_guan": "通关",
-    "presence": "现与根",
-    "bing_yao": "病药",
-    "structure": "变格",
-}
-_SATISFIED_ZH = {"satisfied": "透而有根", "hidden": "藏于支中", "absent": "不见"}
 
 
-def pattern_facts(result: PatternResult) -> Iterator[Fact]:
-    """The facts of a pattern result, in an order in which each rests on earlier ones or on the chart's."""
+def pattern_facts(result: PatternValue, alternatives: Iterable[PatternValue]) -> Iterator[Fact]:
+    """The facts of a pattern and of the decisions under the other verdict, in an order in which each rests on earlier ones
+    or on the chart's."""
     yield from relative_facts(result.relatives)
     if result.regular is None:
         return
@@ -44,10 +39,16 @@ def pattern_facts(result: PatternResult) -> Iterator[Fact]:
     yield from _main(result, result.regular)
     if result.standing is not None:
         yield from standing_facts(result.standing)
-    yield from _useful(result.useful, result.special)
+    yield from _useful(result)
+    if result.meanings is not None:
+        yield from meanings_facts(result.meanings, result.useful)
+    yield from dynamic_facts(result.dynamics)
+    yield from diagnosis_facts(result.diagnosis)
+    for other in alternatives:
+        yield from _other(other)
 
 
-def _main(result: PatternResult, regular: Regular) -> Iterator[Fact]:
+def _main(result: PatternValue, regular: Regular) -> Iterator[Fact]:
     month: tuple[str, ...] = ("p.day.stem", "p.month.branch")
     if regular.stem is not None:
         month = (*month, *_shown(result, regular))
@@ -57,28 +58,30 @@ def _main(result: PatternResult, regular: Regular) -> Iterator[Fact]:
     else:
         rests_on, rule = month, regular.basis
     yield Fact(
-        "pat.main", "pattern", "chart", "pattern", result.name, f"格局为{result.name}", None, rests_on, rule,
+        "pat.main", "pattern", "chart", "pattern", result.name, "pattern", (result.name,), None, rests_on, rule,
         "ZPZQ.论用神" if result.special is None else "ZPZQ.论外格用舍",
     )  # fmt: skip
     detail = detail_of(result)
     if detail and detail != result.name:
+        key, name = "pattern.detail", detail
+        if result.special is not None:
+            key, name = f"{key}_{'true' if result.special.genuine else 'false'}", result.special.name
         yield Fact(
-            "pat.detail", "pattern", "chart", "detail", detail, f"细分为{detail}", None, ("pat.main",), "R-GE-05",
-            "ZPZQ",
+            "pat.detail", "pattern", "chart", "detail", detail, key, (name,), None, ("pat.main",), "R-GE-05", "ZPZQ",
         )  # fmt: skip
     if result.special is None and regular.changed_from:
         yield Fact(
             "pat.changed", "pattern", "chart", "changed_from", regular.changed_from,
-            f"由{regular.changed_from}变来", None, ("pat.main",), regular.basis, "ZPZQ.论用神变化",
+            "pattern.changed", (regular.changed_from,), None, ("pat.main",), regular.basis, "ZPZQ.论用神变化",
         )  # fmt: skip
     for name in regular.co_patterns if result.special is None else ():
         yield Fact(
-            f"pat.co.{name}", "pattern", "chart", "co_pattern", name, f"兼{name}", None, month, regular.basis,
+            f"pat.co.{name}", "pattern", "chart", "co_pattern", name, "pattern.co", (name,), None, month, regular.basis,
             "ZPZQ.论杂气如何取用",
         )  # fmt: skip
 
 
-def _shown(result: PatternResult, regular: Regular) -> tuple[str, ...]:
+def _shown(result: PatternValue, regular: Regular) -> tuple[str, ...]:
     """Ids of the stem that gives the pattern: hidden in the month, visible, or both."""
     stem = regular.stem
     names = [f"hs.month.{stem}"]
@@ -86,7 +89,7 @@ def _shown(result: PatternResult, regular: Regular) -> tuple[str, ...]:
     return tuple(name for name in names if name in result.chart.facts)
 
 
-def detail_of(result: PatternResult) -> str | None:
+def detail_of(result: PatternValue) -> str | None:
     """The fine name: 正财格 or 偏财格 of 财格, 真 or 假 of a structure that makes this difference."""
     if result.special is not None:
         differs = result.special.special_class != "专旺"
@@ -110,59 +113,98 @@ def _structure(special: Special, claimed: bool) -> Iterator[Fact]:
         names.append(f"sp.{special.name}.{number}")
         yield Fact(
             names[-1], "condition", special.name, "holds", condition.holds,
-            f"{condition.text}：{'合' if condition.holds else '不合'}", None, condition.evidence, "R-SP",
-            "DTS.从象化象",
+            "structure.holds" if condition.holds else "structure.fails", (condition.ground,), None,
+            condition.evidence, "R-SP", condition.source,
         )  # fmt: skip
     # One that is met as well, but stands after the one that was claimed, is not the pattern of the chart.
-    word = "成立" if claimed else "虽合而不立" if special.holds else "未全，只作参考"
+    stands = "claimed" if claimed else "outranked" if special.holds else "partial"
     yield Fact(
         f"sp.{special.name}", "special", special.name, "claimed", claimed,
-        f"{special.name}的条件{word}", None, tuple(names), "R-SP", "DTS.从象化象",
+        f"structure.{stands}", (special.name,), None, tuple(names), "R-SP", "DTS.从象化象",
     )  # fmt: skip
 
 
 def _climate(found: Climate) -> Iterator[Fact]:
-    required = "".join(stem.value for stem in found.required)
-    words = "、".join(stem.value for stem in found.required)
+    required = tuple(stem.value for stem in found.required)
     yield Fact(
-        "clim.table", "climate", "chart", "required", required, f"调候用{words}", None,
+        "clim.table", "climate", "chart", "required", "".join(required), "climate.table", (required,), None,
         ("p.day.stem", "p.month.branch"), "R-CLIM", "QTBJ",
     )  # fmt: skip
     places = tuple(
         dict.fromkeys(
-            f"p.{where}.stem" if rank == 0 else f"hs.{where}.{stem}" for stem, where, rank in found.found
+            f"p.{where}.stem" if rank == 0 else f"hs.{where}.{stem}"
+            for stem, where, rank in found.found
+            if stem is found.required[0]
         )
     )
     yield Fact(
         "clim.state", "climate", "chart", "state", found.satisfied,
-        f"调候之干{_SATISFIED_ZH[found.satisfied]}", None, ("clim.table", *places), "R-CLIM", "QTBJ",
+        "climate.state", (required[0], found.satisfied), None, ("clim.table", *places), "R-CLIM", "QTBJ",
     )  # fmt: skip
 
 
-def _useful(useful: Useful, special: Special | None) -> Iterator[Fact]:
+def _useful(result: PatternValue) -> Iterator[Fact]:
+    useful, voted = result.useful, []
     grounds = {
         "fu_yi": ("str.verdict",),
         "ge_ju": ("pat.main", "str.verdict"),
         "tiao_hou": ("clim.table",),
+        "presence": result.pillars.leaf_ids,
         "structure": ("pat.main",),
     }
-    voted = []
     for vote in useful.votes:
         if vote.element is None:
             continue
+        yield from _said(vote, vote.element)
         voted.append(f"yong.method.{vote.method}")
         rests_on = grounds.get(vote.method, tuple(f"wx.seasonal.{element}" for element in useful.order))
+        rests_on = tuple(f"yong.rule.{rule.id}" for rule, _ in vote.said) or rests_on
         yield Fact(
             voted[-1], "role_vote", vote.element.value, vote.method, vote.element.value,
-            f"{METHODS_ZH[vote.method]}取{vote.element}：{'；'.join(vote.reasons)}", None, rests_on, "R-YONG",
-            _SOURCES[vote.method],
+            "vote", (vote.method, vote.element.value, vote.grounds), None, rests_on, "R-YONG",
+            vote.said[0].rule.source if vote.said else _SOURCES[vote.method],
         )  # fmt: skip
     for role, name, element in zip(ROLES, ROLE_IDS, useful.order, strict=False):
         yield Fact(
-            f"yong.{name}", "role", element.value, role, element.value, f"{role}为{element}", None, tuple(voted),
-            "R-YONG", "DTS" if special else "ZPZQ.论用神",
+            f"yong.{name}", "role", element.value, role, element.value, "role", (role, element.value), None,
+            tuple(voted), "R-YONG", "DTS" if result.special else "ZPZQ.论用神",
         )  # fmt: skip
 
+
+def _said(vote: Vote, element: Element, prefix: str = "") -> Iterator[Fact]:
+    """`yong.rule.<id>`: the rules of the books that decided."""
+    for said in vote.said:
+        yield Fact(
+            f"{prefix}yong.rule.{said.rule.id}", "role_vote", element.value, "rule", said.rule.id,
+            said.rule.ground.key, (), None,
+            tuple(f"{prefix}{name}" if name == "str.verdict" else name for name in said.evidence), "R-YONG",
+            said.rule.source,
+        )  # fmt: skip
+
+
+def _other(other: PatternValue) -> Iterator[Fact]:
+    """`alt.str.verdict`, `alt.yong.rule.<id>`, `alt.yong.<role>`: what holds if strength, which is open, is read the other
+    way. A method that does not ask for strength votes as it does for the chart."""
+    strength, day = other.strength, other.pillars.day.stem.value
+    assert strength is not None
+    yield Fact(
+        "alt.str.verdict", "strength", "day_master", "other", strength.verdict, "strength.other",
+        (day, strength.verdict), None, ("str.certainty",), "R-STR", strength.method,
+    )  # fmt: skip
+    rests_on = ["alt.str.verdict", "pat.main"]
+    for vote in other.useful.votes:
+        if vote.element is not None:
+            yield from _said(vote, vote.element, "alt.")
+            rests_on += [f"alt.yong.rule.{rule.id}" for rule, _ in vote.said]
+            rests_on += [f"yong.method.{vote.method}"] if vote.method in _REGARDLESS else []
+    for role, name, element in zip(ROLES, ROLE_IDS, other.useful.order, strict=True):
+        yield Fact(
+            f"alt.yong.{name}", "role", element.value, role, element.value, "role.other", (role, element.value), None,
+            tuple(rests_on), "R-YONG", "ZPZQ.论用神",
+        )  # fmt: skip
+
+
+_REGARDLESS = ("tiao_hou", "tong_guan", "presence")
 
 _SOURCES = {
     "fu_yi": "DTS.衰旺",

@@ -5,47 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS, STEMS
-from bazi_core.facts import SCHEMA_VERSION, closure
-from bazi_core.pattern.classes import gods_of
+from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.pattern.evidence import detail_of
+from bazi_core.structures.classes import gods_of
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.strength import class_of
 from bazi_core.views.ten_gods import ten_god
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from bazi_core.alphabet import Branch, Element, Stem
-    from bazi_core.pattern.result import PatternResult
-    from bazi_core.pattern.special import Special
+    from bazi_core.pattern.value import PatternValue
+    from bazi_core.structures.special import Special
 
 ROLE_KEYS = ("yong_shen", "xi_shen", "xian_shen", "chou_shen", "ji_shen")
 
 
-def pattern_result(result: PatternResult, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-    """The whole object; `facts=False` leaves the facts out, the digest is the same.
-
-    The digest covers neither the reading nor the facts of the chart that it alone cites; they are there all the same.
-    """
-    whole = {**members(result), "digest": result.digest}
-    whole["warnings"] = [doubt.to_dict(lang) for doubt in result.warnings]
-    told = result.teller(result, lang) if result.teller else {}
-    for name in ("reading", "narrative", "provenance"):
-        whole[name] = told.get(name)
-    if facts:
-        cited = _cited(told["reading"]) if told.get("reading") else ()
-        shown = closure([*result.facts, *cited], result.all_facts)
-        whole["facts"] = {name: fact.to_dict() for name, fact in shown.items()}
-    return whole
-
-
-def _cited(reading: dict[str, Any]) -> Iterator[str]:
-    for sentences in (reading["summary"], *(section["sentences"] for section in reading["sections"])):
-        for sentence in sentences:
-            yield from sentence["evidence"]
-
-
-def members(result: PatternResult) -> dict[str, Any]:
+def members(result: PatternValue, alternatives: Iterable[PatternValue]) -> dict[str, Any]:
     """All that the digest covers but the facts."""
     base = result.chart.head()
     return {
@@ -58,16 +35,70 @@ def members(result: PatternResult) -> dict[str, Any]:
         "five_elements": result.elements.to_dict(),
         "useful_gods": [element.value for element in result.useful_gods],
         "useful_god_detail": _useful(result),
+        "useful_god_meanings": _meanings(result),
         "tiaohou": _climate(result),
-        "favourable": {
-            "elements": [element.value for element in result.useful.order[:2]],
-            "unfavourable_elements": [element.value for element in result.useful.order[3:]],
-        },
+        "favourable": _favourable(result),
+        "alternatives": [_alternative(result, other) for other in alternatives],
         "six_relatives": [each.to_dict() for each in result.relatives],
+        "diagnosis": result.diagnosis.to_dict() if result.diagnosis else None,
+        "dynamics": [each.to_dict() for each in result.dynamics],
     }
 
 
-def _pattern(result: PatternResult) -> dict[str, Any]:
+def _favourable(result: PatternValue) -> dict[str, Any]:
+    return {
+        "elements": [element.value for element in result.useful.order[:2]],
+        "unfavourable_elements": [element.value for element in result.useful.order[3:]],
+    }
+
+
+def _alternative(result: PatternValue, other: PatternValue) -> dict[str, Any]:
+    """The decision under the other verdict, and what both have in common."""
+    stands, detail = other.standing, _useful(other, "alt.")
+    for each in detail["methods"]:
+        each["evidence"] = ["alt.str.verdict"] if each["element"] else []
+    return {
+        "strength": _strength(other),
+        "pattern": {
+            "ge_ju": other.name,
+            "status": stands.status if stands else None,
+            "rank": stands.rank if stands else None,
+            "xiang_shen": _xiang_shen(other),
+        },
+        "useful_gods": [element.value for element in other.useful_gods],
+        "useful_god_detail": detail,
+        "favourable": _favourable(other),
+        "diagnosis": _other_diagnosis(other),
+        "shared": _shared(result, other),
+        "evidence": [f"alt.{name}" for name in ("str.verdict", "yong.primary", "yong.secondary")],
+    }
+
+
+def _other_diagnosis(other: PatternValue) -> dict[str, Any] | None:
+    """病药 under the other verdict."""
+    found = other.diagnosis
+    return {**found.to_dict(), "evidence": ["alt.str.verdict"]} if found else None
+
+
+def _shared(result: PatternValue, other: PatternValue) -> dict[str, Any]:
+    """What two decisions have in common; a member is null or empty where they differ."""
+    ours, theirs = ({each.standing.status} if each.standing else set() for each in (result, other))
+    return {
+        "pattern": result.name if result.name == other.name else None,
+        "status": next(iter(ours & theirs), None),
+        "useful_gods": [each.value for each in result.useful_gods if each in other.useful_gods],
+        "unfavourable_elements": [
+            each.value for each in result.useful.order[3:] if each in other.useful.order[3:]
+        ],
+        "roles": {
+            each.value: result.useful.role(each)
+            for each in ELEMENTS
+            if result.useful.role(each) == other.useful.role(each)
+        },
+    }
+
+
+def _pattern(result: PatternValue) -> dict[str, Any]:
     regular, special, stands = result.regular, result.special, result.standing
     return {
         "ge_ju": result.name,
@@ -98,11 +129,11 @@ def _pattern(result: PatternResult) -> dict[str, Any]:
             {"name": each.name, "conditions": [_condition(each.text, True, each.evidence)]}
             for each in result.rare
         ],
-        "confidence": result.confidence,
+        "confidence": round(result.confidence, 4),
     }
 
 
-def _transformed(result: PatternResult) -> dict[str, Any] | None:
+def _transformed(result: PatternValue) -> dict[str, Any] | None:
     """Of 化格: the stem that the day stem has become, and what the others are to it."""
     special = result.special
     if special is None or special.special_class != "化格":
@@ -112,7 +143,7 @@ def _transformed(result: PatternResult) -> dict[str, Any] | None:
     return {"stem": own.value, "ten_gods": {where: ten_god(own, stem).value for where, stem in others}}
 
 
-def _xiang_shen(result: PatternResult) -> dict[str, Any] | None:
+def _xiang_shen(result: PatternValue) -> dict[str, Any] | None:
     stands = result.standing
     if stands is None or stands.xiang_shen is None:
         return None
@@ -130,7 +161,7 @@ def _condition(text: str, holds: bool, evidence: tuple[str, ...]) -> dict[str, A
     return {"text": text, "holds": holds, "evidence": list(evidence)}
 
 
-def _strength(result: PatternResult) -> dict[str, Any] | None:
+def _strength(result: PatternValue) -> dict[str, Any] | None:
     found = result.strength
     if found is None:
         return None
@@ -138,11 +169,13 @@ def _strength(result: PatternResult) -> dict[str, Any] | None:
         "verdict": found.verdict,
         "level": found.level,
         "support_share": round(found.support_share, 4),
+        "agreement": found.agreement,
+        "certainty": found.certainty,
         "confidence": round(found.confidence, 4),
     }
 
 
-def _climate(result: PatternResult) -> dict[str, Any] | None:
+def _climate(result: PatternValue) -> dict[str, Any] | None:
     found = result.climate
     if found is None:
         return None
@@ -154,7 +187,8 @@ def _climate(result: PatternResult) -> dict[str, Any] | None:
     }
 
 
-def _useful(result: PatternResult) -> dict[str, Any]:
+def _useful(result: PatternValue, prefix: str = "") -> dict[str, Any]:
+    """The decision; `prefix` stands before the ids of what was decided otherwise."""
     useful = result.useful
     roles = {
         key: _role(result, useful.order[place]) if useful.order else None
@@ -170,6 +204,15 @@ def _useful(result: PatternResult) -> dict[str, Any]:
                 "vote": [round(points, 4) for points in vote.points],
                 "weight": vote.weight,
                 "reasons": list(vote.reasons),
+                "rules": [
+                    {
+                        "id": rule.id,
+                        "source": rule.source,
+                        "quote": rule.quote,
+                        "evidence": [f"{prefix}yong.rule.{rule.id}"],
+                    }
+                    for rule, _ in vote.said
+                ],
                 "evidence": [f"yong.method.{vote.method}"] if vote.element else [],
             }
             for vote in useful.votes
@@ -177,12 +220,36 @@ def _useful(result: PatternResult) -> dict[str, Any]:
         "combined_scores": {
             element.value: round(useful.scores[element.index], 4) for element in ELEMENTS if useful.scores
         },
+        "margin": round(useful.margin, 4),
+        "certainty": useful.certainty if useful.order else None,
         "confidence": round(useful.confidence, 4),
         "dissent": list(useful.dissent),
     }
 
 
-def _role(result: PatternResult, element: Element) -> dict[str, Any]:
+def _meanings(result: PatternValue) -> dict[str, Any] | None:
+    """格局用神 and 扶抑用神 side by side."""
+    found, role = result.meanings, result.useful.role
+    if found is None:
+        return None
+    facts = ("by_pattern" if found.pattern else "", "by_balance" if found.balance else "", "followed")
+    return {
+        "pattern": found.pattern
+        and {
+            "element": found.pattern.value,
+            "stem": found.stem.value if found.stem else None,
+            "ten_god": found.ten_god,
+            "role": role(found.pattern),
+        },
+        "balance": found.balance and {"element": found.balance.value, "role": role(found.balance)},
+        "followed": found.followed,
+        "opposed": found.opposed,
+        "reasons": [each.text() for each in found.grounds],
+        "evidence": [f"yong.{name}" for name in (*facts, "opposed" if found.opposed else "") if name],
+    }
+
+
+def _role(result: PatternValue, element: Element) -> dict[str, Any]:
     day = result.pillars.day.stem
     shown = [
         where for where, pillar in result.pillars.items() if pillar.stem.element is element and where != "day"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Stem
-from bazi_core.pattern.classes import PATTERN_OF
-from bazi_core.views.groups import groups_through
+from bazi_core.structures.classes import PATTERN_OF
+from bazi_core.views.groups import groups_through, half_groups
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -57,6 +57,11 @@ class _Month(NamedTuple):
         """Elements of the complete groups of the month branch but for the day master's own."""
         found = groups_through(self.branch.index, self.branches)
         return [ELEMENTS[element] for _, element in found if element != self.day.element.index]
+
+    def gathers(self, stem: Stem) -> bool:
+        """Whether the month branch with others makes a group of a stem's element, or half of its 三合."""
+        near = [index for index in self.branches if index % 4 == self.branch.index % 4]
+        return stem.element in self.groups or ("半合", stem.element.index) in half_groups(near)
 
     def pattern(self, stem: Stem) -> str | None:
         return PATTERN_OF.get(ten_god(self.day, stem).value)
@@ -106,11 +111,13 @@ def _office(month: _Month) -> Regular | None:
 
 
 def _mixed_transparent(month: _Month) -> Regular | None:
-    """杂气: what shows is taken, the strongest first."""
+    """杂气: what shows is taken, before others what the branches gather as well (透而又会), then the strongest."""
     if not month.is_mixed:
         return None
     found = [(month.pattern(stem), stem) for stem in month.hidden if month.shows(stem)]
-    named = [(name, stem) for name, stem in found if name]
+    named = sorted(
+        ((name, stem) for name, stem in found if name), key=lambda each: not month.gathers(each[1])
+    )
     if not named:
         return None
     (name, stem), *others = named
@@ -128,7 +135,8 @@ def _mixed_main(month: _Month) -> Regular | None:
 
 
 def _mixed_element(month: _Month) -> Regular | None:
-    """A visible stem of the same element as a hidden one, though of the other polarity."""
+    """A visible stem of the same element as a hidden one, though of the other polarity: what shows comes before a main
+    qi that does not (透干, 论杂气如何取用)."""
     if not month.is_mixed:
         return None
     elements = {stem.element for stem in month.hidden}
@@ -183,8 +191,8 @@ RULES: tuple[Callable[[_Month], Regular | None], ...] = (
     _office,
     _mixed_transparent,
     _mixed_group,
-    _mixed_main,
     _mixed_element,
+    _mixed_main,
     _mixed_hidden,
     _robbed,
     _plain_group,

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import Fact
-from bazi_core.pattern.classes import CLASSES
-from bazi_core.views.evidence import ZH
+from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table
+from bazi_core.wording import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ STARS = {
     "spouse": ("正财", "正官"),
     "children": ("官杀", "食伤"),
 }
-_WORDS = {"father": "父", "mother": "母", "siblings": "兄弟姐妹", "spouse": "配偶", "children": "子女"}
+_KEYS = {SHOWN: ("kin.stems", "seat.stem"), HIDDEN: ("kin.branches", "seat.branch")}
 
 
 class Relative(NamedTuple):
@@ -67,9 +67,8 @@ def relatives(pillars: FourPillars, gender: str | None) -> tuple[Relative, ...]:
     [('siblings', '比劫', ('year', 'month'), '透'), ('spouse', '正财', ('day',), '藏')]
     """
     shown, hidden = _places(pillars)
-    every = [*shown, *hidden]
     names = STARS if gender else ("father", "mother", "siblings")
-    return tuple([_relative(name, gender, shown, hidden, every) for name in names])
+    return tuple([_relative(name, gender, shown, hidden, pillars.leaf_ids) for name in names])
 
 
 Place = tuple[str, int, str]
@@ -96,8 +95,9 @@ def _inside(where: str, branch: Branch, day: Stem) -> tuple[Place, ...]:
 
 
 def _relative(
-    name: str, gender: str | None, shown: list[Place], hidden: list[Place], every: list[Place]
+    name: str, gender: str | None, shown: list[Place], hidden: list[Place], leaves: tuple[str, ...]
 ) -> Relative:
+    """One relative; that a star is nowhere rests on the whole chart."""
     star = STARS[name][gender == "female"]
     wanted = _INDICES[star]
     leaf = ("p.input.gender",) if STARS[name][0] != STARS[name][1] else ()
@@ -106,7 +106,7 @@ def _relative(
         if found:
             positions = tuple(dict.fromkeys([where for where, _, _ in found]))
             return Relative(name, star, positions, state, leaf + tuple([own for _, _, own in found]))
-    return Relative(name, star, (), ABSENT, leaf + tuple([own for _, _, own in every]))
+    return Relative(name, star, (), ABSENT, leaf + leaves)
 
 
 # The ten gods of a star, by index: a class has two.
@@ -120,13 +120,13 @@ def relative_facts(found: tuple[Relative, ...]) -> Iterator[Fact]:
     for each in found:
         yield Fact(
             f"kin.{each.relative}", "relative", each.relative, "star", each.star,
-            f"{_WORDS[each.relative]}星为{each.star}，{_where(each)}", None, each.evidence, "R-KIN",
+            "kin", (each.relative, each.star, _where(each)), None, each.evidence, "R-KIN",
             "ZPZQ.论宫分用神配六亲",
         )  # fmt: skip
 
 
-def _where(each: Relative) -> str:
+def _where(each: Relative) -> Phrase:
     if each.state == ABSENT:
-        return "八字不见"
-    word, part = ("透于", "干") if each.state == SHOWN else ("藏于", "支")
-    return word + "、".join(f"{ZH[where]}{part}" for where in each.positions)
+        return Phrase("kin.absent")
+    key, seat = _KEYS[each.state]
+    return Phrase(key, (tuple(Phrase(seat, (where,)) for where in each.positions),))

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS, TenGod
 from bazi_core.facts import Fact
-from bazi_core.pattern.classes import PATTERN_OF, PEER
 from bazi_core.pattern.conditions import LIGHT, Scene, Term, terms
+from bazi_core.structures.book_rules import citation
+from bazi_core.structures.classes import PATTERN_OF, PEER
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
@@ -23,22 +24,22 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Stem
     from bazi_core.pattern.order import Regular
     from bazi_core.pillars import FourPillars
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.resolution import Relation
     from bazi_core.views.roots import Roots
 
 FORMED, BREAKS, MENDS, WANTS, MARS = "成", "败", "救", "喜", "忌"
 KINDS = (FORMED, BREAKS, MENDS, WANTS, MARS)
-STATUSES = ("成格", "败中有救", "成中有忌", "假格", "败格")
+STATUSES = ("成格", "败中有救", "成中有忌", "未成", "败格")
 STRONG, WEAK = "有力", "无力"
 # Rank 1 (best) to 5, by status: with power, between, without.
 RANKS = {
     "成格": (1, 2, 3),
     "败中有救": (1, 2, 3),
     "成中有忌": (2, 3, 4),
-    "假格": (3, 4, 4),
+    "未成": (3, 4, 4),
     "败格": (4, 5, 5),
 }
-FEELING = {"成格": ("有情",), "败中有救": ("有情",), "假格": ("无情",), "败格": ("无情",)}
+FEELING = {"成格": ("有情",), "败中有救": ("有情",), "未成": ("无情",), "败格": ("无情",)}
 # 相神 of several alike: the one nearest to the day stem.
 NEAREST = ("month", "hour", "year")
 
@@ -59,7 +60,7 @@ class Predicate(NamedTuple):
 class Standing:
     """How a regular pattern stands.
 
-    `status` is 成格 败格 败中有救 成中有忌 or 假格, `rank` 1 (most coherent) to 5, `qualities` of 有情 有力 无情 无力.
+    `status` is 成格 败格 败中有救 成中有忌 or 未成, `rank` 1 (most coherent) to 5, `qualities` of 有情 有力 无情 无力.
     `xiang_shen` is the 相神, the stem on which the pattern leans, with its ten god.
 
     >>> import bazi_core as bz
@@ -94,7 +95,6 @@ class Rule(NamedTuple):
     id: str
     kind: str
     text: str
-    text_en: str
     terms: tuple[Term, ...]
     answers: tuple[str, ...]
     source: str
@@ -109,7 +109,7 @@ def rules(pattern: str) -> tuple[Rule, ...]:
     """
     return tuple(
         Rule(
-            row["id"], row["kind"], row["text"], row["text_en"], terms(row["predicate"]),
+            row["id"], row["kind"], row["text"], terms(row["predicate"]),
             tuple(row["answers"].split()), row["source"],
         )
         for row in rows("ge_ju_status")
@@ -152,7 +152,7 @@ def weigh(held: Sequence[Rule]) -> str:
     """The status that follows from the rows that hold.
 
     A 败 weighs more than any 成: while one is unanswered the pattern is broken (败格), and when each is answered
-    by a row that mends it, broken and rescued (败中有救). Without 败 there is 成 or nothing (假格), and a 成 beside
+    by a row that mends it, broken and rescued (败中有救). Without 败 there is 成 or nothing (未成), and a 成 beside
     an unanswered 忌 is 成中有忌.
     """
     answered = {name for rule in held for name in rule.answers}
@@ -160,7 +160,7 @@ def weigh(held: Sequence[Rule]) -> str:
     if broken:
         return "败中有救" if answered.issuperset(broken) else "败格"
     if all(rule.kind != FORMED for rule in held):
-        return "假格"
+        return "未成"
     marred = [rule.id for rule in held if rule.kind == MARS]
     return "成格" if answered.issuperset(marred) else "成中有忌"
 
@@ -184,19 +184,19 @@ def _leaning(scene: Scene, wanted: Rule | None) -> tuple[Stem | None, str | None
 
 def standing_facts(stands: Standing) -> Iterator[Fact]:
     """`pat.pred.<id>` of the rows that hold, `pat.status`, `pat.xiang_shen`, `pat.rank`."""
-    sources = {rule.id: rule.source.replace("子平真诠·", "ZPZQ.") for rule in rules(stands.pattern)}
+    sources = {rule.id: citation(rule.source) for rule in rules(stands.pattern)}
     asked = stands.answers()
     held = [each for each in asked if each.holds]
     for each in held:
         yield Fact(
-            f"pat.pred.{each.id}", "pattern", "chart", each.kind, True, each.text, None, ("pat.main", *each.evidence),
-            "R-GE-10", sources[each.id],
+            f"pat.pred.{each.id}", "pattern", "chart", each.kind, True, "pattern.rule", (each.id,), None,
+            ("pat.main", *each.evidence), "R-GE-10", sources[each.id],
         )  # fmt: skip
     # The status rests on the rows that hold and on what kept the others from holding.
     missed = [name for each in asked if not each.holds and each.kind != WANTS for name in each.evidence]
     decided = [f"pat.pred.{each.id}" for each in held if each.kind != WANTS]
     yield Fact(
-        "pat.status", "pattern", "chart", "status", stands.status, f"格局成败为{stands.status}", None,
+        "pat.status", "pattern", "chart", "status", stands.status, "pattern.status", (stands.status,), None,
         ("pat.main", *decided, *dict.fromkeys(missed)), "R-GE-10", "ZPZQ.论用神成败救应",
     )  # fmt: skip
     grounds = ("pat.status", *stands.scene.root_ids("day_master"))
@@ -204,11 +204,11 @@ def standing_facts(stands: Standing) -> Iterator[Fact]:
         wanted = next(each for each in held if each.kind == WANTS)
         yield Fact(
             "pat.xiang_shen", "pattern", "chart", "xiang_shen", stands.xiang_shen.value,
-            f"相神为{stands.xiang_shen}，为{stands.xiang_shen_god}", None, (f"pat.pred.{wanted.id}",), "R-GE-10",
+            "pattern.leaning", (stands.xiang_shen.value, stands.xiang_shen_god), None, (f"pat.pred.{wanted.id}",), "R-GE-10",
             "ZPZQ.论相神紧要",
         )  # fmt: skip
         grounds += ("pat.xiang_shen",)
     yield Fact(
-        "pat.rank", "pattern", "chart", "rank", stands.rank, f"格局高低为第{stands.rank}等", None, grounds, "R-GE-10",
+        "pat.rank", "pattern", "chart", "rank", stands.rank, "pattern.rank", (stands.rank,), None, grounds, "R-GE-10",
         "ZPZQ.论用神格局高低",
     )  # fmt: skip

@@ -45,6 +45,7 @@ def _prefectures(divisions: list[Division]) -> Iterator[Named]:
     for division in divisions:
         if division.is_prefecture:
             latin = [division.absorbed.name] if division.absorbed else []
+            latin += filter(None, (division.pinyin, division.latin))
             yield [*short_names(division.name), *latin], "CN", f"{division.code[:4]}??"
 
 
@@ -55,7 +56,7 @@ def _further_names(areas: list[dict[str, str]]) -> Iterator[Named]:
             yield names, row["country"], f"{code}????"
         elif code:
             names.append(code)
-        yield names, row["country"], row["admin1"] or "*"
+        yield [*names, *filter(None, (row["hans"], row["hant"]))], row["country"], row["admin1"] or "*"
 
 
 def _country_names(country: Any) -> list[str]:
@@ -79,6 +80,27 @@ def above(division: Division, provinces: dict[str, str], prefectures: dict[str, 
     """
     holders = (provinces[division.code[:2]], prefectures.get(division.code[:4], ""))
     return "".join(name for name in holders if name != division.name) or None
+
+
+def region_rows(
+    areas: list[dict[str, str]], countries: Iterable[Any]
+) -> list[tuple[str, str, str, str, str]]:
+    """What readers of English, simplified and traditional characters are shown of a country and region, or `*`.
+
+    The region is a GeoNames code, in China the first two digits of the divisions.
+    """
+    english = {country["iso"]: country["name"] for country in countries}
+    return sorted(
+        (
+            row["country"],
+            (row["code"] if row["country"] == "CN" else row["admin1"]) or "*",
+            row["names"].split("|")[0] if row["admin1"] else english.get(row["country"], row["country"]),
+            row["hans"],
+            row["hant"],
+        )
+        for row in areas
+        if row["hans"] or row["code"]
+    )
 
 
 def region_names(areas: list[dict[str, str]], provinces: dict[str, str]) -> dict[tuple[str, str], str]:

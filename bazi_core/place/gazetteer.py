@@ -15,10 +15,11 @@ from itertools import accumulate
 from math import asin, cos, radians, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.errors import PlaceAmbiguous, PlaceNotFound
+from bazi_core.errors import PlaceAmbiguous, PlaceError, PlaceNotFound
 from bazi_core.place import store
 from bazi_core.place.clusters import Cluster, Place, gather
 from bazi_core.place.folding import fold
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,17 +33,27 @@ verify = store.verify
 LONGEST_QUERY = 100
 EARTH_RADIUS_KM = 6371.0
 XINJIANG_RADIUS_KM = 100.0
+EAST_ASIA = ("CN", "HK", "JP", "KP", "KR", "MO", "TW")
+"""Countries where names are written in Chinese characters, kana or hangul."""
 XINJIANG_BOX = (73.0, 97.0, 35.0, 50.0)
 """West, east, south, north of everything within that radius: elsewhere the table need not be asked."""
 
+KINDS = {
+    "district": ("区", "旗"), "county": ("县", "旗"), "city": ("市",), "banner": ("旗",), "prefecture": ("州", "地区", "盟"),
+    "qu": ("区",), "xian": ("县",), "shi": ("市",), "qi": ("旗",),
+}  # fmt: skip
+"""How English and pinyin write the kind of a Chinese division after its name, and how the division ends."""
+
 _BY_NAME = "SELECT entry.* FROM name JOIN entry ON entry.id = name.i WHERE n = ?"
-_OWN_NAMES = "SELECT place.id, place.name FROM name JOIN place ON place.id = name.i WHERE n = ?"
+_OWN_NAMES = """SELECT place.id, place.name, zh, cc, EXISTS (SELECT 1 FROM own WHERE own.n = name.n AND own.i = name.i)
+    FROM name JOIN place ON place.id = name.i WHERE n = ?"""
 _BELOW = """ AND (adm = ? COLLATE NOCASE OR EXISTS (
     SELECT 1 FROM area WHERE area.n = ? AND area.cc = entry.cc AND entry.adm GLOB area.adm))"""
 _BY_ID = "SELECT * FROM entry WHERE id = ?"
 _BY_ALIAS = "SELECT entry.* FROM alias JOIN entry ON entry.id = alias.i WHERE gn = ?"
 _AREA = "SELECT 1 FROM area WHERE n = ? LIMIT 1"
 _AREAS = "SELECT n FROM area WHERE n IN ({})"
+_NEAR = "SELECT lon, lat, tz FROM entry WHERE lon BETWEEN ? AND ? AND lat BETWEEN ? AND ?"
 _XINJIANG = "SELECT lon, lat FROM entry WHERE alt_tz IS NOT NULL"
 
 
@@ -56,6 +67,8 @@ def look_up(query: str) -> Place:
 
     Errors: `PlaceNotFound` with suggestions, `PlaceAmbiguous` with candidates.
     """
+    if not isinstance(query, str):
+        raise _no_text(query)
     if len(query) > LONGEST_QUERY:
         raise _not_found(query)
     return _look_up(query)
@@ -87,6 +100,45 @@ def near_xinjiang_clock(longitude: float, latitude: float) -> bool:
     return any(_distance_km(longitude, latitude, *at) <= XINJIANG_RADIUS_KM for at in _xinjiang())
 
 
+def known_as(place: Place) -> Place | None:
+    """The place of the table that the name of a caller's own place means, if it means one.
+
+    >>> known_as(Place("Peking", -70.5)).ref, known_as(Place("a farm", -70.5))
+    ('cn:110000', None)
+    """
+    try:
+        return look_up(place.name) if place.name else None
+    except PlaceError:
+        return None
+
+
+def distance_km(one: Place, other: Place) -> float:
+    """How far two places are apart; on the parallel of the first where the other's latitude is not known.
+
+    >>> round(distance_km(look_up("北京"), look_up("上海")))
+    1067
+    """
+    assert one.longitude is not None
+    assert one.latitude is not None
+    assert other.longitude is not None
+    latitude = one.latitude if other.latitude is None else other.latitude
+    return _distance_km(one.longitude, one.latitude, other.longitude, latitude)
+
+
+def zone_near(place: Place) -> str | None:
+    """The zone of the nearest place of the table within two degrees; None where none is, or no latitude is known.
+
+    >>> zone_near(Place(None, -73.9, 40.7)), zone_near(Place(None, -30.0, 40.0))
+    ('America/New_York', None)
+    """
+    if place.longitude is None or place.latitude is None:
+        return None
+    box = (place.longitude - 2, place.longitude + 2, place.latitude - 2, place.latitude + 2)
+    at = place.longitude, place.latitude
+    near = sorted((_distance_km(*at, lon, lat), zone) for lon, lat, zone in store.rows(_NEAR, list(box)))
+    return near[0][1] if near else None
+
+
 def attribution() -> str:
     """The credit that the licences of the place data ask for."""
     return (
@@ -103,16 +155,30 @@ def _look_up(query: str) -> Place:
         raise _not_found(query)
     for name, found in _found(text):
         if found:
-            return _decide(query, gather(found, _otherwise_named(name, found)))
+            others = _otherwise_named(name, found)
+            nobodys = others.issuperset(row[0] for row in found)
+            loose = nobodys or not name.isascii()
+            return _decide(query, gather(found, set() if nobodys else others, loose))
     raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
 
 
 def _found(text: str) -> Iterator[tuple[str, list[Row]]]:
     """The name and its entries under each way to read the query, in the order of precedence."""
     yield text, _by_ref(text)
-    for name, areas in _readings(text):
-        values = [name, *(value for area in areas for value in (area, area))]
-        yield name, store.rows(_BY_NAME + _BELOW * len(areas), values)
+    readings = list(_readings(text))
+    for name, areas in readings:
+        yield name, _named(name, areas)
+    for name, areas in readings:
+        for word, kinds in KINDS.items():
+            if name.isascii() and len(name) > len(word) and name.endswith(word):
+                bare = name.removesuffix(word)
+                yield bare, [row for row in _named(bare, areas) if row[1].endswith(kinds)]
+
+
+def _named(name: str, areas: list[str]) -> list[Row]:
+    """The entries of a folded name that lie in all of the areas."""
+    values = [name, *(value for area in areas for value in (area, area))]
+    return store.rows(_BY_NAME + _BELOW * len(areas), values)
 
 
 def _by_ref(text: str) -> list[Row]:
@@ -159,14 +225,21 @@ def _run_together(text: str, above: list[str]) -> Iterator[tuple[str, list[str]]
 
 
 def _otherwise_named(name: str, found: list[Row]) -> set[int]:
-    """The numbers of the entries whose own names do not begin with the words of a folded one.
-
-    Own names are Latin: they tell nothing about a name in another script, and nothing if none of them begins so.
-    """
-    if len(found) == 1 or not name.isascii():
+    """The numbers of the entries whose own names do not begin with the words of a folded one."""
+    if len(found) == 1:
         return set()
-    others = {number for number, own in store.rows(_OWN_NAMES, [name]) if name not in _beginnings(own)}
-    return set() if others.issuperset(row[0] for row in found) else others
+    return {row[0] for row in store.rows(_OWN_NAMES, [name]) if not _bears(name, *row[1:])}
+
+
+def _bears(name: str, latin: str, chinese: str | None, country: str, is_own: int) -> bool:
+    """Whether a folded name is a place's own, by its names in the table.
+
+    Where Chinese characters, kana or hangul are written, any name in them may be; elsewhere those of the table
+    `own` are.
+    """
+    if is_own or name.isascii():
+        return bool(is_own) or name in _beginnings(latin)
+    return _fold(chinese).startswith(name) if chinese else country in EAST_ASIA
 
 
 def _beginnings(name: str) -> Iterator[str]:
@@ -177,13 +250,18 @@ def _beginnings(name: str) -> Iterator[str]:
 def _decide(query: str, clusters: list[Cluster]) -> Place:
     first, *others = clusters
     if all(first.outweighs(other) for other in others):
-        return first.place(tuple(other.place() for other in others))
+        return first.place(tuple(other.place() for other in others if not _is_no_news(other)))
     raise PlaceAmbiguous(
-        f"{query!r} may be {len(clusters)} places",
-        hint=f"name the region too, or give the ref of one, for instance {first.ref}",
+        Said("place_ambiguous", query=query, count=len(clusters)),
+        hint=Said("place_ambiguous_hint", ref=first.ref),
         query=query,
         candidates=[_candidate(cluster.place()) for cluster in clusters],
     )
+
+
+def _is_no_news(other: Cluster) -> bool:
+    """Whether it need not be named among those passed over: a county or a district that shares the pinyin."""
+    return other.is_uncounted and not other.loose
 
 
 def _candidate(place: Place) -> dict[str, Any]:
@@ -198,10 +276,21 @@ def _not_found(query: str, key: str = "") -> PlaceNotFound:
     shown = "".join("\ufffd" if unicodedata.category(x)[0] == "C" else x for x in query[:LONGEST_QUERY])
     is_area = bool(key) and bool(store.rows(_AREA, [key]))
     return PlaceNotFound(
-        f"no place is called {shown!r}",
-        hint=f"give a city or county{' of that area' if is_area else ''}, or longitude=, latitude= and tz=",
+        Said("place_is_area" if is_area else "place_unknown", name=shown),
+        hint=Said("place_area_hint" if is_area else "place_unknown_hint"),
         query=shown,
-        suggestions=list(suggest(key)) if key else [],
+        # Whoever names a country has not misspelt a town.
+        suggestions=list(suggest(key)) if key and not is_area else [],
+    )
+
+
+def _no_text(query: object) -> PlaceNotFound:
+    kind = type(query).__name__
+    return PlaceNotFound(
+        Said("place_no_text", kind=kind),
+        hint=Said("place_no_text_hint"),
+        query=f"<{kind}>",
+        suggestions=[],
     )
 
 

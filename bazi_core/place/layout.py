@@ -3,7 +3,8 @@
 A place is known by a number: a GeoNames id, or minus the GB/T 2260 code of a division; so `gn:5128581` is row
 5128581 and `cn:110000` row −110000. `name.n` and `area.n` are folded. `place.zh` is the name of a division, whose
 `name` is then that of its GeoNames place, if it has one. `adm` is what `area.adm` is matched with, `admin` what
-people are shown.
+people are shown. `own` are names as good as the
+place's own, `former` those it was called by; `chinese` and `region` are what readers are shown.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from bazi_core.place.store import uri
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bazi_core.place.names import Added
+
 Row = tuple[Any, ...]
 Tables = dict[str, list[Row]]
 
@@ -30,15 +33,23 @@ CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT NOT NULL, zh TEXT, cc TEXT
     admin TEXT, level INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, tz INTEGER NOT NULL, alt_tz INTEGER,
     pop INTEGER);
 CREATE TABLE name (n TEXT NOT NULL, i INTEGER NOT NULL, PRIMARY KEY (n, i)) WITHOUT ROWID;
+CREATE TABLE own (n TEXT NOT NULL, i INTEGER NOT NULL, PRIMARY KEY (n, i)) WITHOUT ROWID;
+CREATE TABLE former (n TEXT NOT NULL, i INTEGER NOT NULL, name TEXT NOT NULL, lang TEXT NOT NULL, first INTEGER,
+    last INTEGER);
+CREATE TABLE chinese (i INTEGER PRIMARY KEY, hans TEXT NOT NULL, hant TEXT NOT NULL);
+CREATE TABLE eminent (i INTEGER PRIMARY KEY, times INTEGER NOT NULL);
+CREATE TABLE region (cc TEXT NOT NULL, adm TEXT NOT NULL, en TEXT NOT NULL, hans TEXT NOT NULL, hant TEXT NOT NULL,
+    PRIMARY KEY (cc, adm)) WITHOUT ROWID;
 CREATE TABLE alias (gn INTEGER PRIMARY KEY, i INTEGER NOT NULL);
 CREATE TABLE area (n TEXT NOT NULL, cc TEXT NOT NULL, adm TEXT NOT NULL, PRIMARY KEY (n, cc, adm)) WITHOUT ROWID;
 CREATE TABLE zone (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIEW entry AS SELECT place.id AS id, coalesce(zh, name) AS name, cc, adm, admin, level, lat, lon,
-    zone.key AS tz, other.key AS alt_tz, pop
+    zone.key AS tz, other.key AS alt_tz, pop,
+    (SELECT times FROM eminent WHERE eminent.i = place.id) AS times
     FROM place JOIN zone ON zone.id = place.tz LEFT JOIN zone AS other ON other.id = place.alt_tz;
 """
-TABLES = ("place", "name", "alias", "area", "zone", "meta")
+TABLES = ("place", "name", "own", "former", "chinese", "eminent", "region", "alias", "area", "zone", "meta")
 
 
 def tables_of(
@@ -47,6 +58,8 @@ def tables_of(
     codes: list[dict[str, str]],
     areas: list[dict[str, str]],
     area: list[tuple[str, str, str]],
+    region: list[tuple[str, str, str, str, str]],
+    added: Added,
     meta: dict[str, str],
 ) -> Tables:
     """The sorted rows of every table, after the merge of divisions and cities."""
@@ -57,9 +70,15 @@ def tables_of(
     return {
         "place": sorted((*row[:9], zone[row[9]], zone.get(row[10]), row[11]) for row in entries),
         "name": sorted(
-            [(key, -int(division.code)) for division in divisions for key in division.names]
-            + [(key, city.number) for city in cities for key in city.names]
+            {(key, -int(division.code)) for division in divisions for key in division.names}
+            | {(key, city.number) for city in cities for key in city.names}
+            | added.further
         ),
+        "own": sorted(added.own),
+        "former": sorted(added.former, key=repr),
+        "chinese": sorted(added.chinese),
+        "eminent": sorted(added.eminent),
+        "region": region,
         "alias": sorted(
             (division.absorbed.number, -int(division.code)) for division in divisions if division.absorbed
         ),
@@ -76,7 +95,7 @@ def _divisions(divisions: list[Division], provinces: dict[str, str]) -> Iterable
         name = provinces[division.code[:2]] if division.name in NAMELESS else division.name
         yield (
             -int(division.code),
-            city.name if city else name,
+            division.latin_name if division.name not in NAMELESS else name,
             name,
             "CN",
             division.code,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from bazi_core.place.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 BEIJING_TIME, URUMQI_TIME, MACAU_TIME = "Asia/Shanghai", "Asia/Urumqi", "Asia/Macau"
 XINJIANG = "65"
@@ -26,7 +26,21 @@ NAMELESS = ("市辖区", "县")
 LEFT_TO_GEONAMES = ("71", "81", "82")
 """Taiwan, Hong Kong, Macau: GeoNames has their zones and their countries of ISO 3166."""
 
-SUFFIXES = ("特别行政区", "自治州", "自治县", "自治旗", "地区", "林区", "矿区", "盟", "市", "县", "区", "旗")
+SUFFIXES = (
+    "特别行政区",
+    "新区",
+    "自治州",
+    "自治县",
+    "自治旗",
+    "地区",
+    "林区",
+    "矿区",
+    "盟",
+    "市",
+    "县",
+    "区",
+    "旗",
+)
 AUTONOMOUS = ("自治区", "自治州", "自治县", "自治旗")
 NATIONALITIES = re.compile(
     "(?<=..)(?:(?:回|藏|苗|彝|壮|满|侗|瑶|白|傣|黎|佤|畲|水|土|羌|怒|京|各)族|"
@@ -65,6 +79,8 @@ class Division:
     latitude: float
     longitude: float
     names: set[str]
+    pinyin: str = ""
+    latin: str = ""
     population: int = 0
     absorbed: City | None = None
 
@@ -79,6 +95,15 @@ class Division:
         if self.code[4:] == "00" or (district and self.code[:2] in MUNICIPALITIES):
             return 3
         return 1 if district else 2
+
+    @property
+    def latin_name(self) -> str:
+        """What it is called in Latin letters: in English (Hohhot), else in pinyin, else as GeoNames has it.
+
+        >>> Division("150100", "呼和浩特市", 40.8, 111.7, set(), "Huhehaote", "Hohhot").latin_name
+        'Hohhot'
+        """
+        return self.latin or self.pinyin or (self.absorbed.name if self.absorbed else self.name)
 
     @property
     def is_prefecture(self) -> bool:
@@ -123,18 +148,22 @@ def short_names(name: str, suffixes: Iterable[str] = SUFFIXES) -> set[str]:
     return names
 
 
-def city_names(name: str, alternates: Iterable[str], population: int) -> Iterator[str]:
-    """The names of a GeoNames place worth a row.
+def city_names(
+    name: str, alternates: Iterable[str], population: int, scripts: Container[str] = ()
+) -> Iterator[str]:
+    """The names of a GeoNames place worth a row; `scripts` are further ones of a place that is large enough.
 
     >>> sorted(city_names("Seoul", ["서울", "Séoul", "Сеул", "首爾市"], 9_000_000))
     ['Seoul', 'Séoul', '首爾', '首爾市', '서울']
+    >>> sorted(city_names("Moscow", ["Москва", "موسكو"], 10_381_222, ["CYRILLIC"]))
+    ['Moscow', 'Москва']
     """
     yield name
     for other in alternates:
         if all(_script(character) == "CJK" for character in other):
             yield from short_names(other)
         elif any(_script(character) in ("CJK", "HIRAGANA", "KATAKANA", "HANGUL") for character in other) or (
-            population >= LATIN_NAMES_FROM and _is_latin(other)
+            population >= LATIN_NAMES_FROM and (_is_latin(other) or _is_in(scripts, other))
         ):
             yield other
 
@@ -147,6 +176,10 @@ def _script(character: str) -> str:
 
 def _is_latin(text: str) -> bool:
     return all(_script(letter) in ("LATIN", "MODIFIER") for letter in text if letter.isalpha())
+
+
+def _is_in(scripts: Container[str], text: str) -> bool:
+    return all(_script(letter) in scripts for letter in text if letter.isalpha())
 
 
 def merge(divisions: list[Division], cities: list[City]) -> list[City]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import DataCorrupt
 from bazi_core.place.folding import letter_map
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,8 +111,8 @@ def uri(path: str) -> str:
 
 def _corrupt(found: str) -> DataCorrupt:
     return DataCorrupt(
-        f"the place table cannot be read: {found}",
-        hint="install the package again; `bazi doctor` checks its files",
+        Said("places_unreadable", found=found),
+        hint=Said("places_hint"),
         file="places.sqlite",
         expected="the table described by MANIFEST.json",
         found=found,

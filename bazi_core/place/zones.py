@@ -8,14 +8,25 @@ is part of every result. Values in public objects are key strings; zone objects 
 from __future__ import annotations
 
 import os
+import re
+from datetime import timedelta, timezone
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
 import tzdata
 
 from bazi_core.errors import ZoneUnknown, shown
+from bazi_core.tables import rows
+from bazi_core.tables.sentences import Listed, Said
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
 
 IANA_VERSION: str = tzdata.IANA_VERSION
+LONGEST_OFFSET_S = 16 * 3600
+LONGEST_KEY = 255
 _FOLDER = os.path.dirname(tzdata.__file__)
 
 # Zones whose history before 1970 differs from the zone they are now a link to, beside those that the
@@ -34,35 +45,112 @@ def keys() -> frozenset[str]:
         return frozenset(lines.read().split())
 
 
-@lru_cache(maxsize=1024)
 def canonical_key(given: str) -> str:
-    """The key as the database spells it; upper and lower case do not matter.
+    """The key as the database spells it, or of a clock that stands at one offset for ever, `UTC+08:00`.
 
-    >>> canonical_key("asia/shanghai")
-    'Asia/Shanghai'
+    Upper and lower case do not matter. What people call a zone (EST, China Standard Time) is no key: it is refused with
+    the zones that it may mean.
+
+    >>> canonical_key("asia/shanghai"), canonical_key("GMT+8"), canonical_key("-3:30"), canonical_key("东八区")
+    ('Asia/Shanghai', 'UTC+08:00', 'UTC-03:30', 'UTC+08:00')
     >>> canonical_key("Mars/Olympus")
     Traceback (most recent call last):
     bazi_core.errors.ZoneUnknown: 'Mars/Olympus' is not a zone of the tz database (2026f)
     """
+    # What is longer is no key, and is not kept.
+    return _canonical_key(given if len(given) <= LONGEST_KEY else given[:LONGEST_KEY] + "…")
+
+
+@lru_cache(maxsize=1024)
+def _canonical_key(given: str) -> str:
+    meant = _meant_by(given)
+    if meant:
+        raise _unknown(given, meant, "zone_unknown_meant")
     if given in keys():
         return given
+    offset_s = fixed_offset_s(given)
+    if offset_s is not None:
+        return timezone(timedelta(seconds=offset_s)).tzname(None)
     wanted = given.casefold()
     same = [key for key in keys() if key.casefold() == wanted]
     if len(same) == 1:
         return same[0]
-    close = _close_keys(wanted[:100])
-    raise ZoneUnknown(
-        f"{shown(given)!r} is not a zone of the tz database ({IANA_VERSION})",
-        hint="write an IANA key such as Asia/Shanghai" + (f"; close: {', '.join(close)}" if close else ""),
+    raise _unknown(given, _close_keys(wanted[:100]))
+
+
+def fixed_offset_s(given: str) -> int | None:
+    """Seconds east of UTC of a clock named by its offset, as people write it; None for any other name.
+
+    >>> fixed_offset_s("UTC+8"), fixed_offset_s("GMT-03:30"), fixed_offset_s("Etc/GMT+8")
+    (28800, -12600, None)
+    """
+    if len(given) > 32:
+        return None
+    text = normalize("NFKC", given).replace("\u2212", "-").strip()
+    zoned = _CHINESE.fullmatch(text)
+    if zoned:
+        hours = _TWELVE.index(zoned[2]) + 1
+        return hours * 3600 * (-1 if zoned[1] == "西" else 1)
+    clock = _OFFSET.fullmatch(text)
+    if clock is None:
+        return None
+    seconds = int(clock[2]) * 3600 + int(clock[3] or 0) * 60 + int(clock[4] or 0)
+    if seconds > LONGEST_OFFSET_S:
+        return None
+    return -seconds if clock[1] == "-" else seconds
+
+
+def inverted_offset_s(key: str) -> int | None:
+    """Seconds east of UTC of `Etc/GMT±n`, whose sign is the other way round than anybody reads it; None for other keys.
+
+    >>> inverted_offset_s("Etc/GMT+8"), inverted_offset_s("Etc/GMT+0"), inverted_offset_s("UTC+08:00")
+    (-28800, None, None)
+    """
+    hours = key.removeprefix("Etc/GMT")
+    return -int(hours) * 3600 or None if hours != key and hours[:1] in ("+", "-") else None
+
+
+_TWELVE = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
+_CHINESE = re.compile(f"([东東西])({'|'.join(reversed(_TWELVE))})[区區]")
+_OFFSET = re.compile(
+    r"(?:UTC|GMT)? ?([+-]) ?(\d{1,2})(?::?([0-5]\d)(?::([0-5]\d))?)?", re.ASCII | re.IGNORECASE
+)
+
+
+def _unknown(given: str, suggestions: list[str], way: str = "zone_unknown_close") -> ZoneUnknown:
+    return ZoneUnknown(
+        Said("zone_unknown", given=shown(given), version=IANA_VERSION),
+        hint=Said(way, names=Listed(suggestions)) if suggestions else Said("zone_unknown_hint"),
         value=shown(given),
-        suggestions=close,
+        suggestions=suggestions,
     )
+
+
+def named_by(name: str) -> list[str]:
+    """The zones that a word may mean: those that people call so, or the one whose key it is.
+
+    >>> named_by("CST"), named_by("asia/seoul"), named_by("noon")
+    (['Asia/Shanghai', 'America/Chicago', 'Asia/Taipei', 'America/Havana'], ['Asia/Seoul'], [])
+    """
+    wanted = name.casefold()
+    return _meant_by(name) or [key for key in keys() if key.casefold() == wanted and "/" in key]
+
+
+def _meant_by(given: str) -> list[str]:
+    """The zones that a name of the table may mean."""
+    return _names().get(" ".join(given.casefold().split()), []) if len(given) <= 100 else []
+
+
+@cache
+def _names() -> dict[str, list[str]]:
+    return {row["name"].casefold(): row["zones"].split() for row in rows("zone_names")}
 
 
 def _close_keys(wanted: str) -> list[str]:
     import difflib
 
-    by_folded = {key.casefold(): key for key in sorted(keys())}
+    # Whoever misspells an offset reads `Etc/GMT+8` as eight hours east, which it is not.
+    by_folded = {key.casefold(): key for key in sorted(keys()) if "GMT" not in key}
     by_city = {folded.rpartition("/")[2]: key for folded, key in by_folded.items()}
     city = wanted.rpartition("/")[2].replace(" ", "_")
     found = [by_folded[name] for name in difflib.get_close_matches(wanted, by_folded, 5, 0.7)]
@@ -71,17 +159,21 @@ def _close_keys(wanted: str) -> list[str]:
 
 
 @cache
-def zone(key: str) -> ZoneInfo:
+def zone(key: str) -> tzinfo:
     """The zone of a canonical key.
 
     >>> from datetime import datetime
     >>> datetime(1990, 5, 15, 13, 30, tzinfo=zone("Asia/Shanghai")).isoformat()
     '1990-05-15T13:30:00+09:00'
     """
+    fixed = None if key in keys() else fixed_offset_s(key)
+    if fixed:
+        return timezone(timedelta(seconds=fixed), key.removeprefix("UTC"))
     # Checked before it becomes part of a path.
-    path = os.path.join(_FOLDER, "zoneinfo", *canonical_key(key).split("/"))
+    known = key if key in keys() else canonical_key(key)
+    path = os.path.join(_FOLDER, "zoneinfo", *known.split("/"))
     with open(path, "rb") as file:
-        return ZoneInfo.from_file(file, key)
+        return ZoneInfo.from_file(file, known)
 
 
 @cache

@@ -1,7 +1,7 @@
 """`final_result`: the reading of a year, with its score and where it comes from; and the reading of a pattern.
 
 The score is that of the year, never a model's. A question chooses what is left out and may end the divination; it
-changes no fact. With a port a model writes and the checker decides; without one, or when it fails, the rules write.
+changes no fact. With a port a model chooses among what may be said; without one, or when it fails, the rules choose.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import DigestMismatch
-from bazi_core.facts import SCHEMA_VERSION, closure
+from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.facts import digest as digest_of
-from bazi_core.readings.drivers import Limits, adrive, describe, drive, price_of, steps
-from bazi_core.readings.requests import TIMEOUTS_S, build_request, facts_of, required_of, task_of
-from bazi_core.readings.safety import disclaimer
-from bazi_core.readings.telling import Told, by_model, by_rule, in_distress
-from bazi_core.readings.wish import CRISIS, Wish
+from bazi_core.questions.question import DECLINED
+from bazi_core.questions.safety import disclaimer
+from bazi_core.readings.offer import PATTERN, YEAR
+from bazi_core.readings.result import atell, by_rule, tell
+from bazi_core.readings.wish import Wish
+from bazi_core.speech.statements.answer import LEFT_OUT, SCORES, SET_ASIDE, Asked
+from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.year import year_plan
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
@@ -25,13 +29,16 @@ if TYPE_CHECKING:
 
     from bazi_core.doubts import Doubt
     from bazi_core.facts import Fact
+    from bazi_core.luck.running import AsOf, Running
+    from bazi_core.model.call_loop import Wait
+    from bazi_core.model.port import AsyncReadingPort, Price, ReadingPort
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.readings.drivers import Outcome, Steps, Wait
-    from bazi_core.readings.grounding import GroundingReport
-    from bazi_core.readings.port import AsyncReadingPort, Price, ReadingPort
-    from bazi_core.readings.question import Question
-    from bazi_core.readings.reading import Reading
-    from bazi_core.readings.telling import Provenance
+    from bazi_core.questions.question import Question
+    from bazi_core.readings.grounding import Grounding
+    from bazi_core.readings.offer import Replan
+    from bazi_core.readings.result import NarratedReading, Provenance
+    from bazi_core.speech.plan import Plan
+    from bazi_core.speech.reading import Reading
     from bazi_core.year.result import YearResult
 
     class Options(TypedDict, total=False):
@@ -41,6 +48,8 @@ if TYPE_CHECKING:
         language: str
         tone: str
         length: str
+        plain: bool
+        as_of: AsOf | None
         on_failure: str
         timeout_s: float | None
         max_output_tokens: int | None
@@ -66,8 +75,11 @@ class FinalResult:
     language: str
     tone: str
     length: str
-    told: Told = field(repr=False)
+    told: NarratedReading = field(repr=False)
     doubts: tuple[Doubt, ...] = ()
+
+    def __str__(self) -> str:
+        return self.narrative
 
     @property
     def pattern(self) -> PatternResult:
@@ -81,12 +93,12 @@ class FinalResult:
     @property
     def level(self) -> str | None:
         """上上 中上 中平 中下 下下; None where there is no divination."""
-        return None if self.safety["action"] == CRISIS else self.year.level
+        return None if self.safety["action"] in DECLINED else self.year.level
 
     @property
     def sign(self) -> str | None:
         """上上签 中上签 中下签 下下签; None where there is no divination."""
-        return None if self.safety["action"] == CRISIS else self.year.sign
+        return None if self.safety["action"] in DECLINED else self.year.sign
 
     @property
     def narrative(self) -> str:
@@ -102,7 +114,7 @@ class FinalResult:
         return self.told.provenance
 
     @property
-    def grounding(self) -> GroundingReport:
+    def grounding(self) -> Grounding:
         return self.told.grounding
 
     @property
@@ -116,10 +128,10 @@ class FinalResult:
     def warnings(self) -> tuple[Doubt, ...]:
         return (*self.doubts, *self.year.warnings)
 
-    @cached_property
+    @property
     def facts(self) -> dict[str, Fact]:
         """The facts that the reading cites, with all that they rest on."""
-        return closure(self.told.cited, self.year.all_facts)
+        return self.told.facts
 
     @cached_property
     def digest(self) -> str:
@@ -135,10 +147,10 @@ class FinalResult:
         return whole
 
     def to_json(self, facts: bool = True, indent: int | None = None) -> str:
-        """`final_result` as JSON text."""
-        import json
+        """`final_result` as JSON text; without `indent` the canonical one."""
+        from bazi_core.facts import json_text
 
-        return json.dumps(self.to_dict(facts), ensure_ascii=False, indent=indent)
+        return json_text(self.to_dict(facts), indent)
 
     def _content(self) -> dict[str, Any]:
         told = self.told.to_dict()
@@ -172,7 +184,7 @@ def read(
     doubts: tuple[Doubt, ...] = (),
     **options: Unpack[Options],
 ) -> FinalResult:
-    """The reading of a year: by the rules, or by a port whose text passed the check.
+    """The reading of a year: by the rules, or by what a port chooses of it.
 
     Options are the fields of `Wish`. Errors: `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE`, `QUESTION_TOO_LONG`,
     `DIGEST_MISMATCH` for a pattern of another chart; those of a port only with `on_failure="error"`.
@@ -184,7 +196,9 @@ def read(
     """
     _same_chart(year, pattern)
     wish = Wish(**options).checked()
-    return _final(year, wish, _tell(year, port, wish), doubts)
+    return _final(
+        year, wish, tell(_year_plan(year, wish), wish, port, YEAR, _replan(_year_plan, year, wish)), doubts
+    )
 
 
 async def aread(
@@ -199,12 +213,13 @@ async def aread(
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     _same_chart(year, pattern)
     wish = Wish(**options).checked()
-    return _final(year, wish, await _atell(year, port, wish, wait), doubts)
+    again = _replan(_year_plan, year, wish)
+    return _final(year, wish, await atell(_year_plan(year, wish), wish, port, YEAR, wait, again), doubts)
 
 
 def read_pattern(
     result: PatternResult, *, port: ReadingPort | None = None, **options: Unpack[Options]
-) -> Told:
+) -> NarratedReading:
     """The reading of a pattern; `told(result, …).to_dict()` puts it into the object.
 
     >>> import bazi_core as bz
@@ -212,7 +227,10 @@ def read_pattern(
     >>> read_pattern(result, language="en", length="short").provenance.narrator
     'rule'
     """
-    return _tell(result, port, Wish(**options).checked())
+    wish = Wish(**options).checked()
+    running = _running(result, wish)
+    again = _replan(_pattern_plan, result, wish, running)
+    return _dated(tell(_pattern_plan(result, wish, running), wish, port, PATTERN, again), running)
 
 
 async def aread_pattern(
@@ -221,71 +239,72 @@ async def aread_pattern(
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
     **options: Unpack[Options],
-) -> Told:
+) -> NarratedReading:
     """The same through an asynchronous port."""
-    return await _atell(result, port, Wish(**options).checked(), wait)
+    wish = Wish(**options).checked()
+    running = _running(result, wish)
+    again = _replan(_pattern_plan, result, wish, running)
+    told = await atell(_pattern_plan(result, wish, running), wish, port, PATTERN, wait, again)
+    return _dated(told, running)
 
 
-def told(result: PatternResult, reading: Told) -> PatternResult:
+def teller(result: PatternResult, language: str) -> dict[str, Any]:
+    """How a pattern result is told when nobody asked for anything else: by the rules, in few words."""
+    return by_rule(pattern_plan(result), Wish(language=language, length="short")).to_dict()
+
+
+def told(result: PatternResult, reading: NarratedReading) -> PatternResult:
     """The pattern result that holds this reading in place of the narrator's."""
     from dataclasses import replace
-    from functools import partial
 
-    return replace(result, teller=partial(_retold, reading))
-
-
-def _retold(reading: Told, result: PatternResult, language: str) -> dict[str, Any]:
-    return reading.to_dict()
+    return replace(result, reading=reading.to_dict())
 
 
-def _tell(result: Any, port: ReadingPort | None, wish: Wish) -> Told:
-    if port is None or wish.in_distress:
-        return _without_port(result, wish)
-    return _told(result, wish, drive(_steps(result, port, wish), port), port)
+def _running(result: PatternResult, wish: Wish) -> Running | None:
+    return None if wish.as_of is None else result.chart.running(wish.as_of)
 
 
-async def _atell(result: Any, port: AsyncReadingPort | None, wish: Wish, wait: Wait | None) -> Told:
-    if port is None or wish.in_distress:
-        return _without_port(result, wish)
-    return _told(result, wish, await adrive(_steps(result, port, wish), port, wait), port)
+def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
+    """The plan for a question that is understood as of another domain and kind; its class stays what it is."""
+    return lambda domain, kind: make(*given, (domain, kind))
 
 
-def _without_port(result: Any, wish: Wish) -> Told:
-    if wish.in_distress:
-        return in_distress(wish.language)
-    return by_rule(result, wish.asked, wish.language, wish.tone, wish.length)
+def _pattern_plan(
+    result: PatternResult, wish: Wish, running: Running | None, about: tuple[str, str] | None = None
+) -> Plan:
+    asked = _asked(wish, running.year if running else 0, about)
+    return pattern_plan(result, _left_out(wish), running, asked)
 
 
-def _steps(result: Any, port: object, wish: Wish) -> Steps:
-    request = build_request(
-        result,
-        question=wish.asked,
-        language=wish.language,
-        tone=wish.tone,
-        length=wish.length,
-        timeout_s=wish.timeout_s,
-        max_output_tokens=wish.max_output_tokens,
-        seed=wish.seed,
-        model=" ".join(describe(port)),
-    )
-    price = wish.price or price_of(port)
-    timeout_s = TIMEOUTS_S[task_of(result)] if wish.timeout_s is None else wish.timeout_s
-    limits = Limits(timeout_s, wish.max_cost_per_call, price, wish.clock, wish.cache)
-    left_out = wish.asked.left_out if wish.asked else frozenset[str]()
-    return steps(request, facts_of(result, left_out), required_of(result, left_out), limits)
+def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
+    return year_plan(year, _left_out(wish), _asked(wish, year.target_year, about))
 
 
-def _told(result: Any, wish: Wish, outcome: Outcome, port: object) -> Told:
-    name, model = describe(port)
-    outcome = outcome._replace(model=outcome.model or model)
-    if outcome.error is None:
-        return by_model(outcome, name, wish.asked, wish.language)
-    if wish.on_failure == "error":
-        raise outcome.error
-    return by_rule(result, wish.asked, wish.language, wish.tone, wish.length, (outcome, name))
+def _asked(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None) -> Asked | None:
+    """What the question asks, years without a number counted from this one; None where nothing is asked. `about` are domain
+    and kind as somebody else understands it."""
+    question = wish.asked
+    if question is None or question.is_declined:
+        return None
+    if question.action == "question_set_aside":
+        return Asked(SET_ASIDE)
+    intent = question.intent
+    domain, kind = about or (intent.domain, intent.kind)
+    if not question.asked or SCORES.get(domain) in question.left_out:
+        return Asked(LEFT_OUT) if question.referrals else None
+    return Asked(domain, kind, intent.years_from(this_year) if this_year else ())
 
 
-def _final(year: YearResult, wish: Wish, reading: Told, doubts: tuple[Doubt, ...]) -> FinalResult:
+def _dated(reading: NarratedReading, running: Running | None) -> NarratedReading:
+    """The reading with the day, on the clock of the birth, at which its life is looked at."""
+    return reading if running is None else reading._replace(as_of=running.on.isoformat())
+
+
+def _left_out(wish: Wish) -> frozenset[str]:
+    return wish.asked.left_out if wish.asked else frozenset()
+
+
+def _final(year: YearResult, wish: Wish, reading: NarratedReading, doubts: tuple[Doubt, ...]) -> FinalResult:
     return FinalResult(year, wish.asked, wish.language, wish.tone, wish.length, reading, doubts)
 
 
@@ -293,7 +312,7 @@ def _same_chart(year: YearResult, pattern: PatternResult | None) -> None:
     if pattern is None or pattern is year.pattern or pattern == year.pattern:
         return
     raise DigestMismatch(
-        "the pattern is of another chart than the year",
+        Said("digest_pattern"),
         path="pattern_digest",
         expected=year.pattern.digest,
         found=pattern.digest,

@@ -11,6 +11,7 @@ from typing import Any
 from bazi_core.doubts import Doubt
 from bazi_core.errors import DigestMismatch, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.tables.sentences import Said
 
 
 def opened(data: Any, name: str) -> dict[str, Any]:
@@ -20,11 +21,11 @@ def opened(data: Any, name: str) -> dict[str, Any]:
     {'schema_version': '1.9.0'}
     """
     if not isinstance(data, dict):
-        raise InvalidInput(f"{name} is an object, not {shown(data)}", path=name)
+        raise InvalidInput(Said("must_be_object", name=name, given=shown(data)), path=name)
     found = shown(data.get("schema_version"))
     if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
         raise SchemaVersion(
-            f"schema version {found} of {name} cannot be read",
+            Said("schema_unreadable_of", found=found, name=name),
             path=f"{name}.schema_version",
             expected=SCHEMA_VERSION,
             found=found,
@@ -45,7 +46,7 @@ def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: st
 def mismatch(path: str, expected: str, found: Any) -> DigestMismatch:
     """The error of an object that is not what its digest says, or not of the same chart as another."""
     return DigestMismatch(
-        f"{path} is not that of the object made again", path=path, expected=expected, found=shown(found, 64)
+        Said("digest_other", path=path), path=path, expected=expected, found=shown(found, 64)
     )
 
 

@@ -1,138 +1,348 @@
-"""What came back, checked: nothing of a reply is believed before this.
+"""What came back of an offer: the statements that were chosen and the lines between them, whatever else is in it.
 
-Steps 1–3 (JSON, schema, ids) stop at the first that fails; then every problem is collected: vocabulary, polarity and
-place (4–6, `grounding`), safety (7), language (8), coverage (9). A reply that passes becomes a `Reading`.
+A reply is salvaged, not refused. What stands around its JSON is taken off; a part that breaks a rule is dropped and counted;
+a statement that is required and was not chosen is put in at its place, a claim brings its ground and a ground its claim. The
+speaker words what was chosen, so nothing of a reply is printed but lines that state nothing (`free_line`). Only a reply that
+chooses too little is of no use.
 """
 
 from __future__ import annotations
 
 import json
-import unicodedata
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.readings import grounding
-from bazi_core.readings.reading import made, paths, problems_of
-from bazi_core.readings.safety import unsafe
-from bazi_core.readings.validation import Problem
+from bazi_core.errors import PortInvalidOutput
+from bazi_core.facts import canonical_json, composed
+from bazi_core.model.call_loop import Checked
+from bazi_core.model.port import LONGEST
+from bazi_core.readings.free_line import fault
+from bazi_core.readings.grounding import Grounding, grounding_of
+from bazi_core.readings.offer import DOMAINS, KINDS
+from bazi_core.speech.plan import CLAIM, GROUND, SUMMARY
+from bazi_core.speech.reading import Sentence
+from bazi_core.speech.speaker import Part, Speaker
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from bazi_core.facts import Fact
-    from bazi_core.readings.grounding import GroundingReport, Requirement
-    from bazi_core.readings.port import ReadingReply, ReadingRequest
+    from bazi_core.model.port import ReadingReply
+    from bazi_core.readings.offer import Offer
+    from bazi_core.speech.plan import Plan, Statement
+    from bazi_core.speech.reading import Reading
 
-LONGEST = 200_000
-LONGEST_DETAIL = 160
-# The step of the check to which a finding of the grounding checker belongs, by its category or reason.
-_STEPS = {"language": 8, "disclaimer": 2, "elsewhere": 6, "opposite": 5}
-REASONS = {
-    "unsupported": "does not follow from the facts that the sentence cites",
-    "opposite": "says the opposite of the facts",
-    "elsewhere": "stands at another place",
-    "number": "is a number that the cited facts do not state",
-}
-
-
-class Checked(NamedTuple):
-    """A reading that passed (of charts and years a `Reading`), and what was found on the way."""
-
-    reading: Any
-    report: GroundingReport
+# Parts of a reply that are looked at; a reading has never so many.
+MOST_PARTS = 200
+# Of the wanted statements at least this part has to be chosen.
+LEAST_SHARE = 1 / 3
+MOST_KEYWORDS = 8
+# A schema allows so many sentences in a summary.
+MOST_OF_SUMMARY = 5
+# How many opening braces may be tried before the parts are read one by one.
+_TRIES = 4
+_THOUGHT_ENDS, _FENCE = "</think>", "```"
 
 
-def check_reply(
-    request: ReadingRequest,
-    reply: ReadingReply,
-    facts: Mapping[str, Fact],
-    required: Iterable[Requirement] = (),
-) -> Checked | tuple[Problem, ...]:
-    """The reading of a reply, or everything that is wrong with it.
+class Choice(NamedTuple):
+    """What is kept of a reply: ids of the menu with a variant, each with the lines that follow it; counts of what is not."""
 
-    `facts` are those of the result; a reply may cite those that the request shows.
-    """
+    said: dict[str, int]
+    opening: tuple[str, ...]
+    lines: dict[str, tuple[str, ...]]
+    keywords: tuple[str, ...]
+    domain: str | None
+    kind: str | None
+    dropped: dict[str, int]
+
+    def to_text(self) -> str:
+        """The same as a reply, without what was dropped."""
+        parts: list[dict[str, Any]] = [{"free": line} for line in self.opening]
+        for name, variant in self.said.items():
+            parts.append({"say": name, "variant": variant})
+            parts += [{"free": line} for line in self.lines.get(name, ())]
+        understood = {"domain": self.domain, "kind": self.kind}
+        return canonical_json({"understood": understood, "parts": parts, "keywords": list(self.keywords)})
+
+
+class Written(NamedTuple):
+    """The reading that a reply makes, and how it came about."""
+
+    reading: Reading
+    grounding: Grounding
+
+
+def check_reply(made: Offer, reply: ReadingReply) -> Checked[Written]:
+    """The reading of a reply; `PORT_INVALID_OUTPUT` for one of which too little can be used."""
+    choice = chosen(made, reply)
+    plan = _understood(made, choice)
+    reading = arranged(made._replace(plan=plan), choice)
+    return Checked(Written(reading, grounding_of(reading, plan, choice.dropped)), choice.to_text())
+
+
+def _understood(made: Offer, choice: Choice) -> Plan:
+    """The plan of the offer, or that which answers the question as the model understands it."""
+    about = (choice.domain or made.about[0], choice.kind or made.about[1])
+    if made.replan is None or about == made.about:
+        return made.plan
+    return made.replan(*about)
+
+
+def chosen(made: Offer, reply: ReadingReply) -> Choice:
+    """What of a reply can be used; `PORT_INVALID_OUTPUT` where that is too little."""
     value = parsed(reply)
-    if isinstance(value, Problem):
-        return (value,)
-    found = tuple(problems_of(value, request.json_schema, request.max_sentences))
-    found = found or tuple(_unknown_ids(value, request.fact_ids & facts.keys()))
-    if found:
-        return found
-    reading = made(value)
-    shown = {name: facts[name] for name in sorted(request.fact_ids) if name in facts}
-    report = grounding.check(reading, shown, language=request.language, required=required)
-    found = (*_ungrounded(value, report), *_unsafe(value))
-    return found or Checked(reading, report)
+    parts = value.get("parts")
+    listed: list[Any] = parts if type(parts) is list else []
+    dropped = Counter[str]()
+    if len(listed) > MOST_PARTS:
+        dropped["over_length"] += len(listed) - MOST_PARTS
+    said, lines, opening = _sorted_out(made, listed[:MOST_PARTS], dropped)
+    if not said or len(said) < made.wanted * LEAST_SHARE:
+        raise _useless("TOO_FEW", f"chose {len(said)} of about {made.wanted} statements")
+    named = value.get("keywords")
+    keywords = [each for each in (named if type(named) is list else [])[:MOST_PARTS] if _is_id(each, made)]
+    understood = value.get("understood")
+    about = understood if type(understood) is dict else {}
+    return Choice(
+        said, opening, lines, tuple(dict.fromkeys(keywords))[:MOST_KEYWORDS], _member(about.get("domain"), DOMAINS),
+        _member(about.get("kind"), KINDS), dict(dropped),
+    )  # fmt: skip
 
 
-def parsed(reply: ReadingReply) -> Any:
-    """The value of a reply in NFC, or the problem that keeps it from being JSON."""
-    text = reply.text
-    if reply.parsed is not None:
-        try:
-            text = json.dumps(reply.parsed, ensure_ascii=False, allow_nan=False)
-        except (TypeError, ValueError, RecursionError):
-            return Problem(1, "", "JSON", "the parsed value is no JSON value")
-    if len(text) > LONGEST:
-        return Problem(1, "", "TOO_LONG", f"must have at most {LONGEST} characters, has {len(text)}")
-    try:
-        return json.loads(
-            unicodedata.normalize("NFC", text), object_pairs_hook=_object, parse_constant=_refused
+def _sorted_out(
+    made: Offer, parts: list[Any], dropped: Counter[str]
+) -> tuple[dict[str, int], dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Chosen ids with their variants, the lines behind each of them, and those before the first."""
+    said: dict[str, int] = {}
+    lines: dict[str, tuple[str, ...]] = {}
+    last = ""
+    kept = set[str]()
+    for part in parts:
+        reason = None
+        if type(part) is not dict or not ("say" in part or "free" in part):
+            reason = "shape"
+        elif "say" in part:
+            name, variant = part["say"], part.get("variant")
+            reason = _refused(name, made, said)
+            if reason is None:
+                said[name] = variant if type(variant) is int and 0 <= variant < 100 else 0
+                last = name
+        else:
+            line = (
+                composed(part["free"]).strip()
+                if type(part["free"]) is str and len(part["free"]) < 1000
+                else part["free"]
+            )
+            reason = "long" if type(line) is str and len(line) >= 1000 else fault(line, made.request.language)
+            reason = "repeated" if reason is None and line in kept else reason
+            if reason is None:
+                kept.add(line)
+                lines[last] = (*lines.get(last, ()), line)
+        if reason is not None:
+            dropped[reason] += 1
+    return _within(made, said, lines, dropped)
+
+
+def _refused(name: Any, made: Offer, said: dict[str, int]) -> str | None:
+    if not _is_id(name, made):
+        return "unknown_id"
+    if name in said:
+        return "repeated"
+    return "over_length" if len(said) >= made.most else None
+
+
+def _is_id(name: Any, made: Offer) -> bool:
+    return type(name) is str and name in made.menu
+
+
+def _member(value: Any, allowed: tuple[str, ...]) -> str | None:
+    return value if type(value) is str and value in allowed else None
+
+
+def _within(
+    made: Offer, said: dict[str, int], lines: dict[str, tuple[str, ...]], dropped: Counter[str]
+) -> tuple[dict[str, int], dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """The same with at most one line for two statements, and none that a summary has no room for."""
+    room = len(said) // 2
+    kept: dict[str, tuple[str, ...]] = {}
+    for name, each in lines.items():
+        kept[name] = each[:room]
+        room -= len(kept[name])
+        if len(kept[name]) < len(each):
+            dropped["too_many_lines"] += len(each) - len(kept[name])
+    return said, {name: each for name, each in kept.items() if name and each}, kept.get("", ())
+
+
+def arranged(made: Offer, choice: Choice) -> Reading:
+    """The reading of a choice: claims with their grounds in the model's order, required statements at their place."""
+    plan = made.plan
+    place = {statement.id: at for at, statement in enumerate(plan.statements)}
+    # What answers another question than the one that is understood is no part of the plan.
+    said = {name: place[each.id] for name, each in made.menu.items() if each.id in place}
+    picked = [said[name] for name in choice.said if name in said]
+    order = _with_required(plan, _with_grounds(plan, picked), made.most)
+    variants = {said[name]: variant for name, variant in choice.said.items() if name in said}
+    lines = {said[name]: each for name, each in choice.lines.items() if name in said}
+    speaker = Speaker(made.request.language, plan.digest, made.tone, made.plain)
+    keywords = [value for name in choice.keywords for value in _term_of(made.menu[name])]
+    return speaker.assembled(plan, _spoken(plan, order, variants, lines, choice.opening), keywords)
+
+
+def _spoken(
+    plan: Plan, order: list[int], variants: dict[int, int], lines: dict[int, tuple[str, ...]], opening: tuple[str, ...]
+) -> Iterator[Part]:  # fmt: skip
+    """The parts of a reading in the order in which they are read."""
+    first = plan.statements[order[0]].topic if order else SUMMARY
+    yield from (_own(first, line) for line in opening)
+    for at in order:
+        statement = plan.statements[at]
+        yield Part(statement.topic, statement, variants.get(at))
+        yield from (_own(statement.topic, line) for line in lines.get(at, ()))
+
+
+def _own(topic: str, line: str) -> Part:
+    return Part(topic, Sentence(line, (), "transition"))
+
+
+def _term_of(statement: Statement) -> tuple[Any, ...]:
+    """The value of a statement by which one would look for it."""
+    from bazi_core.speech.catalogue import Sign, Term
+
+    return tuple(value for value in statement.values.values() if isinstance(value, Term | Sign))[:1]
+
+
+def _with_grounds(plan: Plan, picked: list[int]) -> list[int]:
+    """The picked statements, each claim with a ground behind it and each ground behind its claim."""
+    claims = _claims(plan)
+    grounds: dict[int, int] = {}
+    for at, claim in claims.items():
+        if at != claim and plan.statements[at].relation == GROUND:
+            grounds.setdefault(claim, at)
+    blocks: dict[int, list[int]] = {}
+    for at in picked:
+        block = blocks.setdefault(claims[at], [])
+        if at != claims[at]:
+            block.append(at)
+    order = []
+    for claim, block in blocks.items():
+        has = any(plan.statements[at].relation == GROUND for at in block)
+        order += [claim, *([grounds[claim]] if claim in grounds and not has else []), *block]
+    return order
+
+
+def _claims(plan: Plan) -> dict[int, int]:
+    """The place of every statement with that of the claim that it belongs to; what stands alone is its own."""
+    found, last = dict[int, int](), dict[str, int]()
+    for at, statement in enumerate(plan.statements):
+        if statement.relation == CLAIM:
+            last[statement.topic] = at
+        found[at] = last.get(statement.topic, at)
+    return found
+
+
+def _with_required(plan: Plan, order: list[int], most: int) -> list[int]:
+    """The same in sections, with what is required; where room is short the last that are not required give way."""
+    missing = [at for at, each in enumerate(plan.statements) if each.required and at not in order]
+    spare = len(order) + len(missing) - most
+    for at in reversed(order.copy()):
+        if spare > 0 and not plan.statements[at].required:
+            order.remove(at)
+            spare -= 1
+    for at in missing:
+        order.insert(_place(plan, order, at), at)
+    topics = dict.fromkeys((SUMMARY, *(plan.statements[at].topic for at in order)))
+    return [at for topic in topics for at in order if plan.statements[at].topic == topic]
+
+
+def _place(plan: Plan, order: list[int], at: int) -> int:
+    """Where a statement comes in: before the first of its topic that the plan has behind it, else behind its topic."""
+    topic = plan.statements[at].topic
+    own = [place for place, other in enumerate(order) if plan.statements[other].topic == topic]
+    if not own:
+        behind = plan.topics[plan.topics.index(topic) :]
+        return next(
+            (n for n, other in enumerate(order) if plan.statements[other].topic in behind), len(order)
         )
-    except (ValueError, RecursionError) as error:
+    return next((place for place in own if order[place] > at), own[-1] + 1)
+
+
+def parsed(reply: ReadingReply) -> dict[str, Any]:
+    """The JSON object of a reply, without what stands around it; of one that is cut off its first parts."""
+    if reply.parsed is not None:
+        if type(reply.parsed) is dict:
+            return reply.parsed
+        raise _useless("JSON", "must be one JSON object")
+    if len(reply.text) > LONGEST:
+        raise _useless("TOO_LONG", f"must have at most {LONGEST} characters, has {len(reply.text)}")
+    text = _bare(reply.text)
+    for start in _braces(text):
+        value = _value(text, start)[0]
+        if type(value) is dict and "parts" in value:
+            return value
+    parts = [*_parts_one_by_one(text)]
+    if not parts:
         cut = reply.finish_reason == "length"
-        said = "the reply was cut off: write fewer or shorter sentences" if cut else "must be one JSON object"
-        return Problem(1, "", "CUT_OFF" if cut else "JSON", f"{said} ({_where(error)})")
+        raise _useless(
+            "CUT_OFF" if cut else "JSON", "the reply was cut off" if cut else "must be one JSON object"
+        )
+    return {"parts": parts}
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a member occurs twice")
-    return made
+def _bare(text: str) -> str:
+    """The text behind the thoughts of a model and within the first fence.
+
+    >>> _bare('<think>hm</think>Here it is:\\n```json\\n{"parts": []}\\n```')
+    'json\\n{"parts": []}\\n```'
+    """
+    _, ended, behind = text.rpartition(_THOUGHT_ENDS)
+    if ended and "{" in behind:
+        text = behind
+    _, fenced, inside = text.partition(_FENCE)
+    return inside if fenced and "{" in inside else text
 
 
-def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is no JSON")
+def _braces(text: str) -> Iterator[int]:
+    """Where the first objects of a text may begin."""
+    at = -1
+    for _ in range(_TRIES):
+        at = text.find("{", at + 1)
+        if at < 0:
+            return
+        yield at
 
 
-def _where(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.pos}"
-    return "nested too deep" if isinstance(error, RecursionError) else str(error)[:60]
+def _value(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value at a place and where it ends; None for none."""
+    try:
+        return _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None, start
 
 
-def _unknown_ids(value: dict[str, Any], known: frozenset[str]) -> Iterator[Problem]:
-    for path, sentence in paths(value):
-        for number, name in enumerate(sentence["evidence"]):
-            if name not in known:
-                yield Problem(
-                    3, f"{path}.evidence[{number}]", "UNKNOWN_ID", f"{name[:60]} is not among the facts"
-                )
+def _parts_one_by_one(text: str) -> Iterator[Any]:
+    """The parts of a reply that is no whole object, until the first that is broken."""
+    at = text.find('"parts"')
+    at = text.find("[", at) + 1 if at >= 0 else 0
+    while at:
+        while text[at : at + 1] in _BETWEEN:
+            at += 1
+        value, end = _value(text, at)
+        if end == at:
+            return
+        yield value
+        at = end
 
 
-def _ungrounded(value: dict[str, Any], report: GroundingReport) -> Iterator[Problem]:
-    """The findings of the grounding checker as problems with a path."""
-    where: dict[str, str] = {}
-    for path, text in texts(value):
-        where.setdefault(text, path)
-    for each in report.contradicted:
-        step = _STEPS.get(each.category) or _STEPS.get(each.reason, 4)
-        code = {8: "LANGUAGE", 6: "ATTRIBUTION", 5: "POLARITY", 2: "DISCLAIMER"}.get(step, "VOCABULARY")
-        detail = each.reason if step == 8 else f"“{each.term}” {REASONS.get(each.reason, each.reason)}"
-        yield Problem(step, where.get(each.sentence, ""), code, detail[:LONGEST_DETAIL])
-    for name in report.coverage.missing:
-        yield Problem(9, "", "COVERAGE", f"must name {name}"[:LONGEST_DETAIL])
+def _small(digits: str) -> int:
+    return int(digits) if len(digits) < 10 else -1
 
 
-def _unsafe(value: dict[str, Any]) -> Iterator[Problem]:
-    for path, text in texts(value):
-        for each in unsafe(text):
-            yield Problem(7, path, "UNSAFE", f"must not say “{each.found[:40]}” ({each.category})")
+_BETWEEN = (" ", "\n", "\r", "\t", ",")
+_DECODER = json.JSONDecoder(parse_int=_small, parse_constant=lambda _: None)
 
 
-def texts(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every text of a reading in its JSON form, with its path."""
-    yield "title", value["title"]
-    yield from ((path, sentence["text"]) for path, sentence in paths(value))
-    yield from ((f"keywords[{number}]", word) for number, word in enumerate(value["keywords"]))
+def _useless(code: str, detail: str) -> PortInvalidOutput:
+    return PortInvalidOutput(
+        Said("reply_problem", count=1, code=code),
+        problems=[{"step": 1, "path": "", "code": code, "detail": detail}],
+    )

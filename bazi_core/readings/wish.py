@@ -6,31 +6,39 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import InvalidInput, UnknownOption, shown
-from bazi_core.readings.bounds import bounded_options
-from bazi_core.readings.port import Price
-from bazi_core.readings.question import question as question_of
-from bazi_core.readings.requests import check_style
+from bazi_core.model.bounds import bounded_options
+from bazi_core.model.port import Price
+from bazi_core.questions.question import question as question_of
+from bazi_core.speech.reading import SENTENCES
+from bazi_core.speech.speaker import TONES
+from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
 
-    from bazi_core.readings.question import Question
+    from bazi_core.luck.running import AsOf
+    from bazi_core.questions.question import Question
 
-CRISIS = "crisis_message"
 ON_FAILURE = ("narrator", "error")
+SET_ASIDE = "question_set_aside"
 
 
 class Wish(NamedTuple):
     """What is wished of a reading, and what it may take.
 
+    `plain` explains each term in a clause where it is named first. `as_of` is the date at which the life of a chart is
+    looked at; without one nothing of it is past or coming.
     `on_failure`: narrator (the rules stand in) or error. `timeout_s`: 60 for a pattern, 90 for a year. `cache` maps keys to
-    replies that passed; what is found in it is checked again.
+    replies that were of use; what is found in it is read like any other.
     """
 
     question: str | Question | None = None
     language: str = "zh-Hans"
     tone: str = "neutral"
     length: str = "standard"
+    plain: bool = True
+    as_of: AsOf | None = None
     on_failure: str = "narrator"
     timeout_s: float | None = None
     max_output_tokens: int | None = None
@@ -45,7 +53,7 @@ class Wish(NamedTuple):
         check_style(self.language, self.tone, self.length)
         if self.on_failure not in ON_FAILURE:
             raise UnknownOption(
-                f"on_failure={shown(self.on_failure)!r}: choose {' or '.join(ON_FAILURE)}",
+                Said("option_value", value=shown(self.on_failure), allowed=Listed(ON_FAILURE, ' or '), name='on_failure'),
                 name="on_failure", value=shown(self.on_failure), allowed=list(ON_FAILURE),
             )  # fmt: skip
         bounded_options(
@@ -59,13 +67,16 @@ class Wish(NamedTuple):
         if isinstance(self.price, Price):
             bounded_options(**self.price._asdict())
         for name, fits, wanted in (
-            ("price", self.price is None or _is_price(self.price), "a Price of two numbers"),
-            ("clock", callable(self.clock), "a function that gives seconds"),
-            ("cache", self.cache is None or hasattr(self.cache, "get"), "a mapping"),
+            ("price", self.price is None or _is_price(self.price), Said("a_price")),
+            ("plain", isinstance(self.plain, bool), Said("true_or_false")),
+            ("clock", callable(self.clock), Said("a_clock")),
+            ("cache", self.cache is None or hasattr(self.cache, "get"), Said("a_mapping")),
         ):
             if not fits:
                 given = shown(getattr(self, name))
-                raise InvalidInput(f"{name} is {wanted}, not {given}", path=name, given=given)
+                raise InvalidInput(
+                    Said("must_be", name=name, wanted=wanted, given=given), path=name, given=given
+                )
 
     @property
     def asked(self) -> Question | None:
@@ -73,9 +84,27 @@ class Wish(NamedTuple):
         return self.question
 
     @property
-    def in_distress(self) -> bool:
-        return self.asked is not None and self.asked.action == CRISIS
+    def is_set_aside(self) -> bool:
+        """Whether the question is none that a chart could answer: it is told so, and read without it."""
+        return self.asked is not None and self.asked.action == SET_ASIDE
+
+    @property
+    def is_declined(self) -> bool:
+        """Whether support stands in place of a divination, and no model is asked."""
+        return self.asked is not None and self.asked.is_declined
 
 
 def _is_price(given: object) -> bool:
     return isinstance(given, Price) and None not in given
+
+
+def check_style(language: str, tone: str, length: str) -> None:
+    """`UNKNOWN_OPTION` for a language, tone or length that does not exist."""
+    for name, value, allowed in (
+        ("language", language, LANGUAGES), ("tone", tone, TONES), ("length", length, tuple(SENTENCES)),
+    ):  # fmt: skip
+        if not isinstance(value, str) or value not in allowed:
+            raise UnknownOption(
+                Said("option_value", name=name, value=shown(value), allowed=Listed(allowed, ' or ')),
+                name=name, value=shown(value), allowed=list(allowed),
+            )  # fmt: skip

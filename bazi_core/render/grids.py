@@ -1,110 +1,174 @@
 """The two tables of a printed chart: the four columns 年 月 日 时 and the ten 大运.
 
-Canonical terms stay Chinese; in English each stands beside its pinyin or gloss. The element of every stem and
-branch is written out, so that colour is never the only sign of it.
+In English every cell says its term in English; the canonical term stands beside it or in the legend below. The
+element of every stem and branch is written out, so that colour is never the only sign of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pillars import POSITIONS
-from bazi_core.render.phrases import character, elements, pillar_name, plain
-from bazi_core.render.width import fold
+from bazi_core.render.phrases import character, elements, marked, pillar_name, plain
+from bazi_core.render.width import pack
 from bazi_core.tables.words import label, term
 from bazi_core.views.cycles import void_branches
+from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_core.chart import Chart
+    from bazi_core.alphabet import Branch, Element, Stem
+    from bazi_core.chart import ChartValue
     from bazi_core.luck.decades import Luck, LuckCycle
     from bazi_core.render.phrases import Paint
     from bazi_core.views.columns import Column
 
     Rows = list[list[str]]
 
-# Four columns of this width and their labels fill eighty.
-_GLOSS_COLUMNS = 13
+# Columns that a cell of the four pillars may take in a page, which breaks lines itself.
+WIDE = 1000
 
 
-def pillar_rows(chart: Chart, lang: str, paint: Paint = plain, compact: bool = False) -> Rows:
-    """The four columns, the head first, each row with its label; `compact` without 自坐 and 神煞."""
+class Item(NamedTuple):
+    """One thing in a cell: the words between which a line may break, and the element that colours them."""
+
+    words: list[str]
+    element: Element | None = None
+
+
+def pillar_rows(
+    chart: ChartValue,
+    lang: str,
+    paint: Paint = plain,
+    compact: bool = False,
+    *,
+    room: int = WIDE,
+    hidden_labels: bool = False,
+) -> Rows:
+    """The four columns, the head first, each row with its label, in cells of at most `room`.
+
+    `compact` is without 自坐 and 神煞; `hidden_labels` says of every hidden stem whether it is 本气, 中气 or 余气.
+    """
     columns = {column.position: column for column in chart.columns}
+    cells = dict(_CELLS, hidden=_labelled) if hidden_labels else dict(_CELLS)
+    if compact:
+        del cells["stage_self"]
     rows = [["", *(_position(name, lang) for name in POSITIONS)]]
-    for name, cell in _CELLS:
-        if compact and name == "stage_self":
-            continue
-        cells = [cell(columns[at], lang, paint) if at in columns else "" for at in POSITIONS]
-        rows.append([label(name, lang), *cells])
+    for name, cell in cells.items():
+        items = [cell(columns[at], lang) if at in columns else [] for at in POSITIONS]
+        rows.append([label(name, lang), *(_laid(each, room, paint) for each in items)])
     if chart.stars and not compact:
-        rows.append([label("stars", lang), *("\n".join(_stars(chart, at, lang)) for at in POSITIONS)])
+        stars = [_stars(chart, at, lang) for at in POSITIONS]
+        rows.append([label("stars", lang), *(_laid(each, room, paint) for each in stars)])
     if "hour" not in columns:
         for row in rows[2:4]:
             row[4] = label("unknown", lang)
     return rows
 
 
+def room_of(columns: int, lang: str) -> int:
+    """Columns for a cell of the four pillars on a display: in Chinese the least, in English the most.
+
+    >>> room_of(80, "en"), room_of(60, "en"), room_of(80, "zh-Hans")
+    (14, 21, 13)
+    """
+    if lang != "en":
+        return _HANZI_ROOM
+    labels = max(len(label(name, lang)) for name in (*dict(_CELLS), "stars"))
+    beside = 4 if columns >= labels + 4 * (_LEAST_ROOM + 3) + 4 else 2
+    return min((columns - labels - 4) // beside - 3, _MOST_ROOM)
+
+
+_HANZI_ROOM, _LEAST_ROOM, _MOST_ROOM = 13, 14, 24
+
+
+def _laid(items: list[Item], room: int, paint: Paint) -> str:
+    """The lines of a cell; a line that goes on below is set in where a cell has several things."""
+    indent = " " if items[1:] else ""
+    lines = [(line, item.element) for item in items for line in pack(item.words, room, " ", indent)]
+    return "\n".join(paint(line, element) if element else line for line, element in lines)
+
+
 def _position(name: str, lang: str) -> str:
     return f"{label(name, lang)} {label(name)}" if lang == "en" else label(name, lang)
 
 
-def _ten_god(column: Column, lang: str, paint: Paint) -> str:
+def _ten_god(column: Column, lang: str) -> list[Item]:
     if column.ten_god is not None:
-        return _with_gloss(column.ten_god.value, lang)
-    day_master = label("day_master", lang)
-    return f"{label('day_master')}\n{day_master}" if lang == "en" else day_master
+        return [_named(column.ten_god.value, lang)]
+    own = label("day_master", lang)
+    return [Item([*own.split(), f"({label('day_master')})"] if lang == "en" else [own])]
 
 
-def _stem(column: Column, lang: str, paint: Paint) -> str:
-    return character(column.pillar.stem, lang, paint)
+def _stem(column: Column, lang: str) -> list[Item]:
+    return [_sign(column.pillar.stem, lang)]
 
 
-def _branch(column: Column, lang: str, paint: Paint) -> str:
-    return character(column.pillar.branch, lang, paint)
+def _branch(column: Column, lang: str) -> list[Item]:
+    return [_sign(column.pillar.branch, lang)]
 
 
-def _hidden(column: Column, lang: str, paint: Paint) -> str:
-    lines = []
+def _sign(found: Stem | Branch, lang: str) -> Item:
+    if lang != "en":
+        return Item([character(found, lang)], found.element)
+    name, _, rest = character(found, lang).partition(" (")
+    return Item([name, f"({rest}"], found.element)
+
+
+def _hidden(column: Column, lang: str) -> list[Item]:
+    """Every hidden stem with its ten god: in one line, in English in two."""
+    found = []
     for hidden, god in zip(column.hidden, column.hidden_gods, strict=True):
-        element = hidden.stem.element
-        gap = " " if lang == "en" else ""
-        stem = paint(f"{hidden.stem}{gap}{term(element.value, lang)}", element)
-        # In English the canonical ten god alone: the legend below the table has its gloss.
-        lines.append(f"{stem} {god if lang == 'en' else term(god.value, lang)}")
-    return "\n".join(lines)
+        own = Item([f"{hidden.stem} {sign_name(hidden.stem)}"], hidden.stem.element)
+        if lang == "en":
+            found += [own, Item(term(god.value, lang).split())]
+        else:
+            found.append(Item([f"{hidden.stem}{hidden.stem.element} {term(god.value, lang)}"]))
+    return found
 
 
-def _stage_day(column: Column, lang: str, paint: Paint) -> str:
-    return _with_gloss(column.stage_day_master.value, lang)
+def _labelled(column: Column, lang: str) -> list[Item]:
+    """The hidden stems, each with the rank of its qi."""
+    found = _hidden(column, lang)
+    for at, hidden in enumerate(column.hidden):
+        words = found[2 * at + 1].words if lang == "en" else found[at].words
+        words.append(f"({term(hidden.qi, lang)})" if lang == "en" else term(hidden.qi, lang))
+    return found
 
 
-def _stage_self(column: Column, lang: str, paint: Paint) -> str:
-    return _with_gloss(column.stage_self.value, lang)
+def _stage_day(column: Column, lang: str) -> list[Item]:
+    return [_named(column.stage_day_master.value, lang)]
 
 
-def _nayin(column: Column, lang: str, paint: Paint) -> str:
-    return _with_gloss(column.nayin, lang)
+def _stage_self(column: Column, lang: str) -> list[Item]:
+    return [_named(column.stage_self.value, lang)]
 
 
-def _void(column: Column, lang: str, paint: Paint) -> str:
-    branches = "".join(branch.value for branch in void_branches(column.pillar))
-    return f"{branches}\n{label('void_here', lang)}" if column.void else branches
+def _nayin(column: Column, lang: str) -> list[Item]:
+    return [_named(column.nayin, lang)]
 
 
-def _stars(chart: Chart, position: str, lang: str) -> list[str]:
-    """The stars of a pillar, one a line; in English by their canonical names, which fit the column."""
+def _void(column: Column, lang: str) -> list[Item]:
+    one, other = void_branches(column.pillar)
+    if lang == "en":
+        found = [Item([f"{sign_name(one)} {one},", f"{sign_name(other)} {other}"])]
+    else:
+        found = [Item([f"{one}{other}"])]
+    return [*found, Item([label("void_here", lang)])] if column.void else found
+
+
+def _stars(chart: ChartValue, position: str, lang: str) -> list[Item]:
+    """The stars of a pillar; in English their canonical names stand in the legend."""
     names = [star.name for star in chart.stars if position in star.positions]
-    return names if lang == "en" else [term(name, lang) for name in names]
+    return [Item(term(name, lang, "star").split()) for name in names]
 
 
-def _with_gloss(hanzi: str, lang: str) -> str:
-    return (
-        "\n".join(fold(f"{hanzi} {term(hanzi, lang)}", _GLOSS_COLUMNS)) if lang == "en" else term(hanzi, lang)
-    )
+def _named(hanzi: str, lang: str) -> Item:
+    return Item([*term(hanzi, lang).split(), f"({hanzi})"] if lang == "en" else [term(hanzi, lang)])
 
 
-_CELLS: tuple[tuple[str, Callable[[Column, str, Paint], str]], ...] = (
+_CELLS: tuple[tuple[str, Callable[[Column, str], list[Item]]], ...] = (
     ("ten_god", _ten_god),
     ("stem", _stem),
     ("branch", _branch),
@@ -116,14 +180,20 @@ _CELLS: tuple[tuple[str, Callable[[Column, str, Paint], str]], ...] = (
 )
 
 
-def luck_rows(chart: Chart, lang: str, paint: Paint = plain) -> Rows:
-    """The ten 大运 side by side, as charts print them; in English, where words are long, one below the other."""
+def luck_rows(chart: ChartValue, lang: str, paint: Paint = plain, runs: LuckCycle | None = None) -> Rows:
+    """The ten 大运 side by side, as charts print them; in English, where words are long, one below the other.
+
+    `runs` is the one that is marked as running.
+    """
     luck = chart.luck
     if luck is None:
         return []
     rows = [
         [label(name, lang), *(cell(cycle, lang, paint) for cycle in luck.cycles)]
         for name, cell in _LUCK_CELLS
+    ]
+    rows[0][1:] = [
+        marked(name, cycle is runs, lang) for name, cycle in zip(rows[0][1:], luck.cycles, strict=True)
     ]
     if lang == "en":
         return _transposed([*rows, *_date_rows(luck, chart.school.age_style, lang)])
@@ -140,19 +210,17 @@ def _luck_pillar(cycle: LuckCycle, lang: str, paint: Paint) -> str:
 
 
 def _luck_elements(cycle: LuckCycle, lang: str, paint: Paint) -> str:
-    return elements(cycle.pillar, lang, paint)
+    return elements(cycle.pillar, lang, paint).replace(" ", "\n")
 
 
 def _luck_gods(cycle: LuckCycle, lang: str, paint: Paint) -> str:
     gods = [cycle.marks.ten_god_stem.value, cycle.marks.ten_god_branch.value]
-    return " ".join(gods) if lang == "en" else "\n".join(term(god, lang) for god in gods)
+    return "\n".join(term(god, lang) for god in gods)
 
 
 def _luck_stage(cycle: LuckCycle, lang: str, paint: Paint) -> str:
-    stage = cycle.marks.stage.value
-    if lang != "en":
-        return term(stage, lang)
-    return f"{stage} {term(stage, lang)}" + (f" {label('void')}" if cycle.marks.void else "")
+    stage = term(cycle.marks.stage.value, lang)
+    return f"{stage}\n{label('void', lang).lower()}" if lang == "en" and cycle.marks.void else stage
 
 
 _LUCK_CELLS: tuple[tuple[str, Callable[[LuckCycle, str, Paint], str]], ...] = (
@@ -175,11 +243,13 @@ def _date_rows(luck: Luck, age_style: str, lang: str) -> Rows:
     ]
 
 
-def legend(chart: Chart, lang: str) -> list[str]:
-    """The glosses of the ten gods that stand in the tables without one; only English needs it."""
+def legend(chart: ChartValue, lang: str, compact: bool = False) -> list[str]:
+    """The canonical form of the names that stand in the tables without it; only English needs it."""
     if lang != "en":
         return []
     used = {god for column in chart.columns for god in column.hidden_gods}
     for cycle in chart.luck.cycles if chart.luck else ():
         used |= {cycle.marks.ten_god_stem, cycle.marks.ten_god_branch}
-    return [f"{god} {term(god.value, lang)}" for god in sorted(used, key=lambda god: god.index)]
+    gods = [f"{term(god.value, lang)} {god}" for god in sorted(used, key=lambda god: god.index)]
+    stars = dict.fromkeys(star.name for star in chart.stars) if not compact else {}
+    return [*gods, *(f"{term(name, lang, 'star')} {name}" for name in stars)]

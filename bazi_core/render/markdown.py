@@ -5,36 +5,52 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bazi_core.render import grids, sheet
+from bazi_core.render import grids, luck_sheet, sheet
 from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
+    from bazi_core.luck.running import AsOf, Running
+    from bazi_core.pattern.result import PatternResult
 
+# A page breaks lines itself.
+_WIDE = 10_000
 # What would be markup in a label that a caller chose.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
-def chart_markdown(chart: Chart, lang: str = "zh-Hans") -> str:
-    """The chart as Markdown tables.
+def chart_markdown(
+    result: PatternResult,
+    lang: str = "zh-Hans",
+    *,
+    hidden_labels: bool = False,
+    as_of: AsOf | None = None,
+    years: bool | Iterable[int] = False,
+) -> str:
+    """The chart of a pattern as Markdown tables; `hidden_labels` says which hidden stem is 本气, 中气, 余气.
+
+    What runs at `as_of` is marked; `years` adds the 流年 of a life or these.
 
     >>> import bazi_core as bz
-    >>> print(chart_markdown(bz.chart(pillars="庚午 辛巳 庚辰 壬午")).splitlines()[0])
+    >>> print(chart_markdown(bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern()).splitlines()[0])
     # 八字命盘  性别未知
     """
+    chart = result.chart
+    now = None if as_of is None else chart.running(as_of)
     blocks = [
         [f"# {sheet.title(chart, lang)}"],
         bullets(sheet.head(chart, lang)),
         _clocks(chart, lang),
-        pipe_table(grids.pillar_rows(chart, lang)),
+        pipe_table(grids.pillar_rows(chart, lang, hidden_labels=hidden_labels)),
         bullets(sheet.palaces(chart, lang)),
         [", ".join(grids.legend(chart, lang))],
-        bullets(meaning(chart, lang)),
-        *_luck(chart, lang),
+        bullets(meaning(result, lang)),
+        *_luck(chart, lang, now),
+        *(_years(chart, lang, now, years) if years else ()),
         *_notes(chart, lang),
     ]
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"
@@ -64,19 +80,28 @@ def escaped(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
-def _clocks(chart: Chart, lang: str) -> list[str]:
+def _clocks(chart: ChartValue, lang: str) -> list[str]:
     rows = sheet.time_rows(chart, lang)
     return pipe_table([[label("time", lang), "", ""], *rows]) if rows else []
 
 
-def _luck(chart: Chart, lang: str) -> list[list[str]]:
+def _luck(chart: ChartValue, lang: str, now: Running | None) -> list[list[str]]:
+    runs = [] if now is None else [escaped(luck_sheet.running_line(chart, now, lang))]
     if chart.luck is None:
-        return []
+        return [runs]
     heading = [f"## {label('luck', lang)}", "", escaped(sheet.luck_line(chart, lang))]
-    return [heading, pipe_table(grids.luck_rows(chart, lang))]
+    return [heading, runs, pipe_table(grids.luck_rows(chart, lang, runs=now.cycle if now else None))]
 
 
-def _notes(chart: Chart, lang: str) -> list[list[str]]:
+def _years(
+    chart: ChartValue, lang: str, now: Running | None, years: bool | Iterable[int]
+) -> Iterator[list[str]]:
+    for heading, found in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
+        rows = luck_sheet.year_rows(found, lang, _WIDE, runs=now.year if now else None)
+        yield [f"### {heading}", "", *pipe_table(rows)]
+
+
+def _notes(chart: ChartValue, lang: str) -> list[list[str]]:
     found = notes(chart, lang)
     if not found:
         return []

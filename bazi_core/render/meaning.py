@@ -2,96 +2,250 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import ELEMENTS
+from bazi_core.alphabet import ELEMENTS, Branch, Pillar, Stem
+from bazi_core.pattern.dynamics import PLAIN
+from bazi_core.pattern.meanings import BOTH, meanings_text
 from bazi_core.pattern.useful import ROLES
-from bazi_core.render.phrases import joined
-from bazi_core.tables.words import label, term
+from bazi_core.pillars import POSITIONS
+from bazi_core.render.phrases import bracketed, joined, pillar_name, titled
+from bazi_core.tables import rows
+from bazi_core.tables.words import glossed, label, term
+from bazi_core.views.certainty import OPEN
+from bazi_core.views.relations import PILLAR_TYPES
+from bazi_core.views.strength import EITHER
+from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
-    from bazi_core.views.relations import Relation
+    from collections.abc import Iterator
 
-HOLDS = "成立"
+    from bazi_core.chart import ChartValue
+    from bazi_core.pattern.dynamics import Dynamic
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pattern.useful import Useful
+    from bazi_core.views.resolution import Relation
+    from bazi_core.views.strength import Strength
+
+_MAIN_ROLES = ("用神", "喜神", "忌神")
 
 
-def meaning(chart: Chart, lang: str) -> list[tuple[str, str]]:
+def meaning(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     """(label, value) of all that the School judges."""
-    rows = [(label("elements", lang), _elements(chart, lang))]
+    chart = result.chart
+    told = [("elements", _elements(chart, lang))]
     if chart.strength is not None:
-        rows += [
-            (label("strength", lang), _strength(chart, lang)),
-            (label("pattern", lang), _pattern(chart, lang)),
-        ]
-        rows.append((label("useful", lang), _useful(chart, lang)))
+        told += [("strength", _strength(chart.strength, lang)), ("pattern", _pattern(result, lang))]
+        told.append(("useful", _useful(result, lang)))
+    found = [(label(name, lang), value) for name, value in told]
+    if chart.strength is not None:
+        found += other_reading(result, lang)
+        more = (*two_meanings(result, lang), *beyond(result, lang))
+        found += [(label(name, lang), value) for name, value in more]
     if chart.relations:
-        rows.append(
-            (label("relations", lang), joined([_relation(each, lang) for each in chart.relations], lang))
-        )
-    return rows
+        # What a pillar is in itself comes after what pillars are to each other.
+        ordered = sorted(chart.relations, key=lambda found: found.type in PILLAR_TYPES)
+        each = [relation_text(found, lang) for found in ordered]
+        found.append((label("relations", lang), ("; " if lang == "en" else "；").join(each)))
+    return found
 
 
-def conclusions(chart: Chart, lang: str) -> list[str]:
+def conclusions(result: PatternResult, lang: str, *, all_roles: bool = False) -> list[str]:
     """Strength, pattern and useful gods alone; nothing where the School makes no judgement."""
-    if chart.strength is None:
+    if result.strength is None:
         return []
     return [
-        joined([term(chart.strength.verdict, lang), term(chart.strength.level, lang)], lang),
-        _pattern(chart, lang),
-        _useful(chart, lang, ("用神", "喜神", "忌神")),
+        _strength(result.strength, lang),
+        _pattern(result, lang),
+        _useful(result, lang, ROLES if all_roles else _MAIN_ROLES),
     ]
 
 
-def _elements(chart: Chart, lang: str) -> str:
+def two_meanings(result: PatternResult, lang: str, *, even_alike: bool = False) -> list[tuple[str, str]]:
+    """(label, value) of 格局用神 beside 扶抑用神, where they are not the same or the reader wants to know anyhow."""
+    found = result.meanings
+    if found is None or (found.followed == BOTH and not even_alike):
+        return []
+    return [("two_meanings", meanings_text(found, result.useful, lang))]
+
+
+def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
+    """The diagnosis, and the dynamics whose direction counts for the chart."""
+    told = []
+    if result.diagnosis is not None:
+        said = ("; " if lang == "en" else "；").join(_diagnoses(result, lang))
+        told.append(("diagnosis", said[:1].upper() + said[1:] if lang == "en" else said))
+    names = [_dynamic(each, lang) for each in result.dynamics if each.polarity != PLAIN]
+    if names:
+        told.append(("dynamics", ("; " if lang == "en" else "、").join(names)))
+    return told
+
+
+def _diagnoses(found: PatternResult, lang: str) -> Iterator[str]:
+    """The diagnosis, then that under the other verdict where strength is open and it is another."""
+    assert found.diagnosis is not None
+    own = found.diagnosis.text(lang)
+    yield own
+    for other in found.alternatives:
+        if other.diagnosis is not None and other.strength is not None and other.diagnosis.text(lang) != own:
+            yield label(f"diagnosis_if.{other.strength.verdict}", lang, said=other.diagnosis.text(lang))
+
+
+def _dynamic(found: Dynamic, lang: str) -> str:
+    """The name of a dynamic, and that it is undone."""
+    mark = "" if found.state == "stands" else label(f"undone.{found.direction}", lang)
+    return glossed(found.name, lang, "dynamic") + mark
+
+
+def in_short(result: PatternResult, lang: str) -> list[str]:
+    """The same for a few lines, with what is decided under the other verdict where strength is open."""
+    told = conclusions(result, lang)
+    if not told:
+        return []
+    others = other_reading(result, lang, _MAIN_ROLES)
+    return [*told, *(titled(name, value, lang) for name, value in others)]
+
+
+def other_reading(result: PatternResult, lang: str, told: tuple[str, ...] = ROLES) -> list[tuple[str, str]]:
+    """Where strength is open, what is decided under the other verdict: (`若身弱`, `用神土  喜神金 …`).
+
+    >>> import bazi_core as bz
+    >>> other_reading(bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern(), "zh-Hans", ("用神", "喜神"))
+    [('若身弱', '未成，用神土  喜神金')]
+    """
+    rows = []
+    for other in result.alternatives:
+        assert other.strength is not None
+        name = label(f"if.{other.strength.verdict}", lang)
+        stands, ours = other.standing, result.standing
+        status = [term(stands.status, lang)] if stands and ours and stands.status != ours.status else []
+        rows.append((name, joined([*status, _roles(other.useful, lang, told)], lang)))
+    return rows
+
+
+def _elements(chart: ChartValue, lang: str) -> str:
     found = chart.elements
-    gap = " " if lang == "en" else ""
-    shares = "  ".join(
-        f"{term(each.value, lang)}{gap}{found.seasonal[each.index]}% "
-        f"{term(found.state[each.index], lang, 'season_state')}"
+    shares = [
+        (
+            term(each.value, lang),
+            found.seasonal[each.index],
+            term(found.state[each.index], lang, "season_state"),
+        )
         for each in ELEMENTS
-    )
-    missing = gap.join(term(each.value, lang) for each in found.missing)
-    return f"{shares}  ({label('missing', lang)}{gap}{missing})" if missing else shares
+    ]
+    missing = [term(each.value, lang) for each in found.missing]
+    if lang == "en":
+        listed = ", ".join(f"{name} {share}% ({state})" for name, share, state in shares)
+        return listed + (f"; {label('missing', lang)} {', '.join(missing)}" if missing else "")
+    listed = "  ".join(f"{name}{share}% {state}" for name, share, state in shares)
+    return listed + (f"（{label('missing', lang)}{''.join(missing)}）" if missing else "")
 
 
-def _strength(chart: Chart, lang: str) -> str:
-    found = chart.strength
-    assert found is not None
-    parts = [term(found.verdict, lang), term(found.level, lang)]
-    if found.balanced:
-        parts.append(term("中和", lang))
-    parts.append(label("votes", lang, count=found.agreement))
+def _strength(found: Strength, lang: str) -> str:
+    """`身强（偏强，近中和），四法中3法同断`; where it is open `两可：取身强，四法中只有加权法如此断`."""
+    if found.is_open:
+        taken = label("either_taken", lang, either=term(found.level, lang), verdict=term(found.verdict, lang))
+        near = [label("near_balance", lang)] if found.balanced else []
+        return joined([taken, *near, _votes(found, lang)], lang)
+    # 身弱 says 弱 already; only another degree than that is said.
+    degree = [] if found.verdict.endswith(found.level) else [term(found.level, lang)]
+    degree += [label("near_balance", lang)] if found.balanced else []
+    verdict = term(found.verdict, lang)
+    told = bracketed(verdict, joined(degree, lang), lang) if degree else verdict
+    return joined([told, _votes(found, lang)], lang)
+
+
+def _votes(found: Strength, lang: str) -> str:
+    """How many methods share the verdict; where the chosen one is alone, which it is."""
+    if found.agreement == 1 and found.taken:
+        return label("votes_alone", lang, method=label(f"value.strength_method.{found.method}", lang))
+    return label("votes", lang, count=found.agreement)
+
+
+def _pattern(result: PatternResult, lang: str) -> str:
+    parts = [glossed(result.name, lang)]
+    if result.standing is not None:
+        parts.append(term(result.standing.status, lang))
     return joined(parts, lang)
 
 
-def _pattern(chart: Chart, lang: str) -> str:
-    found = chart.pattern()
-    name = f"{found.name} {term(found.name, lang)}" if lang == "en" else term(found.name, lang)
-    parts = [name]
-    if found.standing is not None:
-        parts.append(term(found.standing.status, lang))
-    return joined(parts, lang)
+def _useful(result: PatternResult, lang: str, told: tuple[str, ...] = ROLES) -> str:
+    """The roles; where the useful god is open, that comes first."""
+    useful = result.useful
+    roles = _roles(useful, lang, told)
+    return label("either", lang, either=term(EITHER, lang), told=roles) if useful.certainty == OPEN else roles
 
 
-def _useful(chart: Chart, lang: str, told: tuple[str, ...] = ROLES) -> str:
-    order = chart.pattern().useful.order
-    gap = " " if lang == "en" else ""
-    return "  ".join(
+def _roles(useful: Useful, lang: str, told: tuple[str, ...]) -> str:
+    gap, mark = (" ", ", ") if lang == "en" else ("", "  ")
+    return mark.join(
         f"{term(role, lang)}{gap}{term(element.value, lang)}"
-        for role, element in zip(ROLES, order, strict=True)
+        for role, element in zip(ROLES, useful.order, strict=True)
         if role in told
     )
 
 
-def _relation(found: Relation, lang: str) -> str:
-    """`六冲 年子 日午`, with what it forms and its status where that is not simply that it holds."""
-    names = {name: label(name, lang).replace("柱", "") for name, _ in found.members}
-    gap = " " if lang == "en" else ""
-    members = " ".join(f"{names[name]}{gap}{char}" for name, char in found.members)
-    kind = f"{found.type} {term(found.type, lang)}" if lang == "en" else term(found.type, lang)
-    marks = [term(found.element.value, lang)] if found.element else []
-    marks += [term(found.status, lang)] if found.status != HOLDS else []
-    if found.hua_status is not None:
-        marks.append(term(found.hua_status, lang))
-    return f"{kind} {members}" + (f" ({' '.join(marks)})" if marks else "")
+def relation_text(found: Relation, lang: str) -> str:
+    """A relation as practitioners write it, then where it stands and what becomes of it.
+
+    >>> import bazi_core as bz
+    >>> for found in bz.chart(pillars="庚午 辛巳 庚辰 壬午").relations[:2]:
+    ...     print(relation_text(found, "zh-Hans"), "|", relation_text(found, "en"))
+    午午自刑（年时，遥） | Horse-Horse self-punishment (year, hour, far apart)
+    庚午截脚（年） | Metal Horse: branch controls its stem (year)
+    """
+    members = _in_order(found)
+    signs = [_sign(char, lang) for _, char in members]
+    kind = "自刑" if found.type == "刑" and signs[0] == signs[1] else found.type
+    element = term(found.element.value, lang) if found.element else ""
+    joint = "-" if lang == "en" else ""
+    text = label(f"rel.{kind}", lang, signs=joint.join(signs), one=signs[0], other=signs[-1], element=element)
+    where = [label(f"position.{position}", lang) for position, _ in members]
+    marks = _remarks(found, lang)
+    joint = ", " if lang == "en" else "" if max(map(len, where)) == 1 else "、"
+    return bracketed(text, joined([joint.join(where), *marks], lang), lang)
+
+
+def _remarks(found: Relation, lang: str) -> list[str]:
+    """How far apart the members stand, whether a combination transforms, what others make of it."""
+    marks = []
+    if not found.adjacent:
+        at = [POSITIONS.index(position) for position, _ in found.members]
+        marks.append(f"gap.{max(later - earlier - 1 for earlier, later in pairwise(at))}")
+    marks += [each for each in (found.hua_status, found.status) if each in _TOLD]
+    return [label(f"rel.{mark}", lang) for mark in marks]
+
+
+# 遥合 and 遥隔 say no more than how far apart the pillars stand; 成立 needs no word.
+_TOLD = ("合化", "合绊", "争合", "妒合", "减力", "化解")
+
+
+def _in_order(found: Relation) -> list[tuple[str, str]]:
+    """The members as the tables write them (子午, 申子辰); of 干克 the one that controls comes first."""
+    if found.type == "干克":
+        return sorted(found.members, key=lambda each: _controls(each[1], found))
+    order = "".join(char for _, char in found.members)
+    order = _written().get((found.type, frozenset(order)), order)
+    return sorted(found.members, key=lambda each: order.find(each[1]))
+
+
+def _controls(char: str, found: Relation) -> bool:
+    """False, so that it comes first, for the stem whose element controls the other's."""
+    other = next(each for _, each in found.members if each != char)
+    return Stem(char).element.controls is not Stem(other).element
+
+
+@cache
+def _written() -> dict[tuple[str, frozenset[str]], str]:
+    return {(row["type"], frozenset(row["members"])): row["members"] for row in rows("relations")}
+
+
+def _sign(char: str, lang: str) -> str:
+    """A stem, branch or pillar by name."""
+    if lang != "en":
+        return char
+    if char in Pillar.__members__:
+        return pillar_name(Pillar(char), lang).partition(" ")[2]
+    return sign_name(Stem(char) if char in Stem.__members__ else Branch(char))

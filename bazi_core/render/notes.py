@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.render.phrases import joined, printable, reading, titled, word
-from bazi_core.tables.words import label, message
+from bazi_core.alphabet import Pillar
+from bazi_core.render.clocks import on_local_clock
+from bazi_core.render.phrases import bracketed, joined, pillar_name, pillars_text, printable, titled
+from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
     from bazi_core.doubts import Doubt
 
 _MOST = 5
-_SECONDS = ("distance_s", "shift_s", "seconds")
 
 
-def notes(chart: Chart, lang: str) -> list[list[str]]:
-    """The warnings: the sentence first, then its alternatives, a line each.
+def notes(chart: ChartValue, lang: str, left_out: tuple[str, ...] = ()) -> list[list[str]]:
+    """The warnings but for those of the codes `left_out`: the sentence first, then its alternatives, a line each.
 
     >>> import bazi_core as bz
     >>> notes(bz.chart(pillars="庚申 乙酉 庚戌 庚辰"), "en")
     [['No gender given, so luck pillars are left out.']]
     """
-    return [noted(doubt, lang) for doubt in chart.warnings]
+    return [noted(_on_clock(doubt, chart), lang) for doubt in chart.warnings if doubt.code not in left_out]
+
+
+def _on_clock(doubt: Doubt, chart: ChartValue) -> Doubt:
+    """The warning with the instant of UTC that it tells, if it does, as the clock of the birth showed it."""
+    at = doubt.data.get("at", "")
+    if not at.endswith("Z"):
+        return doubt
+    return doubt._replace(data={**doubt.data, "at": on_local_clock(chart, datetime.fromisoformat(at[:-1]))})
 
 
 def noted(doubt: Doubt, lang: str) -> list[str]:
@@ -33,22 +43,8 @@ def noted(doubt: Doubt, lang: str) -> list[str]:
 
 
 def sentence(doubt: Doubt, lang: str) -> str:
-    """The sentence of a warning with its codes put into words and its times cut to seconds, safe to print."""
-    data = {name: _in_words(name, value, lang) for name, value in doubt.data.items()}
-    return printable(message(doubt.code, data, lang))
-
-
-def _in_words(name: str, value: Any, lang: str) -> Any:
-    if name in _SECONDS:
-        return int(abs(value))
-    if isinstance(value, str):
-        return _to_seconds(value) if value[10:11] == "T" and value[4:5] == "-" else word(value, lang)
-    return value
-
-
-def _to_seconds(iso: str) -> str:
-    """A clock reading to whole seconds, with the offset if there is one."""
-    return reading(iso) + iso[19:].lstrip(".0123456789")
+    """The sentence of a warning, safe to print."""
+    return printable(doubt.text(lang))
 
 
 def _alternatives(data: dict[str, Any], lang: str) -> Iterator[str]:
@@ -59,18 +55,21 @@ def _alternatives(data: dict[str, Any], lang: str) -> Iterator[str]:
 
 def _other_pillars(name: str) -> Callable[[Any, str], Iterator[str]]:
     def written(pillars: dict[str, str | None], lang: str) -> Iterator[str]:
-        yield titled(label(name, lang), " ".join(filter(None, pillars.values())), lang)
+        shown = pillars_text((Pillar(each) for each in pillars.values() if each), lang)
+        yield titled(label(name, lang), shown, lang)
 
     return written
 
 
 def _offsets(rows: list[dict[str, str]], lang: str) -> Iterator[str]:
-    yield joined([f"{row['utc_offset']} {row['hour_pillar']}" for row in rows], lang)
+    known = [(row["utc_offset"], pillar_name(Pillar(row["hour_pillar"]), lang)) for row in rows]
+    yield joined([f"{offset} {pillar}" for offset, pillar in known], lang)
 
 
 def _passed_over(places: list[dict[str, Any]], lang: str) -> Iterator[str]:
     names = [
-        printable(f"{place['name']} {place['admin'] or ''} ({place['ref']})") for place in places[:_MOST]
+        printable(bracketed(f"{place['name']} {place['admin'] or ''}".rstrip(), place["ref"], lang))
+        for place in places[:_MOST]
     ]
     more = ["…"] if len(places) > _MOST else []
     yield titled(label("passed_over", lang), joined([*names, *more], lang), lang)
@@ -78,7 +77,10 @@ def _passed_over(places: list[dict[str, Any]], lang: str) -> Iterator[str]:
 
 def _varies(pillars: dict[str, list[dict[str, str]]], lang: str) -> Iterator[str]:
     for name, spans in pillars.items():
-        values = [f"{span['value']} {clock_span(span['from'], span['to'])}" for span in spans]
+        values = [
+            f"{pillar_name(Pillar(span['value']), lang)} {clock_span(span['from'], span['to'])}"
+            for span in spans
+        ]
         yield titled(label(name, lang), joined(values, lang), lang)
 
 
@@ -107,6 +109,9 @@ def _lunar_rows(rows: list[dict[str, Any]], lang: str) -> Iterator[str]:
 _ALTERNATIVES: dict[str, Callable[[Any, str], Iterator[str]]] = {
     "alternative_pillars": _other_pillars("alternative"),
     "pillars_by_standard_clock": _other_pillars("by_standard_clock"),
+    "pillars_by_zone": _other_pillars("by_zone"),
+    "pillars_by_offset": _other_pillars("by_offset"),
+    "pillars_by_coordinates": _other_pillars("by_coordinates"),
     "alternatives": _offsets,
     "passed_over": _passed_over,
     "varies": _varies,

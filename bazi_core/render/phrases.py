@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.tables.words import glossed, label, term
+from bazi_core.wording import full_sign
+from bazi_core.wording import sign_name as sign_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bazi_core.alphabet import Branch, Element, Pillar, Stem
 
@@ -20,28 +22,50 @@ def plain(text: str, element: Element) -> str:
 
 
 def character(found: Stem | Branch, lang: str, paint: Paint = plain) -> str:
-    """A stem or branch with its element.
+    """A stem or branch with its element; in English by polarity and element, or by animal.
 
-    >>> from bazi_core.alphabet import Stem
-    >>> character(Stem("庚"), "zh-Hant"), character(Stem("庚"), "en")
-    ('庚金', '庚 Geng Metal')
+    >>> from bazi_core.alphabet import Branch, Stem
+    >>> character(Stem("庚"), "zh-Hant"), character(Stem("庚"), "en"), character(Branch("午"), "en")
+    ('庚金', 'Yang Metal (庚 Geng)', 'Horse (午 Wu)')
     """
-    element = found.element
-    if lang == "en":
-        return paint(f"{found} {term(found.value, lang)} {term(element.value, lang)}", element)
-    return paint(f"{found}{element}", element)
+    return paint(full_sign(found, lang), found.element)
+
+
+def sign_text(found: Stem | Branch, lang: str) -> str:
+    """A stem or branch without its element: 午, `Horse (午)`.
+
+    >>> from bazi_core.alphabet import Branch
+    >>> sign_text(Branch("午"), "zh-Hans"), sign_text(Branch("午"), "en")
+    ('午', 'Horse (午)')
+    """
+    return f"{sign_name(found)} ({found})" if lang == "en" else found.value
+
+
+def char_text(char: str, lang: str) -> str:
+    """The same for a character that may also be a pillar, or something else that stays as it is."""
+    from bazi_core.alphabet import Branch, Pillar, Stem
+
+    for kind in (Stem, Branch):
+        if char in kind.__members__:
+            return sign_text(kind(char), lang)
+    return pillar_name(Pillar(char), lang) if char in Pillar.__members__ else char
+
+
+def pillars_text(pillars: Iterable[Pillar | None], lang: str) -> str:
+    """Pillars in a row, those that are not known left out: `庚午 辛巳`, `庚午 Metal Horse, 辛巳 Metal Snake`."""
+    return (", " if lang == "en" else " ").join(pillar_name(each, lang) for each in pillars if each)
 
 
 def pillar_name(pillar: Pillar, lang: str, paint: Paint = plain) -> str:
-    """A pillar, in English with its pinyin.
+    """A pillar; in English with its element and animal, which no other of the sixty has.
 
     >>> from bazi_core.alphabet import Pillar
-    >>> pillar_name(Pillar("庚午"), "en")
-    '庚午 Geng Wu'
+    >>> pillar_name(Pillar("庚午"), "zh-Hans"), pillar_name(Pillar("庚午"), "en")
+    ('庚午', '庚午 Metal Horse')
     """
     stem, branch = pillar.stem, pillar.branch
     shown = paint(stem.value, stem.element) + paint(branch.value, branch.element)
-    return f"{shown} {term(stem.value, lang)} {term(branch.value, lang)}" if lang == "en" else shown
+    return f"{shown} {term(stem.element.value, lang)} {sign_name(branch)}" if lang == "en" else shown
 
 
 def elements(pillar: Pillar, lang: str, paint: Paint = plain) -> str:
@@ -53,6 +77,15 @@ def elements(pillar: Pillar, lang: str, paint: Paint = plain) -> str:
     """
     both = (pillar.stem.element, pillar.branch.element)
     return (" " if lang == "en" else "").join(paint(term(each.value, lang), each) for each in both)
+
+
+def marked(text: str, runs: bool, lang: str) -> str:
+    """A cell; where what it names runs now, with a line below that says so.
+
+    >>> marked("甲申", True, "zh-Hans")
+    '甲申\\n现行'
+    """
+    return f"{text}\n{label('running', lang)}" if runs else text
 
 
 def word(value: str, lang: str, kind: str = "word") -> str:
@@ -70,6 +103,11 @@ def word(value: str, lang: str, kind: str = "word") -> str:
 def titled(name: str, value: str, lang: str) -> str:
     """A name and what belongs to it: `另一种：庚午 …`, `otherwise: 庚午 …`."""
     return f"{name}: {value}" if lang == "en" else f"{name}：{value}"
+
+
+def bracketed(text: str, remark: str, lang: str) -> str:
+    """A text with a remark behind it: `身强（偏强）`, `strong (rather)`."""
+    return f"{text} ({remark})" if lang == "en" else f"{text}（{remark}）"
 
 
 def joined(parts: list[str], lang: str) -> str:

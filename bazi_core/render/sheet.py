@@ -8,24 +8,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.astro import scales, terms
+from bazi_core.alphabet import Branch
+from bazi_core.astro import terms
 from bazi_core.astro.civil import format_offset
+from bazi_core.place.display import place_shown
 from bazi_core.render import phrases
+from bazi_core.render.clocks import term_on_clock
 from bazi_core.school import School
+from bazi_core.tables import row_of
 from bazi_core.tables.words import glossed, label
+from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
     from bazi_core.moment import SolarMoment
+    from bazi_core.views.ming_gua import MingGua
 
 PALACES = ("tai_yuan", "tai_xi", "ming_gong", "shen_gong")
 
 
-def title(chart: Chart, lang: str) -> str:
+def title(chart: ChartValue, lang: str) -> str:
     return f"{label('title', lang)}  {label(chart.gender or 'gender_unknown', lang)}"
 
 
-def head(chart: Chart, lang: str, *, keys: bool = True) -> list[tuple[str, str]]:
+def head(chart: ChartValue, lang: str, *, keys: bool = True) -> list[tuple[str, str]]:
     """Who and where, by which school: (label, value). `keys`: with that by which the place can be named again."""
     rows = []
     if chart.birth is None:
@@ -38,16 +44,16 @@ def head(chart: Chart, lang: str, *, keys: bool = True) -> list[tuple[str, str]]
     rows.append((label("zodiac", lang), phrases.zodiac(animals, lang)))
     if chart.birth is not None and chart.birth.place is not None:
         place = chart.birth.place if keys else chart.birth.place._replace(ref=None)
-        rows.append((label("place", lang), phrases.printable(str(place))))
+        rows.append((label("place", lang), phrases.printable(place_shown(place, lang))))
     return [*rows, (label("school", lang), _school(chart.school, lang))]
 
 
-def _lunar(chart: Chart, lang: str) -> str:
+def _lunar(chart: ChartValue, lang: str) -> str:
     """The lunar date, and how sure it is when it is not the calendar as issued."""
     found = chart.lunar
     assert found is not None
     text = found.text(lang).removeprefix(label("lunar", lang))
-    return text if found.grade == "official" else f"{text}  ({label(found.grade, lang)})"
+    return text if found.grade == "official" else phrases.bracketed(text, label(found.grade, lang), lang)
 
 
 def _school(chosen: School, lang: str) -> str:
@@ -58,16 +64,18 @@ def _school(chosen: School, lang: str) -> str:
     return "  ".join([phrases.word(chosen.profile, lang), *other])
 
 
-def time_rows(chart: Chart, lang: str) -> list[list[str]]:
+def time_rows(chart: ChartValue, lang: str) -> list[list[str]]:
     """The moment on its clocks: [label, reading, remark]; nothing where the moment is not known."""
-    moment = chart.moment
-    if moment is None:
-        return []
+    return [] if chart.moment is None else moment_rows(chart.moment, lang)
+
+
+def moment_rows(moment: SolarMoment, lang: str) -> list[list[str]]:
+    """A moment on its clocks: [label, reading, remark]."""
     rows = []
     for step in moment.steps():
         remarks = [_REMARKS[step["name"]](moment, lang)]
         if step["name"] == moment.used:
-            remarks.append(f"<= {label('decides', lang)}")
+            remarks.append(label("decides", lang))
         remark = "  ".join(filter(None, remarks))
         rows.append([label(step["name"], lang), phrases.reading(step["value"]), remark])
     before = _jie_row(moment, moment.prev_jie, ("prev_jie", "ago"), lang)
@@ -79,8 +87,13 @@ def _civil(moment: SolarMoment, lang: str) -> str:
     # Zones without letters of their own call themselves by the offset (+07).
     parts = [format_offset(moment.utc_offset_s), name if name and name[0] not in "+-" else ""]
     if moment.birth.hour_branch is not None:
-        parts.append(label("double_hour", lang, name=moment.birth.hour_branch.value))
+        parts.append(label("double_hour", lang, name=_hour(moment.birth.hour_branch.value, lang)))
     return "  ".join(filter(None, parts))
+
+
+def _hour(name: str, lang: str) -> str:
+    """A double hour by name: 午, 晚子; in English by its animal."""
+    return f"{sign_name(Branch(name[-1]))} ({name}时)" if lang == "en" else name
 
 
 def _longitude(moment: SolarMoment, lang: str) -> str:
@@ -105,31 +118,53 @@ _REMARKS = {
 
 def _jie_row(moment: SolarMoment, position: int, words: tuple[str, str], lang: str) -> list[str]:
     which, phrase = words
-    at = terms.instant(position)
-    local_ms = scales.utc_from_tt(at, moment.future_utc) + moment.utc_offset_s * 1000
-    span = phrases.duration(abs(at - moment.tt_ms) // 1000, lang)
+    span = phrases.duration(abs(terms.instant(position) - moment.tt_ms) // 1000, lang)
+    at, offset = term_on_clock(moment, position)
     remark = label(phrase, lang, name=glossed(terms.term_at(position).value, lang), span=span)
-    return [label(which, lang), phrases.reading(scales.iso_local(local_ms)), remark]
+    return [label(which, lang), at, "  ".join(filter(None, (offset, remark)))]
 
 
-def palaces(chart: Chart, lang: str) -> list[tuple[str, str]]:
-    """司令 and the derived pillars that are known: (label, value)."""
-    found = [(label(name, lang), pillar.value) for name in PALACES if (pillar := getattr(chart, name))]
+def palaces(chart: ChartValue, lang: str, compact: bool = False) -> list[tuple[str, str]]:
+    """司令 and the derived pillars that are known, and unless `compact` 命卦 and 称骨: (label, value)."""
+    pillars = [(name, getattr(chart, name)) for name in PALACES]
+    found = [(label(name, lang), phrases.pillar_name(pillar, lang)) for name, pillar in pillars if pillar]
+    found += [] if compact else _beside(chart, lang)
     if chart.siling is None:
         return found
     day = label("month_day", lang, day=min(int(chart.siling.day_in_month) + 1, 30))
     commander = phrases.character(chart.siling.stem, lang)
-    marks = f" ({day})" if lang == "en" else f"（{day}）"
-    return [(label("siling", lang), commander + marks), *found]
+    told = f"{commander}, {day}" if lang == "en" else f"{commander}（{day}）"
+    return [(label("siling", lang), told), *found]
 
 
-def luck_line(chart: Chart, lang: str, *, keys: bool = True) -> str:
-    """Direction and start of the luck. `keys`: with the rule as it is named in `School`."""
-    from bazi_core.render.transition import transition
+def _beside(chart: ChartValue, lang: str) -> list[tuple[str, str]]:
+    """命卦 and 称骨, which charts print beside the four pillars, as far as they are known."""
+    found = []
+    gua, bones = chart.ming_gua, chart.bone_weight
+    if gua is not None:
+        group = label(f"gua.{gua.group}", lang)
+        named = label("ming_gua_of", lang, trigram=_trigram(gua, lang), group=group)
+        found.append((label("ming_gua", lang), named))
+    if bones is not None:
+        liang, qian = divmod(bones.total, 10)
+        found.append((label("bone_weight", lang), label("bone_weight_of", lang, liang=liang, qian=qian)))
+    return found
+
+
+def _trigram(gua: MingGua, lang: str) -> str:
+    row = row_of("liuyao/trigrams", gua.trigram, "name")
+    names = {"zh-Hans": row["name"], "zh-Hant": row["name_hant"]}
+    return names.get(lang, f"{gua.number} {row['pinyin']} {gua.trigram}")
+
+
+def luck_line(chart: ChartValue, lang: str, *, keys: bool = True) -> str:
+    """Direction and start of the luck. `keys`: with the rule by which its age was counted."""
+    from bazi_core.luck.transition import transition
 
     luck = chart.luck
     if luck is None:
         return label("no_gender", lang)
     line = phrases.joined([label(luck.direction, lang), transition(luck, lang)], lang)
     dated = luck.start is not None or luck.start_range is not None
-    return f"{line} ({luck.method})" if dated and keys else line
+    rule = label(f"luck_start.{luck.method}", lang)
+    return phrases.bracketed(line, rule, lang) if dated and keys else line

@@ -8,46 +8,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.render import grids, sheet
-from bazi_core.render.meaning import conclusions, meaning
+from bazi_core.render import grids, luck_sheet, sheet
+from bazi_core.render.meaning import in_short, meaning
 from bazi_core.render.notes import notes
 from bazi_core.render.phrases import plain
 from bazi_core.render.width import fold, pack, pad, table, width
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bazi_core.alphabet import Element
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
+    from bazi_core.luck.decades import LuckCycle
+    from bazi_core.luck.running import AsOf, Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.render.phrases import Paint
 
-NARROWEST, COLUMNS = 40, 80
+NARROWEST, COLUMNS, WIDEST = 40, 80, 120
 # SGR codes in the order 木火土金水; bold is bright on dark and light grounds alike, white would not be.
 _SGR = ("32", "31", "33", "1", "94")
 
 
 def chart_text(
-    chart: Chart, lang: str = "zh-Hans", color: bool = False, *, columns: int = COLUMNS, compact: bool = False
+    result: PatternResult,
+    lang: str = "zh-Hans",
+    color: bool = False,
+    *,
+    columns: int = COLUMNS,
+    compact: bool = False,
+    hidden_labels: bool = False,
+    as_of: AsOf | None = None,
+    years: bool | Iterable[int] = False,
 ) -> str:
-    """The chart as text of at most `columns` (40 to 80); `compact` leaves out clocks, 神煞 and 自坐, and
-    puts what the chart means and luck on a few lines.
+    """The chart of a pattern as text of at most `columns` (40 to 120); `compact` leaves out clocks, 神煞 and 自坐, and
+    puts what the chart means and luck on a few lines; `hidden_labels` says which hidden stem is 本气, 中气, 余气.
+    What runs at `as_of` is marked; `years` adds the 流年 of a life or these.
 
     >>> import bazi_core as bz
-    >>> print(chart_text(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), compact=True).splitlines()[0])
+    >>> print(chart_text(bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern(), compact=True).splitlines()[0])
     八字命盘  性别未知
     """
-    columns = max(NARROWEST, min(columns, COLUMNS))
+    chart = result.chart
+    columns = max(NARROWEST, min(columns, WIDEST))
     paint = painted if color else plain
+    now = None if as_of is None else chart.running(as_of)
     sections = [
         [bold(sheet.title(chart, lang), color), *pairs(sheet.head(chart, lang), columns)],
         [] if compact else aligned(sheet.time_rows(chart, lang), columns),
         [
-            *table(grids.pillar_rows(chart, lang, paint, compact), columns, 13),
-            *_below(chart, lang, columns, compact),
+            *_pillars(chart, lang, paint, compact, columns, hidden_labels),
+            *_below(result, lang, columns, compact),
         ],
-        [] if compact else pairs(meaning(chart, lang), columns),
-        _luck(chart, lang, color, columns, compact),
-        _notes(chart, lang, color, columns),
+        [] if compact else pairs(meaning(result, lang), columns),
+        _luck(chart, lang, color, columns, compact, now),
+        *(_years(chart, lang, color, columns, now, years) if years else ()),
+        _notes(chart, lang, color, columns, compact),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
 
@@ -84,26 +100,60 @@ def _stacked(first: str, last: str, columns: int) -> list[str]:
     return [*fold(first.rstrip(), columns, "  "), *below]
 
 
-def _below(chart: Chart, lang: str, columns: int, compact: bool) -> list[str]:
-    items = [f"{name} {value}" for name, value in sheet.palaces(chart, lang)]
-    items += conclusions(chart, lang) if compact else []
-    glosses = grids.legend(chart, lang)
+def _pillars(
+    chart: ChartValue, lang: str, paint: Paint, compact: bool, columns: int, hidden_labels: bool
+) -> list[str]:
+    """The four columns; in English, where a row has several lines, in blocks."""
+    room = grids.room_of(columns, lang)
+    fits = room if lang == "en" else grids.WIDE
+    rows = grids.pillar_rows(chart, lang, paint, compact, room=fits, hidden_labels=hidden_labels)
+    ruled = [label(name, lang) for name in ("hidden", "stage_day", "stars")] if lang == "en" else ()
+    return table(rows, columns, room, ruled)
+
+
+def _below(result: PatternResult, lang: str, columns: int, compact: bool) -> list[str]:
+    chart = result.chart
+    items = [f"{name} {value}" for name, value in sheet.palaces(chart, lang, compact)]
+    items += in_short(result, lang) if compact else []
+    glosses = grids.legend(chart, lang, compact)
     return [*pack(items, columns, "   "), *(pack(glosses, columns, ", ", "  ") if glosses else [])]
 
 
-def _luck(chart: Chart, lang: str, color: bool, columns: int, compact: bool) -> list[str]:
+def _luck(
+    chart: ChartValue, lang: str, color: bool, columns: int, compact: bool, now: Running | None
+) -> list[str]:
+    runs = [] if now is None else fold(luck_sheet.running_line(chart, now, lang), columns, "  ")
     if chart.luck is None:
-        return []
+        return runs
     heading = fold(f"{label('luck', lang)}  {sheet.luck_line(chart, lang)}", columns, "  ")
+    cycle = now.cycle if now else None
     if compact:
-        cycles = (f"{cycle.start_year or ''} {cycle.pillar}".strip() for cycle in chart.luck.cycles)
-        return [*heading, *pack(list(cycles), columns, "   ")]
+        cycles = [_short(each, each is cycle, lang) for each in chart.luck.cycles]
+        return [*heading, *pack(cycles, columns, "   ")]
     heading[0] = heading[0].replace(label("luck", lang), bold(label("luck", lang), color), 1)
-    return [*heading, *table(grids.luck_rows(chart, lang, painted if color else plain), columns)]
+    rows = grids.luck_rows(chart, lang, painted if color else plain, cycle)
+    return [*heading, *runs, *table(rows, columns)]
 
 
-def _notes(chart: Chart, lang: str, color: bool, columns: int) -> list[str]:
-    found = notes(chart, lang)
+def _short(cycle: LuckCycle, runs: bool, lang: str) -> str:
+    name = f"{cycle.start_year or ''} {cycle.pillar}".strip()
+    marks = " ({})" if lang == "en" else "（{}）"
+    return name + marks.format(label("running", lang)) if runs else name
+
+
+def _years(
+    chart: ChartValue, lang: str, color: bool, columns: int, now: Running | None, years: bool | Iterable[int]
+) -> Iterator[list[str]]:
+    """The 流年 under each 大运."""
+    paint, runs = painted if color else plain, now.year if now else None
+    for heading, found in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
+        rows = luck_sheet.year_rows(found, lang, columns, paint, runs)
+        yield [*(bold(line, color) for line in fold(heading, columns, "  ")), *table(rows, columns)]
+
+
+def _notes(chart: ChartValue, lang: str, color: bool, columns: int, compact: bool) -> list[str]:
+    """The warnings; on one screen without what the line on strength says already."""
+    found = notes(chart, lang, ("METHODS_DISAGREE",) if compact else ())
     if not found:
         return []
     lines = [bold(label("warnings", lang), color)]

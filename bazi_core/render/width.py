@@ -7,17 +7,28 @@ terminals outside legacy East Asian encodings do; cells of tables avoid them.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 # A line may break after a space or after a wide character, but none begins with these.
 _NEVER_FIRST = "，。、；：！？）》」』】…—,.;:!?)]}"
+# In cells narrower than this nothing is folded: it would be a word a line.
+_LEAST = 8
 _NEVER_LAST = "（《「『【([{"
+# Runs that stay whole in English: a word with its hanzi in brackets, `god (身弱)`, `Fire (丙午 Bing Wu)`; hanzi with the
+# word that glosses them, `官鬼 Officials`, and a pillar with its name; a number with its unit, `10 d`.
+_HANZI = r"[\u4e00-\u9fff]{1,6}"
+_WHOLE = re.compile(
+    rf"[A-Za-z'-]{{1,20}},? \({_HANZI}(?: [A-Z][a-z]{{1,5}}){{0,2}}\)|\({_HANZI}(?: \w{{1,6}}){{0,2}}\)"
+    rf"|(?<![\u2e80-\uffef]){_HANZI} [A-Z][a-z]{{1,12}}(?: [A-Z][a-z]{{1,7}}(?![A-Za-z]))?(?: \({_HANZI}\))?"
+    r"|(?<!\w)[0-9]{1,4} (?:y|m|d|h|min|s)(?!\w)"
+)
 
 
 def width(text: str) -> int:
@@ -32,8 +43,6 @@ def width(text: str) -> int:
 
 
 def _uncoloured(text: str) -> str:
-    import re
-
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
@@ -61,23 +70,27 @@ def fold(text: str, columns: int, indent: str = "") -> list[str]:
     """
     if width(text) <= columns:
         return [text.rstrip()]
-    lines = [""]
+    lines: list[list[str]] = [[]]
+    used, blank = 0, True
     for piece in _pieces(text):
-        if width(lines[-1] + piece.rstrip()) > columns and lines[-1].strip():
-            lines.append(indent + piece.lstrip())
-        else:
-            lines[-1] += piece
-    return [line.rstrip() for line in lines]
+        if not blank and used + width(piece.rstrip()) > columns:
+            lines.append([indent])
+            used, blank, piece = width(indent), True, piece.lstrip()
+        lines[-1].append(piece)
+        used += width(piece)
+        blank = blank and not piece.strip()
+    return ["".join(line).rstrip() for line in lines]
 
 
 def _pieces(text: str) -> Iterator[str]:
     """The shortest runs that stay on one line."""
-    piece = ""
-    for here, after in zip_longest(text, text[1:], fillvalue=" "):
+    piece, whole = "", {at for found in _WHOLE.finditer(text) for at in range(found.start(), found.end() - 1)}
+    for at, (here, after) in enumerate(zip_longest(text, text[1:], fillvalue=" ")):
         piece += here
         breaks = here == " " or _columns(here) == 2 or _columns(after) == 2
         if (
             breaks
+            and at not in whole
             and after not in _NEVER_FIRST
             and here not in _NEVER_LAST
             and after != " "
@@ -100,8 +113,10 @@ def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list
     ['胎元 壬申', '胎息 乙酉']
     """
     lines: list[str] = []
-    for item in items:
-        if lines and width(longer := lines[-1] + gap + item) <= columns:
+    for at, item in enumerate(items, 1):
+        # A line that more follows ends with the visible part of the gap.
+        room = columns - (width(gap.rstrip()) if at < len(items) else 0)
+        if lines and width(longer := lines[-1] + gap + item) <= room:
             lines[-1] = longer
             continue
         if lines:
@@ -110,11 +125,15 @@ def pack(items: Sequence[str], columns: int, gap: str, indent: str = "") -> list
     return lines
 
 
-def table(rows: Sequence[Sequence[str]], columns: int = 80, least: int = 0) -> list[str]:
+def table(
+    rows: Sequence[Sequence[str]], columns: int = 80, least: int = 0, ruled: Collection[str] = ()
+) -> list[str]:
     """The lines of a framed table: the first row is the head, the first column holds the labels.
 
-    Cells may have several lines; the columns after the first are at least `least` wide, as far as all of them
-    still fit. Columns that do not fit are continued in a further table below.
+    Cells may have several lines; the columns after the first are at least `least` wide unless more tables would
+    be needed for that. Columns that do not fit are continued in a further table below; a cell that does not even
+    fit beside its label is folded. A rule is drawn above the
+    rows whose labels are in `ruled`.
 
     >>> print("\\n".join(table([["", "年柱"], ["天干", "庚金"]])))
     ┌──────┬──────┐
@@ -123,13 +142,27 @@ def table(rows: Sequence[Sequence[str]], columns: int = 80, least: int = 0) -> l
     │ 天干 │ 庚金 │
     └──────┴──────┘
     """
+    rows = _fitted(rows, columns)
     widths = [max(_cell_width(row[at]) for row in rows) for at in range(len(rows[0]))]
-    if sum(wider := [widths[0], *(max(size, least) for size in widths[1:])]) + 3 * len(widths) < columns:
-        widths = wider
-    lines: list[str] = []
-    for chosen in _groups(widths, columns):
-        lines += _framed([[row[at] for at in chosen] for row in rows], [widths[at] for at in chosen])
+    wider = [widths[0], *(max(size, least) for size in widths[1:])]
+    groups = list(_groups(wider, columns))
+    if len(groups) > len(narrow := list(_groups(widths, columns))):
+        wider, groups = widths, narrow
+    widths, lines = wider, []
+    for chosen in groups:
+        lines += _framed([[row[at] for at in chosen] for row in rows], [widths[at] for at in chosen], ruled)
     return lines
+
+
+def _fitted(rows: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
+    """The rows with every cell after the first folded so that it fits beside it."""
+    room = columns - max(_cell_width(row[0]) for row in rows) - 7
+    if room < _LEAST:
+        return [list(row) for row in rows]
+    return [
+        [head, *("\n".join(part for line in cell.split("\n") for part in fold(line, room)) for cell in cells)]
+        for head, *cells in rows
+    ]
 
 
 def _cell_width(cell: str) -> int:
@@ -150,11 +183,12 @@ def _groups(widths: list[int], columns: int) -> Iterator[list[int]]:
     yield [0, *group]
 
 
-def _framed(rows: list[list[str]], widths: list[int]) -> list[str]:
-    head, *body = (_row(row, widths) for row in rows)
-    lines = [_rule("┌┬┐", widths), *head, _rule("├┼┤", widths)]
+def _framed(rows: list[list[str]], widths: list[int], ruled: Collection[str]) -> list[str]:
+    head, *body = rows
+    lines = [_rule("┌┬┐", widths), *_row(head, widths), _rule("├┼┤", widths)]
     for row in body:
-        lines += row
+        lines += [_rule("├┼┤", widths)] if row[0] in ruled and row is not body[0] else []
+        lines += _row(row, widths)
     return [*lines, _rule("└┴┘", widths)]
 
 

@@ -1,26 +1,32 @@
 """A year as labelled rows: conclusion, luck and year side by side, events, scores, months.
 
-How the rows are laid out is for `year_text`. Canonical names stay Chinese; in English each has its gloss.
+How the rows are laid out is for `year_text`. In English the canonical names stand beside the English ones
+where there is room.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.alphabet import Element, Stem
+from bazi_core.alphabet import Element
 from bazi_core.luck.decades import marks_of
 from bazi_core.pattern.useful import ROLES
 from bazi_core.render import sheet
-from bazi_core.render.clocks import on_local_clock
-from bazi_core.render.phrases import elements, joined, pillar_name, plain
+from bazi_core.render.clocks import clock_and_offset, on_local_clock
+from bazi_core.render.meaning import other_reading
+from bazi_core.render.phrases import bracketed, char_text, elements, joined, pillar_name, pillars_text, plain
 from bazi_core.render.width import fold, pack, width
 from bazi_core.tables.words import glossed, label, term
 from bazi_core.views.cycles import nayin
+from bazi_core.views.strength import EITHER
 from bazi_core.year.events import EQUAL
 from bazi_core.year.rules import DOMAIN_ZH, DOMAINS, OVERALL
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bazi_core.alphabet import Pillar
+    from bazi_core.pattern.result import PatternResult
     from bazi_core.render.phrases import Paint
     from bazi_core.year.events import YearEvent
     from bazi_core.year.months import Month
@@ -29,31 +35,50 @@ if TYPE_CHECKING:
 
     Rows = list[list[str]]
 
-_NARROWEST_EVENTS = 18
+_NARROWEST_EVENTS = 16
 
 
 def title(year: YearResult, lang: str) -> str:
     """The year, whose, and the four pillars."""
-    own = label("year_title", lang, year=year.target_year, pillar=year.pillar)
-    return f"{own}  {label(year.chart.gender or '', lang)}  {year.chart.pillars}"
+    own = label("year_title", lang, year=year.target_year, pillar=pillar_name(year.pillar, lang))
+    whose = f"{own}  {label(year.chart.gender or '', lang)}"
+    # In English the pillars are too long for a heading.
+    return whose if lang == "en" else f"{whose}  {year.chart.pillars}"
 
 
 def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
     """Score, how the 用神 fares, ages, and the luck of the year with its dates."""
     score = label("points", lang, score=year.scores.overall)
     verdict = "  ".join((score, term(year.level, lang, "level"), label(f"sign.{year.sign}", lang)))
-    rows = [(_capital(label("overall", lang)), verdict)]
+    others = [_if(other, lang) for other in year.alternatives]
+    # Where strength could be either, so could the score: that is said before it.
+    verdict = joined([term(EITHER, lang), verdict, *others], lang) if others else verdict
+    rows = [(capital(label("overall", lang)), verdict)]
+    if lang == "en":
+        rows.insert(0, (capital(label("four_pillars", lang)), pillars_text(year.chart.pillars, lang)))
     if year.pattern.useful.order:
         rows.append((label("state", lang), _state(year, lang)))
+        rows += other_reading(year.pattern, lang)
     rows.append((label("ages", lang), label("ages_both", lang, **year.age._asdict())))
     return rows + [(_luck_name(part, lang), _segment(year, part, lang)) for part in year.segments]
 
 
+def _if(other: YearResult, lang: str) -> str:
+    """`若身弱44分`."""
+    assert other.pattern.strength is not None
+    score = label("points", lang, score=other.scores.overall)
+    return label(f"score_if.{other.pattern.strength.verdict}", lang, score=score)
+
+
 def _state(year: YearResult, lang: str) -> str:
+    return bracketed(label(f"state.{year.useful_state.state}", lang), roles_text(year.pattern, lang), lang)
+
+
+def roles_text(pattern: PatternResult, lang: str) -> str:
+    """The elements by their roles: `用神水  喜神火 …`."""
     gap = " " if lang == "en" else ""
-    order = zip(ROLES, year.pattern.useful.order, strict=True)
-    roles = "  ".join(f"{term(role, lang)}{gap}{term(element.value, lang)}" for role, element in order)
-    return f"{label(f'state.{year.useful_state.state}', lang)}  ({roles})"
+    order = zip(ROLES, pattern.useful.order, strict=True)
+    return "  ".join(f"{term(role, lang)}{gap}{term(element.value, lang)}" for role, element in order)
 
 
 def _luck_name(part: Segment, lang: str) -> str:
@@ -61,12 +86,20 @@ def _luck_name(part: Segment, lang: str) -> str:
 
 
 def _segment(year: YearResult, part: Segment, lang: str) -> str:
-    start, end = (on_local_clock(year.chart, at)[:10] for at in (part.start, part.end))
+    start, end = (on_local_clock(year.chart, at)[:10] for at in _span(year, part))
     if part.pillar is not None:
         luck = pillar_name(part.pillar, lang)
     else:
         luck = label("luck_none" if part.beyond else "luck_open" if part.uncertain else "luck_before", lang)
     return f"{luck}  {label('span_of', lang, start=start, end=end)}"
+
+
+def _span(year: YearResult, part: Segment) -> tuple[datetime, datetime]:
+    """From when to when the luck runs: a 大运 its own ten years, anything else its part of the year."""
+    if part.cycle is None or year.chart.luck is None:
+        return part.start, part.end
+    earliest, latest = year.chart.luck.edges
+    return latest[part.cycle.index], earliest[part.cycle.index + 1]
 
 
 def context_rows(year: YearResult, lang: str, paint: Paint = plain) -> Rows:
@@ -106,6 +139,13 @@ def _void(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
     return label("void", lang) if void else ""
 
 
+def _met(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
+    """The 神煞 that a pillar meets; 空亡 has its own row."""
+    names = [term(star.name, lang, "star") for star in year.chart.stars_met(pillar) if star.name != "空亡"]
+    return "\n".join(names if lang == "en" else pack(names, _MET_ROOM, " "))
+
+
+_MET_ROOM = 24
 _CELLS = {
     "pillar": lambda year, pillar, lang, paint: pillar_name(pillar, lang, paint),
     "elements": lambda year, pillar, lang, paint: elements(pillar, lang, paint),
@@ -114,6 +154,7 @@ _CELLS = {
     "nayin": lambda year, pillar, lang, paint: glossed(nayin(pillar), lang),
     "stage_day": _stage,
     "void": _void,
+    "stars": _met,
 }
 
 
@@ -122,48 +163,61 @@ def event_rows(year: YearResult, lang: str) -> Rows:
     return [
         [
             label(f"mark.{event.polarity}", lang),
-            _name(event, lang),
-            _points(event, lang),
-            _who(year, event, lang),
+            event_name(event, lang),
+            event_points(event, lang),
+            members_text(year, event, lang),
         ]
         for event in year.strongest(len(year.events))
     ]
 
 
-def _name(event: YearEvent, lang: str) -> str:
-    return event.name if lang == "en" else term(event.name, lang, "event")
+def event_name(event: YearEvent, lang: str) -> str:
+    """An event by its name, a dynamic with what becomes of it."""
+    if event.is_dynamic:
+        return dynamic_name(glossed(event.name, lang, "dynamic"), event.ties[0], lang)
+    return glossed(event.name, lang, "event")
 
 
-def _points(event: YearEvent, lang: str) -> str:
+def dynamic_name(name: str, change: str, lang: str) -> str:
+    """A dynamic with what becomes of it: `食神生财受破`."""
+    told = label(f"change.{change}", lang)
+    return joined([name, told], lang) if lang == "en" else name + told
+
+
+def event_points(event: YearEvent, lang: str) -> str:
+    """What an event adds to which scores: `总评+3`."""
     gap = " " if lang == "en" else ""
     return joined([f"{domain(name, lang)}{gap}{each:+d}" for name, each in event.points if each], lang)
 
 
-def _who(year: YearResult, event: YearEvent, lang: str) -> str:
-    """`日子 流年午 六冲`; in English after the gloss of the event."""
+def members_text(year: YearResult, event: YearEvent, lang: str) -> str:
+    """Who meets whom: `日子 流年午 六冲`."""
     members = [_member(year, position, char, lang) for position, char in event.members]
-    ties = [_tie(each, lang) for each in event.relation.split("、")]
+    if event.is_dynamic:
+        return (", " if lang == "en" else " ").join(members)
+    ties = [_tie(each, event.sign, lang) for each in event.ties]
     if lang == "en":
-        return f"{term(event.name, lang, 'event')}: {', '.join((*members, *ties))}"
+        return ", ".join((*members, *ties))
     return f"{' '.join(members)} {'、'.join(ties)}"
 
 
 def _member(year: YearResult, position: str, char: str, lang: str) -> str:
-    flows = {"luck": year.main.word, "liunian": "流年", "liuyue": "流月"}
-    name = term(flows[position], lang) if position in flows else label(position, lang).replace("柱", "")
-    return f"{name} {char}" if lang == "en" else f"{name}{char}"
+    place = year.main.place if position == "luck" else position
+    name = term(_FLOWS[place], lang) if place in _FLOWS else label(position, lang).replace("柱", "")
+    return f"{name} {char_text(char, lang)}" if lang == "en" else f"{name}{char}"
 
 
-def _tie(relation: str, lang: str) -> str:
+def _tie(relation: str, sign: str, lang: str) -> str:
     """What ties the members: a relation, 相同, or what the flow pillar does by itself (藏丁 属火 克金)."""
-    verb, sign = relation[:1], relation[1:]
     if relation == EQUAL:
         return label("same", lang)
-    if verb in _VERBS and (sign in Stem.__members__ or sign in Element.__members__):
-        return label(_VERBS[verb], lang, sign=term(sign, lang) if sign in Element.__members__ else sign)
+    if sign:
+        said = term(sign, lang) if sign in Element.__members__ else char_text(sign, lang)
+        return label(_VERBS[relation], lang, sign=said)
     return term(relation, lang, "relation")
 
 
+_FLOWS = {"luck": "大运", "minor": "小运", "liunian": "流年", "liuyue": "流月"}
 _VERBS = {"藏": "hides", "属": "is_of", "克": "controls"}
 
 
@@ -197,32 +251,54 @@ def _row(year: YearResult, rule: str, lang: str) -> str:
     """The name of a row of points: `流年干丙`, `冲夫妻宫`, `七杀`."""
     for carrier in year.carriers:
         if carrier.name == rule:
-            return label(f"row.{carrier.part}", lang, word=term(carrier.word, lang), sign=carrier.sign)
+            return carrier_name(carrier.place, carrier.part, str(carrier.sign), lang)
     for event in year.events:
         if event.key == rule:
+            if event.is_dynamic:
+                return dynamic_name(term(event.name, lang, "dynamic"), event.ties[0], lang)
             return term(event.name, lang, "event")
     marks = year.flow.marks
     god = marks.ten_god_stem if rule == "theme-stem" else marks.ten_god_branch
     return term(god.value, lang)
 
 
+def carrier_name(place: str, part: str, sign: str, lang: str) -> str:
+    """A sign of luck or year: `流年干丙`."""
+    return label(f"row.{part}", lang, word=term(_FLOWS[place], lang), sign=char_text(sign, lang))
+
+
 def month_rows(year: YearResult, lang: str, columns: int, paint: Paint = plain) -> Rows:
     """The twelve months, the head first; the events take what `columns` leave."""
     names = ("number", "pillar", "ten_god", "from", "score")
-    rows = [[label(name, lang) for name in names], *(_month(year, each, lang, paint) for each in year.months)]
-    taken = sum(max(width(row[at]) for row in rows) + 3 for at in range(len(names)))
+    head = [label(name, lang) for name in names]
+    offsets = [clock_and_offset(year.chart, month.start)[1] for month in year.months]
+    if len(set(offsets)) == 1:
+        head[names.index("from")] += _below(offsets[0])
+        offsets = [""] * len(offsets)
+    months = zip(year.months, offsets, strict=True)
+    rows = [head, *(_month(year, month, offset, lang, paint) for month, offset in months)]
+    taken = sum(
+        max(width(line) for row in rows for line in row[at].split("\n")) + 3 for at in range(len(names))
+    )
     room = max(_NARROWEST_EVENTS, columns - taken - 4)
     told = [label("events", lang), *("\n".join(_events_of(each, lang, room)) for each in year.months)]
     return [[*row, events] for row, events in zip(rows, told, strict=True)]
 
 
-def _month(year: YearResult, month: Month, lang: str, paint: Paint) -> list[str]:
+def _below(offset: str) -> str:
+    return f"\n{offset}" if offset else ""
+
+
+def _month(year: YearResult, month: Month, offset: str, lang: str, paint: Paint) -> list[str]:
     gods = (month.marks.ten_god_stem.value, month.marks.ten_god_branch.value)
-    # In English canonical names: glosses stand above, and the table has to fit.
-    shown = " ".join(god if lang == "en" else term(god, lang) for god in gods)
-    jie = month.jie.value if lang == "en" else term(month.jie.value, lang)
-    start = f"{jie} {on_local_clock(year.chart, month.start)[5:16]}"
-    return [str(month.number), pillar_name(month.pillar, "zh-Hans", paint), shown, start, str(month.score)]
+    shown = ("\n" if lang == "en" else " ").join(term(god, lang) for god in gods)
+    at = f"{on_local_clock(year.chart, month.start)[5:16]}{_below(offset)}"
+    if lang == "en":
+        # The name of the term does not fit beside what is told of the month; its date says as much.
+        sign, _, name = pillar_name(month.pillar, lang, paint).partition(" ")
+        return [str(month.number), f"{sign}\n{name}", shown, at.replace(" ", "\n", 1), str(month.score)]
+    start = f"{term(month.jie.value, lang)} {at}"
+    return [str(month.number), pillar_name(month.pillar, lang, paint), shown, start, str(month.score)]
 
 
 def _events_of(month: Month, lang: str, room: int) -> list[str]:
@@ -251,5 +327,6 @@ def school_line(year: YearResult, lang: str) -> tuple[str, str]:
     return next(row for row in reversed(sheet.head(year.chart, lang)))
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a capital first."""
     return text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ from bazi_core.render.explain import told
 from bazi_core.render.markdown import bullets, escaped, pipe_table
 from bazi_core.render.notes import notes, sentence
 from bazi_core.render.phrases import plain
-from bazi_core.render.text import COLUMNS, NARROWEST, aligned, bold, painted, pairs
+from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, painted, pairs
 from bazi_core.render.width import fold, table
 from bazi_core.tables.words import label
 
@@ -25,14 +25,14 @@ def year_text(
     columns: int = COLUMNS,
     compact: bool = False,
 ) -> str:
-    """The year as text of at most `columns` (40 to 80); `compact` leaves out how the scores come about.
+    """The year as text of at most `columns` (40 to 120); `compact` leaves out how the scores come about.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
     >>> print(year_text(year).splitlines()[0])
     2026年 丙午  男（乾造）  庚午 辛巳 庚辰 壬午
     """
-    columns = max(NARROWEST, min(columns, COLUMNS))
+    columns = max(NARROWEST, min(columns, WIDEST))
     paint = painted if color else plain
     sections = [
         [
@@ -69,7 +69,11 @@ def _timing(year: YearResult, lang: str, color: bool, columns: int) -> list[str]
 
 
 def _notes(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
-    found = _told(year, lang)
+    return numbered(_told(year, lang), lang, color, columns)
+
+
+def numbered(found: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
+    """Notes under their heading, each of a sentence with what stands below it; nothing of none."""
     if not found:
         return []
     lines = [_head("warnings", lang, color)]
@@ -125,13 +129,18 @@ def _timing_markdown(year: YearResult, lang: str) -> list[list[str]]:
 
 
 def _notes_markdown(year: YearResult, lang: str) -> list[list[str]]:
+    return numbered_markdown(_told(year, lang), lang)
+
+
+def numbered_markdown(found: list[list[str]], lang: str) -> list[list[str]]:
+    """The same as a heading and a list."""
     items = []
-    for number, (first, *others) in enumerate(_told(year, lang), 1):
+    for number, (first, *others) in enumerate(found, 1):
         items.append(f"{number}. {escaped(first)}")
         items += [f"   - {escaped(other)}" for other in others]
     return [[f"## {label('warnings', lang)}"], items] if items else []
 
 
-def explain_year(year: YearResult, fact_id: str) -> str:
+def explain_year(year: YearResult, fact_id: str, lang: str = "zh-Hans") -> str:
     """A fact of the year with its rule, its source and all that it rests on."""
-    return told(fact_id, year.all_facts)
+    return told(fact_id, year.all_facts, lang)

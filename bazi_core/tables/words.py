@@ -5,12 +5,28 @@ The catalogues were written by hand; nothing is converted between scripts.
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import cache
 from typing import Any
 
 from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+_TRADITIONAL = frozenset(("hant", "tw", "hk", "mo"))
+
+
+def named_language(tag: str) -> str | None:
+    """The language that a tag or a locale names, however it is spelt; None for another than Chinese and English.
+
+    >>> [named_language(tag) for tag in ("zh", "zh-CN", "zh_TW.UTF-8", "ZH-HK", "zh_Hant", "zh-Hans-HK", "en-GB", "fr")]
+    ['zh-Hans', 'zh-Hans', 'zh-Hant', 'zh-Hant', 'zh-Hant', 'zh-Hans', 'en', None]
+    """
+    language, *others = tag[:40].partition(".")[0].partition("@")[0].lower().replace("_", "-").split("-")
+    if language == "zh":
+        return "zh-Hans" if "hans" in others or not _TRADITIONAL & set(others) else "zh-Hant"
+    return "en" if language == "en" else None
 
 
 @cache
@@ -47,13 +63,13 @@ def term(hanzi: str, lang: str = "zh-Hans", kind: str | None = None) -> str:
 
 
 def glossed(hanzi: str, lang: str, kind: str | None = None) -> str:
-    """A term for running text: in English the canonical term with its gloss.
+    """A term for running text: in English the gloss with the canonical term.
 
     >>> glossed("伤官", "en")
-    '伤官 (Hurting Officer)'
+    'Hurting Officer (伤官)'
     """
     word = term(hanzi, lang, kind)
-    return f"{hanzi} ({word})" if lang == "en" and word != hanzi else word
+    return f"{word} ({hanzi})" if lang == "en" and word != hanzi else word
 
 
 def label(key: str, lang: str = "zh-Hans", **values: Any) -> str:
@@ -66,15 +82,125 @@ def label(key: str, lang: str = "zh-Hans", **values: Any) -> str:
     return text.format(**values) if values else text
 
 
+def span(seconds: float, lang: str = "zh-Hans") -> str:
+    """A length of time as it is said: two units, seconds only below an hour, the sign left out.
+
+    >>> span(3600), span(-4239), span(72.9, "en"), span(45.8, "en")
+    ('1小时', '1小时11分', '1 min 12 s', '45 s')
+    """
+    size = abs(seconds)
+    if size < 1:
+        return label("span.second", lang, count=round(size, 1))
+    whole = int(size) if size < _HOUR else round(size / 60) * 60
+    units = [each for each in _UNITS if each[1] <= whole][:2] or [("second", 1)]
+    parts = []
+    for name, length in units:
+        count, whole = divmod(whole, length)
+        parts += [label(f"span.{name}", lang, count=count)] if count else []
+    return (" " if lang == "en" else "").join(parts)
+
+
+_HOUR = 3600
+_UNITS = (("day", 86400), ("hour", _HOUR), ("minute", 60), ("second", 1))
+
+
 def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
-    """The sentence of a warning.
+    """The sentence of a warning, with its codes as words and its seconds as spans.
+
+    A row `CODE/member` of the catalogue stands for data in which that member is empty.
 
     >>> message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "en")
     'The zone was inferred from the coordinates: Asia/Tokyo.'
     """
-    return _messages(lang)[code].format_map({name: _said(value, lang) for name, value in data.items()})
+    catalogue = _messages(lang)
+    without = (f"{code}/{name}" for name, value in data.items() if value in (None, {}, []))
+    chosen = next((key for key in without if key in catalogue), code)
+    text = catalogue[chosen].format_map({name: _said(name, value, lang) for name, value in data.items()})
+    return text[:1].upper() + text[1:]
 
 
-def _said(value: Any, lang: str) -> Any:
-    """A code or a term in the data of a warning as a word, where there is one."""
-    return _labels(lang).get(f"said_{value}") or glossed(value, lang) if isinstance(value, str) else value
+def spoken() -> str:
+    """The language of what is printed without saying in which: that of BAZI_LANG, else the one that the user keeps in the
+    configuration file, else simplified Chinese."""
+    return named_language(os.environ.get("BAZI_LANG") or _kept_language()) or "zh-Hans"
+
+
+def config_path() -> str:
+    """Where a user keeps defaults: the file that BAZI_CONFIG names, else config.toml where the system keeps such files."""
+    named = os.environ.get("BAZI_CONFIG")
+    if named:
+        return named
+    if sys.platform == "win32":
+        folder = os.environ.get("APPDATA") or os.path.expanduser("~")
+    elif sys.platform == "darwin":
+        folder = os.path.expanduser("~/Library/Application Support")
+    else:
+        folder = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return os.path.join(folder, "bazi", "config.toml")
+
+
+# What a configuration is far from: the parser takes the square of the length of a line for keys with many dots.
+MOST_BYTES, LONGEST_LINE = 65_536, 1_024
+
+
+def configured(path: str) -> dict[str, Any]:
+    """What a configuration file says; OSError, ValueError or RecursionError for one that cannot be read."""
+    import tomllib
+
+    with open(path, "rb") as file:
+        text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError(Said("config_too_long", most=MOST_BYTES))
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > LONGEST_LINE:
+            raise ValueError(Said("config_line_too_long", number=number, most=LONGEST_LINE))
+    return tomllib.loads(text.decode())
+
+
+def _kept_language() -> str:
+    """`lang` of the configuration; nothing where there is none or the file cannot be read, which the command tells."""
+    path = config_path()
+    if not os.path.isfile(path):
+        return ""
+    try:
+        kept = configured(path).get("lang")
+    except (OSError, ValueError, RecursionError):
+        return ""
+    return kept if isinstance(kept, str) else ""
+
+
+def printed(value: Any) -> str:
+    """What `str` and `print` show of a value: its text in the language that is spoken.
+
+    The renderer stands above all values, so it is found by name when somebody prints for the first time, as the
+    public names of the package are.
+    """
+    from importlib import import_module
+
+    text: str = import_module("bazi_core.render.printed").text_of(value, spoken())
+    return text
+
+
+def _said(name: str, value: Any, lang: str) -> Any:
+    """A member of the data of a warning in words, where there are any."""
+    if isinstance(value, (int, float)) and (name.endswith("_s") or name == "seconds"):
+        return span(value, lang)
+    if isinstance(value, list):
+        return (", " if lang == "en" else "、").join(str(_said(name, each, lang)) for each in value)
+    if not isinstance(value, str):
+        return value
+    if value[10:11] == "T" and value[4:5] == "-":
+        # A clock reading, cut to seconds, with the offset if there is one.
+        return value[:19].replace("T", " ") + value[19:].lstrip(".0123456789")
+    return _labels(lang).get(f"word.{value}") or _pillar(value, lang) or glossed(value, lang)
+
+
+def _pillar(value: str, lang: str) -> str | None:
+    """A pillar in English by element and animal; nothing for another text or language."""
+    stems, branches = (list(_terms("zh-Hans", kind)) for kind in ("stem", "branch"))
+    if lang != "en" or len(value) != 2 or value[0] not in stems or value[1] not in branches:
+        return None
+    # Two stems to an element, an animal to a branch, each in the order of its rows.
+    element = list(_terms(lang, "element").values())[stems.index(value[0]) // 2]
+    animal = list(_terms(lang, "zodiac").values())[branches.index(value[1])]
+    return f"{element} {animal} ({value})"

@@ -2,8 +2,8 @@
 
 `plain` counts the eight characters, a branch by its main qi; `hidden` splits the branches by their hidden
 stems; `seasonal` weighs the positions, the month most, and the season (旺相休囚死, 《三命通会》). The weights of
-the positions are choices of this library, the same that decide strength and useful god; docs/elements.md
-gives their reasons. All sums run in the order 木火土金水.
+the positions are choices of this library, the same that decide strength and useful god;
+docs/strength-and-useful-gods.md gives their reasons. All sums run in the order 木火土金水.
 """
 
 from __future__ import annotations

@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
 
-ZH = {"year": "年", "month": "月", "day": "日", "hour": "时"}
-_TIME_ZH = {
-    "civil": "钟表",
-    "dst": "去夏令时",
-    "utc": "世界时",
-    "mean_solar": "平太阳时",
-    "true_solar": "真太阳时",
-}
-
 
 def view_facts(
     pillars: FourPillars, school: School, moment: SolarMoment | None, gender: str | None
@@ -44,8 +35,9 @@ def view_facts(
         yield from _hidden(position, pillars, school)
         yield from _stages(position, pillars, school)
         yield Fact(
-            f"nayin.{position}", "nayin", position, "nayin", nayin(pillar), f"{ZH[position]}柱纳音{nayin(pillar)}",
-            position, (f"p.{position}.stem", f"p.{position}.branch"), "R-NAYIN", "SMTH.论纳音取象",
+            f"nayin.{position}", "nayin", position, "nayin", nayin(pillar), "nayin",
+            (position, nayin(pillar)), position, (f"p.{position}.stem", f"p.{position}.branch"), "R-NAYIN",
+            "SMTH.论纳音取象",
         )  # fmt: skip
     yield from _voids(pillars)
     yield from _palaces(pillars, school, moment)
@@ -53,34 +45,32 @@ def view_facts(
 
 def _leaves(pillars: FourPillars, gender: str | None) -> Iterator[Fact]:
     for position, pillar in pillars.items():
-        for part, char, word in (("stem", pillar.stem, "干"), ("branch", pillar.branch, "支")):
-            text = f"{ZH[position]}{word}{char}"
+        for part, char in (("stem", pillar.stem.value), ("branch", pillar.branch.value)):
             yield Fact(
-                f"p.{position}.{part}", "pillar", position, part, char.value, text, position, rule="R-PILLAR"
-            )
+                f"p.{position}.{part}", "pillar", position, part, char, f"pillar.{part}", (position, char),
+                position, rule="R-PILLAR",
+            )  # fmt: skip
     if gender is not None:
-        text = "男命" if gender == "male" else "女命"
-        yield Fact("p.input.gender", "input", "birth", "gender", gender, text, rule="R-INPUT")
+        yield Fact("p.input.gender", "input", "birth", "gender", gender, f"gender.{gender}", rule="R-INPUT")
 
 
 def _time(moment: SolarMoment) -> Iterator[Fact]:
     before: tuple[str, ...] = ()
     for step in moment.steps():
-        name = step["name"]
-        text = f"{_TIME_ZH[name]} {step['value'].replace('T', ' ')}"
-        yield Fact(f"p.time.{name}", "time", "birth", name, step["value"], text, None, before, "R-TIME", "")
+        name, at = step["name"], step["value"]
+        yield Fact(f"p.time.{name}", "time", "birth", name, at, f"time.{name}", (at,), None, before, "R-TIME")
         before = (f"p.time.{name}",)
     trace = moment.to_dict()
-    for which, word in (("prev_jie", "前一节"), ("next_jie", "后一节")):
+    for which in ("prev_jie", "next_jie"):
         jie = trace[which]
-        text = f"{word}{jie['name']}：{jie['utc']}"
         yield Fact(
             f"p.time.{which}",
             "time",
             jie["name"],
             which,
             jie["utc"],
-            text,
+            f"time.{which}",
+            (jie["name"], jie["utc"]),
             rule="R-TERM",
             source="GB/T 33661-2017",
         )
@@ -88,15 +78,16 @@ def _time(moment: SolarMoment) -> Iterator[Fact]:
 
 def _siling(moment: SolarMoment, school: School) -> Iterator[Fact]:
     found = siling(moment, school.siling_table)
-    text = f"入节第{found.day_in_month:.1f}日，{found.stem}司令"
+    stem = found.stem.value
     rests_on = ("p.month.branch", "p.time.prev_jie", "p.time.next_jie", "p.time.utc")
     yield Fact(
         "sl.month",
         "siling",
         "month",
         "commander",
-        found.stem.value,
-        text,
+        stem,
+        "siling",
+        (found.day_in_month, stem),
         "month",
         rests_on,
         "R-SILING",
@@ -106,59 +97,59 @@ def _siling(moment: SolarMoment, school: School) -> Iterator[Fact]:
 
 def _hidden(position: str, pillars: FourPillars, school: School) -> Iterator[Fact]:
     pillar, day = dict(pillars.items())[position], pillars.day.stem
-    where = ZH[position]
     if position != "day":
-        god = ten_god(day, pillar.stem)
-        text = f"{where}干{pillar.stem}为{god}"
+        god = ten_god(day, pillar.stem).value
         rests_on = ("p.day.stem", f"p.{position}.stem")
         yield Fact(
             f"tg.{position}.stem",
             "ten_god",
             position,
             "ten_god",
-            god.value,
-            text,
+            god,
+            "ten_god.stem",
+            (position, pillar.stem.value, god),
             position,
             rests_on,
             "R-TG",
             "YHZP.论十神",
         )
     for hidden in hidden_stems(pillar.branch, school.hidden_weights):
-        own = f"hs.{position}.{hidden.stem}"
-        text = f"{where}支{pillar.branch}藏{hidden.stem}（{hidden.qi}）"
+        stem, god = hidden.stem.value, ten_god(day, hidden.stem).value
         yield Fact(
-            own,
+            f"hs.{position}.{stem}",
             "hidden_stem",
             position,
             "hides",
-            hidden.stem.value,
-            text,
+            stem,
+            "hidden_stem",
+            (position, pillar.branch.value, stem, hidden.qi),
             position,
             (f"p.{position}.branch",),
             "R-HS",
             "YHZP.论天干地支暗藏总诀",
         )
-        god = ten_god(day, hidden.stem)
         yield Fact(
-            f"tg.{position}.{hidden.stem}", "ten_god", position, "ten_god", god.value,
-            f"{where}支藏{hidden.stem}为{god}", position, ("p.day.stem", own), "R-TG", "YHZP.论十神",
+            f"tg.{position}.{stem}", "ten_god", position, "ten_god", god, "ten_god.hidden", (position, stem, god),
+            position, ("p.day.stem", f"p.{position}.branch"), "R-TG", "YHZP.论十神",
         )  # fmt: skip
 
 
 def _stages(position: str, pillars: FourPillars, school: School) -> Iterator[Fact]:
     pillar, day = dict(pillars.items())[position], pillars.day.stem
-    rows = (("day", day, f"日主{day}于{ZH[position]}支{pillar.branch}", "p.day.stem"),
-            ("self", pillar.stem, f"{ZH[position]}干{pillar.stem}自坐{pillar.branch}", f"p.{position}.stem"))  # fmt: skip
-    for which, stem, words, leaf in rows:
-        found = stage(stem, pillar.branch, school.twelve_stages)
+    branch = pillar.branch.value
+    rows = (("day", day, (day.value, position, branch), "p.day.stem"),
+            ("self", pillar.stem, (position, pillar.stem.value, branch), f"p.{position}.stem"))  # fmt: skip
+    for which, stem, who, leaf in rows:
+        found = stage(stem, pillar.branch, school.twelve_stages).value
         rests_on = tuple(dict.fromkeys((leaf, f"p.{position}.branch")))
         yield Fact(
             f"stage.{which}.{position}",
             "stage",
             position,
             f"stage_{which}",
-            found.value,
-            f"{words}为{found}",
+            found,
+            f"stage.{which}",
+            (*who, found),
             position,
             rests_on,
             "R-STAGE",
@@ -169,14 +160,14 @@ def _stages(position: str, pillars: FourPillars, school: School) -> Iterator[Fac
 def _voids(pillars: FourPillars) -> Iterator[Fact]:
     for position, pillar in (("day", pillars.day), ("year", pillars.year)):
         found = "".join(branch.value for branch in void_branches(pillar))
-        text = f"{ZH[position]}柱{pillar}，旬空{found}"
         yield Fact(
             f"void.{position}",
             "void",
             position,
             "void",
             found,
-            text,
+            "void",
+            (position, pillar.value, tuple(found)),
             position,
             (f"p.{position}.stem", f"p.{position}.branch"),
             "R-VOID",
@@ -207,7 +198,8 @@ def _palace(name: str, pillar: str, rests_on: tuple[str, ...]) -> Fact:
         name,
         "pillar",
         pillar,
-        f"{name}{pillar}",
+        "palace",
+        (name, pillar),
         None,
         rests_on,
         "R-PALACE",

@@ -33,8 +33,17 @@ def groups_through(branch: int, branches: Collection[int]) -> list[tuple[str, in
     >>> groups_through(1, [8, 0, 4, 1])
     []
     """
-    through = (("三合", _SANHE[branch % 4]), ("三会", _SANHUI[(branch + 1) // 3 % 4]))
+    through = (("三合", _SANHE[branch % 4]), ("三会", season(branch)))
     return [group for group in through if group in complete_groups(branches)]
+
+
+def season(branch: int) -> int:
+    """The element of the season to which a branch belongs.
+
+    >>> season(2), season(4), season(5)
+    (0, 0, 1)
+    """
+    return _SANHUI[(branch + 1) // 3 % 4]
 
 
 def half_groups(branches: Collection[int]) -> list[tuple[str, int]]:

@@ -2,21 +2,21 @@
 
 Which pairs and triples there are is a table (relations.csv); a pair of characters is looked up in bit masks, one
 bit a type, for ints and arrays alike (`pair_masks`, `triple_masks`). What becomes of a relation beside the others
-(`resolution`) follows 《子平真诠·论刑冲会合解法》: of a joining and a breaking one that share a branch the stronger
-resolves the weaker. Strength is a rank by type × the distance of the pillars.
+(`resolution`) follows 《子平真诠·论刑冲会合解法》: of a joining and a breaking one that share a branch one undoes the
+other, by their types and by which stands nearer. Strength is a rank by type × the distance of the pillars.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import BRANCHES, PILLARS, STEMS, Branch, Element, Pillar, Stem
 from bazi_core.pillars import POSITIONS
 from bazi_core.table import Table
 from bazi_core.tables import rows
-from bazi_core.views.resolution import settled
+from bazi_core.views.resolution import FAR, HOLDS, Relation, settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,47 +35,6 @@ RANKS = {
     "伏吟": 3, "刑": 3, "三刑": 3, "六害": 2, "拱合": 2, "六破": 1, "暗合": 1, "盖头": 1, "截脚": 1,
 }  # fmt: skip
 MONTH_CLASH = 6
-HOLDS, FAR = "成立", "遥隔"
-
-
-class Relation(NamedTuple):
-    """One relation.
-
-    `members` are (position, character) in the order of the pillars, flow pillars last; `element` is what it
-    forms; `strength` is rank × distance (1 for neighbours, .5 one apart, .25 two apart). `status` is 成立, 减力,
-    化解 (with the ids in `resolved_by`) or 遥隔; `hua_status`, of 干合 六合 三合, says whether it transforms.
-
-    >>> import bazi_core as bz
-    >>> for found in bz.chart(pillars="庚午 辛巳 庚辰 壬午").relations:
-    ...     print(found.id, found.strength, found.status)
-    rel.刑.午午.year-hour 0.75 遥隔
-    rel.截脚.庚午.year 1 成立
-    rel.截脚.辛巳.month 1 成立
-    rel.盖头.壬午.hour 1 成立
-    """
-
-    id: str
-    type: str
-    members: tuple[tuple[str, str], ...]
-    element: Element | None
-    adjacent: bool
-    strength: float
-    status: str = HOLDS
-    resolved_by: tuple[str, ...] = ()
-    hua_status: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "type": self.type,
-            "members": [{"position": position, "char": char} for position, char in self.members],
-            "element": self.element.value if self.element else None,
-            "adjacent": self.adjacent,
-            "strength": self.strength,
-            "status": self.status,
-            "resolved_by": list(self.resolved_by),
-            "hua_status": self.hua_status,
-        }
 
 
 def relations(pillars: FourPillars, school: School) -> tuple[Relation, ...]:

@@ -1,72 +1,294 @@
-"""What becomes of relations that meet: 会合解冲刑, 冲解合, and whether a combination transforms.
+"""A relation, and what becomes of relations that meet: 会合解冲刑, 冲解合, and whether a combination transforms.
 
 《子平真诠·论刑冲会合解法》: a joining relation (三会 三合 六合 半合) and a breaking one (六冲 刑 三刑 六害 六破) that
-share a branch are compared by strength; the weaker is resolved, equals weaken each other. 干合 meets 干冲 and 干克 in the
-same way. What stands two pillars apart is too far to resolve or to be resolved. Whether a combination transforms
-is asked of 干合, 六合 and 三合 (《子平真诠·论十干合而不合》; 《滴天髓·化象》).
+share a branch undo one another; which of them gives way is a table (resolutions.csv) by their types and by which
+stands nearer. A clash gives way to 三会, 三合 and 六合 wherever they stand, unless another joining draws a member of the
+六合 off; one of two clashes remains. A break elsewhere takes hold of what breaks the month (以刑冲而解刑冲).
+干合 meets 干冲 and 干克 in the same way, but that of the day stem itself takes nothing away (本身之合, 论十干合而不合). What
+stands two pillars apart is too far to resolve or to be resolved. Whether a combination transforms is asked of 干合,
+六合 and 三合 (《子平真诠·论十干合而不合》; 《滴天髓·化象》).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.tables import rows
 from bazi_core.views.groups import groups_through
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bazi_core.alphabet import Element, Pillar, Stem
     from bazi_core.pillars import FourPillars
-    from bazi_core.views.relations import Relation
 
-# Types that meet types: each side resolves the other.
-SIDES = {
-    **dict.fromkeys(("三会", "三合", "六合", "半合"), ("branch", 0)),
-    **dict.fromkeys(("六冲", "刑", "三刑", "六害", "六破"), ("branch", 1)),
-    "干合": ("stem", 0),
-    **dict.fromkeys(("干冲", "干克"), ("stem", 1)),
-}
-FAR, RESOLVED, WEAKENED = "遥隔", "化解", "减力"
+HOLDS, FAR, RESOLVED, WEAKENED = "成立", "遥隔", "化解", "减力"
 TRANSFORMING = ("干合", "六合", "三合")
+OWN, BOUND = "本身之合", "合绊"
+_ZI_MAO, _TWO_MAO = "子卯刑", "二卯"
+# What draws a member of a combination off.
+ONCE, DRAWN, DRAWING = "once", "drawn", frozenset(("三会", "三合", "半合", "拱合"))
 Places = tuple[tuple[str, "Pillar"], ...]
+
+
+class Relation(NamedTuple):
+    """One relation.
+
+    `members` are (position, character) in the order of the pillars, flow pillars last; `element` is what it
+    forms; `strength` is rank × distance (1 for neighbours, .5 one apart, .25 two apart). `status` is 成立, 减力,
+    化解 (with the ids in `resolved_by`) or 遥隔; `hua_status`, of 干合 六合 三合, says whether it transforms.
+
+    >>> import bazi_core as bz
+    >>> for found in bz.chart(pillars="庚午 辛巳 庚辰 壬午").relations:
+    ...     print(found.id, found.strength, found.status)
+    rel.刑.午午.year-hour 0.75 遥隔
+    rel.截脚.庚午.year 1 成立
+    rel.截脚.辛巳.month 1 成立
+    rel.盖头.壬午.hour 1 成立
+    """
+
+    id: str
+    type: str
+    members: tuple[tuple[str, str], ...]
+    element: Element | None
+    adjacent: bool
+    strength: float
+    status: str = HOLDS
+    resolved_by: tuple[str, ...] = ()
+    hua_status: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "type": self.type,
+            "members": [{"position": position, "char": char} for position, char in self.members],
+            "element": self.element.value if self.element else None,
+            "adjacent": self.adjacent,
+            "strength": self.strength,
+            "status": self.status,
+            "resolved_by": list(self.resolved_by),
+            "hua_status": self.hua_status,
+        }
+
+
+class Meeting(NamedTuple):
+    """What a joining relation and a breaking one make of each other; `bound` names what holds the joining back."""
+
+    joining: str
+    breaking: str
+    bound: str
+
+    @property
+    def once(self) -> bool:
+        """Whether it resolves one and leaves the others of its kind."""
+        return ONCE in self.bound and self.breaking == RESOLVED
+
+
+# A joining that is drawn off, and what draws it off.
+_DRAWN_OFF = Meeting(RESOLVED, HOLDS, "")
+
+
+class _Met(NamedTuple):
+    """A joining and a breaking relation that share a branch or a stem, by their places among those found."""
+
+    one: int
+    other: int
+    outcome: Meeting
+
+
+class _Seen(NamedTuple):
+    """A relation as others meet it: its place among those found, the bits of its positions."""
+
+    at: int
+    own: Relation
+    where: int
+
+
+@cache
+def meetings() -> dict[tuple[str, str], tuple[Meeting, ...]]:
+    """(joining, breaking) → what becomes of them when the joining one stands nearer, as near, farther.
+
+    >>> [found.joining for found in meetings()["半合", "六冲"]]
+    ['成立', '减力', '化解']
+    """
+    nearness = ("joining_nearer", "as_near", "breaking_nearer")
+    return {
+        (joining, breaking): tuple(_meeting(row, each) for each in nearness)
+        for row in rows("resolutions")
+        for joining in row["joining"].split()
+        for breaking in row["breaking"].split()
+    }
+
+
+def _meeting(row: dict[str, str], nearness: str) -> Meeting:
+    joining, breaking = row[nearness].split()
+    return Meeting(joining, breaking, row["bound"])
 
 
 def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:
     """The relations with their status and, where it is asked, whether they transform."""
-    sides = [SIDES.get(each.type) for each in found]
-    where = [_bits(each) for each in found]
-    near = [at for at, each in enumerate(found) if sides[at] and each.status != FAR]
-    against: dict[int, list[Relation]] = {at: [] for at in near}
-    for at in near:
-        kind, side = sides[at] or ("", 0)
-        opposite = (kind, 1 - side)
-        against[at] = [
-            found[other] for other in near if sides[other] == opposite and where[at] & where[other]
-        ]
+    undone: dict[int, list[tuple[str, str]]] = {}
+    for one, other, outcome in _standing(_met(found), found):
+        for at, status, by in ((one, outcome.joining, other), (other, outcome.breaking, one)):
+            if status != HOLDS:
+                undone.setdefault(at, []).append((status, found[by].id))
     made = []
     for at, own in enumerate(found):
-        status, by = _outcome(own, against[at]) if against.get(at) else (own.status, ())
+        status, undoers = _outcome(undone[at]) if at in undone else (own.status, ())
         hua = transformation(own, found, pillars, places) if own.type in TRANSFORMING else None
         changed = hua is not None or status is not own.status
-        made.append(own._replace(status=status, resolved_by=by, hua_status=hua) if changed else own)
+        made.append(own._replace(status=status, resolved_by=undoers, hua_status=hua) if changed else own)
     return tuple(made)
+
+
+def _met(found: list[Relation]) -> list[_Met]:
+    """Every joining relation with every breaking one that it meets."""
+    near = [_Seen(at, each, _bits(each)) for at, each in enumerate(found) if each.status != FAR]
+    joinings, breakings = _names()
+    ones = [(each, name) for each in near if (name := _as_joining(each)) in joinings]
+    others = [(each, name) for each in near for name in _as_breaking(each) if name in breakings]
+    met = []
+    for one, joining in ones:
+        own = [
+            (other, outcome)
+            for other, breaking in others
+            if (outcome := _outcome_of(one, joining, other, breaking))
+        ]
+        drawers = [
+            by for other, outcome in own if DRAWN in outcome.bound for by in _drawers(one, other, near)
+        ]
+        if drawers:
+            met.append(_Met(one.at, drawers[0].at, _DRAWN_OFF))
+        else:
+            met += [_Met(one.at, other.at, outcome) for other, outcome in own]
+    return met
+
+
+def _outcome_of(one: _Seen, joining: str, other: _Seen, breaking: str) -> Meeting | None:
+    """What becomes of a joining and a break, None where they do not meet."""
+    outcomes = meetings().get((joining, breaking)) if one.where & other.where and one is not other else None
+    return outcomes[1 - one.own.adjacent + other.own.adjacent] if outcomes else None
+
+
+@cache
+def _names() -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(one for one, _ in meetings()), frozenset(other for _, other in meetings())
+
+
+def _as_joining(seen: _Seen) -> str:
+    """The name under which a relation undoes others: its type, 本身之合 of the day stem, 别位 of a break elsewhere."""
+    if is_own(seen.own):
+        return OWN
+    return seen.own.type if seen.own.element or seen.where & _MONTH else f"别位{_plain(seen.own)}"
+
+
+def _as_breaking(seen: _Seen) -> tuple[str, ...]:
+    """The names under which a relation is undone: its type, and that of the month's."""
+    return (seen.own.type, f"月令{_plain(seen.own)}") if seen.where & _MONTH else (seen.own.type,)
+
+
+def _plain(own: Relation) -> str:
+    """The type of a break, with 子卯 of 刑 told from the others."""
+    return _ZI_MAO if own.type == "刑" and {char for _, char in own.members} == {*"子卯"} else own.type
+
+
+def _drawers(one: _Seen, other: _Seen, near: list[_Seen]) -> list[_Seen]:
+    """What takes a member of a joining off that it does not share with a break: another joining as near, a nearer 六合,
+    that leave the break alone."""
+    free = one.where & ~other.where
+    return [
+        each
+        for each in near
+        if each.where & free
+        and not each.where & one.where & other.where
+        and (
+            (each.own.type in DRAWING and each.own.adjacent >= one.own.adjacent)
+            or (each.own.type == one.own.type and each.own.adjacent > one.own.adjacent)
+        )
+    ]
+
+
+def is_own(relation: Relation) -> bool:
+    """本身之合: a combination of the day stem, which takes no stem away.
+
+    >>> import bazi_core as bz
+    >>> [each.id for each in bz.chart(pillars="庚午 辛巳 丙辰 壬辰").relations if is_own(each)]
+    ['rel.干合.辛丙.month-day']
+    """
+    return relation.type == "干合" and any(position == "day" for position, _ in relation.members)
+
+
+def _standing(met: list[_Met], found: list[Relation]) -> list[_Met]:
+    """The meetings that count: of several clashes a joining resolves one, and a clash that is resolved undoes nothing
+    itself."""
+    chosen = _chosen(met, found)
+    counted = [each for each in met if not each.outcome.once or chosen[each.one] == each.other]
+    calmed = set(chosen.values())
+    standing = [
+        each
+        for each in counted
+        if each.one not in calmed and (each.other not in calmed or each.outcome.breaking == RESOLVED)
+    ]
+    return [
+        *standing,
+        *_side_by_side(found, {each.other for each in standing if each.outcome.breaking == RESOLVED}),
+    ]
+
+
+def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Met]:
+    """二卯不刑一子: two punishments of one 子, while neither is resolved by anything else, are none."""
+    punishing = [
+        (at, next(where for where, char in each.members if char == "子"))
+        for at, each in enumerate(found)
+        if each.status != FAR and at not in resolved and _plain(each) == _ZI_MAO
+    ]
+    (outcome, *_) = meetings()[_TWO_MAO, _ZI_MAO]
+    return [
+        _Met(one, other, outcome)
+        for one, where in punishing
+        for other, there in punishing
+        if one != other and where == there and not resolved & _alike(found, where)
+    ]
+
+
+def _alike(found: list[Relation], where: str) -> set[int]:
+    """The punishments of 子 at a place."""
+    return {at for at, each in enumerate(found) if _plain(each) == _ZI_MAO and (where, "子") in each.members}
+
+
+def _chosen(met: list[_Met], found: list[Relation]) -> dict[int, int]:
+    """The clash that each joining resolves: the strongest, first of those that no other joining resolves."""
+    wanted: dict[int, list[int]] = {}
+    for one, other, outcome in met:
+        if outcome.once:
+            wanted.setdefault(one, []).append(other)
+    chosen: dict[int, int] = {}
+    for one in sorted(wanted, key=lambda each: len(wanted[each])):
+        taken = set(chosen.values())
+        chosen[one] = max(wanted[one], key=lambda each: (each not in taken, found[each].strength))
+    return chosen
 
 
 _BIT = {
     name: 1 << at for at, name in enumerate(("year", "month", "day", "hour", "luck", "liunian", "liuyue"))
 }
+_MONTH = _BIT["month"]
 
 
 def _bits(own: Relation) -> int:
     return sum(_BIT[position] for position, _ in own.members)
 
 
-def _outcome(own: Relation, against: list[Relation]) -> tuple[str, tuple[str, ...]]:
-    stronger = tuple(each.id for each in against if each.strength > own.strength)
-    if stronger:
-        return RESOLVED, stronger
-    equal = tuple(each.id for each in against if each.strength == own.strength)
-    return (WEAKENED, equal) if equal else (own.status, ())
+def _outcome(undone: Iterable[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
+    """化解 by those that resolve it, else 减力 by those that weaken it."""
+    by: dict[str, list[str]] = {RESOLVED: [], WEAKENED: []}
+    for status, name in undone:
+        by[status].append(name)
+    status = RESOLVED if by[RESOLVED] else WEAKENED
+    return status, tuple(by[status])
 
 
 def transformation(own: Relation, found: list[Relation], pillars: FourPillars, places: Places) -> str:
@@ -82,10 +304,10 @@ def transformation(own: Relation, found: list[Relation], pillars: FourPillars, p
     rival = _rivalry(own, found)
     if rival is not None:
         return rival
-    if own.type == "干合" and any(position == "day" for position, _ in own.members):
-        return "合绊"
+    if is_own(own):
+        return BOUND
     ruled = _rules_the_month(own.element, pillars)
-    return "合化" if ruled and not _is_opposed(own, pillars, places) else "合绊"
+    return "合化" if ruled and not _is_opposed(own, pillars, places) else BOUND
 
 
 def _rivalry(own: Relation, found: list[Relation]) -> str | None:

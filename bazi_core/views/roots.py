@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.resolution import Relation
 
 RANK_WEIGHTS = {1: 1.0, 2: 0.5, 3: 0.3}
 POSITION_WEIGHTS = {"year": 0.8, "month": 1.5, "day": 1.3, "hour": 1.0}

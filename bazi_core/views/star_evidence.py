@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
 from bazi_core.tables import rows
-from bazi_core.views.evidence import ZH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bazi_core.views.stars import StarHit
 
-ONE_TRADITION = "（一家之说）"
+
+# By whether the star is one of the year, and whether a single school has it.
+_KEYS = {
+    (False, False): "star",
+    (False, True): "star.single",
+    (True, False): "star.year",
+    (True, True): "star.year_single",
+}
 
 
 def star_facts(
-    hits: Iterable[StarHit], prefix: str = "star", of: str = "", rests_on: tuple[str, ...] = ()
+    hits: Iterable[StarHit], prefix: str = "star", of_year: bool = False, rests_on: tuple[str, ...] = ()
 ) -> Iterator[Fact]:
-    """`star.<name>.<position>`; of a flow year for instance `ln.2026.star.<name>.<position>`, said to be `of` 流年.
+    """`star.<name>.<position>`; of a flow year for instance `ln.2026.star.<name>.<position>`, said to be of the year.
 
     `rests_on` are facts on which all of them rest beside their own leaves, such as the pillar of the year.
 
@@ -32,13 +38,22 @@ def star_facts(
     ('star.天德贵人.month', '天德贵人在月柱', ('p.month.branch', 'p.month.stem'))
     """
     for hit in hits:
-        doubt = ONE_TRADITION if hit.second_source_needed else ""
+        key = _KEYS[of_year, hit.second_source_needed]
         for position, leaves in zip(hit.positions, hit.grounds, strict=True):
             yield Fact(
                 f"{prefix}.{hit.name}.{position}", "star", hit.name, "stands", position,
-                f"{of}{hit.name}在{ZH[position]}柱{doubt}", position, (*rests_on, *leaves), "R-STAR",
-                _citations()[hit.name],
+                key, (hit.name, position), position, (*rests_on, *leaves), "R-STAR",
+                citation(hit.name),
             )  # fmt: skip
+
+
+def citation(star: str) -> str:
+    """The short key of the book to which a star is attributed.
+
+    >>> citation("驿马")
+    'SMTH'
+    """
+    return _citations()[star]
 
 
 @cache

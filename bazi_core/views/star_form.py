@@ -63,9 +63,15 @@ class Rule(NamedTuple):
         """The pillars that can bear the star in a chart of so many known ones."""
         return (position for position in self.positions if position < known)
 
-    def leaves(self, position: int) -> Iterator[str]:
-        """The leaf facts on which it rests that a pillar bears the star."""
-        for index in (*self.reads, reading(position, self.own)):
+    @property
+    def open(self) -> bool:
+        """Whether a pillar beside the chart can bear the star: it is counted from the chart, and from no fixed pillar."""
+        return bool(self.reads) and self.own != NOTHING and len(self.positions) > 2
+
+    def leaves(self, position: int | None) -> Iterator[str]:
+        """The leaf facts on which it rests that a pillar bears the star; without a position what is asked alone."""
+        own = () if position is None else (reading(position, self.own),)
+        for index in (*self.reads, *own):
             if index == GENDER:
                 # The count turns on whether the year is yang.
                 yield from ("p.input.gender", "p.year.stem")

@@ -54,8 +54,10 @@ Cells = dict[str, str]
 
 
 @cache
-def rules(star: str, variant: str, day_only: bool) -> tuple[Rule, ...]:
+def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[Rule, ...]:
     """The rules of a star in one of its variants (`default` is the first reading of each).
+
+    With `only`, the name of an anchor, the star is counted from it alone and for every pillar, its own included.
 
     >>> [(rule.anchor, rule.positions) for rule in rules("桃花", "default", False)]
     [('year_branch', (1, 2, 3)), ('day_branch', (0, 1, 3))]
@@ -64,7 +66,9 @@ def rules(star: str, variant: str, day_only: bool) -> tuple[Rule, ...]:
     for row in _rows()[star]:
         if variant in row["variants"].split():
             anchors = row["anchors"].split()
-            if day_only and any(anchor.startswith("day_") for anchor in anchors):
+            if only:
+                anchors, row = [only], {**row, "not_anchor": ""}
+            elif day_only and any(anchor.startswith("day_") for anchor in anchors):
                 anchors = [anchor for anchor in anchors if not anchor.startswith("year_")]
             found += KINDS[row["kind"]](row, _cells(row), anchors or [""])
     return tuple(found)

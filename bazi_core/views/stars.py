@@ -19,14 +19,16 @@ from bazi_core.views.star_rules import rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.alphabet import Branch
+    from bazi_core.alphabet import Branch, Pillar
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
+    from bazi_core.views.star_form import Rule
 
-__all__ = ["StarHit", "chosen", "flow_stars", "star_masks", "stars"]
+__all__ = ["StarHit", "chosen", "flow_stars", "star_masks", "stars", "stars_met"]
 
 GENDERS = {"male": 0, "female": 1}
 YEAR_CYCLE = "岁前十二神"
+TRINE_CYCLE = "十二神煞"
 
 
 def stars(pillars: FourPillars, gender: str | None, school: School) -> tuple[StarHit, ...]:
@@ -40,14 +42,7 @@ def stars(pillars: FourPillars, gender: str | None, school: School) -> tuple[Sta
     >>> [(star.name, star.positions, star.anchor) for star in found][:2]
     [('天德贵人', ('month',), 'month_branch'), ('月德贵人', ('year', 'day'), 'month_branch')]
     """
-    finder = _finder(
-        school.star_set,
-        school.star_anchor,
-        school.star_variants,
-        school.void_anchor,
-        3 if pillars.hour is None else 4,
-        gender is not None,
-    )
+    finder = _finder(*_choices(school), 3 if pillars.hour is None else 4, gender is not None)
     return finder.find(pillars, 0 if gender is None else GENDERS[gender])
 
 
@@ -98,18 +93,76 @@ def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHi
     return tuple(found)
 
 
-def chosen(school: School) -> tuple[Star, ...]:
-    """The stars of a School's set, each as the School reads it."""
-    return _chosen(school.star_set, school.star_anchor, school.star_variants, school.void_anchor)
+def stars_met(
+    natal: FourPillars, flow: Pillar, gender: str | None, school: School, position: str = "liunian"
+) -> tuple[StarHit, ...]:
+    """The stars of the School's set that a pillar of luck or of a year bears, counted from the natal pillars.
+
+    Left out are stars that only certain natal pillars can bear (魁罡 is of the day), those of a pillar by itself, and
+    the 岁前十二神, which are counted from the year itself (`flow_stars`).
+
+    >>> from bazi_core.alphabet import Pillar
+    >>> from bazi_core.pillars import FourPillars
+    >>> from bazi_core.school import School
+    >>> found = stars_met(FourPillars.parse("庚午 辛巳 庚辰 壬午"), Pillar("甲申"), "male", School())
+    >>> [(star.name, star.anchor) for star in found]
+    [('禄神', 'day_stem'), ('驿马', 'year_branch'), ('孤辰', 'year_branch'), ('空亡', 'day_pillar')]
+    """
+    known = [pillar.index for pillar in natal if pillar is not None]
+    vector = readings(known, None if gender is None else GENDERS[gender])
+    own = readings([flow.index], None)
+    found = []
+    for star, rules_of in _met(*_choices(school), len(known), gender is not None):
+        met = [
+            rule
+            for rule in rules_of
+            if rule.table(*(vector[at] for at in rule.reads), own[reading(0, rule.own)])
+        ]
+        if met:
+            anchors = ",".join(dict.fromkeys(rule.anchor for rule in met if rule.anchor))
+            grounds = tuple(dict.fromkeys(leaf for rule in met for leaf in rule.leaves(None)))
+            found.append(star_hit(star, (position,), anchors, (grounds,)))
+    return tuple(found)
 
 
 @cache
-def _chosen(star_set: str, star_anchor: str, star_variants: Any, void_anchor: str) -> tuple[Star, ...]:
+def _met(*options: Any) -> tuple[tuple[Star, tuple[Rule, ...]], ...]:
+    """The stars of a School with their rules that a flow pillar can meet, for charts of so many pillars."""
+    *choices, known, gender = options
+    cycle = {star.name for star in _year_cycle()}
+    found = (
+        (star, tuple(rule for rule in star.rules if rule.open and rule.askable(known, gender)))
+        for star in _chosen(*choices)
+        if star.name not in cycle
+    )
+    return tuple((star, open_rules) for star, open_rules in found if open_rules)
+
+
+def chosen(school: School) -> tuple[Star, ...]:
+    """The stars of a School's set, each as the School reads it."""
+    return _chosen(*_choices(school))
+
+
+def _choices(school: School) -> tuple[str, str, str, Any, str]:
+    """All that a School says of stars."""
+    return (
+        school.star_set,
+        school.star_anchor,
+        school.cycle_anchor,
+        school.star_variants,
+        school.void_anchor,
+    )
+
+
+@cache
+def _chosen(
+    star_set: str, star_anchor: str, cycle_anchor: str, star_variants: Any, void_anchor: str
+) -> tuple[Star, ...]:
     variants = dict(star_variants)
     if void_anchor != "day":
         variants.setdefault("空亡", void_anchor)
     return tuple(
-        _read(row, variants.get(row["name"]), star_anchor == "day_only")
+        _read(row, variants.get(row["name"]), star_anchor == "day_only", _only(row, cycle_anchor))
         for row in rows("stars")
         if star_set in row["sets"].split()
     )
@@ -120,16 +173,30 @@ def _year_cycle() -> tuple[Star, ...]:
     return tuple(_read(row, None, False) for row in rows("stars") if row["cycle"].startswith(YEAR_CYCLE))
 
 
-def _read(row: dict[str, str], variant: str | None, day_only: bool) -> Star:
+def _only(row: dict[str, str], cycle_anchor: str) -> str:
+    """The one anchor of a star of 十二神煞, where they are counted as a cycle."""
+    in_cycle = row["cycle"].startswith(TRINE_CYCLE) and cycle_anchor != "per_star"
+    return f"{cycle_anchor}_branch" if in_cycle else ""
+
+
+def _read(row: dict[str, str], variant: str | None, day_only: bool, only: str = "") -> Star:
     name, agreement = row["name"], row["agreement"]
     if variant is not None:
         own = (each for each in rows("star_variants") if (each["star"], each["variant"]) == (name, variant))
         agreement = next(own)["agreement"]
-    return Star(name, row["nature"], variant, int(agreement), rules(name, variant or "default", day_only))
+    return Star(
+        name, row["nature"], variant, int(agreement), rules(name, variant or "default", day_only, only)
+    )
 
 
 @cache
 def _finder(
-    star_set: str, star_anchor: str, star_variants: Any, void_anchor: str, known: int, gender: bool
+    star_set: str,
+    star_anchor: str,
+    cycle_anchor: str,
+    star_variants: Any,
+    void_anchor: str,
+    known: int,
+    gender: bool,
 ) -> Finder:
-    return Finder(_chosen(star_set, star_anchor, star_variants, void_anchor), known, gender)
+    return Finder(_chosen(star_set, star_anchor, cycle_anchor, star_variants, void_anchor), known, gender)

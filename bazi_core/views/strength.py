@@ -8,12 +8,13 @@ names its method, tells how the others vote, and says when the day master stands
 from __future__ import annotations
 
 from functools import cache
-from math import exp
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Element
 from bazi_core.tables import rows
+from bazi_core.views.certainty import BY_AGREEMENT, OPEN, observed
 from bazi_core.views.elements import exact
+from bazi_core.wording import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.42
 BALANCED = 0.03
-STEEPNESS = 12
 # (upper edge of the share, level); 偏弱 ends where 身强 begins.
 LEVELS = ((0.15, "极弱"), (0.32, "弱"), (THRESHOLD, "偏弱"), (0.52, "偏强"), (0.75, "强"), (1.01, "极强"))
+EITHER = "两可"
+STRONG, WEAK = "身强", "身弱"
 SEASON_SCORES = {"旺": 100, "相": 80, "休": 40, "囚": 20, "死": 0}
 COMMANDER_SCORE = 10
 FULL_ROOTS = 4.5
@@ -41,8 +43,13 @@ class Criterion(NamedTuple):
     """One classical test: 0–100, why, and the ids of the facts it rests on."""
 
     score: int
-    reason: str
+    ground: Phrase
     evidence: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why, in simplified Chinese."""
+        return self.ground.text()
 
     def to_dict(self) -> dict[str, Any]:
         return {"score": self.score, "reason": self.reason, "evidence": list(self.evidence)}
@@ -51,14 +58,16 @@ class Criterion(NamedTuple):
 class Strength(NamedTuple):
     """The verdict on the day master.
 
-    `verdict` is 身强 or 身弱 by `method`; `level` places it on a scale of six, `balanced` says that it stands
-    within .03 of the threshold, `confidence` (0–1) how far it is from it. `method_votes` are the verdicts of
-    the four single methods and `agreement` how many of them share `verdict`.
+    `verdict` is 身强 or 身弱 by `method`, `method_votes` are the verdicts of the four single methods and `agreement`
+    how many of them share it. `certainty` is settled where all four do, leaning where three do, else open; `level`
+    places the verdict on a scale of six, and is 两可 where it is open. `balanced` says that the share stands within
+    .03 of the threshold. `confidence` is the observed share of printed charts of as much agreement on which the
+    verdict is that of the book.
 
     >>> import bazi_core as bz
     >>> found = bz.chart("1990-05-15 13:30", city="北京", gender="male").strength
-    >>> found.verdict, found.level, found.agreement, found.deling.score
-    ('身强', '偏强', 1, 10)
+    >>> found.verdict, found.agreement, found.certainty, found.level, found.other.verdict
+    ('身强', 1, 'open', '两可', '身弱')
     """
 
     verdict: str
@@ -72,11 +81,36 @@ class Strength(NamedTuple):
     method: str
     method_votes: dict[str, str]
     agreement: int
-    confidence: float
+    taken: bool = True
 
     @property
     def is_strong(self) -> bool:
-        return self.verdict == "身强"
+        return self.verdict == STRONG
+
+    @property
+    def certainty(self) -> str:
+        """settled, leaning or open."""
+        return OPEN if self.level == EITHER else BY_AGREEMENT[self.agreement]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether at most two of the four methods share the verdict that was taken."""
+        return self.certainty == OPEN
+
+    @property
+    def confidence(self) -> float:
+        """The observed share of verdicts with as much agreement that are those of the book."""
+        votes = len(self.method_votes)
+        share = observed(f"strength.{self.agreement if self.taken else votes - self.agreement}").share
+        return share if self.taken else 1 - share
+
+    @property
+    def other(self) -> Strength:
+        """The same, with the verdict that was not taken."""
+        votes = len(self.method_votes)
+        return self._replace(
+            verdict=_word(not self.is_strong), agreement=votes - self.agreement, taken=not self.taken
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -91,8 +125,9 @@ class Strength(NamedTuple):
             "method": self.method,
             "method_votes": dict(self.method_votes),
             "agreement": self.agreement,
+            "certainty": self.certainty,
             "confidence": round(self.confidence, 4),
-            "evidence": ["str.verdict", "str.level", "str.deling", "str.dedi", "str.deshi"],
+            "evidence": ["str.verdict", "str.certainty", "str.level", "str.deling", "str.dedi", "str.deshi"],
         }
 
 
@@ -103,26 +138,39 @@ def strength(
     share = exact(elements.shares[0] + elements.shares[4])
     seen = _Seen(pillars, elements, share)
     votes = {name: method(seen) for name, method in METHODS.items()}
-    method, day = school.strength_method, pillars.day.stem
-    strong = sum([votes[name] for name in _THREE]) >= 2 if method == "majority_3" else votes[method]
+    day, strong = pillars.day.stem, is_strong(votes, school.strength_method)
+    agreement = sum(vote == strong for vote in votes.values())
     return Strength(
         verdict=_word(strong),
-        level=_level(share, strong),
+        level=EITHER if BY_AGREEMENT[agreement] == OPEN else _level(share, strong),
         balanced=exact(abs(share - THRESHOLD)) <= BALANCED,
         support_share=share,
         threshold=THRESHOLD,
         deling=_deling(day, pillars.month.branch, elements.state[day.index // 2], siling and siling.stem),
         dedi=_dedi(roots[0]),
         deshi=_deshi(pillars, roots),
-        method=method,
+        method=school.strength_method,
         method_votes={name: _word(vote) for name, vote in votes.items()},
-        agreement=sum(vote == strong for vote in votes.values()),
-        confidence=1 / (1 + exp(-STEEPNESS * abs(share - THRESHOLD))),
+        agreement=agreement,
     )
 
 
+def is_strong(votes: dict[str, bool], method: str) -> bool:
+    """What a method makes of the votes of the four single ones."""
+    return sum([votes[name] for name in _THREE]) >= 2 if method == "majority_3" else votes[method]
+
+
+def voters(method: str) -> tuple[str, ...]:
+    """The single methods on whose votes the verdict of a method rests.
+
+    >>> voters("weighted_v1"), len(voters("majority_3"))
+    (('weighted_v1',), 3)
+    """
+    return _THREE if method == "majority_3" else (method,)
+
+
 def _word(strong: bool) -> str:
-    return "身强" if strong else "身弱"
+    return STRONG if strong else WEAK
 
 
 def _level(share: float, strong: bool) -> str:
@@ -204,22 +252,22 @@ _THREE = ("weighted_v1", "plain_count_month2", "root_units")
 @cache
 def _deling(day: Stem, month: Branch, state: str, commander: Stem | None) -> Criterion:
     """得令: the state of the day master in the month, and whether the commanding stem stands by it."""
-    score, reason = SEASON_SCORES[state], f"{day.element}在{month}月为{state}"
+    score, values = SEASON_SCORES[state], (day.element.value, month.value, state)
     if commander is None:
-        return Criterion(score, reason, (f"wx.state.{day.element}",))
+        return Criterion(score, Phrase("deling", values), (f"wx.state.{day.element}",))
     helps = _supports(day, commander.element)
     score = min(100, max(0, score + (COMMANDER_SCORE if helps else -COMMANDER_SCORE)))
-    reason += f"，{commander}司令{'相助' if helps else '相背'}"
-    return Criterion(score, reason, (f"wx.state.{day.element}", "sl.month"))
+    ground = Phrase("deling.helped" if helps else "deling.opposed", (*values, commander.value))
+    return Criterion(score, ground, (f"wx.state.{day.element}", "sl.month"))
 
 
 def _dedi(own: Roots) -> Criterion:
     """得地: the roots of the day master."""
     if not own.roots:
-        return Criterion(0, "无根", ("root.day_master.none",))
+        return Criterion(0, Phrase("dedi.none"), ("root.day_master.none",))
     score = round(100 * min(1.0, own.strength / FULL_ROOTS))
-    where = "、".join(dict.fromkeys(root.branch.value for root in own.roots))
-    return Criterion(score, f"通根{where}", tuple(own.fact_id(root) for root in own.roots))
+    where = tuple(dict.fromkeys(root.branch.value for root in own.roots))
+    return Criterion(score, Phrase("dedi", (where,)), tuple(own.fact_id(root) for root in own.roots))
 
 
 def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
@@ -227,7 +275,7 @@ def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
     helpers = [each for each in roots[1:] if _supports(pillars.day.stem, each.stem.element)]
     points = sum(1.0 if each.roots else 0.5 for each in helpers)
     score = round(100 * points / len(roots[1:]))
-    names = "、".join(each.stem.value for each in helpers)
+    stems = tuple(each.stem.value for each in helpers)
     evidence = tuple(f"tg.{each.subject}.stem" for each in helpers)
     others = tuple(f"tg.{each.subject}.stem" for each in roots[1:])
-    return Criterion(score, f"{names}相助" if names else "天干不见比劫、印", evidence or others)
+    return Criterion(score, Phrase("deshi", (stems,)) if stems else Phrase("deshi.none"), evidence or others)

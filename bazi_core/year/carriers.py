@@ -27,14 +27,14 @@ def carriers_of(natal: Natal, flow: Flow, parts: tuple[Segment, ...]) -> Iterato
     lucks = [part for part in parts if part.pillar is not None]
     for number, part in enumerate(lucks, 1):
         assert part.pillar is not None
-        for carrier in _of_pillar(natal, "luck", part.pillar, part.word, part.fact_id or ""):
+        for carrier in _of_pillar(natal, "luck", part.pillar, part.place, part.fact_id or ""):
             yield carrier._replace(part_s=part.seconds, whole_s=whole, number=number)
-    yield from _of_pillar(natal, "year", flow.pillar, "流年", f"ln.{flow.label}")
+    yield from _of_pillar(natal, "year", flow.pillar, "liunian", f"ln.{flow.label}")
 
 
-def _of_pillar(natal: Natal, seat: str, pillar: Pillar, word: str, ground: str) -> Iterator[Carrier]:
+def _of_pillar(natal: Natal, seat: str, pillar: Pillar, place: str, ground: str) -> Iterator[Carrier]:
     for part, sign in (("stem", pillar.stem), ("branch", pillar.branch)):
-        yield Carrier(seat, part, sign, natal.role(sign.element), word, ground)
+        yield Carrier(seat, part, sign, natal.role(sign.element), place, ground)
 
 
 def year_themes(natal: Natal, flow: Flow) -> Themes:

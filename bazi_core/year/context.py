@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.alphabet import Element, Pillar
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.resolution import Relation
     from bazi_core.year.events import YearEvent
     from bazi_core.year.meeting import Meeting, Natal
 

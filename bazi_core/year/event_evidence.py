@@ -5,41 +5,68 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
-from bazi_core.views.relation_evidence import ZH
+from bazi_core.views.relation_evidence import member_phrase
+from bazi_core.views.relations import FLOWS
+from bazi_core.wording import Phrase
 from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from bazi_core.year.events import YearEvent
 
-_PART = {"stem": "干", "branch": "支"}
 _OF_PILLARS = ("luck", "same", "clash", "union")
 
 
-def event_fact(event: YearEvent, subject: str, lead: str, luck: str = "大运", points: str = "") -> Fact:
-    """The fact of an event; `lead` says when, `luck` what sits in the place of the 大运, `points` what it adds."""
+def event_fact(
+    event: YearEvent,
+    subject: str,
+    key: str,
+    when: tuple[int, ...],
+    luck: str = "luck",
+    added: tuple[Any, ...] = (),
+) -> Fact:
+    """The fact of an event.
+
+    `key` and `when` say when it is, `luck` what sits in the place of the 大运, `added` what it adds.
+    """
     rule = event_rule(event.rule)
-    said = _said(event, rule.form, rule.acts, {**ZH, "luck": luck})
-    text = said if said.endswith(event.name) else f"{said}，{event.name}"
+    if event.is_dynamic:
+        said = tuple(_in_place(each, luck) for each in event.said)
+        values: tuple[Any, ...] = (*when, said, event.name, event.ties[0], *added)
+        return Fact(
+            event.id, "event", subject, event.name, event.polarity, f"{key}_dynamic", values, None, event.evidence,
+            "R-YR-2", rule.source,
+        )  # fmt: skip
+    name = () if event.ties == (event.name,) else (event.name,)
+    values = (*when, _tie(event, rule.form, luck), name, *added)
     return Fact(
-        event.id, "event", subject, event.name, event.polarity, lead + "，".join(filter(None, (text, points))), None,
-        event.evidence, "R-YR-2", rule.source,
+        event.id, "event", subject, event.name, event.polarity, key, values, None, event.evidence, "R-YR-2", rule.source
     )  # fmt: skip
 
 
-def _said(event: YearEvent, form: str, acts: str, words: dict[str, str]) -> str:
-    *others, own = event.members
+def _in_place(said: Phrase, luck: str) -> Phrase:
+    """The phrase with what sits in the place of the 大运."""
+    return said._replace(values=tuple(luck if each == "luck" else each for each in said.values))
+
+
+def _tie(event: YearEvent, form: str, luck: str) -> Phrase:
+    """Who meets whom, and what they are to each other."""
     if form in _OF_PILLARS:
-        return f"{_pillar(own, words)}与{'、'.join(_pillar(each, words) for each in others)}{event.relation}"
-    part = _PART["stem" if acts == "stem" else "branch"]
-    signs = [words[position] + (part if form != "restrains" else "支") + char for position, char in others]
-    actor = f"{words[own[0]]}{part}{own[1]}"
+        *others, own = (_pillar(*member, luck) for member in event.members)
+        return Phrase("event.meets", (own, tuple(others), event.ties))
+    *others, own = (member_phrase(*member, luck) for member in event.members)
     if form == "group":
-        return f"{'、'.join((*signs, actor))}{event.relation}{event.key.rpartition('.')[2]}"
+        assert event.element is not None
+        return Phrase("event.forms", ((*others, own), event.ties[0], event.element.value))
     if form == "restrains":
-        return f"{actor}{event.relation}，通根{'、'.join(signs)}"
-    return f"{actor}与{'、'.join(signs)}{event.relation}" if signs else actor + event.relation
+        return Phrase("event.restrains", (own, event.sign, tuple(others)))
+    if event.sign:
+        return Phrase(f"event.{form}", (own, event.sign))
+    return Phrase("event.meets", (own, tuple(others), event.ties))
 
 
-def _pillar(member: tuple[str, str], words: dict[str, str]) -> str:
-    position, pillar = member
-    return words[position] + ("柱" if len(words[position]) == 1 else "") + pillar
+def _pillar(position: str, pillar: str, luck: str) -> Phrase:
+    if position in FLOWS:
+        return Phrase("member.flow", (luck if position == "luck" else position, pillar))
+    return member_phrase(position, pillar)

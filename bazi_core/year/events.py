@@ -10,14 +10,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
+from bazi_core.pattern.dynamics import counts
+from bazi_core.structures.classes import element_of
+from bazi_core.views.relations import branch_table
 from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
-from bazi_core.year.rules import BRANCH_BITS, STEM_BITS, domain_of, event_rules, side_of
+from bazi_core.year.rules import (
+    BRANCH_BITS,
+    FAVOURABLE,
+    STEM_BITS,
+    UNFAVOURABLE,
+    domain_of,
+    event_rules,
+    side_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bazi_core.alphabet import Element, Pillar
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.resolution import Relation
+    from bazi_core.wording import Phrase
     from bazi_core.year.meeting import Meeting
     from bazi_core.year.rules import EventRule, Points
 
@@ -28,39 +40,61 @@ Members = tuple[tuple[str, str], ...]
 
 
 class Hit(NamedTuple):
-    """What a form met: who takes part, what ties them, on which facts beside the flow pillar it rests."""
+    """What a form met: who takes part, what ties them, on which facts beside the flow pillar it rests.
+
+    `element` is what a group forms; `sign` the stem that a branch hides (藏), the element that a stem is of (属) or
+    controls (克). `side` is given where no element decides it, `said` names the members by their ten gods.
+    """
 
     members: Members
-    relation: str
+    ties: tuple[str, ...]
     grounds: tuple[str, ...] = ()
     suffix: str = ""
     element: Element | None = None
+    sign: str = ""
+    side: str = ""
+    said: tuple[Phrase, ...] = ()
 
 
 class YearEvent(NamedTuple):
     """Something with a name that a flow pillar does to the chart.
 
     `id` is that of its fact (`yr.2026.E-09`, in a month `lm.2026.05.E-09`), `rule` that of its row. `members` are
-    (position, character), flow pillars last, `relation` says what ties them. `side` is that of the acting element's
+    (position, character), flow pillars last, `ties` are what they are to each other, with the `sign` or `element` of the
+    `Hit`. `side` is that of the acting element's
     role; `polarity` 吉 凶 平 is the sign of its points. `strength` is the largest of its points; of year and luck less
-    where others weaken or resolve the relation. `evidence` are the facts on which it rests.
+    where others weaken or resolve the relation. `evidence` are the facts on which it rests. Of a dynamic `ties` tell what
+    becomes of it (成立 受破 得解) and `said` names the members by their ten gods.
     """
 
     id: str
     rule: str
     name: str
     members: Members
-    relation: str
+    ties: tuple[str, ...]
+    sign: str
+    element: Element | None
     side: str
     polarity: str
     strength: float
     points: Points
     evidence: tuple[str, ...]
+    said: tuple[Phrase, ...] = ()
+
+    @property
+    def is_dynamic(self) -> bool:
+        """Whether it completes or breaks what ten gods do to each other (`pattern.dynamics`)."""
+        return bool(self.said)
 
     @property
     def domains(self) -> tuple[str, ...]:
         """The scores that it touches, `overall` among them."""
         return tuple(domain for domain, points in self.points if points)
+
+    @property
+    def relation(self) -> str:
+        """What ties the members, in one word: `六冲`, `干合、六合`, `藏丁`."""
+        return "、".join(self.ties) + self.sign
 
     @property
     def key(self) -> str:
@@ -91,7 +125,7 @@ def events(
 def _event(
     own: Meeting, rule: EventRule, hit: Hit, ties: list[Relation], prefix: str, relations: str | None
 ) -> YearEvent:
-    side = side_of(own.natal.role(hit.element or _acting(own.pillar, rule.acts)))
+    side = hit.side or side_of(own.natal.role(hit.element or _acting(own.pillar, rule.acts)))
     points = tuple((domain_of(domain, hit.members[0][0]), each) for domain, each in rule.points[side])
     total = sum(each for _, each in points)
     left = max((LEFT.get(each.status, 1.0) for each in ties), default=1.0)
@@ -101,12 +135,15 @@ def _event(
         rule=rule.id,
         name=rule.name,
         members=hit.members,
-        relation=hit.relation,
+        ties=hit.ties,
+        sign=hit.sign,
+        element=hit.element,
         side=side,
         polarity="吉" if total > 0 else "凶" if total < 0 else "平",
         strength=left * max(abs(each) for _, each in points),
         points=points,
-        evidence=(own.ground, *hit.grounds, *tied),
+        evidence=tuple(dict.fromkeys((own.ground, *hit.grounds, *tied))),
+        said=hit.said,
     )
 
 
@@ -116,9 +153,9 @@ def _acting(pillar: Pillar, part: str) -> Element:
 
 def _ties(rule: EventRule, hit: Hit, own: Meeting, beside: Meeting | None) -> list[Relation]:
     """The relations of which the event consists."""
-    if not rule.relation or hit.relation == EQUAL:
+    if not rule.relation or hit.ties == (EQUAL,):
         return []
-    names, members = set(hit.relation.split("、")), set(hit.members)
+    names, members = set(hit.ties), set(hit.members)
     known = own.relations if beside is None else (*own.relations, *beside.relations)
     return [each for each in known if each.type in names and members.issuperset(each.members)]
 
@@ -126,7 +163,7 @@ def _ties(rule: EventRule, hit: Hit, own: Meeting, beside: Meeting | None) -> li
 def _same(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     for where, pillar in own.natal.places:
         if pillar is own.pillar:
-            yield _of_pillars(own, where, "伏吟")
+            yield _of_pillars(own, where, ("伏吟",))
 
 
 def _clash(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
@@ -136,24 +173,34 @@ def _clash(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hi
         if not own.branches[at] & BRANCH_BITS["六冲"]:
             continue
         if own.stems[at] & STEM_BITS["干冲"] or pillar.stem.element is controlled:
-            yield _of_pillars(own, where, "反吟")
+            yield _of_pillars(own, where, ("反吟",))
 
 
 def _union(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     for at, (where, _) in enumerate(own.natal.places):
         if own.stems[at] & STEM_BITS["干合"] and own.branches[at] & BRANCH_BITS["六合"]:
-            yield _of_pillars(own, where, "干合、六合")
+            yield _of_pillars(own, where, ("干合", "六合"))
 
 
-def _of_pillars(own: Meeting, where: str, relation: str) -> Hit:
+def _of_pillars(own: Meeting, where: str, ties: tuple[str, ...]) -> Hit:
     pillar = dict(own.natal.places)[where]
     grounds = (f"p.{where}.stem", f"p.{where}.branch")
-    return Hit(((where, pillar.value), (own.position, own.pillar.value)), relation, grounds, where)
+    return Hit(((where, pillar.value), (own.position, own.pillar.value)), ties, grounds, where)
 
 
 def _luck(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     if beside is not None and beside.is_decade and beside.pillar is own.pillar:
-        yield Hit((("luck", own.pillar.value), (own.position, own.pillar.value)), EQUAL, (beside.ground,))
+        yield Hit((("luck", own.pillar.value), (own.position, own.pillar.value)), (EQUAL,), (beside.ground,))
+
+
+def _against(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """岁运冲: 战冲视其孰降, so the branch of the year decides by its own role."""
+    if beside is None or not beside.is_decade:
+        return
+    branch, other = own.pillar.branch, beside.pillar.branch
+    if branch_table(own.natal.school.anhe)(branch.index, other.index) & BRANCH_BITS["六冲"]:
+        members = (("luck", other.value), (own.position, branch.value))
+        yield Hit(members, rule.relation, (beside.ground,))
 
 
 def _branch(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
@@ -163,9 +210,9 @@ def _branch(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[H
             met.append((where, pillar.branch.value))
             bits |= tied & rule.branches
     if met:
-        types = [EQUAL if name == "=" else name for name in rule.relation if bits & BRANCH_BITS[name]]
+        ties = tuple(EQUAL if name == "=" else name for name in rule.relation if bits & BRANCH_BITS[name])
         grounds = _grounds(rule.target, own, met, "branch")
-        yield Hit((*met, (own.position, own.pillar.branch.value)), "、".join(types), grounds)
+        yield Hit((*met, (own.position, own.pillar.branch.value)), ties, grounds)
 
 
 def _stem(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
@@ -175,7 +222,7 @@ def _stem(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit
             met.append((where, pillar.stem.value))
     if met:
         grounds = _grounds(rule.target, own, met, "stem")
-        yield Hit((*met, (own.position, own.pillar.stem.value)), rule.relation[0], grounds)
+        yield Hit((*met, (own.position, own.pillar.stem.value)), rule.relation[:1], grounds)
 
 
 def _is_bound(target: str, own: Meeting, where: str, pillar: Pillar) -> bool:
@@ -213,19 +260,19 @@ def _group(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hi
         grounds = [f"p.{where}.branch" for where, _ in natal]
         grounds += [each.ground for each, _ in completers if each is not own]
         formed = ELEMENTS[place]
-        yield Hit((*natal, *flows), rule.relation[0], tuple(grounds), formed.value, formed)
+        yield Hit((*natal, *flows), rule.relation[:1], tuple(grounds), formed.value, formed)
 
 
 def _hides(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     for stem in (stem for element in own.natal.held_by(USEFUL) for stem in hides(own.pillar, element)):
-        yield Hit(((own.position, own.pillar.branch.value),), f"藏{stem}", ("yong.primary",))
+        yield Hit(((own.position, own.pillar.branch.value),), ("藏",), ("yong.primary",), sign=stem.value)
         return
 
 
 def _shows(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     element = own.pillar.stem.element
     if own.natal.role(element) == USEFUL:
-        yield Hit(((own.position, own.pillar.stem.value),), f"属{element}", ("yong.primary",))
+        yield Hit(((own.position, own.pillar.stem.value),), ("属",), ("yong.primary",), sign=element.value)
 
 
 def _restrains(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
@@ -234,11 +281,35 @@ def _restrains(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterato
     if own.natal.role(controlled) == HARMFUL and roots:
         natal = tuple((where, pillar.branch.value) for where, pillar in own.natal.places if where in roots)
         grounds = (*(f"p.{where}.branch" for where in roots), "yong.harmful")
-        yield Hit((*natal, (own.position, own.pillar.stem.value)), f"克{controlled}", grounds)
+        yield Hit((*natal, (own.position, own.pillar.stem.value)), ("克",), grounds, sign=controlled.value)
+
+
+def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
+    """A dynamic that the pillar, beside the luck, completes or breaks, where its direction counts for the chart."""
+    change = own.changes(beside).get(rule.name)
+    day = own.natal.pillars.day.stem
+    if change is None or not counts(change.rule, lambda k: own.natal.role(element_of(day, k))):
+        return
+    flowing = {own.position: own.ground} | ({} if beside is None else {beside.position: beside.ground})
+    order = [where for where, _ in own.natal.places] + [*reversed(flowing)]
+    seats = sorted(change.seats, key=lambda each: order.index(each.position))
+    yield Hit(
+        tuple((each.position, each.sign.value) for each in seats),
+        ("成立" if change.made else "得解" if change.is_good else "受破",),
+        (
+            "p.day.stem",
+            *(flowing.get(each.position, each.leaf_id) for each in seats),
+            *reversed(flowing.values()),
+        ),
+        side=FAVOURABLE if change.is_good else UNFAVOURABLE,
+        said=change.said,
+    )
 
 
 FORMS: dict[str, Callable[[Meeting, EventRule, Meeting | None], Iterator[Hit]]] = {
     "luck": _luck,
+    "against": _against,
+    "dynamic": _dynamic,
     "same": _same,
     "clash": _clash,
     "union": _union,

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
+from bazi_core.pattern.dynamics import changes
 from bazi_core.views.cycles import is_void
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.hidden import hidden_stems
@@ -17,9 +18,10 @@ from bazi_core.year.rules import BRANCH_BITS, SAME, STEM_BITS
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Element, Pillar, Stem
+    from bazi_core.pattern.dynamics import Change, Company
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.relations import Relation
+    from bazi_core.views.resolution import Relation
 
 EARTH = "辰戌丑未"
 USEFUL, HARMFUL = "用神", "忌神"
@@ -63,17 +65,25 @@ class Meeting:
     """A pillar at a flow position (`luck` `liunian` `liuyue`) before a chart; `ground` is the fact that names it.
 
     `stems` and `branches` are what it is to each natal stem and branch, as bits; `any_stem` and `any_branch` are
-    all of them together. `is_decade` tells a 大运 from a 小运 in its place.
+    all of them together. `is_decade` tells a 大运 from a 小运 in its place; `company` holds the natal ten gods, where a
+    judgement has been made.
     """
 
     def __init__(
-        self, position: str, pillar: Pillar, natal: Natal, ground: str, is_decade: bool = False
+        self,
+        position: str,
+        pillar: Pillar,
+        natal: Natal,
+        ground: str,
+        is_decade: bool = False,
+        company: Company | None = None,
     ) -> None:
         self.position, self.pillar, self.natal = position, pillar, natal
-        self.ground, self.is_decade = ground, is_decade
+        self.ground, self.is_decade, self.company = ground, is_decade, company
         meets = [_between(pillar, each, natal.school.anhe) for _, each in natal.places]
         self.stems = [stems for stems, _ in meets]
         self.branches = [branches for _, branches in meets]
+        self._changes: dict[str, Change] | None = None
         self.any_stem = self.any_branch = 0
         for stems, branches in meets:
             self.any_stem |= stems
@@ -83,6 +93,17 @@ class Meeting:
     def relations(self) -> tuple[Relation, ...]:
         """All relations of the pillar with the chart, judged among themselves."""
         return relations_with(self.natal.pillars, ((self.position, self.pillar),), self.natal.school)
+
+    def changes(self, beside: Meeting | None) -> dict[str, Change]:
+        """What the pillar makes of the dynamics of the chart, or of chart and luck, by name; asked once for all."""
+        if self._changes is None:
+            self._changes = {} if self.company is None else self._changed(self.company, beside)
+        return self._changes
+
+    def _changed(self, company: Company, beside: Meeting | None) -> dict[str, Change]:
+        before = company if beside is None else company.joined((beside.position, beside.pillar))
+        after = before.joined((self.position, self.pillar))
+        return {each.rule.name: each for each in changes(before, after)}
 
     @property
     def completed(self) -> tuple[tuple[str, int, tuple[tuple[str, str], ...]], ...]:

@@ -7,39 +7,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.facts import SCHEMA_VERSION, signed_json
+from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.luck.meeting import meeting_id
 from bazi_core.views.cycles import nayin
 from bazi_core.views.stars import flow_stars
 from bazi_core.year.rules import number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from bazi_core.views.relations import Relation
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.views.resolution import Relation
+    from bazi_core.views.stars import StarHit
     from bazi_core.year.events import YearEvent
     from bazi_core.year.months import Month
-    from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
+    from bazi_core.year.value import YearValue
 
 TAI_SUI = ("值太岁", "冲太岁", "刑太岁", "害太岁", "破太岁")
 
 
-def year_analysis_result(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-    """The whole object; `facts=False` leaves the facts out, the digest is the same."""
-    whole = {**members(year), "digest": year.digest}
-    whole["warnings"] = [doubt.to_dict(lang) for doubt in year.warnings]
-    if facts:
-        whole["facts"] = {name: fact.to_dict() for name, fact in year.facts.items()}
-    return whole
-
-
-def year_analysis_json(year: YearResult, facts: bool = True, lang: str = "zh-Hans") -> str:
-    """The same as canonical JSON."""
-    beside = {"warnings": [doubt.to_dict(lang) for doubt in year.warnings]}
-    return signed_json(members(year), year.facts, beside, facts)
-
-
-def members(year: YearResult) -> dict[str, Any]:
+def members(year: YearValue, alternatives: Iterable[YearValue]) -> dict[str, Any]:
     """All that the digest covers but the facts."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -49,10 +38,10 @@ def members(year: YearResult) -> dict[str, Any]:
         "target_year": year.target_year,
         "year_pillar": year.pillar.value,
         "age": year.age._asdict(),
-        "segments": [_segment(part) for part in year.segments],
+        "segments": [segment(part) for part in year.segments],
         "luck_context": _luck_context(year),
         "year_context": _year_context(year),
-        "events": [_event(event) for event in year.events],
+        "events": [event_member(event) for event in year.events],
         "completed_structures": [
             {
                 "type": each.type,
@@ -64,6 +53,18 @@ def members(year: YearResult) -> dict[str, Any]:
             for each in year.completed
         ],
         "useful_god_state": {"state": year.useful_state.state, "evidence": list(year.useful_state.evidence)},
+        "certainty": certainty(year.pattern),
+        "alternatives": [
+            {
+                "strength": other.chart.strength.verdict if other.chart.strength else None,
+                "useful_gods": [element.value for element in other.pattern.useful_gods],
+                "useful_god_state": other.useful_state.state,
+                "overall": other.scores.overall,
+                "domains": dict(other.scores.domains),
+                "evidence": ["alt.str.verdict", f"alt.yr.{year.target_year}.overall"],
+            }
+            for other in alternatives
+        ],
         "themes": [
             {
                 "ten_god": each.ten_god,
@@ -87,18 +88,28 @@ def members(year: YearResult) -> dict[str, Any]:
     }
 
 
+def certainty(pattern: PatternResult) -> dict[str, str | None]:
+    """How sure that is on which the year rests."""
+    return {
+        "strength": pattern.strength.certainty if pattern.strength else None,
+        "useful_gods": pattern.useful.certainty if pattern.useful.order else None,
+    }
+
+
 def _listed(made: dict[str, Any]) -> dict[str, Any]:
     return {name: list(each) if isinstance(each, tuple) else each for name, each in made.items()}
 
 
-def _instant(at: datetime) -> str:
+def instant(at: datetime) -> str:
+    """An instant of UTC as JSON has it."""
     return at.isoformat(timespec="milliseconds") + "Z"
 
 
-def _segment(part: Segment) -> dict[str, Any]:
+def segment(part: Segment) -> dict[str, Any]:
+    """A part of the year with its luck."""
     return {
-        "from": _instant(part.start),
-        "to": _instant(part.end),
+        "from": instant(part.start),
+        "to": instant(part.end),
         "luck_pillar": part.cycle.pillar.value if part.cycle else None,
         "xiaoyun": part.minor.pillar.value if part.minor else None,
         "uncertain": part.uncertain,
@@ -106,7 +117,7 @@ def _segment(part: Segment) -> dict[str, Any]:
     }
 
 
-def _luck_context(year: YearResult) -> dict[str, Any] | None:
+def _luck_context(year: YearValue) -> dict[str, Any] | None:
     """The luck of the longest segment; null where none is known."""
     part = year.main
     if part.pillar is None:
@@ -114,20 +125,27 @@ def _luck_context(year: YearResult) -> dict[str, Any] | None:
     return {
         "kind": "xiaoyun" if part.minor else "dayun",
         "ganzhi": part.pillar.value,
-        "roles": _roles(year, part.fact_id or ""),
+        "roles": roles(year, part.fact_id or ""),
         "relations": _ids(year, "luck", "liunian"),
+        "dynamics": [event.id for event in year.luck_events if event.is_dynamic],
+        "stars_met": _met(year.luck_stars_met, part.fact_id or ""),
         "evidence": [part.fact_id],
     }
 
 
-def _year_context(year: YearResult) -> dict[str, Any]:
+def _met(hits: tuple[StarHit, ...], own: str) -> list[dict[str, Any]]:
+    """The 神煞 that a pillar meets, each with its fact."""
+    return [{"name": hit.name, "nature": hit.nature, "evidence": [meeting_id(own, hit.name)]} for hit in hits]
+
+
+def _year_context(year: YearValue) -> dict[str, Any]:
     marks, pillar, own = year.flow.marks, year.pillar, f"ln.{year.target_year}"
     return {
         "ganzhi": pillar.value,
-        "start": _instant(year.flow.start),
-        "end": _instant(year.flow.end),
+        "start": instant(year.flow.start),
+        "end": instant(year.flow.end),
         "ten_gods": {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value},
-        "roles": _roles(year, own),
+        "roles": roles(year, own),
         "roots": list(year.roots),
         "covering": next((each.type for each in year.relations if each.members[0][0] == "liunian"), None),
         "nayin": nayin(pillar),
@@ -139,16 +157,18 @@ def _year_context(year: YearResult) -> dict[str, Any]:
             {"name": star.name, "positions": list(star.positions)}
             for star in flow_stars(year.chart.pillars, pillar.branch, year.chart.school)
         ],
+        "stars_met": _met(year.stars_met, own),
         "relations": _ids(year, "liunian", None),
         "evidence": [own],
     }
 
 
-def _roles(year: YearResult, ground: str) -> dict[str, str]:
+def roles(year: YearValue, ground: str) -> dict[str, str]:
+    """The roles of stem and branch of a luck or a year, by the fact of its pillar."""
     return {each.part: each.role for each in year.carriers if each.ground == ground}
 
 
-def _ids(year: YearResult, within: str, without: str | None) -> list[str]:
+def _ids(year: YearValue, within: str, without: str | None) -> list[str]:
     """Ids of the relations in which one flow pillar takes part and the other does not."""
     return [
         f"ln.{year.target_year}.{each.id}"
@@ -165,7 +185,8 @@ def _members(members: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
     return [{"position": position, "char": char} for position, char in members]
 
 
-def _event(event: YearEvent) -> dict[str, Any]:
+def event_member(event: YearEvent) -> dict[str, Any]:
+    """An event as JSON has it."""
     return {
         "id": event.id,
         "rule": event.rule,
@@ -185,8 +206,8 @@ def _month(month: Month) -> dict[str, Any]:
         "index": month.number,
         "ganzhi": month.pillar.value,
         "jie": month.jie.value,
-        "start": _instant(month.start),
-        "end": _instant(month.end),
+        "start": instant(month.start),
+        "end": instant(month.end),
         "ten_gods": {
             "stem": month.marks.ten_god_stem.value,
             "branch": month.marks.ten_god_branch.value,

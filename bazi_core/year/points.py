@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class Carrier(NamedTuple):
     """A stem or branch of the luck or the year, with the role of its element.
 
-    `seat` is `luck` or `year`, `part` `stem` or `branch`, `word` 大运 小运 or 流年, `ground` the fact of its pillar. It
-    acts for `part_s` of `whole_s` seconds; `number` counts the lucks of the year.
+    `seat` is `luck` or `year`, `part` `stem` or `branch`, `place` luck, minor or liunian, `ground` the fact of its
+    pillar. It acts for `part_s` of `whole_s` seconds; `number` counts the lucks of the year.
     """
 
     seat: str
     part: str
     sign: Stem | Branch
     role: str
-    word: str
+    place: str
     ground: str
     part_s: int = 1
     whole_s: int = 1

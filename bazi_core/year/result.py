@@ -6,38 +6,34 @@ of the months meet the chart; what they do to it by name are events, what they a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.doubts import Doubt
 from bazi_core.errors import BirthRequired
-from bazi_core.facts import Fact, basis_of, closure, collect
+from bazi_core.facts import Fact, basis_of, closure, collect, json_text, signature, signed_json
 from bazi_core.luck.flows import flow_year
+from bazi_core.tables.sentences import Listed, Said
 from bazi_core.year.carriers import carriers_of, rows_of, year_themes
-from bazi_core.year.context import Completed, UsefulState, all_relations, completed, useful_state, void_marks
-from bazi_core.year.events import YearEvent, events, strongest
-from bazi_core.year.meeting import Meeting, Natal, hides
-from bazi_core.year.months import Month, months
-from bazi_core.year.points import Carrier, Row, Scores, scores
-from bazi_core.year.rules import Theme, graded
-from bazi_core.year.segments import Age, Segment, age_in, checked_year, longest, segments
-from bazi_core.year.timing import Timing, timing
+from bazi_core.year.context import all_relations, completed, useful_state
+from bazi_core.year.events import events
+from bazi_core.year.meeting import Meeting, Natal
+from bazi_core.year.months import months
+from bazi_core.year.points import scores
+from bazi_core.year.segments import age_in, checked_year, longest, segments
+from bazi_core.year.timing import timing
+from bazi_core.year.value import YearValue
 
 if TYPE_CHECKING:
-    from bazi_core.alphabet import Pillar
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
     from bazi_core.luck.flows import Flow
+    from bazi_core.luck.years import Age
+    from bazi_core.pattern.dynamics import Company
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.views.relations import Relation
+    from bazi_core.year.segments import Segment
 
 
-@dataclass(frozen=True)
-class YearResult:
+class YearResult(YearValue):
     """What a year brings to a chart.
-
-    `main` is the longest segment: its luck is that of the events and relations. Scores run from 0 to 100, 50 is
-    neutral; they are heuristics of this library and explained by their contributions.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -45,84 +41,23 @@ class YearResult:
     (Pillar('丙午'), Pillar('甲申'), ['值太岁', '刑太岁'], 12)
     """
 
-    pattern: PatternResult = field(repr=False)
-    target_year: int
-    flow: Flow = field(repr=False)
-    age: Age
-    segments: tuple[Segment, ...] = field(repr=False)
-    natal: Natal = field(repr=False)
-    relations: tuple[Relation, ...] = field(repr=False)
-    events: tuple[YearEvent, ...] = field(repr=False)
-    luck_events: tuple[YearEvent, ...] = field(repr=False)
-    completed: tuple[Completed, ...] = field(repr=False)
-    themes: tuple[Theme, ...] = field(repr=False)
-    carriers: tuple[Carrier, ...] = field(repr=False)
-    rows: tuple[Row, ...] = field(repr=False)
-    scores: Scores = field(repr=False)
-    months: tuple[Month, ...] = field(repr=False)
-    timing: tuple[Timing, ...] = field(repr=False)
-    useful_state: UsefulState = field(repr=False)
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
-    """About the objects that it was made from; like all warnings outside the digest."""
-
-    def __hash__(self) -> int:
-        # Everything else follows from these two.
-        return hash((self.pattern, self.target_year))
-
-    @property
-    def chart(self) -> Chart:
-        return self.pattern.chart
-
-    @property
-    def pillar(self) -> Pillar:
-        """The pillar of the year."""
-        return self.flow.pillar
-
-    @property
-    def main(self) -> Segment:
-        """The longest segment of the year."""
-        return longest(self.segments)
-
-    @property
-    def luck(self) -> Pillar | None:
-        """The 大运 of the longest segment; None where none runs (a 小运 may, see `main`)."""
-        return self.main.cycle.pillar if self.main.cycle else None
-
-    @property
-    def level(self) -> str:
-        """上上 中上 中平 中下 下下, by the overall score."""
-        return graded("level", self.scores.overall)
-
-    @property
-    def sign(self) -> str:
-        """上上签 中上签 中下签 下下签, by the overall score."""
-        return graded("sign", self.scores.overall)
-
-    def strongest(self, count: int = 5) -> tuple[YearEvent, ...]:
-        """The strongest events, of equals the first in the table."""
-        return strongest(self.events, count)
-
-    @property
-    def roots(self) -> tuple[str, ...]:
-        """Positions of the natal branches in which the stem of the year is rooted."""
-        return tuple(where for where, pillar in self.natal.places if hides(pillar, self.pillar.stem.element))
-
-    @property
-    def void_marks(self) -> tuple[tuple[str, str], ...]:
-        """(position, 填实 冲实 or 合实): natal branches in the void that the year fills, clashes or combines."""
-        return void_marks(self.natal, self.pillar)
-
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
-        beyond = any(part.beyond for part in self.segments)
-        return (*self.doubts, Doubt("NO_LUCK_CYCLE", {"year": self.target_year})) if beyond else self.doubts
+    def alternatives(self) -> tuple[YearResult, ...]:
+        """The year under the other verdict on strength, where that is open.
+
+        >>> import bazi_core as bz
+        >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
+        >>> year.scores.overall, [other.scores.overall for other in year.alternatives]
+        (53, [44])
+        """
+        return tuple(analyse(other, self.target_year) for other in self.pattern.alternatives)
 
     @cached_property
     def _own_facts(self) -> dict[str, Fact]:
         from bazi_core.year.evidence import month_facts, year_facts
 
         in_full = self.chart.school.liuyue_detail == "full"
-        return collect((*year_facts(self), *(month_facts(self) if in_full else ())))
+        return collect((*year_facts(self, self.alternatives), *(month_facts(self) if in_full else ())))
 
     @cached_property
     def all_facts(self) -> dict[str, Fact]:
@@ -140,32 +75,43 @@ class YearResult:
         """A fact and all that it rests on, nearest first."""
         return basis_of(fact_id, self.all_facts)
 
-    def head(self) -> dict[str, Any]:
-        """How the object opens: versions, input and School with their digest."""
-        return self.chart.head()
+    def to_context(self, lang: str = "zh-Hans") -> str:
+        """The year in at most 1,500 characters, a true statement a line, for a model that writes freely.
+
+        >>> import bazi_core as bz
+        >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
+        >>> len(year.to_context()) <= 1500, "丙午" in year.to_context()
+        (True, True)
+        """
+        teller = self.pattern.teller
+        return teller.context(self, lang) if teller else ""
 
     @cached_property
     def digest(self) -> str:
-        from bazi_core.facts import signature
         from bazi_core.year.object import members
 
-        return signature(members(self), self.facts)
+        return signature(members(self, self.alternatives), self.facts)
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
-        """`year_analysis_result`, JSON-ready."""
-        from bazi_core.year.object import year_analysis_result
+        """`year_analysis_result`, JSON-ready; without `facts` the digest is still that of the whole object."""
+        from bazi_core.year.object import members
 
-        return year_analysis_result(self, facts, lang)
+        whole = {**members(self, self.alternatives), "digest": self.digest, **self._beside(lang)}
+        if facts:
+            whole["facts"] = {name: fact.to_dict() for name, fact in self.facts.items()}
+        return whole
 
     def to_json(self, facts: bool = True, lang: str = "zh-Hans", indent: int | None = None) -> str:
         """`year_analysis_result` as JSON text; without `indent` the canonical one, as short as it can be."""
         if indent is not None:
-            import json
+            return json_text(self.to_dict(facts, lang), indent)
+        from bazi_core.year.object import members
 
-            return json.dumps(self.to_dict(facts, lang), ensure_ascii=False, indent=indent)
-        from bazi_core.year.object import year_analysis_json
+        return signed_json(members(self, self.alternatives), self.facts, self._beside(lang), facts)
 
-        return year_analysis_json(self, facts, lang)
+    def _beside(self, lang: str) -> dict[str, Any]:
+        """What no digest covers."""
+        return {"warnings": [doubt.to_dict(lang) for doubt in self.warnings]}
 
 
 def analyse(pattern: PatternResult, target_year: int) -> YearResult:
@@ -177,23 +123,24 @@ def analyse(pattern: PatternResult, target_year: int) -> YearResult:
     chart = pattern.chart
     luck, gender = chart.luck, pattern.gender
     if chart.birth is None or luck is None or gender is None:
-        raise _not_dated(chart)
+        raise not_dated(chart)
     year = checked_year(chart, target_year)
     flow, age = flow_year(chart.pillars, chart.school, year), age_in(chart, year)
     natal = Natal.of(chart.pillars, chart.school, gender, pattern.roles)
     return _analysed(pattern, flow, age, segments(luck, flow, age.nominal), natal)
 
 
-def _not_dated(chart: Chart) -> BirthRequired:
+def not_dated(chart: ChartValue) -> BirthRequired:
+    """The error of a chart without the gender or the moment on which luck depends."""
     known = {"moment": chart.birth, "gender": chart.gender}
     missing = [name for name, value in known.items() if value is None]
     hints = {
-        "gender": "give a gender: luck runs by it",
-        "moment": "give the time of birth: pillars have no dates",
+        "gender": Said("year_needs_gender"),
+        "moment": Said("year_needs_moment"),
     }
     return BirthRequired(
-        f"a year cannot be read without {' and '.join(missing)}",
-        hint="; ".join(hints[name] for name in missing),
+        Said("year_needs", missing=Listed(missing, " and ")),
+        hint=Listed((hints[name] for name in missing), "; "),
         missing=missing,
     )
 
@@ -202,8 +149,8 @@ def _analysed(
     pattern: PatternResult, flow: Flow, age: Age, parts: tuple[Segment, ...], natal: Natal
 ) -> YearResult:
     year = int(flow.label)
-    own = Meeting("liunian", flow.pillar, natal, f"ln.{year}")
-    luck = _luck(longest(parts), natal)
+    own = Meeting("liunian", flow.pillar, natal, f"ln.{year}", company=pattern.company)
+    luck = _luck(longest(parts), natal, pattern.company)
     prefix = f"ln.{year}.rel"
     of_year = events(own, f"yr.{year}", prefix, luck)
     of_luck = events(luck, luck.ground, prefix) if luck else ()
@@ -234,7 +181,7 @@ def _analysed(
     )
 
 
-def _luck(part: Segment, natal: Natal) -> Meeting | None:
+def _luck(part: Segment, natal: Natal, company: Company | None) -> Meeting | None:
     if part.pillar is None or part.fact_id is None:
         return None
-    return Meeting("luck", part.pillar, natal, part.fact_id, part.cycle is not None)
+    return Meeting("luck", part.pillar, natal, part.fact_id, part.cycle is not None, company)

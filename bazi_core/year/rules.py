@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.structures.book_rules import citation
 from bazi_core.tables import rows
 from bazi_core.views.relations import BRANCH_TYPES, STEM_TYPES
 
@@ -24,7 +26,6 @@ SAME = "="
 STEM_BITS = {name: 1 << at for at, name in enumerate((*STEM_TYPES, SAME))}
 BRANCH_BITS = {name: 1 << at for at, name in enumerate((*BRANCH_TYPES, SAME))}
 _SIDE_OF = {"用神": FAVOURABLE, "喜神": FAVOURABLE, "仇神": UNFAVOURABLE, "忌神": UNFAVOURABLE}
-_BOOKS = {"渊海子平": "YHZP", "三命通会": "SMTH", "子平真诠": "ZPZQ", "滴天髓": "DTS"}
 
 Points = tuple[tuple[str, int], ...]
 
@@ -75,7 +76,7 @@ def event_rules(level: str) -> tuple[EventRule, ...]:
     """The events in which a pillar of this level may act, in the order of the table.
 
     >>> len(event_rules("liunian")), [rule.name for rule in event_rules("liuyue")][:2]
-    (23, ['伏吟', '反吟'])
+    (42, ['伏吟', '反吟'])
     """
     return tuple(_event_rule(row) for row in rows("year_events") if level in row["levels"].split())
 
@@ -83,12 +84,19 @@ def event_rules(level: str) -> tuple[EventRule, ...]:
 def _event_rule(row: dict[str, str]) -> EventRule:
     form, relation = row["form"], tuple(row["relation"].split())
     stems = 0 if form in ("branch", "luck") else sum(STEM_BITS.get(name, 0) for name in relation)
-    branches = 0 if form in ("stem", "luck") else sum(BRANCH_BITS.get(name, 0) for name in relation)
+    branches = (
+        0 if form in ("stem", "luck", "against") else sum(BRANCH_BITS.get(name, 0) for name in relation)
+    )
     points = {side: _points(row["id"], side) for side in SIDES}
     return EventRule(
         row["id"], row["event"], form, relation, stems, branches, row["target"], row["acts"], points,
-        citation(row["source"]),
+        _of_dynamic(row["event"]) if form == "dynamic" else citation(row["source"]),
     )  # fmt: skip
+
+
+def _of_dynamic(name: str) -> str:
+    """The source of the dynamic that an event completes or breaks."""
+    return next(rule.source for rule in dynamic_rules() if rule.name == name)
 
 
 @cache
@@ -99,16 +107,6 @@ def event_rule(name: str) -> EventRule:
 
 def _points(event: str, side: str) -> Points:
     return tuple((row["domain"], int(row[side])) for row in rows("year_points") if row["id"] == event)
-
-
-def citation(source: str) -> str:
-    """A book and its chapter as a short key.
-
-    >>> citation("子平真诠·论行运")
-    'ZPZQ.论行运'
-    """
-    book, _, chapter = source.partition("·")
-    return f"{_BOOKS[book]}.{chapter}"
 
 
 @cache

@@ -7,29 +7,20 @@ A 大运 rarely begins with a year, so a year falls into segments: before a chan
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidInput, OutOfRange, shown
-from bazi_core.luck.decades import CYCLES
 from bazi_core.luck.flows import flow_year
-from bazi_core.luck.onset import add_years
+from bazi_core.luck.years import Age
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
-    from bazi_core.chart import Chart
+    from bazi_core.chart import ChartValue
     from bazi_core.luck.decades import Luck, LuckCycle, MinorLuck
     from bazi_core.luck.flows import Flow
-
-YEARS = 10
-
-
-class Age(NamedTuple):
-    """Age in a year: nominal 虚岁 (year − birth year + 1), and the years completed 周岁 on the birthday in it."""
-
-    nominal: int
-    full: int
 
 
 class Segment(NamedTuple):
@@ -58,6 +49,11 @@ class Segment(NamedTuple):
         return f"xy.{self.minor.age_nominal}" if self.minor else None
 
     @property
+    def place(self) -> str:
+        """What sits in the place of the luck: `luck`, or `minor` of a 小运."""
+        return "minor" if self.minor else "luck"
+
+    @property
     def word(self) -> str:
         """What sits in the place of the luck: 大运 or 小运."""
         return "小运" if self.minor else "大运"
@@ -67,27 +63,27 @@ class Segment(NamedTuple):
         return round((self.end - self.start).total_seconds())
 
 
-def checked_year(chart: Chart, year: int) -> int:
+def checked_year(chart: ChartValue, year: int) -> int:
     """The year; `OutOfRange` when the table of solar terms does not hold it or it ended before the birth."""
     if not isinstance(year, int) or isinstance(year, bool):
-        raise InvalidInput(f"a year is a whole number, not {shown(year)}", given=shown(year))
+        raise InvalidInput(Said("year_whole", year=shown(year)), given=shown(year))
     first, last = terms.FIRST_YEAR, terms.LAST_YEAR - 1
-    hint = "the table of solar terms holds no other years"
+    hint = Said("outside_terms_hint")
     if first <= year <= last and year < (first_of_life := _first_year(chart)):
-        first, hint = first_of_life, "the birth lies after this year"
+        first, hint = first_of_life, Said("outside_birth_hint")
     if not first <= year <= last:
-        message = f"target year {shown(year)} is outside {first} … {last}"
+        message = Said("outside_target", year=shown(year), first=first, last=last)
         raise OutOfRange(message, hint=hint, quantity="target_year", first=first, last=last, given=year)
     return year
 
 
-def _first_year(chart: Chart) -> int:
+def _first_year(chart: ChartValue) -> int:
     """The 流年 in which the birth lies."""
     born = _born_utc(chart)
     return born.year - (born < flow_year(chart.pillars, chart.school, born.year).start)
 
 
-def _born_utc(chart: Chart) -> datetime:
+def _born_utc(chart: ChartValue) -> datetime:
     if chart.moment is not None:
         return scales.datetime_of(chart.moment.utc_ms)
     from bazi_core.unknown_hour import ends_of_day
@@ -96,12 +92,11 @@ def _born_utc(chart: Chart) -> datetime:
     return scales.datetime_of(ends_of_day(chart.day)[0].utc_ms)
 
 
-def age_in(chart: Chart, year: int) -> Age:
+def age_in(chart: ChartValue, year: int) -> Age:
     """The ages in a year; both count from the year of birth on the civil clock."""
     assert chart.birth is not None
     born = chart.birth.civil if chart.moment is None else scales.datetime_of(chart.moment.civil_ms)
-    # Born after new year and before 立春, one is in the first year of life when that 流年 ends.
-    return Age(max(1, year - born.year + 1), max(0, year - born.year))
+    return Age.in_year(year, born.year)
 
 
 def segments(luck: Luck, flow: Flow, nominal_age: int) -> tuple[Segment, ...]:
@@ -122,7 +117,7 @@ def segments(luck: Luck, flow: Flow, nominal_age: int) -> tuple[Segment, ...]:
 
 def _spans(luck: Luck, minor: MinorLuck | None) -> list[Segment]:
     """All of time, cut where the luck changes."""
-    earliest, latest = _starts(luck)
+    earliest, latest = luck.edges
     spans = [Segment(datetime.min, earliest[0], minor=minor)]
     for index, cycle in enumerate(luck.cycles):
         if earliest[index] < latest[index]:
@@ -132,24 +127,6 @@ def _spans(luck: Luck, minor: MinorLuck | None) -> list[Segment]:
         spans.append(Segment(earliest[-1], latest[-1], uncertain=True))
     spans.append(Segment(latest[-1], datetime.max, beyond=True))
     return spans
-
-
-def _starts(luck: Luck) -> tuple[list[datetime], list[datetime]]:
-    """The start of every 大运 and the end of the last, at the earliest and at the latest."""
-    if luck.start_range is not None:
-        first, last = luck.start_range
-        return _decades(first), _decades(last)
-    assert luck.start is not None
-    only = _decades(luck.start)
-    return only, only
-
-
-def _decades(start: datetime) -> list[datetime]:
-    return [_utc(add_years(start, YEARS * each)) for each in range(CYCLES + 1)]
-
-
-def _utc(when: datetime) -> datetime:
-    return when.astimezone(UTC).replace(tzinfo=None)
 
 
 def longest(parts: tuple[Segment, ...]) -> Segment:

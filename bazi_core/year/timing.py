@@ -25,8 +25,11 @@ class Timing(NamedTuple):
 def timing(
     of_year: Sequence[YearEvent], of_luck: Sequence[YearEvent], months: Sequence[Month]
 ) -> tuple[Timing, ...]:
-    """The events of the year that fire on another level too, in their order."""
-    luck = {event.key: event for event in of_luck}
+    """The events of the year that fire on another level too, in their order.
+
+    A dynamic is none of them: what the luck made of it is there when the year comes.
+    """
+    luck = {event.key: event for event in of_luck if not event.is_dynamic}
     repeated: dict[str, list[tuple[int, YearEvent]]] = {}
     for month in months:
         for each in month.events:

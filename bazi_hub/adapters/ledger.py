@@ -13,11 +13,22 @@ from bazi_hub.adapters.postings import administer, check_amount
 from bazi_hub.adapters.receipts import forget
 from bazi_hub.adapters.runs import Endings, Plain
 from bazi_hub.adapters.verify import verify
-from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Fresh, Reused, Running, Standing
+from bazi_hub.ports import (
+    Account,
+    CallRecord,
+    Captured,
+    Entry,
+    Finding,
+    Fresh,
+    Reused,
+    Running,
+    Standing,
+    days,
+)
 from bazi_hub.ports.runs import TOOL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bazi_hub.ports import NewCall, State
 
@@ -149,11 +160,11 @@ class SqlLedger:
 
         await self._db.write(work)
 
-    async def reap(self, everything: bool = False) -> int:
+    async def reap(self, everything: bool = False, dead: Collection[str] = ()) -> int:
         now_ms = self._db.clock.now_ms()
 
         def work(db: Connection) -> int:
-            late = _late(self._tick()) if not everything else _calls.c.state == "running"
+            late = _late(self._tick(), dead) if not everything else _calls.c.state == "running"
             end = {"state": "expired", "completed_ms": now_ms}
             held = (_calls.c.account_id, _calls.c.tool, _calls.c.cost, _calls.c.from_quota, _calls.c.id)
             ended = db.execute(update(_calls).where(late).values(end).returning(*held)).all()
@@ -168,6 +179,7 @@ class SqlLedger:
     async def purge(self, older_than_ms: int) -> int:
         def work(db: Connection) -> int:
             db.execute(_workers.delete().where(_workers.c.seen_ms < self._tick() - GONE_MS))
+            db.execute(_uncharged.delete().where(_uncharged.c.day < days(older_than_ms)))
             return forget(db, _calls.c.completed_ms < older_than_ms)
 
         return await self._db.write(work)
@@ -176,9 +188,10 @@ class SqlLedger:
         return await self._db.scan(verify)
 
 
-def _late(tick: Any) -> Any:
-    """Running calls whose lease passed, or whose worker was silent for too long and since they began."""
+def _late(tick: Any, dead: Collection[str]) -> Any:
+    """Running calls whose lease passed, or whose worker is dead, or was silent for too long and since they began."""
     last = select(func.coalesce(func.max(_workers.c.seen_ms), 0)).where(_workers.c.id == _calls.c.worker)
     since = tick - SILENT_MS
     silent = and_(_calls.c.worker != "", _calls.c.admitted_ms < since, last.scalar_subquery() < since)
-    return and_(_calls.c.state == "running", or_(_calls.c.lease_ms < tick, silent))
+    left = _calls.c.worker.in_(sorted(dead))
+    return and_(_calls.c.state == "running", or_(_calls.c.lease_ms < tick, silent, left))

@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, delete, exc, func, or_, select, update
+from sqlalchemy import Connection, Table, and_, delete, exc, func, not_, or_, select, update
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, add_new, alone, note
 from bazi_hub.adapters.postings import post
 from bazi_hub.adapters.pricing import newest
 from bazi_hub.adapters.runs import forget_runs
-from bazi_hub.ports import Account, Conflict, Key, Session
+from bazi_hub.ports import PURGED_AT_ONCE, Account, Conflict, Key, Session
+from bazi_hub.ports.people import MOST_ENDED_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 _accounts, _keys, _sessions = schema.accounts, schema.api_keys, schema.sessions
 # What may be told of a change in the admin journal; of the rest only that it changed.
-_PUBLIC = ("status", "language")
-_CHANGEABLE = {"display_name", "language", "password_hash", "status"}
+_PUBLIC = ("status", "language", "email_verified")
+_CHANGEABLE = {"display_name", "language", "password_hash", "status", "email_verified"}
 _account = select(*(_accounts.c[name] for name in Account._fields))
 _WIDTH = len(Account._fields)
 
@@ -121,6 +122,16 @@ class SqlAccounts:
 
         await self._db.write(work)
 
+    async def purge_invites(self, now_ms: int) -> int:
+        return await self._db.write(lambda db: _drop_lapsed(db, schema.invites, now_ms))
+
+
+def _drop_lapsed(db: Connection, table: Table, now_ms: int) -> int:
+    """Drops rows whose time is over, some at a time; how many."""
+    (key,) = table.primary_key.columns
+    lapsed = select(key).where(table.c.expires_ms <= now_ms).limit(PURGED_AT_ONCE)
+    return db.execute(delete(table).where(key.in_(lapsed))).rowcount
+
 
 def _use_up(db: Connection, token_hash: str, now_ms: int) -> None:
     table = schema.invites
@@ -135,7 +146,11 @@ def _use_up(db: Connection, token_hash: str, now_ms: int) -> None:
 
 def _forget_person(db: Connection, account_id: str, now_ms: int) -> None:
     nothing = dict.fromkeys(("email", "email_folded", "display_name", "password_hash", "language"))
-    db.execute(update(_accounts).where(_accounts.c.id == account_id).values(status="erased", **nothing))
+    db.execute(
+        update(_accounts)
+        .where(_accounts.c.id == account_id)
+        .values(status="erased", email_verified=False, **nothing)
+    )
 
 
 def _forget_credentials(db: Connection, account_id: str, now_ms: int) -> None:
@@ -226,6 +241,7 @@ class SqlKeys:
                 raise LookupError(key.account_id) from None
             if known:
                 raise Conflict("this key is known already")
+            _forget_ended(db, key.account_id, active)
             note(db, now_ms, actor, "key.issue", key.id, after=f"{key.flavor} key of {key.account_id}")
 
         await self._db.write(work)
@@ -252,6 +268,15 @@ class SqlKeys:
     async def used(self, key_ids: Collection[str], now_ms: int) -> None:
         seen = update(_keys).where(_keys.c.id.in_(sorted(key_ids))).values(last_used_ms=now_ms)
         await self._db.write(lambda db: db.execute(seen) and None)
+
+
+def _forget_ended(db: Connection, account_id: str, active: Any) -> None:
+    """Drops the keys of an account that ended, but for the newest."""
+    own = and_(_keys.c.account_id == account_id, not_(active))
+    newest_first = select(_keys.c.id).where(own).order_by(_keys.c.created_ms.desc(), _keys.c.id.desc())
+    over = db.execute(newest_first.offset(MOST_ENDED_KEYS).limit(MOST_ENDED_KEYS)).scalars().all()
+    if over:
+        db.execute(delete(_keys).where(_keys.c.id.in_(over)))
 
 
 class SqlSessions:
@@ -288,3 +313,6 @@ class SqlSessions:
 
     async def end_all(self, account_id: str) -> None:
         await self._do(delete(_sessions).where(_sessions.c.account_id == account_id))
+
+    async def purge(self, now_ms: int) -> int:
+        return await self._db.write(lambda db: _drop_lapsed(db, _sessions, now_ms))

@@ -19,7 +19,7 @@ from bazi_hub.adapters.database import driver, faults, packed
 from bazi_hub.adapters.forum import SqlForum
 from bazi_hub.adapters.migrate import migrate, require_head
 from bazi_hub.adapters.people import SqlAccounts, SqlKeys, SqlSessions
-from bazi_hub.adapters.postgres_ledger import PostgresLedger
+from bazi_hub.adapters.postgres_ledger import RELEASE, PostgresLedger
 from bazi_hub.adapters.postgres_runs import PostgresRuns
 from bazi_hub.adapters.postgres_writer import Operation, Writer
 from bazi_hub.adapters.pricing import SqlPricing, preload
@@ -80,7 +80,7 @@ class PostgresDatabase:
             await self.close()
             raise
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._writer = Writer(plain, connected, self._telemetry)
+        self._writer = Writer(plain, connected, driver(RELEASE), self._telemetry)
         self._writer.start()
 
     def _prepare(self, db: Connection) -> None:
@@ -121,6 +121,12 @@ class PostgresDatabase:
         if self._writer is None:
             raise StoreClosed("the database is not open")
         return await self._writer.submit(operation)
+
+    async def catch_up(self) -> None:
+        """Lets the writer find out what became of commits that nobody answered, if there are any."""
+        if self._writer is not None and self._writer.in_doubt:
+            # Whatever is asked of it, that comes first.
+            await self.row("SELECT 1", {})
 
     async def pack(self, result: str) -> bytes:
         """A result as it is stored; a long one is compressed on another thread."""

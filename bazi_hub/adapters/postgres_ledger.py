@@ -29,7 +29,7 @@ from bazi_hub.adapters.postgres_writer import Again, Operation, Outpaced
 from bazi_hub.ports import Admitted, Captured, Conflict, Fresh, Refused, Reused, Running
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Connection
 
@@ -176,7 +176,7 @@ class PostgresLedger(SqlLedger):
         return self._server.tick()
 
     async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
-        outcome = await self._begin(_ADMIT[how_to_look(call)], call, {}, free=False)
+        outcome = await self._begin(_ADMIT[how_to_look(call)], call, {}, free=False, leaves="running")
         if isinstance(outcome, Admitted):
             self._account_of[call.id] = call.account_id
             while len(self._account_of) > REMEMBERED:
@@ -187,10 +187,10 @@ class PostgresLedger(SqlLedger):
         self, call: NewCall, result: str, free: bool = False
     ) -> Admitted | Captured | Running | Reused | Refused:
         told = {"body": await self._server.pack(result), "free": free}
-        return await self._begin(_CHARGE[how_to_look(call)], call, told, free)
+        return await self._begin(_CHARGE[how_to_look(call)], call, told, free, leaves="captured")
 
     async def _begin(
-        self, statement: str, call: NewCall, more: dict[str, Any], free: bool
+        self, statement: str, call: NewCall, more: dict[str, Any], free: bool, leaves: str
     ) -> Admitted | Captured | Running | Reused | Refused:
         told = self._added(call) | more
 
@@ -198,18 +198,22 @@ class PostgresLedger(SqlLedger):
             return _begun(row, call, told["since_ms"], free)
 
         outcome: Admitted | Captured | Running | Reused | Refused
-        outcome = await self._server.submit(Operation(call.account_id, statement, told, read))
+        outcome = await self._server.submit(Operation(call.account_id, statement, told, read, leaves))
         return outcome
 
     async def capture(
         self, call_id: str, result: str, free: bool = False, day: int | None = None
     ) -> Admitted | None:
         told = {"body": await self._server.pack(result), "free": free}
-        row = await self._end(_CAPTURE, call_id, told, day)
+        row = await self._end(_CAPTURE, call_id, told, day, "captured")
         return None if row is None else Admitted(call_id, row[0], row[1])
 
     async def release(self, call_id: str, error: str, day: int | None = None) -> bool:
-        return await self._end(_RELEASE, call_id, {"error": error}, day) is not None
+        return await self._end(_RELEASE, call_id, {"error": error}, day, "released") is not None
+
+    async def reap(self, everything: bool = False, dead: Collection[str] = ()) -> int:
+        await self._server.catch_up()
+        return await super().reap(everything, dead)
 
     # --- the same in a transaction of somebody else ---
 
@@ -234,10 +238,12 @@ class PostgresLedger(SqlLedger):
         told = self._ended(call_id, day) | {"error": error}
         return db.exec_driver_sql(_RELEASE, told).fetchone() is not None
 
-    async def _end(self, statement: str, call_id: str, more: dict[str, Any], day: int | None) -> Any:
+    async def _end(
+        self, statement: str, call_id: str, more: dict[str, Any], day: int | None, leaves: str
+    ) -> Any:
         told = self._ended(call_id, day) | more
         account_id = self._account_of.pop(call_id, "")
-        return await self._server.submit(Operation(account_id, statement, told, lambda row: row))
+        return await self._server.submit(Operation(account_id, statement, told, lambda row: row, leaves))
 
     # --- what statements are told ---
 

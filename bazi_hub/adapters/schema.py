@@ -88,6 +88,8 @@ accounts = Table(
     _count("held"),
     # The number of the account's newest ledger entry.
     _count("seq"),
+    # Whether an operator gave the e-mail or confirmed it; who signs up may type anybody's.
+    _flag("email_verified"),
     CheckConstraint("posted >= 0", name="posted_not_negative"),
     CheckConstraint("held >= 0", name="held_not_negative"),
     CheckConstraint("posted - held >= 0", name="available_not_negative"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import shake_256
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -11,9 +12,12 @@ from bazi_hub.adapters.schema import admin_journal, workers
 from bazi_hub.ports import AdminAct
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from bazi_hub.adapters.database import Database
+
+
+# As much as a long reading takes, in rows that an index can hold; no engine finds anything in it to make shorter.
+PROBE_ROWS, PROBE_BYTES = 32, 2000
+_PROBE = "probe:"
 
 
 class SqlStorage:
@@ -25,13 +29,18 @@ class SqlStorage:
         await self.database.close()
 
     async def probe(self) -> None:
-        """Writes a row that belongs to nobody, and takes it back."""
+        """Writes as much as a reading would, in rows that belong to nobody, and takes them back once they are written.
 
-        def work(db: Connection) -> None:
-            db.execute(workers.insert().values(id="probe", seen_ms=0))
-            db.execute(workers.delete().where(workers.c.id == "probe"))
-
-        await self.database.write(work)
+        In two transactions: what is taken back in the same one, SQLite never writes at all.
+        """
+        mark = self.database.ids.uuid()
+        noise = shake_256(mark.encode()).hexdigest(PROBE_ROWS * PROBE_BYTES // 2)
+        pieces = [noise[at : at + PROBE_BYTES] for at in range(0, len(noise), PROBE_BYTES)]
+        rows = [{"id": f"{_PROBE}{mark}:{piece}", "seen_ms": 0} for piece in pieces]
+        await self.database.write(lambda db: db.execute(workers.insert(), rows) and None)
+        # With those of a process that died in between.
+        left = workers.delete().where(workers.c.id.startswith(_PROBE))
+        await self.database.write(lambda db: db.execute(left) and None)
 
     async def migrated(self) -> None:
         await self.database.read(require_head)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.memory.tables import JournalRow, Quota
 from bazi_hub.ports import Conflict
+from bazi_hub.ports.people import MOST_ENDED_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from bazi_hub.memory.tables import Tables
     from bazi_hub.ports import Account, Key, Price, Session
 
-CHANGEABLE = frozenset({"display_name", "language", "password_hash", "status"})
+CHANGEABLE = frozenset({"display_name", "language", "password_hash", "status", "email_verified"})
 
 
 class MemoryAccounts:
@@ -76,17 +77,26 @@ class MemoryAccounts:
         tables.links = {token: link for token, link in tables.links.items() if link.chart_id in tables.charts}
         _silence(tables, account_id)
         tables.accounts[account_id] = account._replace(
-            email=None, display_name=None, language=None, password_hash=None, status="erased"
+            email=None,
+            display_name=None,
+            language=None,
+            password_hash=None,
+            status="erased",
+            email_verified=False,
         )
         tables.told(actor, "account.erase", account_id, {"status": account.status}, {"status": "erased"})
 
     async def invite(self, token_hash: str, expires_ms: int, actor: str) -> None:
-        tables, now = self._tables, self._tables.clock.now_ms()
-        tables.invites = {token: until for token, until in tables.invites.items() if until > now}
+        tables = self._tables
         if token_hash in tables.invites:
             raise Conflict("the invitation is there already")
         tables.invites[token_hash] = expires_ms
         tables.told(actor, "account.invite", token_hash, None, {"expires_ms": expires_ms})
+
+    async def purge_invites(self, now_ms: int) -> int:
+        tables, before = self._tables, len(self._tables.invites)
+        tables.invites = {token: until for token, until in tables.invites.items() if until > now_ms}
+        return before - len(tables.invites)
 
     def _present(self, account_id: str) -> Account:
         account = self._tables.accounts.get(account_id)
@@ -135,6 +145,9 @@ class MemoryKeys:
         if sum(_active(kept, now) for kept in await self.of(key.account_id)) >= most:
             raise Conflict(f"{key.account_id} has {most} active keys already")
         tables.keys[key.id] = key
+        ended = [kept for kept in await self.of(key.account_id) if not _active(kept, now)]
+        for over in ended[MOST_ENDED_KEYS:]:
+            del tables.keys[over.id]
         after = {"account_id": key.account_id, "flavor": key.flavor, "expires_ms": key.expires_ms}
         tables.told(actor, "key.issue", key.id, None, after)
 
@@ -187,6 +200,11 @@ class MemorySessions:
 
     async def end_all(self, account_id: str) -> None:
         _drop(self._tables.sessions, account_id)
+
+    async def purge(self, now_ms: int) -> int:
+        sessions, before = self._tables.sessions, len(self._tables.sessions)
+        self._tables.sessions = {kept.id: kept for kept in sessions.values() if now_ms < kept.expires_ms}
+        return before - len(self._tables.sessions)
 
 
 class MemoryPricing:

@@ -23,10 +23,11 @@ from bazi_hub.ports import (
     Reused,
     Running,
     Standing,
+    days,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bazi_hub.memory.tables import Tables
     from bazi_hub.ports import Account, Finding, NewCall, State
@@ -295,8 +296,9 @@ class MemoryLedger:
     async def heartbeat(self, worker: str) -> None:
         self._tables.beats[worker] = self._tables.clock.monotonic()
 
-    async def reap(self, everything: bool = False) -> int:
-        lapsed = [row for row in self._tables.running.values() if everything or self._lapsed(row)]
+    async def reap(self, everything: bool = False, dead: Collection[str] = ()) -> int:
+        running = self._tables.running.values()
+        lapsed = [row for row in running if everything or row.worker in dead or self._lapsed(row)]
         for row in lapsed:
             self._unpaid(row, "expired")
             interrupt(self._tables, row.id)
@@ -313,6 +315,8 @@ class MemoryLedger:
         old = [row for row in ended if row.completed_ms is not None and row.completed_ms < older_than_ms]
         for row in old:
             self._tables.forget(row)
+        for counted in [each for each in self._tables.uncharged if each[1] < days(older_than_ms)]:
+            del self._tables.uncharged[counted]
         return len(old)
 
     async def verify(self) -> list[Finding]:

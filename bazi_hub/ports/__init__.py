@@ -17,17 +17,27 @@ from bazi_hub.ports.calls import (
     State,
 )
 from bazi_hub.ports.charts import ChartStore, Kept, Saved
-from bazi_hub.ports.errors import Conflict, StoreClosed, StoreError
+from bazi_hub.ports.errors import Conflict, NewerSchema, StoreClosed, StoreError
 from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
 from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
 from bazi_hub.ports.limits import RateLimiter, Taken
-from bazi_hub.ports.people import Account, Accounts, Key, KeyStore, Session, SessionStore, Standing
+from bazi_hub.ports.people import (
+    PURGED_AT_ONCE,
+    Account,
+    Accounts,
+    Key,
+    KeyStore,
+    Session,
+    SessionStore,
+    Standing,
+)
 from bazi_hub.ports.pricing import Price, Pricing
 from bazi_hub.ports.storage import AdminAct, Storage
 from bazi_hub.ports.world import UUID_FORM, Clock, Ids, Telemetry, days
 
 __all__ = [
     "COUNTER_ACCOUNT",
+    "PURGED_AT_ONCE",
     "UUID_FORM",
     "Account",
     "Accounts",
@@ -50,6 +60,7 @@ __all__ = [
     "Ledger",
     "Moderation",
     "NewCall",
+    "NewerSchema",
     "Post",
     "Price",
     "Pricing",

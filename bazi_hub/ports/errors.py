@@ -17,3 +17,11 @@ class StoreClosed(StoreError):
 
 class Conflict(Exception):
     """What was to be added stands there already, or what was to be changed is not in the state for it."""
+
+
+class NewerSchema(StoreError):
+    """Tables, or an export of them, of a version that this release does not know: a newer one made them."""
+
+    def __init__(self, message: str, schema: str, known: str) -> None:
+        super().__init__(message)
+        self.schema, self.known = schema, known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bazi_hub.ports.calls import (
         Admitted,
@@ -123,13 +123,14 @@ class Ledger(Protocol):
 
     async def heartbeat(self, worker: str) -> None: ...
 
-    async def reap(self, everything: bool = False) -> int:
-        """Ends running calls whose lease passed or whose worker is silent (`everything`: all of them); how many.
+    async def reap(self, everything: bool = False, dead: Collection[str] = ()) -> int:
+        """Ends running calls whose lease passed or whose worker is silent or `dead` (`everything`: all of them); how many.
 
-        Silent: 30 s without a heartbeat, counted from the admission where that is later."""
+        Silent: 30 s without a heartbeat, counted from the admission where that is later. Dead: known to be, at once."""
 
     async def purge(self, older_than_ms: int) -> int:
-        """Drops results, fingerprints and idempotency keys of ended calls; the records stay."""
+        """Drops results, fingerprints and idempotency keys of ended calls; the records stay. How many. Counts of uncharged
+        readings of earlier days go, too."""
 
     async def verify(self) -> list[Finding]:
         """Every breach of I1–I6, I8, I10 and I11; reads only."""

@@ -8,8 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
+# So many rows go in one transaction, so that nobody waits long behind it.
+PURGED_AT_ONCE = 1000
+
+
 class Account(NamedTuple):
-    """`posted` is the balance, `held` what running calls may still take of it; `status` is active, suspended or erased."""
+    """`posted` is the balance, `held` what running calls may still take of it; `status` is active, suspended or erased.
+    `email_verified` says that an operator vouches for the e-mail; whoever signs up may type anybody's."""
 
     id: str
     email: str | None
@@ -20,6 +25,7 @@ class Account(NamedTuple):
     posted: int = 0
     held: int = 0
     password_hash: str | None = None
+    email_verified: bool = False
 
     @property
     def available(self) -> int:
@@ -50,7 +56,7 @@ class Accounts(Protocol):
     async def listed(self) -> list[Account]: ...
 
     async def change(self, account_id: str, actor: str, **members: Any) -> None:
-        """Sets display_name, language, password_hash or status; `LookupError` for an unknown account."""
+        """Sets display_name, language, password_hash, email_verified or status; `LookupError` for an unknown account."""
 
     async def erase(self, account_id: str, actor: str) -> None:
         """Deletes everything personal in one transaction; ledger and call records stay under the bare id.
@@ -58,6 +64,9 @@ class Accounts(Protocol):
         `Conflict` while a call of it runs. Nobody is left then: `change` and `erase` raise `LookupError`."""
 
     async def invite(self, token_hash: str, expires_ms: int, actor: str) -> None: ...
+
+    async def purge_invites(self, now_ms: int) -> int:
+        """Drops invitations that lapsed, used or not, at most `PURGED_AT_ONCE`; how many."""
 
 
 class Key(NamedTuple):
@@ -75,12 +84,16 @@ class Key(NamedTuple):
     last_used_ms: int | None = None
 
 
+MOST_ENDED_KEYS = 100
+
+
 class KeyStore(Protocol):
     async def find(self, key_id: str) -> tuple[Key, Account] | None:
         """A key and whom it belongs to."""
 
     async def add(self, key: Key, most: int, actor: str) -> None:
-        """`Conflict` when the account has `most` active keys already."""
+        """`Conflict` when the account has `most` active keys already. Of the keys that ended, the newest `MOST_ENDED_KEYS`
+        stay: a row for every key that ever was would let one person fill the table."""
 
     async def revoke(self, key_id: str, now_ms: int, actor: str, account_id: str | None = None) -> bool:
         """False for an unknown key, or one of another account than `account_id` where that is given."""
@@ -111,3 +124,6 @@ class SessionStore(Protocol):
     async def end(self, session_id: str) -> None: ...
 
     async def end_all(self, account_id: str) -> None: ...
+
+    async def purge(self, now_ms: int) -> int:
+        """Drops sessions that lapsed, at most `PURGED_AT_ONCE`; how many."""

@@ -7,13 +7,14 @@ there if and only if it was paid for. Whoever ends an attempt first decides; thi
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
 from bazi_hub.call import Outcome
 from bazi_hub.errors import HubError, shutting_down
-from bazi_hub.faults import port_error
+from bazi_hub.faults import log_fault, port_error
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import days
 from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
@@ -22,12 +23,12 @@ from bazi_hub.runs.problems import problem_of, unexpected
 from bazi_hub.waiting import last_step, to_its_end, within
 
 if TYPE_CHECKING:
-    from bazi_core.liuyao.reading import DivinationResult, Options
-    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_core.model.port import AsyncReadingPort
+    from bazi_core.readings.cast import DivinationResult, Options
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports import NewCall, Refused
-    from bazi_hub.ports.runs import Busy, NewRun, OtherCast, Run
+    from bazi_hub.ports.runs import Busy, Event, NewRun, OtherCast, Run
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.feed import Feed
 
@@ -44,6 +45,7 @@ class Wanted(NamedTuple):
     language: str
     port: AsyncReadingPort | None
     asks: bool
+    in_distress: bool = False
 
 
 class Asked(NamedTuple):
@@ -71,6 +73,7 @@ class Attempt:
         self.run: Run | None = None
         # That of one which is stopped before it was read.
         self.code = CANCELLED
+        self._seat = ExitStack()
         self._admission: asyncio.Future[Admission] = asyncio.get_running_loop().create_future()
 
     def begin(self) -> asyncio.Future[Admission]:
@@ -78,12 +81,16 @@ class Attempt:
         if self.hub.draining:
             # Since it was let in. Nothing begins behind those that are waited for.
             raise shutting_down()
+        # Before anybody else acts: until then the room that was found is nobody's. One run of a thread runs at a time.
+        if self.wanted.asks:
+            self._seat.enter_context(self.hub.seat(self.call.account_id, self.new.thread_id))
         task = self.hub.spawn(self._executed())
         self.hub.in_flight[flight_of(self.call.id)] = Flight(self.call.fingerprint, task)
         task.add_done_callback(self._ended)
         return self._admission
 
     def _ended(self, task: asyncio.Task[Outcome]) -> None:
+        self._seat.close()
         self.hub.in_flight.pop(flight_of(self.call.id), None)
         if not self._admission.done():
             self._admission.set_exception(shutting_down())
@@ -142,6 +149,12 @@ class Attempt:
             raise result.error
         return result
 
+    async def unstored(self, run: Run, events: list[Event]) -> list[Event]:
+        """The whole log of a run that is answered by the rules and kept nowhere, behind its first events."""
+        made = told(await self._read(), self.hub.ids.uuid(), self.hub.clock.now_ms())
+        numbered = enumerate([*events, *made.events], run.attempt_seq)
+        return [event._replace(seq=seq) for seq, event in numbered]
+
     async def _succeed(self, result: DivinationResult) -> None:
         hub = self.hub
         now_ms = hub.clock.now_ms()
@@ -165,7 +178,7 @@ class Attempt:
                 self.code = await self._ended_before()
         except Exception as fault:
             # The store is gone: the reaper will find the run.
-            hub.telemetry.log("run_not_settled", "error", call_id=self.call.id, error=type(fault).__name__)
+            log_fault(hub.telemetry, fault, "run_not_settled", call_id=self.call.id)
 
     async def _ended_before(self) -> str:
         """How somebody else ended the attempt: its owner, or the reaper."""
@@ -181,15 +194,10 @@ class Attempt:
         problem = problem_of(error)
         if problem is None:
             problem = unexpected()
-            self.hub.telemetry.log(
-                "fault",
-                "error",
-                request_id=self.asked.request_id,
-                call_id=self.call.id,
-                tool=TOOL,
-                error=type(error).__name__,
+            log_fault(
+                self.hub.telemetry, error, request_id=self.asked.request_id, call_id=self.call.id, tool=TOOL,
                 code=problem.code,
-            )
+            )  # fmt: skip
         return problem.code, problem.detail
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import BaziError
-from bazi_core.readings.question import question as question_of
-from bazi_core.readings.wish import CRISIS
+from bazi_core.questions.question import question as question_of
 from bazi_hub.call import compact
 from bazi_hub.ports.runs import Derivation
 from bazi_hub.runs.problems import refusal
@@ -26,16 +25,18 @@ class Cast(NamedTuple):
     derivation: Derivation
 
     def in_distress(self, follow_up: str | None) -> bool:
-        """Whether somebody asks who needs other help than a divination; no reader is asked then."""
+        """Whether somebody asks who needs other help than a divination, or about life and death; no reader is asked then."""
+        if self.found.withheld:
+            return True
         asked = (question_of(text) for text in (self.payload.question, self.payload.kind, follow_up))
-        return any(each is not None and each.action == CRISIS for each in asked)
+        return any(each is not None and each.is_declined for each in asked)
 
 
 def cast_of(payload: Payload, at: str) -> Cast:
     """The cast of a payload; `RunProblem` for what the core refuses. `at` is the pointer to the payload."""
     try:
         chart = liuyao.derive([*payload.lines], payload.at)
-        found = chart.analyze(payload.kind)
+        found = chart.analyze(payload.kind, question=payload.question)
         divination = chart.to_divination(payload.question, payload.kind, payload.method)
         analysis = found.to_dict()
     except BaziError as error:

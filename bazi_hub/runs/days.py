@@ -14,6 +14,8 @@ _OFFSET = re.compile(r"([+-])(\d\d):(\d\d)", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 MOST_OFFSET = timedelta(hours=16)
+# What is longer is no name of a zone, and is not kept.
+LONGEST_ZONE = 255
 
 
 class BadTimezone(ValueError):
@@ -24,13 +26,19 @@ class BadDay(ValueError):
     """Not a day of the calendar."""
 
 
-@lru_cache(1024)
 def zone(name: str) -> tzinfo:
     """A time zone by its IANA name or as `±HH:MM`.
 
     >>> zone("+05:30").utcoffset(None), str(zone("Asia/Kolkata"))
     (datetime.timedelta(seconds=19800), 'Asia/Kolkata')
     """
+    if len(name) > LONGEST_ZONE:
+        raise BadTimezone(name[:LONGEST_ZONE])
+    return _zone(name)
+
+
+@lru_cache(1024)
+def _zone(name: str) -> tzinfo:
     found = _OFFSET.fullmatch(name)
     if found:
         sign, hours, minutes = found.groups()

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.errors import shutting_down
-from bazi_hub.pipeline import LEASE_GRACE_S, hit_of, insufficient, reader_open
+from bazi_hub.pipeline import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
 from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
 from bazi_hub.runs.attempt import Attempt, Wanted, flight_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bazi_hub.call import Caller, Window
     from bazi_hub.hub import Hub
     from bazi_hub.ports import Price
-    from bazi_hub.ports.runs import Meeting, Thread
+    from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.runs.attempt import Asked
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.request import Payload, Submission
@@ -31,10 +31,23 @@ PAYLOAD_AT = "/forwardedProps/divinationPayload"
 
 
 class Submitted(NamedTuple):
-    """A run after its submission; `fresh`: it was begun by this one."""
+    """A run after its submission; `fresh`: it was begun by this one; `unstored`: the store knows nothing of it."""
 
     run: Run
     fresh: bool
+    unstored: Unstored | None = None
+
+
+class Unstored(NamedTuple):
+    """The log of a run that nobody pays for and that is not kept: there was no room, or no credits to hold."""
+
+    events: list[Event]
+    derivation: Derivation
+
+    @property
+    def answer(self) -> str:
+        """The text of it."""
+        return "".join(event.data["delta"] for event in self.events if event.kind == "text")
 
 
 class Desk:
@@ -129,15 +142,18 @@ class Entry:
             follow_up = submission.last
         asked = [text for text in (follow_up, cast.payload.question) if text is not None]
         language = language_of(asked, submission.language, self.caller.language, self.accept_language)
-        asks = self.hub.remote and not cast.in_distress(follow_up)
+        in_distress = cast.in_distress(follow_up)
+        asks = self.hub.remote and not in_distress
         port = self.hub.reader_for(self.caller.account_id) if asks else None
         if asks:
             await reader_open(self.hub, self.caller.account_id)
-        return Wanted(cast, follow_up, language, port, asks)
+        return Wanted(cast, follow_up, language, port, asks, in_distress)
 
     async def _admitted(self, submission: Submission, wanted: Wanted, met: Meeting) -> Submitted:
         new, call = self._new(submission, wanted, met)
         attempt = Attempt(self.hub, self.desk.feed, new, call, wanted, self.asked)
+        if wanted.in_distress and not await free_room(self.hub, call.account_id, _asked_bytes(new)):
+            return await self._unstored(attempt, met)
         found = await asyncio.shield(attempt.begin())
         if isinstance(found, Begun):
             return Submitted(found.run, True)
@@ -145,11 +161,22 @@ class Entry:
             raise _busy(found.run_id)
         if isinstance(found, OtherCast):
             raise _other_cast()
+        if isinstance(found, Refused) and wanted.in_distress:
+            return await self._unstored(attempt, met)
         if isinstance(found, Refused):
             raise insufficient(self.hub, TOOL, found)
         again = _again(found, submission)
         assert again is not None
         return again
+
+    async def _unstored(self, attempt: Attempt, met: Meeting) -> Submitted:
+        """The answer to somebody in distress, of which nothing is kept and nothing is paid."""
+        new = attempt.new
+        run, opening = met.attempt(new, attempt.call, 0, self.hub.clock.now_ms())
+        events = await attempt.unstored(run, opening)
+        ended = run._replace(status="succeeded", last_seq=events[-1].seq)
+        self.asked.record(self.hub, "OK")
+        return Submitted(ended, True, Unstored(events, new.derivation))
 
     def _new(self, submission: Submission, wanted: Wanted, met: Meeting) -> tuple[NewRun, NewCall]:
         hub = self.hub
@@ -178,6 +205,11 @@ class Entry:
             worker=hub.worker,
         )
         return run, call
+
+
+def _asked_bytes(new: NewRun) -> int:
+    """What a client sent of what is kept."""
+    return sum(len(text.encode()) for text in (new.state, new.said, new.derivation.payload))
 
 
 def _again(run: Run | None, submission: Submission) -> Submitted | None:

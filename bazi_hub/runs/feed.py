@@ -11,6 +11,7 @@ from collections import defaultdict
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bazi_hub.faults import log_fault
 from bazi_hub.ports import StoreError
 from bazi_hub.runs.problems import RunProblem
 
@@ -67,7 +68,7 @@ class Feed:
             await self._hub.limits.leave(bucket, place)
         except StoreError as error:
             # It lapses by itself.
-            self._hub.telemetry.log("leave_failed", "warning", error=type(error).__name__)
+            log_fault(self._hub.telemetry, error, "leave_failed", "warning")
 
     async def _stay(self) -> None:
         await self._hub.limits.stay(dict(self._streams), STREAM_LEASE_S)
@@ -113,7 +114,7 @@ class Feed:
         try:
             found = await self._hub.storage.runs.sequences(list(self._waiting))
         except Exception as error:
-            self._hub.telemetry.log("poll_failed", "warning", error=type(error).__name__)
+            log_fault(self._hub.telemetry, error, "poll_failed", "warning")
             return
         for run_id, seq in found.items():
             if seq > self._seen.get(run_id, seq):

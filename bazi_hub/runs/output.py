@@ -9,8 +9,8 @@ from bazi_hub.call import compact
 from bazi_hub.ports.runs import INTERPRET, LISTS, Answer, Event
 
 if TYPE_CHECKING:
-    from bazi_core.liuyao.reading import DivinationResult
-    from bazi_core.readings.telling import Provenance
+    from bazi_core.readings.cast import DivinationResult
+    from bazi_core.readings.result import Provenance
 
 LONGEST_DELTA = 200
 # A sentence with the quotes and spaces behind it; a dot ends one only before a space.

@@ -10,7 +10,7 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.errors import HubError, shutting_down
+from bazi_hub.errors import MOST_TOLD, HubError, shutting_down
 from bazi_hub.ports import StoreClosed, StoreError
 
 if TYPE_CHECKING:
@@ -86,7 +86,13 @@ def refusal(defects: Sequence[Defect]) -> RunProblem:
     """Everything that is wrong with a request, under one code where they agree."""
     codes = {defect.code for defect in defects}
     code = codes.pop() if len(codes) == 1 else "INVALID_PAYLOAD"
-    listed = [{"pointer": each.pointer, "code": each.code, "message": each.message} for each in defects]
+    left_out = len(defects) - MOST_TOLD
+    told = (
+        defects
+        if left_out <= 0
+        else [*defects[:MOST_TOLD], Defect("", code, f"{left_out} more are not listed")]
+    )
+    listed = [{"pointer": each.pointer, "code": each.code, "message": each.message} for each in told]
     beside = {name: value for each in defects for name, value in each.beside if name in PROBLEMS[code].params}
     first = defects[0]
     more = f", and {len(defects) - 1} more" if len(defects) > 1 else ""

@@ -14,10 +14,11 @@ from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
 from bazi_hub.call import compact
+from bazi_hub.errors import MOST_TOLD, short
 from bazi_hub.ports import UUID_FORM
 from bazi_hub.runs.days import instant_ms, zone
 from bazi_hub.runs.problems import Defect, RunProblem, refusal
-from bazi_hub.tools.writing import characters
+from bazi_hub.tools.writing import too_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -164,7 +165,7 @@ def _text(most: int, blank: bool = True, pattern: re.Pattern[str] | None = None,
             yield from _wrong(at, "must be a string")
         elif not blank and not re.search(r"\S", value):
             yield from _wrong(at, "must not be blank")
-        elif characters(value) > most:
+        elif too_long(value, most):
             yield from _wrong(at, f"must have at most {most} characters")
         elif pattern is not None and not pattern.fullmatch(value):
             yield from _wrong(at, f"must be {form}")
@@ -214,8 +215,11 @@ def _members(
         elif name not in optional:
             yield from _wrong(f"{at}{pointer(name)}", REQUIRED)
     if closed:
-        for name in [name for name in value if name not in rows]:
-            yield from _wrong(f"{at}{pointer(name)}", "is not known here", EXTRA)
+        unknown = [name for name in value if name not in rows]
+        for name in unknown[:MOST_TOLD]:
+            yield from _wrong(f"{at}{pointer(short(name))}", "is not known here", EXTRA)
+        if len(unknown) > MOST_TOLD:
+            yield from _wrong(at, f"{len(unknown) - MOST_TOLD} more are not known here", EXTRA)
 
 
 # --- the input ----------------------------------------------------------------------------------------------------------
@@ -316,7 +320,7 @@ def _lines(at: str, value: Any) -> Iterator[Defect]:
         return
     if len(value) != LINE_COUNT:
         yield from _wrong(at, f"expected {LINE_COUNT} items, got {len(value)}", "YAO_LINES_LENGTH")
-    for place, line in enumerate(value):
+    for place, line in enumerate(value[:LINE_COUNT]):
         if not isinstance(line, str) or line not in LINES:
             yield from _wrong(f"{at}{pointer(place)}", f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple, get_args
 
-from bazi_core.readings.divination.answer import LEVELS, PARTS
+from bazi_core.readings.divination import LEVELS, PARTS
 from bazi_hub.ports.runs import LISTS, PROTOCOL_VERSION, TOOL, Status
 from bazi_hub.runs import request as rules
 from bazi_hub.runs.output import LONGEST_DELTA

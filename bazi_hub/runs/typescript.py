@@ -53,7 +53,7 @@ def type_of(schema: Schema, depth: int = 0) -> str:
             return " | ".join(_grouped(type_of(each, depth)) for each in schema[several])
     kinds = schema.get("type", "unknown")
     if isinstance(kinds, list):
-        return " | ".join(_PRIMITIVE[kind] for kind in kinds)
+        return " | ".join(_members(schema, depth) if kind == "object" else _PRIMITIVE[kind] for kind in kinds)
     if kinds == "array":
         return f"{_grouped(type_of(schema.get('items', {}), depth))}[]"
     if kinds == "object":

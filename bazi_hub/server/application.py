@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from bazi_hub.errors import HubError
+from bazi_hub.server.addresses import PRESENTED, Addresses, address_of
 from bazi_hub.server.callers import Callers
 from bazi_hub.server.calls import Calls
 from bazi_hub.server.exchange import ClientGone, Exchange, Pace, TooSlow, plain
-from bazi_hub.server.guards import Guards
+from bazi_hub.server.guards import EXEMPT, Guards
 from bazi_hub.server.operations import Monitor, Operations
 from bazi_hub.server.public import Public
+from bazi_hub.wire import rest
 from bazi_hub.wire.rest import SUCCESSORS, TOOLS
 
 if TYPE_CHECKING:
@@ -57,6 +60,8 @@ class Application:
     ) -> None:
         self.hub = hub
         self.guards = Guards(hub.settings)
+        settings = hub.settings
+        self._addresses = Addresses(hub.clock, settings.anonymous_per_minute, settings.requests_per_address)
         self._calls = calls = Calls(hub, Callers(hub, identity, self.guards), pace)
         mounted = frozenset(route.path for route in routes if isinstance(route, Route))
         public, operations = Public(hub, mounted), Operations(hub, monitor)
@@ -70,8 +75,8 @@ class Application:
             "/readyz": _reading(operations.ready),
             "/metrics": _reading(operations.metrics),
         }
-        rest = Route("/api/{path:path}", _Endpoint(self, calls.over_rest))
-        self._others = Starlette(routes=[*routes, rest], lifespan=self._lifespan)
+        others = Route("/api/{path:path}", _Endpoint(self, calls.over_rest))
+        self._others = Starlette(routes=[*routes, others], lifespan=self._lifespan)
         self._others.router.redirect_slashes = False
 
     @asynccontextmanager
@@ -89,7 +94,40 @@ class Application:
         refused = self.guards.refusal(exchange) or self.guards.preflight(exchange)
         if refused is not None:
             await exchange.answer(refused)
+        elif exchange.path in EXEMPT:
+            await self._answered(exchange, receive)
+        else:
+            await self._counted(exchange, receive)
+
+    async def _counted(self, exchange: Exchange, receive: Receive) -> None:
+        """The answer, if the address of the client has room for the request."""
+        address = address_of(exchange.scope)
+        if not address:
+            await self._answered(exchange, receive)
             return
+        presented = self._addresses.admit(address, exchange.headers)
+        if presented.wait_s:
+            limit = self.hub.settings.anonymous_per_minute
+            await self._too_many(exchange, "anonymous", limit, presented.wait_s)
+            return
+        exchange.scope[PRESENTED] = presented
+        with self._addresses.one_more(address) as room:
+            if room:
+                await self._answered(exchange, receive)
+        if not room:
+            await self._too_many(exchange, "open_requests", self.hub.settings.requests_per_address, 1)
+
+    async def _too_many(self, exchange: Exchange, limit_type: str, limit: int, wait_s: int) -> None:
+        self.hub.telemetry.count("rate_limited_total", 1, **{"class": limit_type})
+        exchange.closing = True
+        told = f"{limit_type} limit of {limit} for this address reached"
+        error = HubError("RATE_LIMITED", told, limit_type=limit_type, limit=limit, retry_after=wait_s)
+        if exchange.path.startswith(TOOLS):
+            await exchange.answer(rest.failure(error))
+        else:
+            await exchange.answer(plain(429, f"{error}\n", ("Retry-After", str(wait_s))))
+
+    async def _answered(self, exchange: Exchange, receive: Receive) -> None:
         endpoint = self._endpoints.get(exchange.path)
         if endpoint is None and exchange.path.startswith(TOOLS):
             endpoint = self._calls.over_rest

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from bazi_hub.errors import HubError, shutting_down, unauthorized
 from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.server.addresses import proved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.server.guards import Guards
+
+
+# Bytes of a body that is parsed without waiting for the others, and turns of the event loop that the others have else.
+MOST_AT_ONCE, TURNS = 16_384, 3
 
 
 class Identity(Protocol):
@@ -28,6 +34,7 @@ class Callers:
 
     def __init__(self, hub: Hub, identity: Identity, guards: Guards) -> None:
         self.hub, self.identity, self.guards = hub, identity, guards
+        self._turn = asyncio.Lock()
 
     async def of(self, exchange: Exchange, writes: bool) -> Caller:
         """The caller; `HubError` as `Identity` raises it. `writes`: the request changes what others see or pay for."""
@@ -38,10 +45,46 @@ class Callers:
         except StoreError:
             raise HubError("AUTH_BACKEND_ERROR", "The credential could not be verified") from None
         site = self.guards.site(exchange)
-        caller = await self.identity.identify(exchange.headers, site=site, writes=writes)
+        try:
+            caller = await self.identity.identify(exchange.headers, site=site, writes=writes)
+        except HubError as error:
+            if error.name == "UNAUTHORIZED" and error.members.get("reason") != "csrf":
+                proved(exchange.scope, False)
+            raise
+        proved(exchange.scope, True)
         if caller.kind == "session" and exchange.method == "POST" and not _says_json(exchange):
             raise unauthorized("csrf")
+        self.hub.refused.require_room(caller.account_id)
         return caller
+
+    async def turn(self, body: bytes) -> None:
+        """Lets others be answered before the next piece of work on a body that takes long.
+
+        Pieces come one at a time, and between two of them the loop turns so often that a small request is read, answered
+        and sent.
+        """
+        if len(body) > MOST_AT_ONCE:
+            async with self._turn:
+                for _ in range(TURNS):
+                    await asyncio.sleep(0)
+
+    def require_room(self, exchange: Exchange) -> None:
+        """Nothing, if somebody unknown at this address may be refused once more; else `RATE_LIMITED`."""
+        self.hub.refused.require_room(_address(exchange))
+
+    def refused(self, exchange: Exchange, caller: Caller | None = None) -> None:
+        """A body could not be used: counted for the caller, or for the address of somebody unknown."""
+        self.hub.refused.count(caller.account_id if caller else _address(exchange))
+
+
+def _address(exchange: Exchange) -> str:
+    client = exchange.scope.get("client")
+    return f"address {client[0] if client else ''}"
+
+
+def presents_credential(headers: Mapping[str, str]) -> bool:
+    """Whether a request says who it speaks for, rightly or not."""
+    return not headers.keys().isdisjoint(("x-api-key", "authorization", "cookie"))
 
 
 def _says_json(exchange: Exchange) -> bool:

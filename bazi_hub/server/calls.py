@@ -1,6 +1,8 @@
 """MCP and REST over HTTP: an exchange is read, its caller found, the call made, and its outcome handed over.
 
-The order of these steps is the order in which a request can fail. A call runs to its end whoever still listens; only an
+The order of these steps is the order in which a request can fail: a body is parsed for those only whose credential holds.
+MCP has to repeat the id that stands in the body, and its lists are open to everybody; so of a stranger's body so much is
+parsed as a list needs. A call runs to its end whoever still listens; only an
 answer whose reader was there until its last byte counts as delivered.
 """
 
@@ -8,9 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.call import Outcome
+from bazi_hub.call import Caller, Outcome
 from bazi_hub.errors import HubError
+from bazi_hub.faults import log_fault
+from bazi_hub.server.callers import presents_credential
 from bazi_hub.server.delivery import Watch, delivered
+from bazi_hub.server.exchange import ClientGone, TooSlow
 from bazi_hub.server.stream import Stream
 from bazi_hub.wire import mcp, rest
 from bazi_hub.wire.answer import Answer
@@ -18,10 +23,14 @@ from bazi_hub.wire.answer import Answer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Call, Caller
+    from bazi_hub.call import Call
     from bazi_hub.hub import Hub
     from bazi_hub.server.callers import Callers
     from bazi_hub.server.exchange import Exchange, Pace
+
+
+# Bytes. What anybody may ask is a list of the tools.
+MOST_OF_STRANGERS = 16_384
 
 
 class Calls:
@@ -37,24 +46,47 @@ class Calls:
         if exchange.method != "POST":
             await exchange.answer(Answer(405, headers=(("Allow", "POST"),), body_type=None))
             return
-        peer = mcp.peer(exchange.headers)
-        request = mcp.read(await self._body(exchange), peer, self.hub.settings)
-        if isinstance(request, Answer):
-            await exchange.answer(request)
-            return
+        peer, request_id = mcp.peer(exchange.headers), None
         try:
-            await self._request(exchange, request)
+            known = await self._known(exchange) if presents_credential(exchange.headers) else None
+            body = await self._body(exchange)
+            if known is None and MOST_OF_STRANGERS < len(body) <= self.hub.settings.body_limit:
+                known = await self._known(exchange)
+            if isinstance(known, HubError) and len(body) > MOST_OF_STRANGERS:
+                raise known
+            caller = known if isinstance(known, Caller) else None
+            if caller is None:
+                self.callers.require_room(exchange)
+            request = mcp.read(body, peer, self.hub.settings)
+            if isinstance(request, Answer):
+                self.callers.refused(exchange, caller)
+                if isinstance(known, HubError):
+                    raise known
+                await exchange.answer(request)
+                return
+            request_id = request.id
+            await self.callers.turn(body)
+            await self._request(exchange, request, known)
+        except HubError as error:
+            await exchange.answer(mcp.business(request_id, peer, error.traced(exchange.id)))
+        except (ClientGone, TooSlow):
+            raise
         except Exception as error:
-            await self._fault(exchange, error, lambda told: mcp.business(request.id, peer, told))
+            await self._fault(exchange, error, lambda told: mcp.business(request_id, peer, told))
 
-    async def _request(self, exchange: Exchange, request: mcp.Request) -> None:
+    async def _known(self, exchange: Exchange) -> Caller | HubError:
+        """The caller, or why there is none; whether that matters depends on what is asked."""
+        try:
+            return await self.callers.of(exchange, writes=False)
+        except HubError as error:
+            return error
+
+    async def _request(
+        self, exchange: Exchange, request: mcp.Request, known: Caller | HubError | None
+    ) -> None:
         caller: Caller | None = None
         if request.needs_credential(self.hub.settings):
-            try:
-                caller = await self._caller(exchange, request.params.get("name"))
-            except HubError as error:
-                await exchange.answer(mcp.business(request.id, request.peer, error.traced(exchange.id)))
-                return
+            caller = await self._entitled(exchange, request.params.get("name"), known)
         answer = mcp.immediate(request)
         if answer is not None:
             await exchange.answer(answer)
@@ -79,6 +111,14 @@ class Calls:
         else:
             await self._carry(exchange, call, encode)
 
+    async def _entitled(self, exchange: Exchange, name: object, known: Caller | HubError | None) -> Caller:
+        """The caller, who may do what this tool does."""
+        if isinstance(known, HubError):
+            raise known
+        if known is None or (known.kind == "session" and self._writes(name)):
+            return await self._caller(exchange, name)
+        return known
+
     # --- REST ---
 
     async def over_rest(self, exchange: Exchange) -> None:
@@ -86,17 +126,32 @@ class Calls:
         if exchange.method != "POST":
             await exchange.answer(rest.failure(rest.wrong_verb()))
             return
-        body = await self._body(exchange)
         try:
-            arguments = rest.read(body, self.hub.settings)
             target = rest.target(exchange.path)
-            caller = await self._caller(exchange, target.name)
+            caller = await self._let_in(exchange, target.name)
+            body = await self._body(exchange)
+            try:
+                arguments = rest.read(body, self.hub.settings)
+            except HubError:
+                self.callers.refused(exchange, caller)
+                raise
+            await self.callers.turn(body)
             call = rest.call(target, arguments, exchange.headers, caller, exchange.id)
             await self._carry(exchange, call, rest.outcome)
         except HubError as error:
             await exchange.answer(rest.failure(error.traced(exchange.id)))
+        except (ClientGone, TooSlow):
+            raise
         except Exception as error:
             await self._fault(exchange, error, rest.failure)
+
+    async def _let_in(self, exchange: Exchange, name: object) -> Caller:
+        """The caller; the body of somebody else is not read."""
+        try:
+            return await self._caller(exchange, name)
+        except HubError:
+            exchange.leave_body(self.hub.settings.body_limit)
+            raise
 
     async def retired(self, exchange: Exchange) -> None:
         """A path that was given up: whatever the verb, and whoever asks."""
@@ -111,12 +166,16 @@ class Calls:
     # --- both ---
 
     async def _body(self, exchange: Exchange) -> bytes:
-        return await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
+        body = await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
+        await self.callers.turn(body)
+        return body
 
     async def _caller(self, exchange: Exchange, name: object) -> Caller:
+        return await self.callers.of(exchange, self._writes(name))
+
+    def _writes(self, name: object) -> bool:
         tool = self.hub.catalog.get(name) if isinstance(name, str) else None
-        writes = tool is not None and tool.category == "forum" and not tool.read_only
-        return await self.callers.of(exchange, writes)
+        return tool is not None and tool.category == "forum" and not tool.read_only
 
     async def _carry(self, exchange: Exchange, call: Call, encode: Callable[[Outcome], Answer]) -> None:
         """Makes the call and hands its outcome over."""
@@ -140,7 +199,7 @@ class Calls:
         self, exchange: Exchange, error: Exception, encode: Callable[[HubError], Answer]
     ) -> None:
         """What nobody expected: told to the operator in the log, to the client by the id of its line."""
-        self.hub.telemetry.log("fault", "error", request_id=exchange.id, error=type(error).__name__)
+        log_fault(self.hub.telemetry, error, request_id=exchange.id)
         if not exchange.started:
             told = HubError("INTERNAL_ERROR", "Unexpected fault").traced(exchange.id)
             await exchange.answer(encode(told))

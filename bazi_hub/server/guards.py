@@ -71,15 +71,24 @@ class Origin(NamedTuple):
 
 # Few are asked for, again and again; of those that an attacker makes up no more than this is kept.
 MOST_KNOWN = 1024
+# Proxies in a row; who is told of before them is not looked for.
+MOST_HOPS = 32
+# No name in the DNS is longer (RFC 1035, 2.3.4); an origin has a scheme and a port beside it.
+LONGEST_NAME = 255
+LONGEST_ORIGIN = LONGEST_NAME + len("https://:65535")
 
 
-@lru_cache(MOST_KNOWN)
 def origin(url: str) -> Origin | None:
-    """The origin of a URL; None for `null` and for what is none.
+    """The origin of a URL; None for `null`, for what is none, and for what is longer than any.
 
     >>> origin("https://Example.org/x") == origin("https://example.org:443")
     True
     """
+    return _origin(url) if len(url) <= LONGEST_ORIGIN else None
+
+
+@lru_cache(MOST_KNOWN)
+def _origin(url: str) -> Origin | None:
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -90,13 +99,17 @@ def origin(url: str) -> Origin | None:
     return Origin(parts.scheme, parts.hostname, port or DEFAULT_PORTS.get(parts.scheme))
 
 
-@lru_cache(MOST_KNOWN)
 def host_name(authority: str) -> str | None:
     """The name in a Host header, without its port.
 
     >>> host_name("Localhost:8000"), host_name("[::1]:8000"), host_name("a b")
     ('localhost', '::1', None)
     """
+    return _host_name(authority) if len(authority) <= LONGEST_NAME else None
+
+
+@lru_cache(MOST_KNOWN)
+def _host_name(authority: str) -> str | None:
     if any(letter in authority for letter in " @/\\?#,"):
         return None
     found = origin(f"//{authority}")
@@ -184,11 +197,10 @@ class Guards:
     def seen_through(self, scope: Scope) -> Scope:
         """The scope with client and scheme as a trusted proxy tells them."""
         client = scope.get("client")
-        if not self.proxies or client is None or not self._trusts(client[0]):
+        if not self.proxies or client is None or not self.trusts(client[0]):
             return scope
         changed, headers = dict(scope), headers_of(scope)
-        hops = [hop.strip() for hop in headers.get("x-forwarded-for", "").split(",") if hop.strip()]
-        farthest = next((hop for hop in reversed(hops) if not self._trusts(hop)), hops[0] if hops else None)
+        farthest = self._farthest(headers.get("x-forwarded-for", ""))
         if farthest is not None:
             changed["client"] = (farthest, 0)
         scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
@@ -196,12 +208,43 @@ class Guards:
             changed["scheme"] = scheme
         return changed
 
-    def _trusts(self, address: str) -> bool:
+    def _farthest(self, told: str) -> str | None:
+        """The farthest address that the proxies vouch for. What is no address ends the way: whoever sent it could name
+        himself anew with every request."""
+        farthest = None
+        for hop in filter(str.strip, reversed(told.rsplit(",", MOST_HOPS)[-MOST_HOPS:])):
+            found = hop_address(hop)
+            if found is None:
+                break
+            farthest = found
+            if not self.trusts(found):
+                break
+        return farthest
+
+    def trusts(self, address: str) -> bool:
+        """Whether this is the address of a proxy that is believed."""
         try:
             found = ip_address(address)
         except ValueError:
             return False
         return any(found in network for network in self.proxies)
+
+
+def hop_address(text: str) -> str | None:
+    """The address of a hop, without port and zone; None for what is none.
+
+    >>> hop_address(" 192.0.2.7:4711"), hop_address("[2001:DB8::1]:80"), hop_address("fe80::1%x"), hop_address("unknown")
+    ('192.0.2.7', '2001:db8::1', 'fe80::1', None)
+    """
+    plain = text.strip()
+    if plain.startswith("["):
+        plain = plain[1:].partition("]")[0]
+    elif plain.count(":") == 1:
+        plain = plain.partition(":")[0]
+    try:
+        return str(ip_address(plain.partition("%")[0]))
+    except ValueError:
+        return None
 
 
 _written = lru_cache(MOST_KNOWN)(Origin.__str__)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bazi_hub.server.exchange import Exchange
 
 PROBE_S = 5.0
+# So long a store that could be written to is believed: whoever asks all the time costs no more than who asks now and then.
+BELIEVED_S = 5.0
 
 
 class Monitor(NamedTuple):
@@ -35,6 +37,8 @@ class Operations:
 
     def __init__(self, hub: Hub, monitor: Monitor) -> None:
         self.hub, self.monitor = hub, monitor
+        self._probing = asyncio.Lock()
+        self._written_s: float | None = None
 
     async def health(self, exchange: Exchange) -> None:
         """The process answers."""
@@ -53,7 +57,12 @@ class Operations:
 
     async def _storage(self) -> None:
         await self.hub.start()
-        await self.hub.storage.probe()
+        async with self._probing:
+            now_s = self.hub.clock.monotonic()
+            if self._written_s is None or now_s - self._written_s >= BELIEVED_S:
+                self._written_s = None
+                await self.hub.storage.probe()
+                self._written_s = now_s
 
     async def _migrations(self) -> None:
         await self.hub.start()

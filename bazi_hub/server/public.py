@@ -1,7 +1,11 @@
-"""Documents that anybody may read, from any origin, and keep for five minutes."""
+"""Documents that anybody may read, from any origin, and keep for five minutes.
+
+They are made once for a state of the prices; whoever asks gets the same bytes with the address by which the hub was found.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bazi_hub.errors import SENT_CODES
@@ -9,6 +13,7 @@ from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import plain
 from bazi_hub.wire import discovery, openapi
 from bazi_hub.wire.answer import Answer
+from bazi_hub.wire.json import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -19,39 +24,58 @@ if TYPE_CHECKING:
 
 KEPT = (("Cache-Control", "public, max-age=300"),)
 GUIDE_TYPE = "text/plain; charset=utf-8"
+# Stands in a document that is kept, where the address of the hub belongs; no name ends in it (RFC 2606).
+SOMEWHERE = "https://hub.invalid"
+# States of the prices.
+MOST_KEPT = 4
 
 
 class Public:
     """The endpoints. `mounted`: the paths of the routes that are served beside the tools."""
 
     def __init__(self, hub: Hub, mounted: Collection[str]) -> None:
-        self.hub, self.mounted = hub, mounted
+        self.hub = hub
+        codes = list(SENT_CODES.values())
+
+        @lru_cache(MOST_KEPT)
+        def described(listed: tuple[ListedTool, ...]) -> bytes:
+            return openapi.document(listed, SOMEWHERE, mounted)
+
+        @lru_cache(MOST_KEPT)
+        def guided(listed: tuple[ListedTool, ...]) -> bytes:
+            return discovery.guide(listed, codes, SOMEWHERE)
+
+        @lru_cache(MOST_KEPT)
+        def discovered(listed: tuple[ListedTool, ...]) -> bytes:
+            return discovery.document(listed, SOMEWHERE)
+
+        self._described, self._guided, self._discovered = described, guided, discovered
 
     async def discovery(self, exchange: Exchange) -> None:
         """`/.well-known/mcp.json`."""
-        await self._document(exchange, discovery.document, "application/json")
+        await self._document(exchange, self._discovered, "application/json")
 
     async def openapi(self, exchange: Exchange) -> None:
         """`/openapi.json`."""
-        await self._document(
-            exchange, lambda listed, base: openapi.document(listed, base, self.mounted), "application/json"
-        )
+        await self._document(exchange, self._described, "application/json")
 
     async def guide(self, exchange: Exchange) -> None:
         """`/llms.txt`."""
-        codes = list(SENT_CODES.values())
-        await self._document(exchange, lambda listed, base: discovery.guide(listed, codes, base), GUIDE_TYPE)
+        await self._document(exchange, self._guided, GUIDE_TYPE)
 
     async def _document(
-        self, exchange: Exchange, make: Callable[[list[ListedTool], str], bytes], body_type: str
+        self, exchange: Exchange, make: Callable[[tuple[ListedTool, ...]], bytes], body_type: str
     ) -> None:
         try:
             await self.hub.start()
-            listed = await self.hub.listed()
+            listed = tuple(await self.hub.listed())
         except StoreError:
             await exchange.answer(plain(503, "The prices cannot be read now.\n"))
             return
-        await exchange.answer(Answer(200, make(listed, self._base(exchange)), KEPT, body_type))
+        base = self._base(exchange)
+        here = base if body_type == GUIDE_TYPE else dumps(base)[1:-1]
+        body = make(listed).replace(SOMEWHERE.encode(), here.encode())
+        await exchange.answer(Answer(200, body, KEPT, body_type))
 
     def _base(self, exchange: Exchange) -> str:
         """Where the hub is: as the operator says, else as the request found it."""

@@ -1,6 +1,6 @@
 """The routes of divination runs. Every error is a problem document; a stream is fetched from the log as fast as it is read.
 
-The order of the steps of a request is the order in which it can fail: method, body, credential, and then what `runs.desk`
+The order of the steps of a request is the order in which it can fail: method, credential, body, and then what `runs.desk`
 checks.
 """
 
@@ -12,6 +12,9 @@ from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
+from bazi_hub.errors import HubError
+from bazi_hub.faults import log_fault
+from bazi_hub.pipeline import DAY_S
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.attempt import Asked
 from bazi_hub.runs.cast import cast_of
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports.runs import Event, Run
-    from bazi_hub.runs.desk import Submitted
+    from bazi_hub.runs.desk import Submitted, Unstored
     from bazi_hub.server.callers import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
     from bazi_hub.wire.agui import Profile
@@ -60,6 +63,8 @@ DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
 STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 # A reader that lags behind the log by more events is let go, and resumes.
 MOST_BEHIND = 256
+# The status of a body in which something is wrong.
+WRONG = 422
 # So long one piece may take to be handed over.
 STALLED_S = 60.0
 
@@ -114,9 +119,7 @@ class Carried:
         problem = problem_of(error)
         if problem is not None:
             return problem
-        self._runs.hub.telemetry.log(
-            "fault", "error", request_id=exchange.id, tool=TOOL, error=type(error).__name__
-        )
+        log_fault(self._runs.hub.telemetry, error, request_id=exchange.id, tool=TOOL)
         return unexpected()
 
 
@@ -138,24 +141,38 @@ class Runs:
 
     # --- in ---
 
-    async def _body(self, visit: Visit) -> Any:
+    async def _body(self, visit: Visit, caller: Caller) -> Any:
         settings = self.hub.settings
         body = await visit.exchange.body(settings.body_limit, self.pace.body_s)
-        parsed = parse(body, settings.body_limit, settings.json_depth)
-        if not isinstance(parsed, dict):
-            raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+        await self.callers.turn(body)
+        try:
+            parsed = parse(body, settings.body_limit, settings.json_depth)
+            if not isinstance(parsed, dict):
+                raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+        except (HubError, RunProblem):
+            self.callers.refused(visit.exchange, caller)
+            raise
+        await self.callers.turn(body)
         return parsed
 
     async def _caller(self, visit: Visit) -> Caller:
-        return await self.callers.of(visit.exchange, writes=visit.exchange.method in ("POST", "DELETE"))
+        """The caller; the body of somebody else is not read."""
+        try:
+            return await self.callers.of(visit.exchange, writes=visit.exchange.method in ("POST", "DELETE"))
+        except HubError:
+            visit.exchange.leave_body(self.hub.settings.body_limit)
+            raise
 
     # --- submit, cancel, status ---
 
     async def submit(self, visit: Visit) -> None:
         """`POST /api/v1/agent/runs`."""
-        body = await self._body(visit)
-        submitted, headers = await self._submitted(visit, await self._caller(visit), body, "runs")
+        caller = await self._caller(visit)
+        body = await self._body(visit, caller)
+        submitted, headers = await self._submitted(visit, caller, body, "runs")
         run = submitted.run
+        if submitted.unstored is not None:
+            raise Limited(unstored(self.hub, submitted.unstored), headers)
         url = f"{visit.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
         made = {
             "threadId": run.thread_id,
@@ -181,6 +198,8 @@ class Runs:
             problem = problem_of(error)
             if problem is None:
                 raise
+            if problem.status == WRONG:
+                self.callers.refused(visit.exchange, caller)
             raise Limited(problem, limit_headers(submission.window)) from None
         replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
         return submitted, (*limit_headers(submission.window), *replayed)
@@ -217,9 +236,13 @@ class Runs:
 
     async def derive(self, visit: Visit) -> None:
         """`POST /api/v1/divination/derive`."""
-        body = await self._body(visit)
-        await self._caller(visit)
-        payload = checked_payload(body)
+        caller = await self._caller(visit)
+        body = await self._body(visit, caller)
+        try:
+            payload = checked_payload(body)
+        except RunProblem:
+            self.callers.refused(visit.exchange, caller)
+            raise
         cast = await self.hub.compute(lambda: cast_of(payload, ""))
         derived = cast.derivation
         made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
@@ -255,11 +278,18 @@ class Runs:
 
     async def submit_and_stream(self, visit: Visit) -> None:
         """`POST /api/v1/agent/agui`."""
-        body = await self._body(visit)
         caller = await self._caller(visit)
+        body = await self._body(visit, caller)
         profile = profile_of(visit, "agui", ("agui",))
         async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
             submitted, headers = await self._submitted(visit, caller, body, "agui")
+            if submitted.unstored is not None:
+                run, told = submitted.run, submitted.unstored
+                log = agui.Log(run.thread_id, run.run_id, run.state, told.derivation)
+                pieces = b"".join(piece for _, piece in agui.frames(log, told.events, profile))
+                made = Answer(200, agui.RETRY + pieces, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
+                await visit.exchange.answer(made)
+                return
             await self._stream(visit.exchange, submitted.run, None, profile, headers)
 
     async def _stream(
@@ -366,6 +396,18 @@ class Runs:
             told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
         headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
         await visit.exchange.answer(told._replace(headers=headers))
+
+
+def unstored(hub: Hub, told: Unstored) -> RunProblem:
+    """The answer to somebody in distress, where there is no run to fetch it from."""
+    most, now_s = hub.settings.free_answers, hub.clock.now_ms() // 1000
+    return RunProblem(
+        "RATE_LIMITED",
+        told.answer,
+        limit_type="free_answers",
+        limit=most,
+        retry_after=DAY_S - now_s % DAY_S,
+    )
 
 
 def _outside(exchange: Exchange) -> Headers:

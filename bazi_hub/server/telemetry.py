@@ -1,21 +1,41 @@
-"""What the hub tells of itself: counters and histograms for Prometheus, and one JSON object per line for people."""
+"""What the hub tells of itself: counters and histograms for Prometheus, and one JSON object per line for people.
+
+Where `PROMETHEUS_MULTIPROC_DIR` names a directory, processes that serve together count in files there: each tells what all
+of them counted. Each takes the first number that no living process has; whoever is started in place of one that died goes on
+in its files, so that no counter ever goes back and no file is left behind.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import logging
+import os
+import platform
 import sys
+import tempfile
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+    values,
+)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 
+from bazi_core import __version__
+from bazi_hub.faults import traced
 from bazi_hub.wire.json import dumps, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 PREFIX = "bazi_hub_"
 FAST_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90, 120, 300)
@@ -45,10 +65,99 @@ METRICS = (
     Metric("rate_limited_total", "Refused hits of a limit.", ("class",)),
     Metric("auth_failures_total", "Credentials that were refused.", ("reason",)),
 )
-HELD = "held_credits"
+# What one process tells for all, each time anew: of several the one that told last is believed.
+TOLD = (
+    Metric("held_credits", "Credits held by running calls."),
+    Metric("workers_replaced_total", "Workers that died or froze and were replaced, since the start."),
+)
+# What is read off when it is asked for; nobody tells it.
+BUILD = Metric("build_info", "Always 1; the labels tell what runs.", ("version", "python"))
+PROCESS = (
+    Metric("process_start_time_seconds", "When each process began, since 1970.", ("worker",)),
+    Metric("process_resident_memory_bytes", "Memory of each process.", ("worker",)),
+    Metric("process_cpu_seconds", "Processor time of each process.", ("worker",)),
+    Metric("process_open_fds", "Open files and connections of each process.", ("worker",)),
+    Metric("process_max_fds", "How many it may have open.", ("worker",)),
+)
+TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
 
 
-class Metrics:
+@contextmanager
+def counted_together() -> Iterator[None]:
+    """Lets the processes that are started meanwhile count as one; they are told by the environment."""
+    if os.environ.get(TOGETHER):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="bazi-hub-") as folder:
+        os.environ[TOGETHER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[TOGETHER]
+
+
+class _Place:
+    """The number of this process among those that count together: the first whose lock nobody holds."""
+
+    def __init__(self) -> None:
+        self._pid, self._number, self._lock = -1, "0", -1
+
+    def number(self) -> str:
+        if self._pid != os.getpid():
+            self._pid, (self._number, self._lock) = os.getpid(), _first_free(os.environ[TOGETHER])
+        return self._number
+
+
+def _first_free(folder: str) -> tuple[str, int]:
+    """A number, and its lock; the system gives the lock back when the process ends, however it does."""
+    number = 0
+    while True:
+        lock = os.open(f"{folder}/{number}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            number += 1
+        else:
+            return str(number), lock
+
+
+@lru_cache(1)
+def _counting_together() -> _Place:
+    """Has whatever is counted from now on in this process written where the others see it."""
+    place = _Place()
+    values.ValueClass = values.MultiProcessValue(place.number)  # type: ignore[no-untyped-call]
+    return place
+
+
+def now_ms() -> int:
+    """The wall clock."""
+    return time.time_ns() // 1_000_000
+
+
+class Lines:
+    """What is told to people: one JSON object a line."""
+
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        level: str = "info",
+        now_ms: Callable[[], int] = now_ms,
+    ) -> None:
+        self._stream, self._least, self._now_ms = stream or sys.stderr, LEVELS[level], now_ms
+
+    def log(self, event: str, level: str = "info", **members: Any) -> None:
+        """One line. Members without a value are left out; a line that cannot be written is no reason to fail a call."""
+        if LEVELS[level] < self._least:
+            return
+        second, ms = divmod(self._now_ms(), 1000)
+        told = [f',"{name}":{_json(value)}' for name, value in members.items() if value is not None]
+        line = f'{{"ts":"{_second(second)}.{ms:03d}Z","level":"{level}","event":"{event}"{"".join(told)}}}\n'
+        with suppress(OSError, ValueError):
+            self._stream.write(line)
+
+
+class Metrics(Lines):
     """The `Telemetry` of a hub that serves: every hub has a registry of its own.
 
     >>> metrics = Metrics()
@@ -61,16 +170,26 @@ class Metrics:
         self,
         stream: TextIO | None = None,
         level: str = "info",
-        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        now_ms: Callable[[], int] = now_ms,
     ) -> None:
+        super().__init__(stream, level, now_ms)
+        self._place = _counting_together() if os.environ.get(TOGETHER) else None
         self.registry = CollectorRegistry()
-        self._stream, self._least, self._now_ms = stream or sys.stderr, LEVELS[level], now_ms
         self._counters = {row.name: self._counter(row) for row in METRICS if row.buckets is None}
         self._histograms = {row.name: self._histogram(row) for row in METRICS if row.buckets is not None}
-        self._held = Gauge(PREFIX + HELD, "Credits held by running calls.", registry=self.registry)
+        self._told = {row.name: self._gauge(row) for row in TOLD}
+        self._gauge(BUILD).labels(__version__, platform.python_version()).set(1)
+        self._process = {row.name: self._gauge(row) for row in PROCESS}
+        self._own = ProcessCollector(registry=None)
+        self.look()
         # The library looks the child of a set of labels up under a lock; every call counts.
         self._counted: dict[tuple[str, ...], Counter] = {}
         self._observed: dict[tuple[str, ...], Histogram] = {}
+
+    def _gauge(self, row: Metric) -> Gauge:
+        return Gauge(
+            PREFIX + row.name, row.help, row.labels, registry=self.registry, multiprocess_mode="mostrecent"
+        )
 
     def _counter(self, row: Metric) -> Counter:
         return Counter(PREFIX + row.name, row.help, row.labels, registry=self.registry)
@@ -89,8 +208,8 @@ class Metrics:
         counter.inc(amount)
 
     def observe(self, name: str, value: float, **labels: str) -> None:
-        if name == HELD:
-            self._held.set(value)
+        if name in self._told:
+            self._told[name].set(value)
             return
         key = (name, *labels, *labels.values())
         histogram = self._observed.get(key)
@@ -99,19 +218,27 @@ class Metrics:
             histogram = self._observed[key] = histogram.labels(**labels) if labels else histogram
         histogram.observe(value)
 
-    def log(self, event: str, level: str = "info", **members: Any) -> None:
-        """One line. Members without a value are left out; a line that cannot be written is no reason to fail a call."""
-        if LEVELS[level] < self._least:
-            return
-        second, ms = divmod(self._now_ms(), 1000)
-        told = [f',"{name}":{_json(value)}' for name, value in members.items() if value is not None]
-        line = f'{{"ts":"{_second(second)}.{ms:03d}Z","level":"{level}","event":"{event}"{"".join(told)}}}\n'
-        with suppress(OSError, ValueError):
-            self._stream.write(line)
+    def look(self) -> None:
+        """Reads off what this process uses; on a system without `/proc` nothing."""
+        worker = self._place.number() if self._place else "0"
+        for family in self._own.collect():
+            for sample in family.samples:
+                gauge = self._process.get(sample.name.removesuffix("_total"))
+                if gauge is not None:
+                    gauge.labels(worker).set(sample.value)
+
+    async def looked(self) -> None:
+        """The same for those who are awaited, such as the hub's watch: so others can tell it too."""
+        self.look()
 
     def exposition(self) -> bytes:
-        """Everything in the text format of Prometheus."""
-        return generate_latest(self.registry)
+        """Everything in the text format of Prometheus, of all processes that count together."""
+        self.look()
+        if self._place is None:
+            return generate_latest(self.registry)
+        everybody = CollectorRegistry()
+        MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
+        return generate_latest(everybody)
 
 
 @lru_cache(2)
@@ -125,22 +252,22 @@ def _json(value: Any) -> str:
 
 
 class _Others(logging.Handler):
-    """What other libraries log, as lines of the hub: who logs, and the type of an exception. Their words are theirs, and may
-    hold what no log may; only the web server is known to say nothing but what happened."""
+    """What other libraries log, as lines of the hub: who logs, and where an exception came from. Their words are theirs, and
+    may hold what no log may; only the web server is known to say nothing but what happened."""
 
     def __init__(self, metrics: Metrics) -> None:
         super().__init__(logging.WARNING)
         self._metrics = metrics
 
     def emit(self, record: logging.LogRecord) -> None:
-        error = record.exc_info[0] if record.exc_info else None
+        error = record.exc_info[1] if record.exc_info else None
         known = record.name.startswith("uvicorn") and error is None and not record.args
         self._metrics.log(
             "library",
             "error" if record.levelno >= logging.ERROR else "warning",
             logger=record.name,
             detail=str(record.msg) if known else None,
-            error=error.__name__ if error else None,
+            **(traced(error) if error else {}),
         )
 
 

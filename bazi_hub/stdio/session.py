@@ -31,6 +31,7 @@ class _Session:
     async def answer(self, line: bytes, write: Write) -> None:
         """Writes what there is to say to a line, which for a notification is nothing."""
         from bazi_hub.errors import HubError
+        from bazi_hub.faults import log_fault
         from bazi_hub.wire import mcp
         from bazi_hub.wire.answer import Answer
 
@@ -42,7 +43,7 @@ class _Session:
         try:
             await self._request(request, request_id, write)
         except Exception as error:
-            self.hub.telemetry.log("fault", "error", request_id=request_id, error=type(error).__name__)
+            log_fault(self.hub.telemetry, error, request_id=request_id)
             told = HubError("INTERNAL_ERROR", "Unexpected fault").traced(request_id)
             await write(mcp.business(request.id, request.peer, told).body)
 

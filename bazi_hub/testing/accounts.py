@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, Literal
 
 from bazi_hub.ports import Conflict, Key, Session
+from bazi_hub.ports.people import MOST_ENDED_KEYS
 from bazi_hub.testing.contract import ACTOR, CHART, StorageContract, World, promise, raises
 
 DAY_MS = 86_400_000
@@ -98,6 +99,17 @@ class AccountsContract(StorageContract):
         assert (found.email, found.posted) == ("li@example.org", 25)
 
     @promise
+    async def test_an_e_mail_is_unverified_until_somebody_vouches_for_it(self, world: World) -> None:
+        account_id = await world.account(email="li@example.org")
+        found = await world.storage.accounts.get(account_id)
+        assert found is not None
+        assert found.email_verified is False
+        await world.storage.accounts.change(account_id, ACTOR, email_verified=True)
+        changed = await world.storage.accounts.by_email("li@example.org")
+        assert changed is not None
+        assert changed.email_verified is True
+
+    @promise
     async def test_an_unknown_account_cannot_be_changed(self, world: World) -> None:
         with raises(LookupError):
             await world.storage.accounts.change(world.ids.uuid(), ACTOR, status="suspended")
@@ -118,6 +130,19 @@ class AccountsContract(StorageContract):
         world.clock.advance(1)
         with raises(LookupError):
             await world.account(invite="hash-1")
+
+    @promise
+    async def test_invitations_that_lapsed_are_dropped_used_or_not(self, world: World) -> None:
+        now = world.clock.now_ms()
+        for number, lasts_ms in enumerate((1000, 1000, 1001)):
+            await world.storage.accounts.invite(f"hash-{number}", now + lasts_ms, ACTOR)
+        assert await world.storage.accounts.purge_invites(now + 999) == 0
+        assert await world.storage.accounts.purge_invites(now + 1000) == 2
+        assert await world.storage.accounts.purge_invites(now + 1000) == 0
+        for number in range(2):
+            with raises(LookupError):
+                await world.account(invite=f"hash-{number}")
+        assert await world.account(invite="hash-2")
 
     @promise
     async def test_two_who_come_with_one_invitation_do_not_both_get_in(self, world: World) -> None:
@@ -229,6 +254,25 @@ class KeyStoreContract(StorageContract):
         await world.storage.keys.add(key_of(world, account_id), 1, ACTOR)
 
     @promise
+    async def test_of_the_keys_that_ended_the_newest_hundred_stay(self, world: World) -> None:
+        account_id, other = await world.account(), await world.account()
+        lasting = key_of(world, account_id)
+        await world.storage.keys.add(lasting, 20, ACTOR)
+        await world.storage.keys.add(key_of(world, other), 20, ACTOR)
+        keys = []
+        for _ in range(MOST_ENDED_KEYS + 3):
+            await self.passes(world, 1)
+            keys.append(key_of(world, account_id))
+            await world.storage.keys.add(keys[-1], 20, ACTOR)
+            await world.storage.keys.revoke(keys[-1].id, world.clock.now_ms(), ACTOR)
+        await world.storage.keys.add(key_of(world, account_id), 20, ACTOR)
+        kept = {key.id for key in await world.storage.keys.of(account_id)}
+        assert lasting.id in kept
+        assert len(kept) == MOST_ENDED_KEYS + 2
+        assert {key.id for key in keys} & kept == {key.id for key in keys[3:]}
+        assert len(await world.storage.keys.of(other)) == 1
+
+    @promise
     async def test_keys_added_together_do_not_pass_the_limit(self, world: World) -> None:
         account_id = await world.account()
         added = await asyncio.gather(
@@ -325,3 +369,16 @@ class SessionStoreContract(StorageContract):
         await self.passes(world, 2)
         await world.storage.sessions.add(session_of(world, account_id))
         assert await world.storage.sessions.find(lapsed.id) is None
+
+    @promise
+    async def test_sessions_that_lapsed_are_dropped_for_everybody(self, world: World) -> None:
+        mine, yours, now = await world.account(), await world.account(), world.clock.now_ms()
+        lapsed = [session_of(world, account_id, expires_ms=now + 1000) for account_id in (mine, yours)]
+        kept = session_of(world, mine, expires_ms=now + 1001)
+        for session in (*lapsed, kept):
+            await world.storage.sessions.add(session)
+        assert await world.storage.sessions.purge(now + 999) == 0
+        assert await world.storage.sessions.purge(now + 1000) == 2
+        assert await world.storage.sessions.purge(now + 1000) == 0
+        found = [await world.storage.sessions.find(session.id) for session in (*lapsed, kept)]
+        assert [each is not None for each in found] == [False, False, True]

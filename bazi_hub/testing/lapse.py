@@ -68,6 +68,20 @@ class LeaseContract(StorageContract):
         assert await world.balance(account_id) == (20, 4)
 
     @promise
+    async def test_the_calls_of_a_worker_that_is_known_to_be_dead_expire_at_once(self, world: World) -> None:
+        account_id = await world.account(20)
+        ledger = world.storage.ledger
+        for worker in ("alive", "dead"):
+            await ledger.heartbeat(worker)
+        calls = {worker: await world.admitted(account_id, worker=worker) for worker in ("alive", "dead", "")}
+        assert await ledger.reap() == 0
+        assert await ledger.reap(dead=["dead", "never seen"]) == 1
+        states = {worker: await ledger.state(call.id) for worker, call in calls.items()}
+        assert {worker for worker, state in states.items() if state == ("running", None)} == {"alive", ""}
+        assert await world.balance(account_id) == (20, 8)
+        assert await ledger.reap(dead=["dead"]) == 0
+
+    @promise
     async def test_a_call_that_just_began_outlives_the_silence_before_it(self, world: World) -> None:
         account_id = await world.account(20)
         await world.storage.ledger.heartbeat("w")
@@ -188,3 +202,12 @@ class UnchargedContract(StorageContract):
         account_id = await world.account()
         await asyncio.gather(*(world.storage.ledger.count_uncharged(account_id, 9) for _ in range(20)))
         assert await world.storage.ledger.uncharged(account_id, 9) == 20
+
+    @promise
+    async def test_counts_of_days_before_what_is_kept_go(self, world: World) -> None:
+        account_id, ledger = await world.account(), world.storage.ledger
+        today = days(world.clock.now_ms())
+        for day in (today - 2, today - 1, today):
+            await ledger.count_uncharged(account_id, day)
+        assert await ledger.purge(world.clock.now_ms() - 86_400_000) == 0
+        assert [await ledger.uncharged(account_id, today - ago) for ago in (2, 1, 0)] == [0, 1, 1]

@@ -6,19 +6,19 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import PortError, PortTimeout
-from bazi_core.readings.port import Price, ReadingReply, ReadingRequest, Usage, member, name_of
+from bazi_core.model.port import Price, ReadingReply, ReadingRequest, Usage, member, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_core.model.port import AsyncReadingPort
 
 REQUEST = ReadingRequest(
     task="pattern",
     prompt_version="1",
-    system="Tell what the facts say.",
-    facts_block="day.stem | 日主为庚\npat.main | 格局为正官格",
-    instruction="Write three sentences.",
+    system="Choose what shall be said.",
+    menu="s1 | 日主为庚。 | overview | neither\ns2 | 格局为正官格。 | pattern | neither",
+    instruction="Choose both statements.",
     user_question='"我在某某公司上班，今年适合换工作吗？"',
     json_schema={"type": "object"},
     language="zh-Hans",
@@ -81,7 +81,7 @@ class ReadingPortContract:
         for port in (*self.failing(), *self.late()):
             error = _error(port, REQUEST._replace(timeout_s=BRIEF_S))
             told = f"{error} {error!r}"
-            for asked in (REQUEST.system, *REQUEST.facts_block.splitlines(), REQUEST.user_question):
+            for asked in (REQUEST.system, *REQUEST.menu.splitlines(), REQUEST.user_question):
                 assert str(asked) not in told
 
 

@@ -114,6 +114,7 @@ OBSERVED = {
     "commit_seconds": (),
     "commit_batch": (),
     "held_credits": (),
+    "workers_replaced_total": (),
 }
 TELLERS = 8
 

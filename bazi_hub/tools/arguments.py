@@ -13,8 +13,8 @@ from operator import gt, lt
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import shown
-from bazi_hub.errors import Issue
-from bazi_hub.tools.writing import characters
+from bazi_hub.errors import MOST_TOLD, Issue
+from bazi_hub.tools.writing import characters, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,11 +41,15 @@ def whole(value: Any) -> Any:
     >>> whole({"birth_year": 1985.0, "longitude": 116.4})
     {'birth_year': 1985, 'longitude': 116.4}
     """
-    if isinstance(value, dict):
-        return {name: whole(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [whole(member) for member in value]
+    kind = type(value)
+    if kind is dict or isinstance(value, dict):
+        return {name: member if type(member) in _WHOLE else whole(member) for name, member in value.items()}
+    if kind is list or isinstance(value, list):
+        return [member if type(member) in _WHOLE else whole(member) for member in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE = frozenset((int, str, bool, type(None)))
 
 
 @cache
@@ -61,11 +65,12 @@ def rule(schema: dict[str, Any]) -> Rule:
     """
     names = schema["type"] if isinstance(schema.get("type"), list) else [schema["type"]]
     kinds = [_KINDS[name] for name in names]
-    rules = [
-        _RULES[keyword](limit, schema)
-        for keyword, limit in schema.items()
-        if keyword not in (*_NOTES, "type")
-    ]
+    keywords = [keyword for keyword in schema if keyword not in (*_NOTES, "type")]
+    # What is too long is looked at no further.
+    bounds, rules = (
+        [_RULES[keyword](schema[keyword], schema) for keyword in keywords if (keyword in _MOST) is first]
+        for first in (True, False)
+    )
 
     def check(path: str, value: Any) -> Sequence[Issue]:
         for kind in kinds:
@@ -73,6 +78,9 @@ def rule(schema: dict[str, Any]) -> Rule:
                 break
         else:
             return [Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")]
+        for each in bounds:
+            if wrong := each(path, value):
+                return wrong
         found: Sequence[Issue] = NONE
         for each in rules:
             if wrong := each(path, value):
@@ -135,11 +143,13 @@ def _additional(allowed: Any, schema: dict[str, Any]) -> Rule:
     others = None if allowed is False else rule(allowed)
 
     def check(path: str, value: Any) -> Sequence[Issue]:
+        unknown = [name for name in value if name not in known] if isinstance(value, dict) else []
         found: list[Issue] = []
-        for name in value if isinstance(value, dict) else ():
-            if name not in known:
-                at = _at(path, shown(name, LONGEST_SHOWN))
-                found += [Issue(at, "Unknown argument")] if others is None else others(at, value[name])
+        for name in unknown[:MOST_TOLD]:
+            at = _at(path, shown(name, LONGEST_SHOWN))
+            found += [Issue(at, "Unknown argument")] if others is None else others(at, value[name])
+        if len(unknown) > MOST_TOLD:
+            found.append(Issue(path or "arguments", f"{len(unknown) - MOST_TOLD} more are unknown"))
         return found
 
     return check
@@ -198,6 +208,14 @@ def _length(value: Any) -> int:
     return characters(value) if isinstance(value, str) else len(value)
 
 
+def _longest(most: int, schema: dict[str, Any]) -> Rule:
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        count = too_long(value, most) if isinstance(value, str) else 0
+        return [Issue(path, f"Must have at most {most} characters, got {count}")] if count else NONE
+
+    return check
+
+
 def _least(least: int, what: str, value: Any) -> str:
     return "Must not be empty" if least == 1 else f"Must have at least {least} {what}"
 
@@ -216,6 +234,7 @@ def _size(
     )
 
 
+_MOST = frozenset({"maxLength", "maxItems"})
 _RULES: dict[str, Callable[[Any, dict[str, Any]], Rule]] = {
     "properties": _properties,
     "required": _required,
@@ -226,7 +245,7 @@ _RULES: dict[str, Callable[[Any, dict[str, Any]], Rule]] = {
     "minimum": _bound(_number, lt, lambda least, value: f"Must be at least {least}, got {shown(value, 20)}"),
     "maximum": _bound(_number, gt, lambda most, value: f"Must be at most {most}, got {shown(value, 20)}"),
     "minLength": _size("string", lt, _least, "characters"),
-    "maxLength": _size("string", gt, _most, "characters"),
+    "maxLength": _longest,
     "minItems": _size("array", lt, _least, "items"),
     "maxItems": _size("array", gt, _most, "items"),
 }

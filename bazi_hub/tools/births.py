@@ -1,28 +1,27 @@
 """Birth arguments: their schema, and the chart that they state.
 
-The wall clock is Gregorian. Coordinates win over the name of the place, a named zone over an offset, and an offset counts
-only beside a longitude: agents send the offset of today, which misses the daylight saving of then.
+The wall clock is Gregorian. Coordinates win over those of the named place, its zone over an offset, and a named zone over
+both: agents send the offset of today, which misses the daylight saving of then. An offset decides only where the name is
+not known, beside a longitude; one that differs from the zone's is told by `OFFSET_DIFFERS`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.astro.civil import format_offset
 from bazi_core.astro.terms import FIRST_YEAR, LAST_YEAR
-from bazi_core.birth import birth
-from bazi_core.chart import Chart, cast
-from bazi_core.doubts import Doubt
-from bazi_core.errors import BaziError
+from bazi_core.birth import birth, gender_of
+from bazi_core.errors import UnknownOption
+from bazi_core.face import Chart, cast
 from bazi_core.facts import composed
-from bazi_core.moment import moment
-from bazi_core.place.gazetteer import Place, look_up
+from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.school import DEFAULT, OPTIONS, PROFILES, School
-from bazi_core.when import gregorian
+from bazi_core.when import gregorian, parse_offset
 from bazi_hub.errors import Issue
 from bazi_hub.tools.given import WRONG, Given
+from bazi_hub.tools.parents import unwrapped
 from bazi_hub.tools.refusals import BadArguments
 
 if TYPE_CHECKING:
@@ -37,7 +36,8 @@ LOCATION: dict[str, Any] = {
     "type": "object",
     "description": (
         "Where the person was born. Only city_name is needed; an unknown name needs longitude and timezone_id. "
-        "Given coordinates win over the name. timezone_offset counts only beside longitude and without timezone_id."
+        "Given coordinates win over the name; its zone counts. timezone_offset decides only for an unknown name, beside "
+        "longitude and without timezone_id."
     ),
     "properties": {
         "city_name": {
@@ -48,7 +48,7 @@ LOCATION: dict[str, Any] = {
         },
         "longitude": {"type": "number", "minimum": -180, "maximum": 180, "description": "Degrees, east positive."},
         "latitude": {"type": "number", "minimum": -90, "maximum": 90, "description": "Degrees; only beside longitude."},
-        "timezone_id": {"type": "string", "minLength": 1, "maxLength": 64, "description": "IANA, such as Asia/Shanghai."},
+        "timezone_id": {"type": "string", "minLength": 1, "maxLength": 64, "description": "IANA (Asia/Shanghai) or UTC+8."},
         "timezone_offset": {"type": "number", "minimum": -16, "maximum": 16, "description": "Hours ahead of UTC."},
     },
     "required": ["city_name"],
@@ -106,6 +106,18 @@ REQUIRED = [name for name in BIRTH if name != "options"]
 _STATED = ("city_name", "longitude", "latitude", "timezone_id", "timezone_offset")
 
 
+def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
+    """The arguments with objects taken out of results and the gender as the schema writes it, and nothing wrong with them.
+
+    >>> prepared({"gender": "女"}), prepared({"gender": "x"})
+    (({'gender': 'female'}, []), ({'gender': 'x'}, []))
+    """
+    made, wrong = unwrapped(arguments)
+    with suppress(UnknownOption):
+        made |= {"gender": gender_of(made["gender"])} if isinstance(made.get("gender"), str) else {}
+    return made, wrong
+
+
 def chart_of(arguments: dict[str, Any]) -> Chart:
     """The chart of birth arguments that the schema let pass; `BadArguments` for what cannot be."""
     given = Given(arguments)
@@ -118,13 +130,14 @@ def chart(given: Given) -> Chart:
     """The chart of birth arguments, found as far as they are right."""
     day = given.find(gregorian, given["birth_year"], given["birth_month"], given["birth_day"])
     clock = given.find(_clock, given["birth_hour"], given["birth_minute"])
-    where, ignored = _where(given)
+    where, claimed = _where(given)
     school = given.find(_school, given["options"])
     # Neither the moment nor the place waits for a gender.
     gender = None if given["gender"] is WRONG else given["gender"]
     born = given.find(_birth, day, clock, where, school, given.member("options", "fold"), gender)
-    found = given.find(cast, born, school)
-    return found if ignored is None else given.find(_with_warning, found, born, ignored)
+    if claimed is not None and born is not WRONG:
+        born = born._replace(claimed_offset_s=claimed)
+    return given.find(cast, born, school)
 
 
 def _clock(hour: int | None, minute: int | None) -> str | None:
@@ -156,28 +169,28 @@ def _birth(
         hour_unknown=clock is None,
         calendar="gregorian",
         fold=fold,
-        future_utc=school.future_utc,
+        school=school,
         **where,
     )
 
 
-def _where(given: Given) -> tuple[dict[str, Any], float | None]:
-    """The arguments of `birth` for a location, and the offset that is overruled, if one is."""
+def _where(given: Given) -> tuple[dict[str, Any], int | None]:
+    """The arguments of `birth` for a location, and the offset that a named zone overrules, if one does."""
     name, longitude, latitude, zone, offset = (given.member("location", member) for member in _STATED)
     # Put together as it is counted, so that the longest name fits the core.
     name = given.find(composed, name)
-    place = given.find(_named, name, longitude, zone, offset)
+    given.find(_known_or_placed, name, longitude, zone, offset)
     given.find(_beside_longitude, latitude, longitude)
     key = zone if zone is None else given.find(canonical_key, zone)
-    where = given.find(_located, name, place, longitude, latitude, key, offset)
-    counts = offset is not None and longitude is not None and zone is None
-    return where, None if counts else offset
+    where = given.find(_located, name, longitude, latitude, key, offset)
+    overruled = zone is not None and offset is not None and offset is not WRONG
+    return where, parse_offset(offset) if overruled else None
 
 
-def _named(name: str, longitude: float | None, zone: str | None, offset: float | None) -> Place | None:
-    """The place of that name; None where the name is only a label."""
-    labelled = longitude is not None and (zone is not None or offset is not None)
-    return None if labelled else look_up(name)
+def _known_or_placed(name: str, longitude: float | None, zone: str | None, offset: float | None) -> None:
+    """A name that nobody knows needs a longitude and a clock beside it."""
+    if longitude is None or (zone is None and offset is None):
+        look_up(name)
 
 
 def _beside_longitude(latitude: float | None, longitude: float | None) -> None:
@@ -186,48 +199,9 @@ def _beside_longitude(latitude: float | None, longitude: float | None) -> None:
 
 
 def _located(
-    name: str,
-    place: Place | None,
-    longitude: float | None,
-    latitude: float | None,
-    zone: str | None,
-    offset: float | None,
+    name: str, longitude: float | None, latitude: float | None, zone: str | None, offset: float | None
 ) -> dict[str, Any]:
-    if place is None:
-        clock = {"utc_offset": offset} if zone is None else {"tz": zone}
-        return {"city": name, "longitude": longitude, "latitude": latitude, **clock}
-    if longitude is None:
-        return {"city": name, "tz": zone}
-    return {"place": _moved(name, place, longitude, latitude)}
-
-
-def _moved(name: str, place: Place, longitude: float, latitude: float | None) -> Place:
-    """A place known by name, at the coordinates given: its zone counts, its own coordinates do not."""
-    return Place(
-        name=name,
-        country=place.country,
-        longitude=float(longitude),
-        latitude=None if latitude is None else float(latitude),
-        timezone_id=place.timezone_id,
-        source="user",
-    )
-
-
-def _with_warning(chart: Chart, born: Birth, offset: float) -> Chart:
-    """The chart with a warning, where the offset that was stated is not the one of that place and time."""
-    used = _offset_s(chart, born)
-    if used is None or used == round(offset * 3600):
-        return chart
-    told = {"given": format_offset(round(offset * 3600)), "used": format_offset(used)}
-    doubt = Doubt("TIMEZONE_OFFSET_IGNORED", told)
-    return replace(chart, doubts=(*chart.doubts, doubt))
-
-
-def _offset_s(chart: Chart, born: Birth) -> int | None:
-    if chart.moment is not None:
-        return chart.moment.utc_offset_s
-    noon = born._replace(hour_unknown=False, civil=born.civil.replace(hour=12))
-    try:
-        return moment(noon).utc_offset_s
-    except BaziError:
-        return None
+    clock = {"utc_offset": offset} if zone is None else {"tz": zone}
+    # A latitude alone has been refused already.
+    beside = None if longitude is None else latitude
+    return {"city": name, "longitude": longitude, "latitude": beside, **clock}

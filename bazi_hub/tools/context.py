@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from bazi_core.readings.port import AsyncReadingPort
+    from bazi_core.model.port import AsyncReadingPort
     from bazi_hub.call import Caller
     from bazi_hub.ports import Clock, Ids, Moderation, NewCall, Storage
     from bazi_hub.settings import Settings
@@ -23,6 +23,10 @@ class Services(Protocol):
     clock: Clock
     ids: Ids
     catalog: Mapping[str, Tool]
+
+    @property
+    def remote(self) -> bool:
+        """Whether a model takes part in readings."""
 
     async def listed(self) -> list[ListedTool]: ...
 

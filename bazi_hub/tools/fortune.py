@@ -7,20 +7,23 @@ the object, and for t2 and t4 lets the reader tell it. Objects that come in are 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.chart import Chart
+from bazi_core.face import Chart
 from bazi_core.facts import canonical_json
 from bazi_core.readings import final
-from bazi_core.readings.reading import SENTENCES
-from bazi_core.readings.requests import TONES
-from bazi_core.readings.wish import CRISIS, Wish
+from bazi_core.readings.wish import Wish
+from bazi_core.speech.reading import SENTENCES
+from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
 from bazi_hub.tools import births, parents
 from bazi_hub.tools.context import Reading
 from bazi_hub.waiting import within
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from bazi_core.doubts import Doubt
     from bazi_core.pattern.result import PatternResult
     from bazi_core.year.result import YearResult
@@ -80,13 +83,14 @@ FORTUNE_EVAL: dict[str, Any] = {
 @dataclass(frozen=True, slots=True)
 class Job:
     """A metered call that was found right: what tells it from others, and its objects. `asks` says whether the reader
-    would be asked at all."""
+    would be asked at all; `limited`: nobody pays for it, so there are no more of these a day than of failed readings."""
 
     fingerprint: dict[str, Any]
     subject: Any
     wish: Wish | None = None
     doubts: tuple[Doubt, ...] = ()
     asks: bool = False
+    limited: bool = False
 
 
 def basic(given: Given) -> Job:
@@ -124,11 +128,14 @@ async def pattern_analysis(job: Job, context: Context) -> Reading:
     wish = _wish(job)
     port = context.hub.reader_for(context.caller.account_id)
     if port is None:
-        return Reading(await context.compute(lambda: _pattern_text(result, wish.language)))
+        options = wish._asdict() | {"as_of": _today(context)}
+        told = await context.compute(lambda: final.read_pattern(result, **options))
+        return Reading(await context.compute(lambda: _pattern_text(final.told(result, told), wish.language)))
     context.tell("reading")
     told = await final.aread_pattern(
-        result, port=port, wait=within, **_options(context, wish, "bazi_pattern_analysis")
-    )
+        result, port=port, wait=within,
+        **_options(context, wish, "bazi_pattern_analysis") | {"as_of": _today(context)},
+    )  # fmt: skip
     text = await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
     fallback = told.provenance.fallback_used
     return Reading(text, free=fallback, uncharged=fallback)
@@ -171,9 +178,16 @@ def evaluation(given: Given) -> Job:
         tone=arguments.get("tone", "neutral"),
         length=arguments.get("length", "standard"),
     ).checked()
-    # Somebody in distress is answered at once, and no model is asked.
+    # Somebody in distress, or who asks about death or what no chart answers, is told at once, and no model is asked.
     doubts = (*analysis.doubts, *other.doubts)
-    return Job(parents.sources(arguments), analysis.made, wish, doubts, asks=not wish.in_distress)
+    return Job(
+        parents.sources(arguments),
+        analysis.made,
+        wish,
+        doubts,
+        asks=not (wish.is_declined or wish.is_set_aside),
+        limited=wish.is_set_aside,
+    )
 
 
 async def fortune_eval(job: Job, context: Context) -> Reading:
@@ -191,7 +205,9 @@ async def fortune_eval(job: Job, context: Context) -> Reading:
         )  # fmt: skip
     text = await context.compute(lambda: _wrapped("final_result", canonical_json(read.to_dict())))
     fallback = read.provenance.fallback_used
-    return Reading(text, free=fallback or read.safety["action"] == CRISIS, uncharged=fallback)
+    # A question that is not answered costs nothing.
+    free = fallback or wish.is_declined or wish.is_set_aside
+    return Reading(text, free=free, uncharged=fallback or wish.is_set_aside)
 
 
 def _wish(job: Job) -> Wish:
@@ -209,6 +225,11 @@ def _options(context: Context, wish: Wish, tool: str) -> dict[str, Any]:
         "clock": context.hub.clock.monotonic,
     }
     return {**wish._asdict(), **limits}
+
+
+def _today(context: Context) -> date:
+    """The day of the call, at which the life of a chart is looked at."""
+    return datetime.fromtimestamp(context.hub.clock.now_ms() / 1000, UTC).date()
 
 
 def _wrapped(name: str, text: str) -> str:

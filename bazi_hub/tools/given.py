@@ -105,5 +105,20 @@ def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
     if not isinstance(arguments, dict):
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
     prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
-    given = Given(whole(prepared), [*wrong, *problems(tool, prepared), *beside])
-    return tool.check(given)
+    issues = [*wrong, *problems(tool, prepared), *beside]
+    return tool.check(Given(_whole_if_right(tool, prepared, issues), issues))
+
+
+def _whole_if_right(tool: Tool, arguments: dict[str, Any], issues: Sequence[Issue]) -> dict[str, Any]:
+    """The arguments with integral numbers as integers. What is unknown nobody looks at any more, and of that in which
+    something is wrong at its plain members only."""
+    wrong = {issue.path.partition(".")[0] for issue in issues}
+    known = tool.schema["properties"].keys()
+    made = {True: _plainly_whole, False: whole}
+    return {name: made[name in wrong](value) if name in known else value for name, value in arguments.items()}
+
+
+def _plainly_whole(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: inner if isinstance(inner, dict | list) else whole(inner) for name, inner in value.items()}

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core import __version__
-from bazi_core.readings.safety import disclaimer
+from bazi_core.questions.safety import disclaimer
 from bazi_hub.call import compact
 from bazi_hub.ports.runs import CANCELLED
 from bazi_hub.tools.context import Told
@@ -46,17 +46,17 @@ def nothing(given: Given) -> dict[str, Any]:
 
 async def skill_info(arguments: dict[str, Any], context: Context) -> Told:
     """Version, live prices, and every tool with its schema."""
-    return Told(_skill_info(tuple(await context.hub.listed())))
+    return Told(_skill_info(tuple(await context.hub.listed()), context.hub.remote))
 
 
 @lru_cache(maxsize=8)
-def _skill_info(listed: tuple[ListedTool, ...]) -> str:
+def _skill_info(listed: tuple[ListedTool, ...], remote: bool) -> str:
     """The text for a state of the prices: sixteen kilobytes that seldom change."""
     info = {
         "skill": SKILL,
         "version": __version__,
         "fortune_pricing": fortune_pricing(listed),
-        "tools": [_tool(each) for each in listed],
+        "tools": [_tool(each, remote) for each in listed],
         "disclaimer": disclaimer("en"),
     }
     return compact(info)
@@ -67,7 +67,8 @@ def fortune_pricing(listed: Iterable[ListedTool]) -> list[dict[str, Any]]:
     return [{"tool_name": each.tool.name, "credit_cost": each.cost} for each in listed if each.tool.metered]
 
 
-def _tool(listed: ListedTool) -> dict[str, Any]:
+def _tool(listed: ListedTool, remote: bool) -> dict[str, Any]:
+    """A tool as clients see it; `llm` is 1 where a model takes part in its result."""
     tool = listed.tool
     return {
         "id": tool.id,
@@ -75,7 +76,7 @@ def _tool(listed: ListedTool) -> dict[str, Any]:
         "category": tool.category,
         "description": tool.description,
         "cost": listed.cost,
-        "llm": int(tool.reads),
+        "llm": int(tool.reads and remote),
         "auth": tool.auth,
         "limit": {"type": tool.limit.type, "per_minute": tool.limit.per_minute} if tool.limit else None,
         "enabled": listed.enabled,

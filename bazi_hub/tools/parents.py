@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from bazi_core import objects
-from bazi_core.chart import Chart
 from bazi_core.errors import BaziError, InvalidInput
+from bazi_core.face import Chart
 from bazi_core.readings.parents import of_one_chart
+from bazi_core.tables.sentences import Said
+from bazi_hub.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
     from bazi_core.pattern.result import PatternResult
     from bazi_core.year.result import YearResult
-    from bazi_hub.errors import Issue
 
 T = TypeVar("T")
 
@@ -35,6 +36,10 @@ _WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 # The members by which an object is made again.
 _SOURCES = ("input", "school", "target_year")
+# And those with which it is compared then; nobody looks at any other.
+_COMPARED = ("schema_version", "engine_version", "digest")
+# An object has some hundred values in these members.
+MOST_VALUES = 1000
 
 
 class Parent(NamedTuple, Generic[T]):
@@ -45,14 +50,39 @@ class Parent(NamedTuple, Generic[T]):
 
 
 def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
-    """The arguments with every object argument taken out of the result that contains it, and nothing wrong with them.
+    """The arguments with every object argument taken out of the result that contains it, as far as it is read, and what is
+    too large in them.
 
-    >>> unwrapped({"base_context": {"partial": {"base_context": {"input": {}}}}})
+    >>> unwrapped({"base_context": {"partial": {"base_context": {"input": {}, "major_luck": {}}}}})
     ({'base_context': {'input': {}}}, [])
+    >>> unwrapped({"base_context": {"input": [[]] * 2000}})
+    ({'base_context': {}}, [Issue(path='base_context.input', message='Must hold at most 1000 values')])
     """
-    return {
-        name: _inside(name, value) if name in _WRAPPINGS else value for name, value in arguments.items()
-    }, []
+    made, issues = dict(arguments), []
+    for name in [each for each in _WRAPPINGS if each in arguments]:
+        value = _inside(name, arguments[name])
+        if isinstance(value, dict):
+            read = {member: value[member] for member in (*_SOURCES, *_COMPARED) if member in value}
+            large = [member for member, inner in read.items() if _holds_more(inner, MOST_VALUES)]
+            issues += [
+                Issue(f"{name}.{member}", f"Must hold at most {MOST_VALUES} values") for member in large
+            ]
+            value = {member: inner for member, inner in read.items() if member not in large}
+        made[name] = value
+    return made, issues
+
+
+def _holds_more(value: Any, most: int) -> bool:
+    """Whether a value has more than so many values in it; looks at no more."""
+    count, waiting = 0, [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, dict | list):
+            count += len(inner)
+            if count > most:
+                return True
+            waiting += inner.values() if isinstance(inner, dict) else inner
+    return False
 
 
 def _inside(name: str, value: Any) -> Any:
@@ -80,7 +110,7 @@ def sources(arguments: dict[str, Any]) -> dict[str, Any]:
 def base(given: dict[str, Any]) -> Chart:
     """The chart of a `base_context`, made again."""
     if not isinstance(given.get("input"), dict):
-        raise InvalidInput("base_context has no input", path="base_context.input")
+        raise InvalidInput(Said("named_no_input", name="base_context"), path="base_context.input")
     return _within("base_context", Chart.from_dict, given)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.tables.sentences import Listed
 from bazi_hub.errors import HubError, Issue, invalid_input
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def _in_order(tool: Tool, issues: list[Issue]) -> list[Issue]:
 def issue_of(error: BaziError) -> Issue:
     """What the core refuses, at its argument, in words that tell how to go on."""
     hint = _HINTS.get(error.code)
-    return Issue(path_of(error), f"{error.message}; {hint}" if hint else error.message)
+    # Pages tell the sentence of the core in their own language; for programs it is its English text.
+    return Issue(path_of(error), Listed([error.message, hint], "; ") if hint else error.message)
 
 
 def path_of(error: BaziError) -> str:
@@ -88,7 +90,7 @@ def path_of(error: BaziError) -> str:
     data: dict[str, Any] = error.data
     if data.get("path"):
         return str(data["path"])
-    if error.code == "INVALID_DATETIME":
+    if error.code in ("INVALID_DATETIME", "AMBIGUOUS_DATETIME"):
         return (
             f"birth_{data['reason']}"
             if data.get("reason") in ("month", "day", "hour", "minute")

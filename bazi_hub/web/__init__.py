@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import Scope
 
-    from bazi_hub.app import Composition
+    from bazi_hub.composition import Composition
     from bazi_hub.web.visit import Visit
 
     Handler = Callable[[Visit], Awaitable[Response]]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.passwords import LEAST_LENGTH, TooShort
+from bazi_hub.guessable import Weak
+from bazi_hub.passwords import LEAST_LENGTH
 from bazi_hub.tools.writing import cleaned
-from bazi_hub.web.signing import begun, proved
+from bazi_hub.web.signing import begun, own_words, proved
 from bazi_hub.web.texts import LANGUAGES
 
 if TYPE_CHECKING:
@@ -40,12 +41,14 @@ async def change_password(visit: Visit) -> Response:
     """A new password, for whoever knows the old one; every other session ends."""
     account, site = visit.member(), visit.site
     old, new = visit.form.get("password", ""), visit.form.get("new_password", "")
-    if await proved(visit, account.email or "", old) is None:
+    email = account.email or ""
+    if await proved(visit, email, old) is None:
         return _page(visit, 403, wrong="account.wrong")
+    words = own_words(visit, email, account.display_name)
     try:
-        hashed = await site.passwords.hash(new)
-    except TooShort:
-        return _page(visit, 400, wrong="password.short")
+        hashed = await site.passwords.hash(new, words, visit.lane(visit.device))
+    except Weak as weak:
+        return _page(visit, 400, wrong=f"password.{weak.why}")
     await site.hub.storage.accounts.change(account.id, account.id, password_hash=hashed)
     await site.hub.storage.sessions.end_all(account.id)
     return await begun(visit, account.id, "/account?saved=1")

@@ -11,6 +11,7 @@ from bazi_hub.tools.times import iso
 from bazi_hub.tools.writing import cleaned
 from bazi_hub.web.chinese import told
 from bazi_hub.web.texts import known
+from bazi_hub.web.visit import Trouble
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 DAY_MS = 86_400_000
 EXPIRY_DAYS = (0, 30, 90, 365)
 LONGEST_AGENT_NAME = 64
+# Each is told to the journal for good.
+MOST_KEYS_A_DAY = 50
 SHOWN_CALLS = 50
 
 
@@ -39,6 +42,9 @@ async def issue(visit: Visit) -> Response:
     days = next((each for each in EXPIRY_DAYS if str(each) == stated), None)
     if days is None:
         return await _page(visit, 400, wrong="keys.days")
+    room = await visit.site.limits.take(f"keys:{account.id}", MOST_KEYS_A_DAY, DAY_MS // 1000)
+    if not room.allowed:
+        raise Trouble(429, "keys_day", room.reset_s)
     expires_ms = visit.site.hub.clock.now_ms() + days * DAY_MS if days else None
     try:
         text, _ = await visit.site.identity.issue(account.id, flavor, account.id, name or None, expires_ms)

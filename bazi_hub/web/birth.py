@@ -6,13 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro.civil import format_offset
+from bazi_core.errors import BaziError
+from bazi_core.when import parse_date, parse_when
 from bazi_hub.catalog import CATALOG
 from bazi_hub.tools.given import checked
 from bazi_hub.web.chinese import told
 from bazi_hub.web.texts import known, text
 
 if TYPE_CHECKING:
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_hub.errors import HubError
 
 CHART_TOOL = CATALOG["bazi_basic_analysis"]
@@ -68,7 +70,7 @@ def fields(form: dict[str, str]) -> dict[str, str]:
 
 def arguments(values: dict[str, str]) -> dict[str, Any]:
     """The arguments that a form states; what cannot be a number stays text, for the schema to refuse."""
-    year, month, day = [*values["date"].split("-"), "", "", ""][:3]
+    year, month, day = _date(values["date"])
     hour, minute = [*values["time"].split(":"), "", ""][:2]
     unknown = bool(values["hour_unknown"])
     # A place that was chosen stands for the name that was asked about, not for one typed since.
@@ -89,6 +91,18 @@ def arguments(values: dict[str, str]) -> dict[str, Any]:
         "location": location,
     }
     return {**made, "options": {"fold": _number(values["fold"], int)}} if values["fold"] else made
+
+
+def _date(text: str) -> list[str]:
+    """Year, month and day of a date in any Gregorian spelling that the command reads; else what stands between its dashes.
+
+    >>> _date("1990-05-15") == _date("May 15, 1990") == _date("1990年5月15日") == ["1990", "5", "15"]
+    True
+    """
+    try:
+        return [str(part) for part in parse_date(parse_when(text).date_text)]
+    except BaziError:
+        return [*text.split("-"), "", "", ""][:3]
 
 
 def chart_of(stated: dict[str, Any]) -> Chart:

@@ -7,21 +7,24 @@ four pillars get the colour of their element, beside its name.
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.chart import Chart
+from bazi_core.face import Chart
 from bazi_core.objects import year_of
 from bazi_core.pillars import POSITIONS
-from bazi_core.readings.safety import disclaimer
-from bazi_core.render import grids, sheet, year_sheet
+from bazi_core.questions.safety import disclaimer
+from bazi_core.render import grids, luck_sheet, sheet, year_sheet
 from bazi_core.render.meaning import meaning
 from bazi_core.render.notes import notes
 from bazi_core.tables.words import LANGUAGES, label, term
+from bazi_core.views.certainty import OPEN
+from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.alphabet import Element
+    from bazi_core.alphabet import Branch, Stem
     from bazi_hub.ports import Saved
 
 ELEMENT_CLASSES = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
@@ -61,6 +64,7 @@ class ChartView(NamedTuple):
     palaces: Pairs
     meaning: Pairs
     luck_line: str
+    runs: str
     luck: Table | None
     notes: list[list[str]]
 
@@ -76,11 +80,11 @@ class ReadingView(NamedTuple):
     notes: list[list[str]]
 
 
-def chart_view(chart: Chart, lang: str) -> ChartView:
-    """All that is shown of a chart."""
-    luck = None
+def chart_view(chart: Chart, lang: str, now_ms: int) -> ChartView:
+    """All that is shown of a chart, with the 大运 and the 流年 that run now."""
+    luck, now = None, chart.running(datetime.fromtimestamp(now_ms / 1000, UTC))
     if chart.luck is not None:
-        luck = _table(label("luck", lang), grids.luck_rows(chart, lang))
+        luck = _table(label("luck", lang), grids.luck_rows(chart, lang, runs=now.cycle))
     clocks = [[cell.replace("<=", "←") for cell in row] for row in sheet.time_rows(chart, lang)]
     return ChartView(
         sheet.title(chart, lang),
@@ -89,8 +93,9 @@ def chart_view(chart: Chart, lang: str) -> ChartView:
         _pillars(chart, lang),
         grids.legend(chart, lang),
         sheet.palaces(chart, lang),
-        meaning(chart, lang),
+        meaning(chart.pattern(), lang),
         sheet.luck_line(chart, lang, keys=False),
+        luck_sheet.running_line(chart, now, lang),
         luck,
         notes(chart, lang),
     )
@@ -109,15 +114,40 @@ def reading_view(body: str, lang: str) -> ReadingView:
     if "final_result" in result:
         return _final(result["final_result"], lang)
     found = result["pattern_result"]
-    useful = [term(each, lang) for each in found["useful_gods"]]
     marks = [
+        *_open_strength(found, lang),
         (label("pattern", lang), term(found["pattern_type"], lang)),
-        (label("useful", lang), ("、" if lang != "en" else ", ").join(useful)),
+        (label("useful", lang), _elements(found["useful_gods"], lang)),
+        *_other_readings(found, lang),
     ]
     told = found.get("reading") or {}
     title = told.get("title") or found["pattern_type"]
     language = _language(found["narrative"], lang)
     return ReadingView(language, title, marks, _paragraphs(found["narrative"]), [], [])
+
+
+def _elements(found: list[str], lang: str) -> str:
+    return ("、" if lang != "en" else ", ").join(term(each, lang) for each in found)
+
+
+def _open_strength(found: dict[str, Any], lang: str) -> list[tuple[str, str]]:
+    """The verdict on strength where it could be either; results of older releases do not say."""
+    strength = found["strength"] or {}
+    if strength.get("certainty") != OPEN:
+        return []
+    either, verdict = (term(strength[name], lang) for name in ("level", "verdict"))
+    return [(label("strength", lang), label("either_taken", lang, either=either, verdict=verdict))]
+
+
+def _other_readings(found: dict[str, Any], lang: str) -> list[tuple[str, str]]:
+    """The useful gods under the other verdict."""
+    return [
+        (
+            label(f"if.{each['strength']['verdict']}", lang),
+            _elements(each["useful_gods"], lang),
+        )
+        for each in found.get("alternatives", ())
+    ]
 
 
 def _final(found: dict[str, Any], lang: str) -> ReadingView:
@@ -159,19 +189,23 @@ def _pillars(chart: Chart, lang: str) -> Table:
     """The four columns; the second and third row are the signs themselves."""
     head, gods, stems, branches, *others = grids.pillar_rows(chart, lang)
     columns = {column.position: column.pillar for column in chart.columns}
-    stem_elements = [columns[at].stem.element if at in columns else None for at in POSITIONS]
-    branch_elements = [columns[at].branch.element if at in columns else None for at in POSITIONS]
+    pillars = [columns.get(at) for at in POSITIONS]
+    unknown = label("unknown", lang)
     rows = [
         Row(gods[0], gods[1:]),
-        Row(stems[0], _signs(stems[1:], stem_elements), signs=True),
-        Row(branches[0], _signs(branches[1:], branch_elements), signs=True),
+        Row(stems[0], [_sign(each.stem if each else None, unknown, lang) for each in pillars], signs=True),
+        Row(
+            branches[0], [_sign(each.branch if each else None, unknown, lang) for each in pillars], signs=True
+        ),
         *(Row(name, cells) for name, *cells in others),
     ]
     return Table(label("title", lang), head, rows)
 
 
-def _signs(cells: list[str], elements: list[Element | None]) -> list[Sign]:
-    return [
-        Sign(cell[:1], cell[1:].strip(), ELEMENT_CLASSES[element.value]) if element else Sign("", cell, "")
-        for cell, element in zip(cells, elements, strict=True)
-    ]
+def _sign(found: Stem | Branch | None, unknown: str, lang: str) -> Sign:
+    """A sign with its element; in English with its name and pinyin."""
+    if found is None:
+        return Sign("", unknown, "")
+    element = found.element
+    gloss = f"{sign_name(found)} ({term(found.value, lang)})" if lang == "en" else element.value
+    return Sign(found.value, gloss, ELEMENT_CLASSES[element.value])

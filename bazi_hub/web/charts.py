@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.place.display import name_shown
 from bazi_hub.admin import token_hash
 from bazi_hub.errors import HubError
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Saved
-from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.forum import UUID
 from bazi_hub.tools.times import iso
 from bazi_hub.tools.writing import cleaned
@@ -20,7 +20,7 @@ from bazi_hub.web.visit import Trouble
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_hub.ports import Kept
     from bazi_hub.ports.charts import Position
     from bazi_hub.web.visit import Visit
@@ -47,8 +47,9 @@ async def cast_chart(visit: Visit) -> Response:
         chart = await _made(visit, values)
     except HubError as error:
         return _asked_again(visit, values, error)
-    view = await visit.compute(lambda: chart_view(chart, visit.language))
-    return visit.page("chart.html", chart=view, values=values, title=_title(chart))
+    now_ms = visit.site.hub.clock.now_ms()
+    view = await visit.compute(lambda: chart_view(chart, visit.language, now_ms))
+    return visit.page("chart.html", chart=view, values=values, title=_title(chart, visit.language))
 
 
 async def save(visit: Visit) -> Response:
@@ -62,7 +63,7 @@ async def save(visit: Visit) -> Response:
     taken = await visit.site.limits.take(f"charts:{account.id}", MOST_SAVED, DAY_S)
     if not taken.allowed:
         raise Trouble(429, "charts", taken.reset_s)
-    title = cleaned(visit.form.get("title", ""))[:LONGEST_TITLE] or _title(chart)
+    title = cleaned(visit.form.get("title", ""))[:LONGEST_TITLE] or _title(chart, visit.language)
     body = await visit.compute(chart.to_json)
     hub = visit.site.hub
     saved = Saved(hub.ids.uuid(), account.id, "chart", title, body, hub.clock.now_ms())
@@ -157,21 +158,33 @@ async def _shown(
     visit: Visit, saved: Saved, *, open: bool = False, link: str | None = None, shared: str | None = None
 ) -> Response:
     """`open`: as whoever has the link sees it. To its owner a new link is shown, or since when one is there."""
-    values: dict[str, Any] = {"saved": saved, "open": open, "link": link, "shared": shared}
+    values: dict[str, Any] = {"open": open, "link": link, "shared": shared}
     values["closed"] = "closed" in visit.query
     if saved.kind == "reading":
-        reading = await visit.compute(lambda: reading_view(saved.body, visit.language))
-        return visit.page("reading.html", reading=reading, **values)
-    view = await visit.compute(lambda: chart_view(saved_chart(saved), visit.language))
-    return visit.page("saved.html", chart=view, **values)
+        return await reading_page(visit, saved, **values)
+    now_ms = visit.site.hub.clock.now_ms()
+    view = await visit.compute(lambda: chart_view(saved_chart(saved), visit.language, now_ms))
+    return visit.page("saved.html", chart=view, saved=saved, **values)
+
+
+async def reading_page(visit: Visit, saved: Saved, **values: Any) -> Response:
+    """A reading; without more values, of one that is not kept, there is nothing to be done with it."""
+    reading = await visit.compute(lambda: reading_view(saved.body, visit.language))
+    return visit.page(
+        "reading.html", reading=reading, saved=saved, kept=bool(values), **{"open": False, **values}
+    )
 
 
 async def _made(visit: Visit, values: dict[str, str]) -> Chart:
     """The chart of the form's fields; `HubError` with what is wrong with them."""
+    visit.require_room()
     try:
         made: Chart = await visit.compute(lambda: birth.chart_of(birth.arguments(values)))
     except Exception as error:
-        raise hub_error(birth.CHART_TOOL, error) or error from None
+        refused = hub_error(birth.CHART_TOOL, error)
+        if refused is not None:
+            visit.count_refused()
+        raise refused or error from None
     return made
 
 
@@ -189,13 +202,13 @@ def _form(
     wrong: list[birth.Wrong] | None = None,
     choice: birth.Choice | None = None,
 ) -> Response:
-    return visit.page("birth.html", status, values=values, wrong=wrong or [], choice=choice, years=YEARS)
+    return visit.page("birth.html", status, values=values, wrong=wrong or [], choice=choice)
 
 
-def _title(chart: Chart) -> str:
+def _title(chart: Chart, language: str) -> str:
     """What a chart is called until its owner says otherwise."""
     born = chart.birth
-    place = f" {born.place.name}" if born and born.place else ""
+    place = f" {name_shown(born.place.ref, born.place.name, language)}" if born and born.place else ""
     when = (
         ""
         if born is None

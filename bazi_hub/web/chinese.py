@@ -11,6 +11,8 @@ import os
 import re
 from functools import cache
 
+from bazi_core.tables.sentences import Listed, Said
+
 _FILE = os.path.join(os.path.dirname(__file__), "chinese.csv")
 _NAME = re.compile(r"\{(\w+)\}")
 
@@ -20,8 +22,14 @@ def told(said: str, language: str) -> str:
 
     >>> told("Must have at most 120 characters, got 121", "zh-Hans"), told("Must not be empty", "en")
     ('最多 120 个字符，现在有 121 个', 'Must not be empty')
+    >>> told(Said("zone_conflict_hint"), "zh-Hans")
+    'tz= 与 utc_offset= 只给一样'
     """
-    return _chinese(said) if language.startswith("zh") else said
+    if not language.startswith("zh"):
+        return said
+    if isinstance(said, Listed):
+        return "；".join(told(part, language) for part in said.values["parts"])
+    return said.text(language) if isinstance(said, Said) else _chinese(said)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_hub.errors import HubError
+from bazi_hub.faults import log_fault
 from bazi_hub.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
@@ -61,16 +62,15 @@ class Page:
             return visit.page("error.html", refusal=visit.refusal(error))
         except TooSlow:
             return _shown(visit, Trouble(408))
-        except Busy:
-            return _shown(visit, Trouble(503, "busy", BUSY_RETRY_S))
+        except Busy as busy:
+            status, why = (429, "busy_address") if busy.own else (503, "busy")
+            return _shown(visit, Trouble(status, why, BUSY_RETRY_S))
         except StoreError:
             return _shown(visit, Trouble(503, retry_after=BUSY_RETRY_S))
         except ClientGone:
             raise
         except Exception as error:
-            self._site.hub.telemetry.log(
-                "fault", "error", request_id=visit.exchange.id, error=type(error).__name__
-            )
+            log_fault(self._site.hub.telemetry, error, request_id=visit.exchange.id)
             return _shown(visit, Trouble(500), visit.exchange.id)
 
     async def _handled(self, visit: Visit) -> Response:
@@ -90,4 +90,4 @@ class Page:
 def _shown(visit: Visit, trouble: Trouble, number: str | None = None) -> Response:
     """The page of a trouble."""
     refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, visit.language, number)
-    return visit.page("error.html", refusal=refused)
+    return visit.refused(refused)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
-from bazi_core.readings.requests import TONES
+from bazi_core.speech.speaker import TONES
 from bazi_hub.call import Call, Outcome
 from bazi_hub.errors import Issue
 from bazi_hub.faults import hub_error
@@ -26,7 +26,7 @@ from bazi_hub.tools.fortune import MOST_QUESTION
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.web.billing import prices
 from bazi_hub.web.chart_view import saved_chart
-from bazi_hub.web.charts import LONGEST_TITLE, owned
+from bazi_hub.web.charts import LONGEST_TITLE, owned, reading_page
 from bazi_hub.web.purchase import begun, call_of, key_of, number_of, under_way
 from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import Trouble
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from bazi_core.chart import Chart
+    from bazi_core.face import Chart
     from bazi_hub.web.purchase import Purchase, Tell
     from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.visit import Visit
@@ -102,12 +102,14 @@ async def buy(visit: Visit) -> Response:
     offer = OFFERS.get(form.get("kind", ""))
     if offer is None or saved.kind != "chart":
         raise Trouble(404)
+    visit.require_room()
     try:
         arguments = await visit.compute(lambda: offer.arguments(saved_chart(saved), form, visit.language))
     except Exception as error:
         refused = hub_error(hub.catalog[offer.tool], error)
         if refused is None:
             raise
+        visit.count_refused()
         return await _offers(visit, saved, visit.refusal(refused))
     number = number_of(saved.account_id, form.get("nonce", "")[:LONGEST_NONCE], offer.tool, arguments)
     visit.tell("number", number)
@@ -118,13 +120,13 @@ async def buy(visit: Visit) -> Response:
         tell("computed")
         call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key_of(number), transport="web")
         outcome = await hub.call(call._replace(progress=tell))
-        if outcome.error is None:
+        if outcome.call_id is not None:
             await _keep(visit, saved, offer, number, outcome)
             tell("kept")
         return outcome
 
     purchase = under_way(hub, saved.account_id, number) or begun(hub, saved.account_id, number, bought)
-    return await _followed(visit, saved, number, purchase)
+    return await _followed(visit, saved, offer, number, purchase)
 
 
 async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
@@ -135,7 +137,7 @@ async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
     hub = visit.site.hub
     purchase = under_way(hub, saved.account_id, number)
     if purchase is not None:
-        return await _followed(visit, saved, number, purchase)
+        return await _followed(visit, saved, offer, number, purchase)
     while not await hub.storage.charts.get(number, saved.account_id):
         call_id = await call_of(hub, saved.account_id, number, offer.tool)
         if call_id is None:
@@ -158,26 +160,33 @@ def _not_there(visit: Visit) -> Refusal:
     return of_trouble(200, "no_reading", None, visit.language, None)
 
 
-async def _followed(visit: Visit, saved: Saved, number: str, purchase: Purchase) -> Response:
+async def _followed(visit: Visit, saved: Saved, offer: Offer, number: str, purchase: Purchase) -> Response:
     """Where the reading stands when it is there, or the offers with what was refused."""
     outcome = await purchase.followed(visit.tell_phase)
     if outcome.error is not None:
         return await _offers(visit, saved, visit.refusal(outcome.error))
+    if outcome.call_id is None:
+        # One answer to distress more than are stored a day: it is given all the same.
+        return await reading_page(visit, _reading_of(visit, saved, offer, number, outcome))
     return visit.go(f"/c/{number}")
 
 
 async def _keep(visit: Visit, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> None:
     """Puts a reading where its buyer finds it, whether or not this answer arrives: it is delivered by that."""
-    hub, body = visit.site.hub, outcome.result or ""
+    hub = visit.site.hub
+    with suppress(Conflict):
+        await hub.storage.charts.add(_reading_of(visit, saved, offer, number, outcome))
+    if outcome.undelivered is not None:
+        await hub.delivered(outcome.undelivered)
+
+
+def _reading_of(visit: Visit, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> Saved:
+    """A reading of a chart, as it is kept."""
+    body = outcome.result or ""
     [result] = json.loads(body).values()
     year = [str(result["target_year"])] if offer.yearly else []
     title = " · ".join((visit.say(f"offer.{offer.kind}"), *year, saved.title))[:LONGEST_TITLE]
-    with suppress(Conflict):
-        await hub.storage.charts.add(
-            Saved(number, saved.account_id, "reading", title, body, hub.clock.now_ms())
-        )
-    if outcome.undelivered is not None:
-        await hub.delivered(outcome.undelivered)
+    return Saved(number, saved.account_id, "reading", title, body, visit.site.hub.clock.now_ms())
 
 
 async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) -> Response:

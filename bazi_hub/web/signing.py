@@ -1,18 +1,19 @@
 """Signing up, in and out.
 
-Whoever guesses passwords is stopped by counting: five failures of one e-mail from one address in a quarter of an hour, from
-whichever moment. A place among them is taken before the password is looked at and left when it was right, so that guesses at
-the same time are counted too. An e-mail that has no account meets the same count, the same hash and the same answer.
+Whoever guesses passwords is stopped by counting, see `guesses`; whoever sends many waits behind himself, see `passwords`. An
+e-mail that has no account meets the same counts, the same hash and the same answer.
 """
 
 from __future__ import annotations
 
-import hmac
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from bazi_hub.admin import same_email, token_hash
-from bazi_hub.passwords import LEAST_LENGTH, Busy, TooShort
+from bazi_hub.guessable import Weak
+from bazi_hub.passwords import LEAST_LENGTH, Busy
 from bazi_hub.ports import Account, Conflict
+from bazi_hub.web.guesses import Asked, Locked
 from bazi_hub.web.visit import Trouble, local_path
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from bazi_hub.web.site import Site
     from bazi_hub.web.visit import Visit
 
-MOST_FAILURES, FAILURE_S = 5, 900
 MOST_SIGNUPS, DAY_S = 5, 86_400
 LONGEST_EMAIL = 254
 
@@ -43,24 +43,41 @@ async def sign_in(visit: Visit) -> Response:
 async def proved(visit: Visit, email: str, password: str) -> Account | None:
     """The account of an e-mail and its password; None for a wrong pair, `Trouble` for one too many of them."""
     site = visit.site
-    bucket, place = _bucket(site, "sign-in", email.lower(), visit.address), site.hub.ids.uuid()
-    locked_s = await site.limits.enter(bucket, place, MOST_FAILURES, FAILURE_S)
-    if locked_s:
-        raise Trouble(429, "locked", locked_s)
+    if len(email) > LONGEST_EMAIL:
+        # No account has it; what is looked for and counted stays short.
+        email = ""
+    device = visit.device
+    if device is None:
+        # Whoever floods is turned away before anything is looked up.
+        site.passwords.require_room(visit.lane(None))
     found = await site.hub.storage.accounts.by_email(email) if email else None
+    if device is not None and (found is None or device.account_id != found.id):
+        device = None
+    lane = visit.lane(device)
+    site.passwords.require_room(lane)
+    try:
+        attempt = await site.guesses.admit(Asked(email, visit.address, visit.customer, device))
+    except Locked as locked:
+        raise Trouble(429, "locked", locked.retry_after) from None
     stored = found.password_hash if found else None
     try:
-        right = await site.passwords.matches(stored, password)
+        right = await site.passwords.matches(stored, password, lane)
     except Busy:
-        await site.limits.leave(bucket, place)
+        await attempt.right()
         raise
     if not right or found is None or found.status != "active":
+        await attempt.wrong()
         return None
-    await site.limits.leave(bucket, place)
+    await attempt.right()
     if stored is not None and site.passwords.outdated(stored):
-        hashed = await site.passwords.hash(password)
+        hashed = await site.passwords.rehash(password, lane)
         await site.hub.storage.accounts.change(found.id, found.id, password_hash=hashed)
     return found
+
+
+def own_words(visit: Visit, email: str, name: str | None = None) -> list[str]:
+    """What whoever guesses a password may know of the account: its e-mail, its name, and where the hub is."""
+    return [email, name or "", urlsplit(visit.base).hostname or ""]
 
 
 async def begun(visit: Visit, account_id: str, path: str) -> Response:
@@ -69,7 +86,7 @@ async def begun(visit: Visit, account_id: str, path: str) -> Response:
         await visit.site.hub.storage.sessions.end(visit.session.id)
     _, cookie = await visit.site.identity.begin(account_id)
     response = visit.go(path)
-    visit.sign_in(response, cookie)
+    visit.sign_in(response, cookie, account_id)
     return response
 
 
@@ -103,12 +120,10 @@ async def sign_up(visit: Visit) -> Response:
     if await site.hub.storage.accounts.by_email(email) is not None:
         return _signup(visit, 409, "signup.known", **kept)
     try:
-        hashed = await site.passwords.hash(form["password"])
-    except (Busy, TooShort) as error:
+        hashed = await site.passwords.hash(form["password"], own_words(visit, email), visit.lane(None))
+    except Busy:
         await site.limits.give_back(bucket, taken.window, DAY_S)
-        if isinstance(error, Busy):
-            raise
-        return _signup(visit, 400, "password.short", **kept)
+        raise
     made = await _account(visit, email, hashed, invite)
     if isinstance(made, str):
         return await begun(visit, made, kept["next"])
@@ -123,7 +138,11 @@ def _wrong(visit: Visit, email: str, password: str) -> tuple[int, str | None] | 
         return 403, None
     if not _is_email(email):
         return 400, "signup.email"
-    return (400, "password.short") if len(password) < LEAST_LENGTH else None
+    try:
+        visit.site.passwords.require_strong(password, own_words(visit, email))
+    except Weak as weak:
+        return 400, f"password.{weak.why}"
+    return None
 
 
 async def _account(visit: Visit, email: str, hashed: str, invite: str) -> str | tuple[int, str]:
@@ -167,5 +186,4 @@ def _is_email(text: str) -> bool:
 
 def _bucket(site: Site, what: str, *parts: str) -> str:
     """The name of a counter; it tells neither e-mail nor address."""
-    told = "\n".join((what, *parts)).encode()
-    return f"{what}:{hmac.digest(site.identity.secrets.session, told, 'sha256').hex()}"
+    return f"{what}:{site.identity.secrets.seal(what, chr(10).join(parts))}"

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import Response
 
-from bazi_core.readings.safety import disclaimer
+from bazi_core.questions.safety import disclaimer
 from bazi_hub.server.guards import Guards
+from bazi_hub.web.guesses import Guesses
 from bazi_hub.web.texts import speaking
 
 if TYPE_CHECKING:
-    from bazi_hub.app import Composition
+    from bazi_hub.composition import Composition
     from bazi_hub.server.exchange import Exchange, Pace
+    from bazi_hub.web.refusal import Refusal
 
 _HERE = os.path.dirname(__file__)
 CSP = (
@@ -23,7 +26,17 @@ CSP = (
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 HSTS = "max-age=31536000"
+# Few differ: by the language, and by how long there is to wait.
+MOST_REFUSALS = 256
 A_YEAR = "public, max-age=31536000, immutable"
+# A template is compiled once in a process, however many hubs there are in it.
+TEMPLATES = Environment(
+    loader=FileSystemLoader(os.path.join(_HERE, "templates")),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 
 
 class Asset(NamedTuple):
@@ -37,6 +50,15 @@ class Asset(NamedTuple):
         """It as it is sent, to anybody and without a look at who it is."""
         headers = {"Cache-Control": A_YEAR, "X-Content-Type-Options": "nosniff"}
         return Response(self.body, headers=headers, media_type=self.media_type)
+
+
+def below(root: str, path: str) -> str:
+    """A path of the site, as links and cookies need it where the hub is mounted at a root.
+
+    >>> below("/hub/", "/login"), below("", "/login")
+    ('/hub/login', '/login')
+    """
+    return root.rstrip("/") + path
 
 
 def _asset(name: str, media_type: str) -> Asset:
@@ -58,17 +80,15 @@ class Site:
         self.passwords, self.limits = composition.passwords, composition.limits
         self.settings = composition.hub.settings
         self.guards = Guards(self.settings)
-        self._templates = Environment(
-            loader=FileSystemLoader(os.path.join(_HERE, "templates")),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
+        hub = self.hub
+        self.guesses = Guesses(
+            self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry
         )
+        self.refused = lru_cache(MOST_REFUSALS)(self._made)
 
     def rendered(self, template: str, language: str, **values: Any) -> str:
         """A template in a language."""
-        return self._templates.get_template(template).render(
+        return TEMPLATES.get_template(template).render(
             t=speaking(language),
             lang=language,
             style=STYLE.path,
@@ -76,6 +96,20 @@ class Site:
             disclaimer=disclaimer(language),
             **values,
         )
+
+    def _made(self, refusal: Refusal, language: str, root: str) -> bytes:
+        """The page of a refusal as strangers see it."""
+        page = self.rendered(
+            "error.html",
+            language,
+            at=partial(below, root),
+            account=None,
+            csrf="",
+            here="",
+            switch=None,
+            refusal=refusal,
+        )
+        return page.encode()
 
     def headers(self, exchange: Exchange) -> dict[str, str]:
         """What every page says to the browser about itself."""

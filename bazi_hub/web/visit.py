@@ -12,8 +12,12 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from bazi_hub.call import Call, Caller
 from bazi_hub.errors import HubError
-from bazi_hub.identity import COOKIE, SESSION_MS, cookies_of
+from bazi_hub.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
+from bazi_hub.passwords import Lane
+from bazi_hub.server.addresses import proved
+from bazi_hub.web.guesses import Device, device_cookie, device_of
 from bazi_hub.web.refusal import of_error
+from bazi_hub.web.site import below
 from bazi_hub.web.texts import LANGUAGES, known, language_of, text
 
 if TYPE_CHECKING:
@@ -31,6 +35,10 @@ MOST_FIELDS = 64
 CSRF_FIELD = "csrf"
 NOBODY = "-"
 LANGUAGE_COOKIE, A_YEAR_S = "bazi_language", 31_536_000
+# Says of a browser that the owner of an account signed in there.
+DEVICE_COOKIE = "bazi_device"
+# What a provider gives one customer: a /56 or more for IPv6 (RIPE-690), of which a household sees one /64.
+HOUSEHOLD, CUSTOMER = 64, 56
 
 
 class Trouble(Exception):
@@ -84,17 +92,41 @@ class Visit:
         client = self.exchange.scope.get("client")
         return network(client[0]) if client else NOBODY
 
+    @property
+    def customer(self) -> str:
+        """Where the client is, as whoever floods is counted: of IPv6 all that one customer has."""
+        client = self.exchange.scope.get("client")
+        return network(client[0], CUSTOMER) if client else NOBODY
+
+    @property
+    def device(self) -> Device | None:
+        """The browser, if somebody signed in with it before."""
+        cookie = cookies_of(self.exchange.headers).get(cookie_name(DEVICE_COOKIE, self._site))
+        return device_of(self.site.identity.secrets, cookie)
+
+    def lane(self, device: Device | None) -> Lane:
+        """Where a password of this client waits to be hashed."""
+        return Lane.of(self.customer) if device is None else Lane.of(f"device {device.nonce}", familiar=True)
+
+    @property
+    def _site(self) -> str | None:
+        return self.site.guards.site(self.exchange)
+
     async def recognise(self) -> None:
         """Finds out who it is, and the language: that of the account, else one chosen on a page, else the browser's."""
         wanted = (self.query.get("lang"), self._kept_language)
         self.chosen = next((each for each in wanted if each in LANGUAGES), None)
         self.language = self.chosen or self.language
         try:
-            self.account, self.csrf, self.session = await self.site.identity.visitor(self.exchange.headers)
+            self.account, self.csrf, self.session = await self.site.identity.visitor(
+                self.exchange.headers, self._site
+            )
         except HubError as error:
             if error.name != "UNAUTHORIZED":
                 raise
+            proved(self.exchange.scope, False)
             return
+        proved(self.exchange.scope, True)
         if self.account.language in LANGUAGES:
             self.language = self.account.language
 
@@ -125,12 +157,27 @@ class Visit:
     # --- the hub ---
 
     @property
+    def owner(self) -> str:
+        """Whose refused forms are counted together: those of the account, or of an address."""
+        return self.account.id if self.account else f"address {self.address}"
+
+    def require_room(self) -> None:
+        """Nothing, if one more form of this visitor may be refused this minute; else `RATE_LIMITED`."""
+        self.site.hub.refused.require_room(self.owner)
+
+    def count_refused(self) -> None:
+        """What a form asked for was refused before it became a call."""
+        self.site.hub.refused.count(self.owner)
+
+    @property
     def caller(self) -> Caller:
         account_id = self.account.id if self.account else NOBODY
         return Caller(account_id, "web", language=self.language)
 
     async def ask(self, tool: str, arguments: dict[str, Any], key: str | None = None) -> Any:
         """The result of a tool that keeps nothing to be paid for."""
+        if not self.site.hub.catalog[tool].read_only:
+            self.require_room()
         call = Call(tool, arguments, self.caller, self.exchange.id, key, transport="web")
         outcome = await self.site.hub.call(call)
         if outcome.error is not None:
@@ -144,7 +191,7 @@ class Visit:
 
     def at(self, path: str) -> str:
         """A path of the site, as links and cookies need it."""
-        return self.exchange.root.rstrip("/") + path
+        return below(self.exchange.root, path)
 
     @property
     def base(self) -> str:
@@ -171,7 +218,17 @@ class Visit:
             refusal=refusal,
             **values,
         )
-        response = HTMLResponse(shown, refusal.status if refusal else status)
+        return self._sent(shown, refusal.status if refusal else status, refusal)
+
+    def refused(self, refusal: Refusal) -> Response:
+        """The page of what could not be shown. Strangers share it: a flood of refusals costs a look at what is made."""
+        if self.account is not None or refusal.number is not None:
+            return self.page("error.html", refusal=refusal)
+        shown = self.site.refused(refusal, self.language, self.exchange.root)
+        return self._sent(shown, refusal.status, refusal)
+
+    def _sent(self, shown: str | bytes, status: int, refusal: Refusal | None) -> Response:
+        response = HTMLResponse(shown, status)
         if refusal and refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
         if self.chosen and self.chosen != self._kept_language:
@@ -206,19 +263,24 @@ class Visit:
         query = self.exchange.scope.get("query_string", b"").decode("latin-1")
         return quote(f"{path}?{query}" if query else path, safe="")
 
-    def sign_in(self, response: Response, cookie: str) -> None:
-        """Hands the cookie of a new session over."""
-        self._set(response, COOKIE, cookie, SESSION_MS // 1000)
+    def sign_in(self, response: Response, cookie: str, account_id: str) -> None:
+        """Hands the cookie of a new session over, and one by which this browser is known the next time."""
+        self._set(response, cookie_name(COOKIE, self._site), cookie, SESSION_MS // 1000)
+        known = self.device
+        if known is None or known.account_id != account_id:
+            device = Device(account_id, self.site.hub.ids.secret(12).hex())
+            kept = device_cookie(self.site.identity.secrets, device)
+            self._set(response, cookie_name(DEVICE_COOKIE, self._site), kept, A_YEAR_S)
 
     def sign_out(self, response: Response) -> None:
-        self._set(response, COOKIE, "", 0)
+        self._set(response, cookie_name(COOKIE, self._site), "", 0)
 
     def _set(self, response: Response, name: str, value: str, age_s: int) -> None:
         response.set_cookie(
             name,
             value,
             max_age=age_s,
-            path=self.at("") or "/",
+            path="/" if name.startswith(HOST_ONLY) else self.at("") or "/",
             secure=self.site.secure(self.exchange),
             httponly=True,
             samesite="lax",
@@ -242,8 +304,8 @@ def _fields(encoded: bytes) -> dict[str, str]:
     return dict(reversed(pairs))
 
 
-def network(address: str) -> str:
-    """An address as people are counted: IPv4 as it is, IPv6 by its first 64 bits.
+def network(address: str, bits: int = HOUSEHOLD) -> str:
+    """An address as people are counted: IPv4 as it is, IPv6 by its first bits, those of a household.
 
     >>> network("192.0.2.7"), network("2001:db8:1:2:3::9"), network("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
@@ -254,7 +316,7 @@ def network(address: str) -> str:
         return address
     if not isinstance(found, IPv6Address):
         return str(found)
-    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False))
+    return str(found.ipv4_mapped or ip_network((int(found), bits), strict=False))
 
 
 def local_path(text: str | None) -> str:

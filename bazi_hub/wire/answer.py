@@ -45,12 +45,13 @@ _OF_ERROR: dict[str, Callable[[HubError], tuple[str, str]]] = {
     "UNAUTHORIZED": lambda error: ("WWW-Authenticate", CHALLENGE),
     "METHOD_NOT_ALLOWED": lambda error: ("Allow", str(error.members["allow"])),
     "GONE_DEPRECATED": lambda error: ("Link", f'<{error.members["successor"]}>; rel="successor-version"'),
-    "RATE_LIMITED": lambda error: ("Retry-After", str(error.members["retry_after"])),
 }
 
 
 def error_headers(error: HubError | None) -> Headers:
     """The headers that go with an error, such as the challenge of a 401."""
-    if error is None or error.name not in _OF_ERROR:
+    if error is None:
         return ()
-    return (_OF_ERROR[error.name](error),)
+    headers = (_OF_ERROR[error.name](error),) if error.name in _OF_ERROR else ()
+    wait_s = error.members.get("retry_after")
+    return headers if wait_s is None else (*headers, ("Retry-After", str(wait_s)))

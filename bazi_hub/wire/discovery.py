@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.readings.safety import disclaimer
+from bazi_core.questions.safety import disclaimer
 from bazi_hub.tools.meta import fortune_pricing
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION

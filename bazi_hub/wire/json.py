@@ -6,8 +6,10 @@ number is finite as a double (RFC 7493), and nothing nests deeper than `depth`. 
 
 from __future__ import annotations
 
+import gc
 import re
 from functools import partial
+from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from json.encoder import encode_basestring as quote
 from typing import Any, NoReturn
@@ -17,12 +19,20 @@ from bazi_hub.errors import NOT_JSON_DETAIL, HubError
 __all__ = ["dumps", "parse", "quote", "unusable"]
 
 LIMIT, DEPTH = 262_144, 64
+# Characters of a text that may hold many values.
+LONG = 16_384
 # Every integer of so many digits is finite as a double.
 MOST_DIGITS = 308
 
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
+# A string that does not end reaches to the end of the text, a lone backslash there included: every character is passed
+# once, whatever comes.
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
-_STEP = {"[": 1, "{": 1, "]": -1, "}": -1}
+# What is left of a text outside its strings: 1 for a bracket that opens, and -1 for one that closes.
+_STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
+_DIGITS = bytes.maketrans(b"0123456789", b"0000000000")
+_TOO_MANY_DIGITS = b"0" * (MOST_DIGITS + 1)
 
 
 def unusable(reason: str) -> HubError:
@@ -46,10 +56,11 @@ def parse(body: bytes, limit: int = LIMIT, depth: int = DEPTH) -> Any:
         text = body.decode()
     except UnicodeDecodeError:
         raise unusable("INVALID_UTF8") from None
-    if body.count(b"[") + body.count(b"{") > depth and _depth(text) > depth:
+    if body.count(b"[") + body.count(b"{") > depth and _nests_deeper(body, depth):
         raise unusable("TOO_DEEP")
+    decoder = _careful if _TOO_MANY_DIGITS in body.translate(_DIGITS) else _decoder
     try:
-        value = _decoder.decode(text)
+        value = _decoded(decoder, text)
     except JSONDecodeError:
         raise unusable("INVALID_JSON") from None
     if _HALF_PAIR.search(text):
@@ -57,13 +68,22 @@ def parse(body: bytes, limit: int = LIMIT, depth: int = DEPTH) -> Any:
     return value
 
 
-def _depth(text: str) -> int:
-    """How deep brackets nest outside strings, whether or not the rest is JSON."""
-    deepest = level = 0
-    for match in _STRING_OR_BRACKET.finditer(text):
-        level += _STEP.get(match[0], 0)
-        deepest = max(deepest, level)
-    return deepest
+def _decoded(decoder: JSONDecoder, text: str) -> Any:
+    """The value of a text. Nothing in it is part of a circle, so of a long one the collector, which would pass over the
+    lists that are made again and again and take half of the time, waits until it is there."""
+    if len(text) < LONG or not gc.isenabled():
+        return decoder.decode(text)
+    gc.disable()
+    try:
+        return decoder.decode(text)
+    finally:
+        gc.enable()
+
+
+def _nests_deeper(body: bytes, depth: int) -> bool:
+    """Whether brackets outside strings nest deeper than so many, whether or not the rest is JSON."""
+    steps = _STRING.sub(b"", body).translate(_STEPS, _NO_BRACKETS)
+    return any(map(depth.__lt__, accumulate(memoryview(steps).cast("b"))))
 
 
 def _require_whole_characters(value: Any) -> None:
@@ -97,7 +117,9 @@ def _constant(name: str) -> NoReturn:
     raise unusable("NON_FINITE_NUMBER")
 
 
-_decoder = JSONDecoder(
+_decoder = JSONDecoder(object_pairs_hook=_object, parse_float=_real, parse_constant=_constant)
+# The same for texts in which some number may be too long: it looks at every integer, which takes twice the time.
+_careful = JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_real, parse_constant=_constant
 )
 dumps = partial(JSONEncoder.encode, JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False))

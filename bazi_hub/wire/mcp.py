@@ -12,7 +12,7 @@ import binascii
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.call import Call
-from bazi_hub.errors import HubError
+from bazi_hub.errors import HubError, short
 from bazi_hub.wire.about import INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.wire.idempotency import idempotency
@@ -35,6 +35,10 @@ SERVER_KEY = "io.modelcontextprotocol/serverInfo"
 
 SERVER = {"name": NAME, "title": TITLE, "version": VERSION}
 FRESH_MS = 300_000
+# Characters of an id or a progress token, which answers repeat.
+LONGEST_MARK = 1024
+# Bytes of a body that is parsed for its id alone.
+LONGEST_OF_RETIRED = 16_384
 
 # --- who asks, and what ------------------------------------------------------------------------------------------------
 
@@ -91,7 +95,7 @@ class Request(NamedTuple):
     @property
     def progress_token(self) -> str | int | None:
         token = self.meta.get("progressToken")
-        return token if type(token) in (str, int) else None
+        return token if _names_something(token) else None
 
     def needs_credential(self, settings: Settings) -> bool:
         return self.method == "tools/call" or settings.mcp_list_auth == "required"
@@ -149,11 +153,11 @@ def read(body: bytes, peer: Peer, settings: Settings) -> Request | Answer:
 def id_of(body: bytes, settings: Settings) -> str | int | None:
     """The id of a request that is not looked at any further."""
     try:
-        message = parse(body, settings.body_limit, settings.json_depth)
+        message = parse(body, LONGEST_OF_RETIRED, settings.json_depth)
     except HubError:
         return None
     request_id = message.get("id") if isinstance(message, dict) else None
-    return request_id if type(request_id) in (str, int) else None
+    return request_id if _names_something(request_id) else None
 
 
 def _is_request(message: Any) -> bool:
@@ -162,7 +166,12 @@ def _is_request(message: Any) -> bool:
     method = message.get("method")
     if not isinstance(method, str):
         return False
-    return type(message["id"]) in (str, int) if "id" in message else method.startswith("notifications/")
+    return _names_something(message["id"]) if "id" in message else method.startswith("notifications/")
+
+
+def _names_something(mark: Any) -> bool:
+    """Whether a client's own mark can be repeated in every answer."""
+    return type(mark) is int or (type(mark) is str and len(mark) <= LONGEST_MARK)
 
 
 def _speaks_modern(params: Any) -> bool:
@@ -269,9 +278,10 @@ _MODERN: dict[str, Callable[[Request], dict[str, Any]]] = {"server/discover": _d
 def _unknown_method(request: Request) -> Answer:
     if request.peer.sdk:
         fault = METHOD_NOT_FOUND._replace(status=404) if request.peer.modern else METHOD_NOT_FOUND
-        return _refusal(fault, request.id, {"method": request.method})
-    detail = f"Unknown method: {request.method}"
-    return business(request.id, request.peer, HubError("UNKNOWN_TOOL", detail, method=request.method))
+        return _refusal(fault, request.id, {"method": short(request.method)})
+    method = short(request.method)
+    error = HubError("UNKNOWN_TOOL", f"Unknown method: {method}", method=method)
+    return business(request.id, request.peer, error)
 
 
 def _result(request: Request, members: dict[str, Any]) -> Answer:

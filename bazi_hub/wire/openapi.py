@@ -13,6 +13,7 @@ from bazi_hub.wire import openapi_mcp, openapi_runs
 from bazi_hub.wire.about import DESCRIPTION, TITLE, VERSION
 from bazi_hub.wire.json import dumps
 from bazi_hub.wire.openapi_parts import (
+    CROWDED,
     FOREIGN,
     HEADERS,
     JSON,
@@ -190,8 +191,8 @@ def _public(operation: str, summary: str, media_type: str, refused: dict[int, Js
     }
 
 
-_REFUSED = {403: "This host name is not served here.", 503: "Not now."}
-_DOCUMENT: dict[int, JsonObject] = {403: PLAIN, 503: PLAIN}
+_REFUSED = {403: "This host name is not served here.", 429: CROWDED.meaning, 503: "Not now."}
+_DOCUMENT: dict[int, JsonObject] = {403: PLAIN, 429: PLAIN, 503: PLAIN}
 _PUBLIC: JsonObject = {
     "/.well-known/mcp.json": _public(
         "discovery", "Tools, endpoints, limits, protocol revisions", JSON, _DOCUMENT

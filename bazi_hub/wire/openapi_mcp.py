@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_hub.errors import CODES
 from bazi_hub.wire.mcp import MODERN_REVISION, REVISIONS
 from bazi_hub.wire.openapi_parts import (
+    CROWDED,
     FOREIGN,
     JSON,
     LATE,
@@ -67,7 +68,7 @@ def _endpoint(codes: Iterable[str]) -> JsonObject:
             },
             "202": {"description": "A notification was taken.", "headers": headers()},
             **refusals(
-                [*reasons, _MALFORMED, _UNKNOWN_METHOD, FOREIGN, LATE],
+                [*reasons, _MALFORMED, _UNKNOWN_METHOD, FOREIGN, LATE, CROWDED],
                 JSON,
                 lambda _: shape("JsonRpcError"),
                 RATE_HEADERS,
@@ -85,13 +86,13 @@ def _retired(path: str) -> JsonObject:
         "get": {
             "operationId": "mcp_sse",
             **told,
-            "responses": refusals([gone, FOREIGN], JSON, lambda _: shape("Failure")),
+            "responses": refusals([gone, FOREIGN, CROWDED], JSON, lambda _: shape("Failure")),
         },
         "post": {
             "operationId": "mcp_sse_message",
             **told,
             "requestBody": {"content": {JSON: {"schema": {}}}},
-            "responses": refusals([gone, FOREIGN, LATE], JSON, lambda _: shape("JsonRpcError")),
+            "responses": refusals([gone, FOREIGN, LATE, CROWDED], JSON, lambda _: shape("JsonRpcError")),
         },
     }
 

@@ -54,6 +54,7 @@ class Refusal(NamedTuple):
 
 FOREIGN = Refusal(403, "In plain text: this host name or this origin is not served here.", plain=True)
 LATE = Refusal(408, "In plain text: the body did not arrive in time.", plain=True)
+CROWDED = Refusal(429, "In plain text: too many requests of this address.", plain=True)
 
 RATE_HEADERS = ("RateLimit-Policy", "RateLimit")
 _HEADER_OF = {"UNAUTHORIZED": "WWW-Authenticate", "RATE_LIMITED": "Retry-After", "GONE_DEPRECATED": "Link"}
@@ -136,6 +137,7 @@ SECURITY_SCHEMES: JsonObject = {
         "type": "apiKey",
         "in": "cookie",
         "name": "bazi_session",
-        "description": "What a browser has that signed in on the hub's pages. Its POST has to be declared as JSON.",
+        "description": "What a browser has that signed in on the hub's pages; by https its name is __Host-bazi_session. "
+        "Its POST has to be declared as JSON.",
     },
 }

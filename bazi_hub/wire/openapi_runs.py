@@ -10,6 +10,7 @@ from bazi_hub.runs.problems import PROBLEMS
 from bazi_hub.runs.schemas import RUN_ID, UUID
 from bazi_hub.runs.schemas import document as shapes
 from bazi_hub.wire.openapi_parts import (
+    CROWDED,
     FOREIGN,
     HTML,
     JSON,
@@ -31,7 +32,7 @@ TAG = TOOL
 
 # --- what routes say no for --------------------------------------------------------------------------------------------
 
-_ANY = ("UNAUTHORIZED", "AUTH_BACKEND_ERROR", "INTERNAL_ERROR")
+_ANY = ("UNAUTHORIZED", "RATE_LIMITED", "AUTH_BACKEND_ERROR", "INTERNAL_ERROR")
 _BODY = ("REQUEST_TIMEOUT", "PARSE_ERROR", "INVALID_BODY")
 _CAST = (
     "INVALID_PAYLOAD",
@@ -44,7 +45,6 @@ _CAST = (
 _SUBMISSION = (
     *_BODY,
     "TOOL_DISABLED",
-    "RATE_LIMITED",
     *_CAST,
     "INVALID_RUNTIME_MODE",
     "INVALID_TIMEZONE",
@@ -57,7 +57,7 @@ _SUBMISSION = (
     "INSUFFICIENT_CREDITS",
 )
 _NAMED = ("INVALID_PAYLOAD", "THREAD_NOT_FOUND", "RUN_NOT_FOUND")
-_STREAMED = ("INVALID_PROFILE", "RATE_LIMITED", "EVENTS_EXPIRED")
+_STREAMED = ("INVALID_PROFILE", "EVENTS_EXPIRED")
 
 # --- what they are asked with ------------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ def _route(
     **more: Any,
 ) -> JsonObject:
     """An operation, which may also fail for what any may fail for; `counted`: the headers of the window it counts in."""
-    reasons = [*_reasons((*codes, *_ANY)), FOREIGN]
+    reasons = [*_reasons((*codes, *_ANY)), FOREIGN, CROWDED]
     return {
         "operationId": operation,
         "summary": summary,
@@ -206,11 +206,14 @@ def _table(operation: str, found: JsonObject, refused: JsonObject, **more: Any) 
         "tags": [TAG],
         "security": [],
         **more,
-        "responses": {"200": told, "403": {"description": FOREIGN.meaning, "content": PLAIN}, **refused},
+        "responses": {"200": told, **_UNREACHED, **refused},
     }
 
 
 _PAGE: JsonObject = {HTML: {"schema": STRING}}
+_UNREACHED: JsonObject = {
+    str(reason.status): {"description": reason.meaning, "content": PLAIN} for reason in (FOREIGN, CROWDED)
+}
 
 
 def _no_problem() -> JsonObject:

@@ -22,7 +22,6 @@ PROBLEM_JSON = "application/problem+json"
 _HEADERS: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "UNAUTHORIZED": lambda params: ("WWW-Authenticate", CHALLENGE),
     "METHOD_NOT_ALLOWED": lambda params: ("Allow", params["allow"]),
-    "RATE_LIMITED": lambda params: ("Retry-After", str(params["retry_after"])),
 }
 
 
@@ -42,7 +41,9 @@ def document(problem: RunProblem, request_id: str) -> dict[str, Any]:
 
 def answer(problem: RunProblem, request_id: str, headers: Headers = ()) -> Answer:
     """A problem as a response."""
-    own = (_HEADERS[problem.code](problem.params),) if problem.code in _HEADERS else ()
+    own: Headers = (_HEADERS[problem.code](problem.params),) if problem.code in _HEADERS else ()
+    if "retry_after" in problem.params:
+        own = (*own, ("Retry-After", str(problem.params["retry_after"])))
     body = dumps(document(problem, request_id)).encode()
     return Answer(problem.status, body, (*headers, *own), PROBLEM_JSON)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.call import Call
-from bazi_hub.errors import HubError
+from bazi_hub.errors import HubError, short
 from bazi_hub.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.wire.idempotency import idempotency
 from bazi_hub.wire.json import dumps, parse
@@ -55,7 +55,7 @@ def call(
     """The call that a request makes; `HubError` UNKNOWN_TOOL for a path that is not of a tool's form."""
     if target.name is None:
         name = target.path.strip("/").rpartition("/")[2]
-        raise HubError("UNKNOWN_TOOL", f"No tool at {target.path}", tool_name=name)
+        raise HubError("UNKNOWN_TOOL", f"No tool at {short(target.path)}", tool_name=short(name))
     key, issues = idempotency(headers.get("idempotency-key"), {})
     return Call(
         target.name, arguments, caller, request_id, key, target.category, transport="rest", issues=issues

@@ -15,7 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from bazi_core.alphabet import BRANCHES, PILLARS, Pillar
-from bazi_core.chart import Chart
+from bazi_core.face import Chart
+from bazi_core.pattern.evidence import detail_of
+from bazi_core.pattern.result import PatternResult
 from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.school import School
 
@@ -44,13 +46,26 @@ def count(day: str) -> dict[str, int]:
         found[f"level.{result.strength.level}"] += 1
         found[f"yong.{result.useful_gods[0].value}"] += 1
         found[f"climate.{result.climate.satisfied if result.climate else ''}"] += 1
+        found[f"apparent.{apparent(result)}"] += 1
     return dict(sorted(found.items()))
 
 
-def main() -> None:
+def apparent(result: PatternResult) -> str:
+    """The kind of pattern of which a chart says 假, 无 when it does not."""
+    status = result.standing.status if result.standing else ""
+    said = "假" in f"{result.name}{status}{detail_of(result)}"
+    return (result.special.special_class if result.special else "正格") if said else "无"
+
+
+def recounted() -> dict[str, dict[str, int]]:
+    """The counts of all sixty day pillars, on all cores."""
     days = [day.value for day in PILLARS]
     with ProcessPoolExecutor() as pool:
-        counts = dict(zip(days, pool.map(count, days), strict=True))
+        return dict(zip(days, pool.map(count, days), strict=True))
+
+
+def main() -> None:
+    counts = recounted()
     total = Counter[str]()
     for each in counts.values():
         total.update(each)

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.census.relations import FILE, counts, fingerprints, one_by_one
+from tests.census.relations import FILE, counts, fingerprints, of_year, one_by_one
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +24,18 @@ def test_the_arrays_count_what_the_file_says(census):
     assert counts() == census["places"]
 
 
+@pytest.mark.parametrize("year", [0, 31])
+def test_single_charts_of_a_year_get_what_the_arrays_say(year):
+    assert np.array_equal(of_year(year)[0], fingerprints()[year])
+
+
+@pytest.mark.exhaustive
 def test_single_charts_get_what_the_arrays_say_on_all_of_them(chart_by_chart):
     assert chart_by_chart[0].size == 518_400
     assert np.array_equal(chart_by_chart[0], fingerprints())
 
 
+@pytest.mark.exhaustive
 def test_what_becomes_of_them_is_what_the_file_says(chart_by_chart, census):
     assert chart_by_chart[1] == census["outcomes"]
 

@@ -20,15 +20,15 @@ class Bazi:
         self.environment = {name: None for name in os.environ if name.startswith("BAZI_")}
         self.environment |= {
             "COLUMNS": "80",
-            "LANG": "C.UTF-8",
+            "LANG": "zh_CN.UTF-8",
             "LC_ALL": None,
             "LC_MESSAGES": None,
             "XDG_CONFIG_HOME": str(config_home),
             "XDG_DATA_HOME": str(config_home),
         }
 
-    def __call__(self, *arguments, **environment):
-        return CliRunner().invoke(cli, list(arguments), env=self.environment | environment)
+    def __call__(self, *arguments, input=None, **environment):
+        return CliRunner().invoke(cli, list(arguments), input=input, env=self.environment | environment)
 
     def text(self, *arguments, **environment):
         result = self(*arguments, **environment)

@@ -11,7 +11,7 @@ from bazi_core.render.width import width
 
 def test_the_sheet_has_lunar_days_pillars_and_terms(bazi):
     told = bazi.text("calendar", "2026-02")
-    assert told.splitlines()[0] == "2026-02  年柱 乙巳 -> 丙午  月柱 己丑 -> 庚寅"
+    assert told.splitlines()[0] == "2026-02  年柱 乙巳→丙午  月柱 己丑→庚寅"
     assert "│ 16 辛酉 │ 17 壬戌 │" in told
     assert "│ 廿九    │ 正月    │ 初二    │" in told
     assert "2026-02-04 04:02:07  立春" in told
@@ -73,3 +73,10 @@ def test_day_pillars_are_those_of_noon():
     for day in days_of(2024, 2):
         noon = datetime(day.date.year, day.date.month, day.date.day, 12, tzinfo=CHINA_STANDARD)
         assert day.pillar is pillars_of_instant(noon, School()).day
+
+
+def test_no_line_of_the_heading_ends_within_a_pillar_at_sixty_columns(bazi):
+    told = bazi.text("calendar", "2026-02", "--lang", "en", COLUMNS="60")
+    assert told.startswith(
+        "2026-02  Year 乙巳 Wood Snake -> 丙午 Fire Horse\n  Month 己丑 Earth Ox -> 庚寅 Metal Tiger\n"
+    )

@@ -7,6 +7,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.school import OPTIONS
 
+NOW = "2026-02-04 04:30:15Z"
 BORN = ("chart", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
 
 
@@ -16,7 +17,7 @@ def chart():
 
 
 def test_text_is_the_default_and_is_what_the_core_draws(bazi, chart):
-    assert bazi.text(*BORN) == chart.to_text()
+    assert bazi.text(*BORN) == chart.to_text(as_of=NOW)
 
 
 def test_json_is_exactly_base_context(bazi, chart):
@@ -36,12 +37,12 @@ def test_compact_text_fits_on_one_screen(bazi):
 
 
 def test_markdown_is_what_the_core_writes(bazi, chart):
-    assert bazi.text(*BORN, "-f", "md", "--lang", "en") == chart.to_markdown("en")
+    assert bazi.text(*BORN, "-f", "md", "--lang", "en") == chart.to_markdown("en", as_of=NOW)
 
 
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
 def test_every_language_is_that_of_the_core(bazi, chart, lang):
-    assert bazi.text(*BORN, "--lang", lang) == chart.to_text(lang)
+    assert bazi.text(*BORN, "--lang", lang) == chart.to_text(lang, as_of=NOW)
 
 
 def test_json_follows_a_language_that_was_asked_for_but_not_the_locale(bazi, chart):
@@ -50,7 +51,9 @@ def test_json_follows_a_language_that_was_asked_for_but_not_the_locale(bazi, cha
 
 
 def test_words_of_the_time_need_no_quotes(bazi, chart):
-    assert bazi.text("chart", "1990-05-15", "13:30", "--city", "北京", "--gender", "male") == chart.to_text()
+    assert bazi.text("chart", "1990-05-15", "13:30", "--city", "北京", "--gender", "male") == chart.to_text(
+        as_of=NOW
+    )
 
 
 def test_a_lunar_date_with_a_double_hour_is_read(bazi):
@@ -173,7 +176,9 @@ def test_explain_alone_tells_the_whole_chain(bazi):
 
 
 def test_the_chain_is_told_in_every_language(bazi):
-    assert "by 五鼠遁 from a 庚 day, 壬午" in " ".join(bazi.text(*BORN, "--explain", "--lang", "en").split())
+    assert "by the Five Rats (五鼠遁) from a Yang Metal (庚 Geng) day, Water Horse (壬午 Ren Wu)" in " ".join(
+        bazi.text(*BORN, "--explain", "--lang", "en").split()
+    )
     assert "換日" in bazi.text(*BORN, "--explain", "--lang", "zh-Hant")
 
 
@@ -212,7 +217,7 @@ def test_explain_before_the_time_does_not_swallow_it(bazi):
 def test_strict_prints_the_chart_and_ends_with_nine(bazi, chart):
     result = bazi(*BORN, "--strict")
     assert result.exit_code == 9
-    assert result.stdout == chart.to_text()
+    assert result.stdout == chart.to_text(as_of=NOW)
     assert "--strict" in result.stderr
 
 
@@ -234,11 +239,11 @@ def test_strict_without_warnings_ends_well(bazi):
 def test_output_goes_to_a_file_and_nothing_to_stdout(bazi, chart, tmp_path):
     file = tmp_path / "chart.md"
     assert bazi.text(*BORN, "-f", "md", "-o", str(file)) == ""
-    assert file.read_text("utf-8") == chart.to_markdown()
+    assert file.read_text("utf-8") == chart.to_markdown(as_of=NOW)
 
 
 def test_a_dash_as_file_is_stdout(bazi, chart):
-    assert bazi.text(*BORN, "-o", "-") == chart.to_text()
+    assert bazi.text(*BORN, "-o", "-") == chart.to_text(as_of=NOW)
 
 
 @pytest.mark.parametrize("name", ["no/such/folder/x", ""])
@@ -249,5 +254,5 @@ def test_a_file_that_cannot_be_written_is_wrong_usage(bazi, tmp_path, name):
 def test_a_narrow_display_narrows_the_chart(bazi, chart):
     from bazi_core.render.text import chart_text
 
-    assert bazi.text(*BORN, COLUMNS="40") == chart_text(chart, columns=40)
-    assert bazi.text(*BORN, COLUMNS="zero") == chart.to_text()
+    assert bazi.text(*BORN, COLUMNS="40") == chart_text(chart.pattern(), columns=40, as_of=NOW)
+    assert bazi.text(*BORN, COLUMNS="zero") == chart.to_text(as_of=NOW)

@@ -71,7 +71,7 @@ def test_a_kept_format_shapes_the_errors_too(bazi, written):
 
 @pytest.mark.parametrize("command", [["chart", "--city", "北京"], ["terms"], ["doctor"], []])
 def test_an_unknown_key_is_wrong_usage(bazi, written, command):
-    result = bazi(*command, BAZI_CONFIG=written('citty = "北京"'))
+    result = bazi(*command, LANG="en_GB", BAZI_CONFIG=written('citty = "北京"'))
     assert result.exit_code == 2
     assert "'citty'" in result.stderr
     assert "did you mean 'city'?" in result.stderr
@@ -113,11 +113,10 @@ def test_every_long_option_of_every_command_is_a_key_with_a_variable():
             continue
         command = cli.get_command(click.Context(cli), name)
         for parameter in command.params:
-            if isinstance(parameter, click.Option):
+            if isinstance(parameter, click.Option) and parameter.expose_value:
                 flags = [flag for flag in parameter.opts if flag.startswith("--")]
-                assert {keys[flag[2:]] for flag in flags} == {parameter.name}
+                assert all(parameter.name in keys[flag[2:]] for flag in flags)
                 assert parameter.envvar == [environment_name(flag) for flag in flags]
-                assert parameter.help
 
 
 def test_no_option_of_the_registry_is_without_a_command():
@@ -144,6 +143,28 @@ def test_lines_that_are_kept_do_not_make_another_cast_one_by_hand(bazi):
 def test_a_configuration_nested_beyond_reading_is_a_usage_error(bazi, written):
     result = bazi("terms", "2026", BAZI_CONFIG=written("city = " + "[" * 50_000))
     assert (result.exit_code, "USAGE" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a." * 30_000 + "a = 1", "line 1 is too long, a line has at most 1024 bytes"),
+        ("\n\n" + "[" + "a." * 600 + "a]", "line 3 is too long"),
+        ("# one\n" * 11_000, "a configuration file has at most 65536 bytes"),
+    ],
+)
+def test_a_configuration_or_a_line_of_it_that_is_too_long_is_wrong_usage(bazi, written, text, why):
+    result = bazi("terms", "2026", "--lang", "en", BAZI_CONFIG=written(text))
+    # Lines are broken where the name of the file, which is a temporary one, leaves room.
+    assert (result.exit_code, why in " ".join(result.stderr.split())) == (2, True), result.stderr
+
+
+def test_a_configuration_that_is_too_long_is_told_in_the_language_of_the_line(bazi, written):
+    file = written("a." * 30_000)
+    told = [bazi("terms", "2026", "--lang", lang, BAZI_CONFIG=file).stderr for lang in ("zh-Hans", "zh-Hant")]
+    simplified, traditional = ("".join(each.split()) for each in told)
+    assert "第1行太长，每行不得超过1024字节" in simplified
+    assert "第1行太長，每行不得超過1024位元組" in traditional
 
 
 @pytest.mark.parametrize(

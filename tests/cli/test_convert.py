@@ -51,3 +51,11 @@ def test_a_computed_date_says_so(bazi):
 def test_what_does_not_exist_is_refused(bazi, text, code, status):
     found, problem = bazi.problem("convert", text)
     assert (found, problem["code"]) == (status, code)
+
+
+def test_the_lunar_calendar_of_korea_is_asked_for_by_name(bazi):
+    korea = ("--lunar-calendar", "korean")
+    assert "1997年正月初一" in bazi.text("convert", "1997-02-07")
+    assert "1996年腊月三十" in bazi.text("convert", "1997-02-07", *korea)
+    back = bazi.json("convert", "农历1996年腊月三十", *korea)
+    assert (back["solar"], back["lunar"]["calendar"]) == ("1997-02-07", "korean")

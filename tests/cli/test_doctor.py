@@ -46,7 +46,7 @@ def test_every_default_is_told_with_its_origin(bazi, tmp_path):
         "lang": {"value": "zh-Hant", "from": "BAZI_LANG"},
         "time-basis": {"value": "civil", "from": "BAZI_TIME_BASIS"},
     }
-    assert f"上海  <- {config}" in bazi.text("doctor", BAZI_CONFIG=str(config), COLUMNS="200")
+    assert f"上海 ({config})" in bazi.text("doctor", BAZI_CONFIG=str(config), COLUMNS="200")
 
 
 def test_version(bazi):

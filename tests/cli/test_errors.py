@@ -90,7 +90,7 @@ def test_choices_readings_suggestions_and_months_are_listed(bazi):
     assert "fold=1  +08:00  1990-09-15T17:30:00Z" in twice
     assert "--fold 0" in twice
     assert "Guangzhou" in bazi("chart", AT_NOON, "--city", "Guangzou").stderr
-    assert "闰5 (29)" in bazi("chart", "农历1990年闰四月初一 午时", "--city", "北京").stderr
+    assert "闰5（29）" in bazi("chart", "农历1990年闰四月初一 午时", "--city", "北京").stderr
 
 
 def test_a_date_without_its_hour_is_told_the_flag_for_it(bazi):

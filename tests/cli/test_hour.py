@@ -7,8 +7,10 @@ def test_json_is_what_the_core_gives(bazi):
     found = bazi.json("hour", "1990-05-15", "--city", "北京")
     day = bz.candidates("1990-05-15", city="北京")
     for each in found["candidates"]:
-        assert {each.pop(name) is not None for name in ("strength", "pattern", "useful")} == {True}
-    for name in ("strength", "pattern", "useful"):
+        assert {each.pop(name) is not None for name in ("strength", "certainty", "pattern", "useful")} == {
+            True
+        }
+    for name in ("strength", "certainty", "pattern", "useful"):
         found["invariant"].pop(name)
     assert {name: found[name] for name in ("candidates", "invariant", "varies")} == day.to_dict()
 
@@ -20,6 +22,7 @@ def test_each_hour_has_its_strength_pattern_and_useful_god_and_what_they_share(b
         assert each["pillars"] == chart.pillars.to_dict()
         assert each["pattern"] == chart.pattern().name
         assert each["strength"] == chart.strength.verdict
+        assert each["certainty"] == chart.strength.certainty
         assert each["useful"] == chart.pattern().useful_gods[0].value
     # Ten minutes after midnight the day changes, and with it the pattern.
     assert [found["invariant"][name] for name in ("year", "strength", "pattern", "useful")] == [
@@ -46,14 +49,14 @@ def test_text_tells_what_is_certain_what_varies_and_when(bazi):
     told = bazi.text("hour", "1990-05-15", "--city", "北京")
     assert "确定：年柱 庚午，月柱 辛巳" in told
     assert "日柱：己卯 00:00-00:10，庚辰 00:10-24:00" in told
-    assert "│ 12:10-14:10 │ 庚午 │ 辛巳 │ 庚辰 │ 壬午 │ 身强 │ 七杀格 │ 水   │" in told
+    assert "│ 12:10-14:10 │ 庚午 │ 辛巳 │ 庚辰 │ 壬午 │ 两可（身强） │ 七杀格 │ 水   │" in told
 
 
 def test_other_languages_and_markdown(bazi):
-    assert "certain: Year 庚午, Month 辛巳" in bazi.text(
+    assert "certain: Year 庚午 Metal Horse, Month 辛巳 Metal Snake" in bazi.text(
         "hour", "1990-05-15", "--city", "北京", "--lang", "en"
     )
-    assert "| 12:10-14:10 | 庚午 | 辛巳 | 庚辰 | 壬午 | 身强 | 七杀格 | 水 |" in bazi.text(
+    assert "| 12:10-14:10 | 庚午 | 辛巳 | 庚辰 | 壬午 | 两可（身强） | 七杀格 | 水 |" in bazi.text(
         "hour", "1990-05-15", "--city", "北京", "-f", "md"
     )
 

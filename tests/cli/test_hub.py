@@ -1,5 +1,6 @@
 """The commands of an operator on a real database file, and the server and the pipe as processes."""
 
+import asyncio
 import json
 import os
 import re
@@ -7,14 +8,18 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
+from bazi_cli import operator
+from tests.waiting import eventually_there
+
 KEY = re.compile(r"bz[pa]_[0-9A-Za-z]{46}")
 READY_S = 30
+TYPED_ID = "00000000-0000-4000-8000-0000000000aa"
 
 
 @pytest.fixture
@@ -70,7 +75,7 @@ def test_names_of_accounts_cannot_draw_on_the_terminal_or_add_rows(hub):
     assert all(line.isprintable() for line in text.split("\n"))
     assert len(text.splitlines()) == 2
     shown = hub.bazi.text("hub", "account", "create", "--name", "\x1b[31mred\nroot", "--db", hub.path)
-    assert len(shown.splitlines()) == 9
+    assert len(shown.splitlines()) == 10
 
 
 def test_an_empty_password_makes_no_account_without_one(hub):
@@ -88,7 +93,7 @@ def test_an_empty_password_makes_no_account_without_one(hub):
     ],
 )  # fmt: skip
 def test_an_act_on_what_must_be_there_makes_no_database(bazi, tmp_path, act):
-    result = bazi(*act, "--db", str(tmp_path / "typo" / "hub.sqlite3"))
+    result = bazi(*act, "--db", str(tmp_path / "typo" / "hub.sqlite3"), LANG="en_GB")
     assert (result.exit_code, "there is no database" in result.stderr) == (2, True), result.output
     assert not (tmp_path / "typo").exists()
 
@@ -130,11 +135,27 @@ def test_the_books_are_verified_exported_and_restored(hub, account, tmp_path):
     assert "right" in hub.bazi.text("hub", "verify", "--db", hub.path)
     assert json.loads(hub.bazi.text("hub", "verify", "--json", "--db", hub.path)) == []
     folder, other = str(tmp_path / "out"), str(tmp_path / "other.sqlite3")
-    assert "rows" in hub.bazi("hub", "export", folder, "--db", hub.path).stderr
+    told = hub.bazi("hub", "export", folder, "--db", hub.path).stderr
+    assert "rows" in told
+    assert "password hashes, births and readings: its files are readable by you alone" in told
     assert hub.bazi("hub", "import", folder, "--db", other).exit_code == 0
     assert hub.bazi.json("credits", "show", account, "--db", other)["balance"] == 30
     again = hub.bazi("hub", "import", folder, "--db", other)
     assert (again.exit_code, "Traceback" in again.stderr) == (4, False)
+
+
+def test_an_export_of_a_newer_release_is_refused_with_its_code(hub, account, tmp_path):
+    folder = tmp_path / "export"
+    assert hub.bazi("hub", "export", str(folder), "--db", hub.path).exit_code == 0
+    manifest = folder / "manifest.json"
+    manifest.write_text(re.sub(r'"schema": "\d+"', '"schema": "9999"', manifest.read_text("utf-8")), "utf-8")
+    other = str(tmp_path / "other.db")
+    refused = hub.bazi("hub", "import", str(folder), "--db", other, "--lang", "en")
+    assert refused.exit_code == 4
+    assert refused.stderr.startswith(
+        "Error NEWER_SCHEMA  made by a newer release\n  this is an export of version 9999"
+    )
+    assert "pip install --upgrade" in refused.stderr
 
 
 def test_books_that_are_wrong_end_with_one(hub, account):
@@ -186,7 +207,7 @@ def test_a_port_that_is_taken_is_said_before_a_key_is_made(bazi, tmp_path):
 )
 def test_an_extra_that_is_missing_is_named(bazi, monkeypatch, module, extra, command, settings):
     monkeypatch.setitem(sys.modules, module, None)
-    result = bazi(*command, **settings)
+    result = bazi(*command, **settings, LANG="en_GB")
     assert result.exit_code == 2
     assert f"this needs {module}: pip install 'bazi-core[{extra}]'" in result.stderr
 
@@ -245,18 +266,15 @@ def serving(tmp_path, *arguments):
     notes = tmp_path / f"notes-{port}"
     command = [sys.executable, "-m", "bazi_cli", "serve", "--dev", "--port", str(port), *arguments]
     with notes.open("wb") as stream:
-        process = subprocess.Popen(command, stderr=stream, env=environment(tmp_path))
+        process = subprocess.Popen(command, stderr=stream, env=environment(tmp_path), start_new_session=True)
     address = f"http://127.0.0.1:{port}"
     try:
-        until = time.monotonic() + READY_S
-        while not answers(f"{address}/readyz"):
-            assert process.poll() is None, notes.read_text("utf-8")
-            assert time.monotonic() < until, notes.read_text("utf-8")
-            time.sleep(0.05)
+        eventually_there(lambda: process.poll() is not None or answers(f"{address}/readyz"), READY_S)
+        assert process.poll() is None, notes.read_text("utf-8")
         yield process, address, notes
     finally:
         if process.poll() is None:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
@@ -276,6 +294,7 @@ def asked(address, tool, key, arguments=None):
         return json.loads(answer.read())
 
 
+@pytest.mark.process
 def test_a_server_that_is_tried_out_needs_nothing_and_prints_its_key_once(tmp_path):
     with serving(tmp_path) as (process, address, notes):
         [key] = set(KEY.findall(notes.read_text("utf-8")))
@@ -289,9 +308,13 @@ def test_a_server_that_is_tried_out_needs_nothing_and_prints_its_key_once(tmp_pa
         assert process.wait(20) == 0
 
 
+@pytest.mark.process
 def test_the_pipe_ends_quietly_when_interrupted():
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen([sys.executable, "-m", "bazi_cli", "mcp"], **pipes) as process:
+    # A shell starts what it puts into the background without interruptions; Python leaves it at that.
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    command = [sys.executable, "-m", "bazi_cli", "mcp"]
+    with subprocess.Popen(command, **pipes, preexec_fn=heard) as process:
         process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["result"] == {}
@@ -300,6 +323,7 @@ def test_the_pipe_ends_quietly_when_interrupted():
         assert (process.wait(20), process.stderr.read().strip()) == (130, b"")
 
 
+@pytest.mark.process
 def test_a_server_says_where_it_serves_and_when_it_has_stopped(tmp_path):
     with serving(tmp_path) as (process, address, notes):
         process.send_signal(signal.SIGTERM)
@@ -309,6 +333,7 @@ def test_a_server_says_where_it_serves_and_when_it_has_stopped(tmp_path):
     assert events[0]["detail"] == address.replace("127.0.0.1", "localhost")
 
 
+@pytest.mark.process
 def test_commands_reach_the_server_that_holds_the_database(bazi, tmp_path):
     path = str(tmp_path / "hub.sqlite3")
     with serving(tmp_path, "--db", path) as (_, address, notes):
@@ -359,3 +384,58 @@ def test_what_is_done_over_the_pipe_is_kept_where_that_is_asked_for(tmp_path):
 
     call("forum_create_post", {"title": "t", "content": "c"})
     assert [post["title"] for post in call("forum_list_posts", {})["posts"]] == ["t"]
+
+
+@pytest.fixture
+def typed(hub):
+    """An account whose e-mail somebody typed who signed up, and whose credits are known."""
+    from bazi_hub.app import compose, dev_secrets, with_database
+    from bazi_hub.config import configured
+    from bazi_hub.memory import SystemIds
+    from bazi_hub.ports import Account
+
+    async def sign_up():
+        config = with_database(configured({}), hub.path)
+        composed = compose(config, secrets=dev_secrets(config, SystemIds()))
+        await composed.hub.start()
+        account = Account(TYPED_ID, "typed@b.example", None, "active", None, 1)
+        # Whoever signs up is the actor of his own account.
+        await composed.hub.storage.accounts.create(account, 7, account.id)
+        await composed.close()
+
+    asyncio.run(sign_up())
+    return "typed@b.example"
+
+
+def grant(hub, account, *more, answer="", terminal=True, monkeypatch=None):
+    """What comes of a grant, by a person at a terminal who answers so, or by a program."""
+    monkeypatch.setattr(operator, "_at_a_terminal", lambda: terminal)
+    return hub.bazi("credits", "grant", account, "5", *more, "--db", hub.path, input=answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "balance"), [("y\n", 0, 12), ("n\n", 130, 7), ("\n", 130, 7), ("", 130, 7)]
+)
+def test_a_grant_to_an_e_mail_that_nobody_checked_asks_whoever_sits_at_the_terminal(
+    hub, typed, monkeypatch, answer, status, balance
+):
+    result = grant(hub, typed, answer=answer, monkeypatch=monkeypatch)
+    assert (result.exit_code, "nobody has checked whose it is. Go on?" in result.stderr) == (status, True)
+    assert hub("credits", "show", typed)["balance"] == balance
+
+
+def test_a_program_is_refused_such_a_grant_unless_it_says_yes(hub, typed, monkeypatch):
+    refused = grant(hub, typed, terminal=False, monkeypatch=monkeypatch)
+    assert (refused.exit_code, "Traceback" in refused.output) == (4, False)
+    assert hub("credits", "show", typed)["balance"] == 7
+    assert grant(hub, typed, "--yes", terminal=False, monkeypatch=monkeypatch).exit_code == 0
+    assert grant(hub, typed, "--yes", monkeypatch=monkeypatch).exit_code == 0
+    assert hub("credits", "show", typed)["balance"] == 17
+
+
+def test_an_account_by_its_id_or_with_an_e_mail_that_the_operator_gave_is_not_asked_about(
+    hub, account, typed, monkeypatch
+):
+    for named in (account, "a@b.example", TYPED_ID):
+        result = grant(hub, named, monkeypatch=monkeypatch)
+        assert (result.exit_code, "Go on?" in result.stderr) == (0, False)

@@ -273,7 +273,7 @@ ERRORS = [
     (["--numbers", "0,1", "--at", AT], "INVALID_INPUT", 4),
     (["--client-seed", "x" * 129, "--at", AT], "INVALID_INPUT", 4),
     ([*GIVEN, "--asker", "other"], "UNKNOWN_OPTION", 4),
-    ([*GIVEN, "--kinship", "cousin"], "UNKNOWN_OPTION", 4),
+    ([*GIVEN, "--kinship", "nobody"], "UNKNOWN_OPTION", 4),
     ([*GIVEN, "--an-dong", "any"], "UNKNOWN_OPTION", 4),
     ([*GIVEN, "--void-kind", "no"], "UNKNOWN_OPTION", 4),
     ([*GIVEN, "--day-boundary", "midnight"], "UNKNOWN_OPTION", 4),
@@ -364,3 +364,38 @@ def test_a_client_seed_is_not_passed_over_by_a_cast_that_has_none(bazi, method):
 
 def test_an_empty_client_seed_is_refused_and_not_replaced(bazi):
     assert bazi.problem("liuyao", "cast", "--client-seed", "")[1]["code"] == "INVALID_INPUT"
+
+
+def test_the_board_tells_dates_and_apart_what_speaks_against_the_sign(bazi):
+    lines = bazi.text("liuyao", *GIVEN, "--type", "事业", "--lang", "zh-Hans").splitlines()
+    assert "日期  戌日：2026年4月6日、18日、30日；戌月：2026年10月8日14:29（寒露）起" in lines
+    at = lines.index("签等  中下签（-1）")
+    assert lines[at + 1 : at + 3] == ["依据  月令死 -2", "但    日辰扶或合 +1"]
+
+
+def test_how_far_ahead_and_about_whom_are_options(bazi):
+    found = bazi.json("liuyao", *GIVEN, "--type", "健康", "--kinship", "妈妈", "--horizon", "far")["analysis"]
+    chart = ly.derive(cast.lines("789876"), AT)
+    assert found == json.loads(json.dumps(chart.analyze("健康", kinship="mother", horizon="far").to_dict()))
+    assert found["horizon"] == {"name": "far", "days": 0, "months": 12, "years": 12}
+    assert found["yongShen"]["targets"] == ["父母"]
+
+
+def test_a_question_of_life_and_death_gets_a_board_without_sign_and_time(bazi):
+    arguments = (
+        *GIVEN,
+        "--type",
+        "健康",
+        "--kinship",
+        "奶奶",
+        "--question",
+        "奶奶能挺过今年吗",
+        "--lang",
+        "zh-Hans",
+    )
+    board = bazi.text("liuyao", *arguments)
+    assert "生死与寿数，这里不占不断，也不给签等与分数。" in board
+    assert not any(
+        name in board for name in ("签等  ", "应期", "日期", "上上签", "中上签", "中下签", "下下签")
+    )
+    assert bazi.json("liuyao", *arguments)["analysis"]["sign"] is None

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bazi_core import liuyao as ly
-from bazi_core.readings.safety import disclaimer
+from bazi_core.questions.safety import disclaimer
 
 AT = "2026-04-03T20:30:00+08:00"
 GIVEN = ("liuyao", "--lines", "789876", "--at", AT, "--type", "事业")
@@ -24,7 +24,7 @@ def test_json_has_the_reading_beside_the_two_objects(bazi):
     assert found["reading"] == json.loads(json.dumps(wanted))
 
 
-@pytest.mark.parametrize(("lang", "word"), [("zh-Hant", "下下籤"), ("en", "下下签 (unfavourable sign)")])
+@pytest.mark.parametrize(("lang", "word"), [("zh-Hant", "中下籤"), ("en", "less favourable sign (中下签)")])
 def test_the_reading_is_in_the_language_that_is_asked_for(bazi, lang, word):
     assert word in bazi.text(*GIVEN, "--read", "--lang", lang)
 
@@ -44,7 +44,7 @@ def test_a_model_that_cannot_be_reached_is_replaced_by_the_rules_with_a_note(baz
     monkeypatch.setenv("BAZI_LLM_MODEL", "none")
     result = bazi(*GIVEN, "--read", "--reader", "model")
     assert "规则" in result.stderr or "rules" in result.stderr
-    assert "下下签" in result.stdout
+    assert "中下签" in result.stdout
 
 
 def test_who_is_in_distress_is_not_told_that_this_is_no_kind_of_question(bazi):

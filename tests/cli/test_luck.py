@@ -11,7 +11,7 @@ BORN = ("luck", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
 def test_text_tells_direction_rule_and_the_ten_cycles(bazi):
     told = bazi.text(*BORN)
     assert "顺行，出生后7年3个月1天8小时起运" in told
-    assert "exact_seconds" in told
+    assert "按秒折算" in told
     assert "│ 壬午 │ 水火 │ 食神 正官 │ 沐浴      │ 1997-08-16 │ 7    │ 8    │" in told
     assert "│ 辛卯 │ 金木 │ 劫财 正财 │ 胎        │ 2087-08-16 │ 97   │ 98   │" in told
 
@@ -154,3 +154,69 @@ def test_now_is_said(bazi):
     result = bazi("luck", "--city", "Beijing", "--gender", "female")
     assert result.stderr == ""
     assert "2026-02-04 12:30:15+08:00" in result.stdout
+
+
+def test_the_running_decade_is_marked_for_today_or_for_the_date_given(bazi):
+    assert "2026-02-04：大运甲申（至2027-08-16），流年丙午" in bazi.text(*BORN)
+    assert "2030-01-01：大运乙酉（至2037-08-16），流年己酉" in bazi.text(*BORN, "--as-of", "2030-01-01")
+    assert bazi.text(*BORN, "--as-of", "1992-01-01").count("未起运") == 1
+
+
+def test_json_tells_what_runs_and_what_the_decades_meet(bazi):
+    found = bazi.json(*BORN, "--as-of", "2030-01-01")
+    assert found["running"] == {
+        "at": "2030-01-01T04:00:00Z", "state": "decade", "cycle": 3, "luck_pillar": "乙酉", "year": 2029,
+        "year_pillar": "己酉", "xiaoyun": "壬戌", "age_nominal": 40, "age_full": 39,
+    }  # fmt: skip
+    met = found["cycles_met"][2]
+    assert [star["name"] for star in met["stars_met"]] == ["禄神", "驿马", "孤辰", "空亡"]
+    assert met["stars_met"][1]["derives_from"] == ["dy.3", "p.year.branch"]
+    assert "干冲" in {each["type"] for each in met["relations"]}
+
+
+@pytest.mark.parametrize("date", ["soon", "2026-13-01", "nan", "9999-01-01"])
+def test_a_date_that_cannot_be_read_or_reached_is_refused(bazi, date):
+    assert bazi.problem(*BORN, "--as-of", date)[0] in (4, 5)
+
+
+def test_years_alone_lists_those_of_a_life_under_their_decades(bazi):
+    told = bazi.text(*BORN, "--years")
+    assert "大运  甲申  2017 至 2026  偏财 比肩" in told
+    assert "│ 2026 │ 36   │ 37   │ 丙午 │ 七杀 正官 │ 沐浴      │ 己未 │ 将星 " in told
+    found = bazi.json(*BORN, "--years")["liunian"]
+    assert [found[0]["label"], found[-1]["label"], len(found)] == ["1990", "2096", 107]
+    assert (found[36]["age_full"], found[36]["age_nominal"], found[36]["xiaoyun"]) == (36, 37, "己未")
+
+
+def test_years_before_the_time_does_not_take_it_for_a_range(bazi):
+    first, *rest = BORN[1:]
+    assert bazi.text("luck", *rest, "--years", first) == bazi.text(*BORN, "--years")
+    assert bazi.text("chart", *rest, "--years", first) == bazi.text("chart", *BORN[1:], "--years")
+
+
+def test_a_range_tells_both_ages_minor_luck_and_stars(bazi):
+    told = bazi.text(*BORN, "--years", "2025-2026")
+    assert "│ 2026 36 37   │ 丙午 │ 七杀 正官 │" in told
+    assert "2026  小运己未；将星" in told
+    found = bazi.json(*BORN, "--years", "2026")["liunian"]
+    assert [star["evidence_id"] for star in found[0]["stars_met"]] == ["ln.2026.met.将星"]
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize("columns", ["60", "80", "120"])
+def test_all_years_fit_the_display(bazi, lang, columns):
+    told = bazi.text(*BORN, "--years", "--lang", lang, COLUMNS=columns)
+    assert max(map(width, told.splitlines())) <= int(columns)
+
+
+def test_the_years_of_a_chart_are_not_in_its_object(bazi):
+    status, problem = bazi.problem("chart", *BORN[1:], "--years")
+    assert (status, problem["code"]) == (2, "USAGE")
+
+
+def test_the_ten_cycles_are_one_table_at_eighty_columns_even_with_the_longest_name(bazi):
+    told = bazi.text("luck", "1961-11-10 09:30", "--city", "北京", "--gender", "female", "--lang", "en")
+    assert "Earth Rooster" in told
+    assert told.count("┌") == 1
+    head = next(line for line in told.splitlines() if "Pillar" in line)
+    assert head.endswith("│ full │ nom. │")

@@ -1,10 +1,14 @@
 """`bazi place`: one place, or the choices."""
 
+import pytest
+
+from bazi_core.render.width import width
+
 
 def test_what_would_be_used(bazi):
     assert (
         bazi.text("place", "Peking").splitlines()[0]
-        == "地点  北京市 116.407E 39.904N Asia/Shanghai (cn:110000)"
+        == "地点  北京市 116.407E 39.904N Asia/Shanghai（cn:110000）"
     )
 
 
@@ -29,6 +33,43 @@ def test_an_ambiguous_name_lists_refs_that_are_accepted(bazi):
     assert bazi.json("place", "cn:110105")["name"] == "朝阳区"
 
 
+@pytest.mark.parametrize("columns", ["60", "80", "120"])
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_a_choice_takes_at_most_two_lines(bazi, lang, columns):
+    for query, count in (("朝阳", 3), ("Springfield", 8)):
+        said = bazi("place", query, "--lang", lang, COLUMNS=columns).stderr.splitlines()
+        assert len(said) <= 2 + 2 * count + 2
+        assert max(map(width, said)) <= int(columns)
+
+
 def test_an_unknown_name_suggests(bazi):
     status, problem = bazi.problem("place", "Guangzou")
     assert (status, problem["data"]["suggestions"][0]) == (3, "Guangzhou")
+
+
+def test_a_former_name_is_told_with_its_years_in_three_languages(bazi):
+    for lang, told in (
+        ("zh-Hans", "旧称  新京  1932–1945 年"),
+        ("zh-Hant", "舊稱  新京  1932–1945 年"),
+        ("en", "Former name  新京  1932–1945"),
+    ):
+        assert told in bazi.text("place", "新京", "--lang", lang).splitlines()
+    assert bazi.json("place", "新京")["former_names"] == [{"name": "新京", "first": 1932, "last": 1945}]
+    assert bazi.json("place", "长春")["former_names"] == []
+
+
+def test_years_that_are_not_known_are_left_out(bazi):
+    assert "Former name  Mukden" in bazi.text("place", "Mukden", "--lang", "en").splitlines()
+    assert "Former name  Rangoon  1755–1989" in bazi.text("place", "Rangoon", "--lang", "en").splitlines()
+    assert (
+        "Former name  Byzantium  657 BC–330" in bazi.text("place", "Byzantium", "--lang", "en").splitlines()
+    )
+    assert "Former name  Pusan  until 2000" in bazi.text("place", "Pusan", "--lang", "en").splitlines()
+
+
+def test_the_choices_are_in_the_readers_language(bazi):
+    said = bazi("place", "圣地亚哥", "--lang", "zh-Hans").stderr
+    assert said.index("智利") < said.index("美国加利福尼亚州")
+    assert "圣迭戈" in said
+    assert "California, United States" in bazi("place", "圣地亚哥", "--lang", "en").stderr
+    assert "Chaoyang (朝阳区)" in bazi("place", "朝阳", "--lang", "en").stderr

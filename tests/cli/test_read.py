@@ -25,8 +25,9 @@ def unfolded(text):
 
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
 def test_without_a_target_the_chart_is_read_by_the_rules(bazi, chart, lang):
-    told = bazi.text(*BORN, "--lang", lang)
-    assert unfolded(read_pattern(chart.pattern(), language=lang).narrative) in unfolded(told)
+    told = bazi.text(*BORN, "--lang", lang, "--as-of", "2026-11-22")
+    expected = read_pattern(chart.pattern(), language=lang, as_of="2026-11-22")
+    assert unfolded(expected.narrative) in unfolded(told)
     assert max(map(width, told.splitlines())) <= 80
 
 
@@ -117,13 +118,15 @@ def completion(text):
     ).encode()
 
 
-def test_a_model_writes_when_every_sentence_follows_from_facts(bazi, chart, model):
-    wanted = read_pattern(chart.pattern(), length="short").reading.to_dict()
-    wanted["sections"] = [
-        {**section, "sentences": [each for each in section["sentences"] if each["kind"] != "disclaimer"]}
-        for section in wanted["sections"]
-    ]
-    model.status, model.body = 200, completion(json.dumps(wanted))
+def test_the_day_is_that_of_the_option_or_today(bazi, chart):
+    assert bazi.json(*BORN, "--as-of", "2030-05-01")["as_of"] == "2030-05-01"
+    assert "2036" in bazi.text(*BORN, "--as-of", "2030-05-01")
+    assert bazi.json(*BORN)["as_of"]
+
+
+def test_a_model_chooses_what_is_said(bazi, model):
+    chosen = {"parts": [{"say": f"s{number}", "variant": 0} for number in range(1, 9)], "keywords": []}
+    model.status, model.body = 200, completion(json.dumps(chosen))
     found = bazi.json(*BORN, "--reader", "model", "--length", "short")
     assert found["provenance"]["narrator"] == "llm"
     assert found["provenance"]["fallback_used"] is False

@@ -1,7 +1,8 @@
 """The chart of the README as it is printed, in three languages.
 
 To renew them after a wanted change: for each language,
-`COLUMNS=80 bazi chart "1990-05-15 13:30" --city 北京 --gender male --lang LANG -o tests/cli/snapshots/chart.LANG.txt`.
+`COLUMNS=80 bazi chart "1988-08-18 13:30" --city 北京 --gender male --lang LANG
+--as-of 2026-02-04T04:30:15Z -o tests/cli/snapshots/chart.LANG.txt`.
 """
 
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from bazi_core.render.width import width
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-BORN = ("chart", "1990-05-15 13:30", "--city", "北京", "--gender", "male")
+BORN = ("chart", "1988-08-18 13:30", "--city", "北京", "--gender", "male")
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
 

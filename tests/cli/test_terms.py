@@ -54,7 +54,7 @@ def test_far_years_say_how_far_they_may_be_off(bazi):
 
 
 def test_english_and_traditional(bazi):
-    assert "惊蛰 (Awakening of Insects)" in bazi.text("terms", "2026", "--lang", "en")
+    assert "Awakening of Insects 惊蛰" in bazi.text("terms", "2026", "--lang", "en")
     assert "│ 驚蟄 │ 節 卯" in bazi.text("terms", "2026", "--lang", "zh-Hant")
 
 

@@ -31,6 +31,7 @@ from bazi_core.alphabet import (
     Zodiac,
 )
 from bazi_core.errors import InvalidPillars
+from tests.tables import holds_for_all
 
 # As printed in any almanac.
 ALPHABETS = {
@@ -85,11 +86,9 @@ def test_letters_of_different_alphabets_are_different_even_where_index_or_text_a
     assert len(set(LETTERS)) == len(LETTERS)
     assert Stem("甲") != Branch("子") != HourBranch("子")
     assert Stem("甲") != 0
-    assert Element("木") != "木"
 
 
-@pytest.mark.parametrize("alphabet", [*ALPHABETS, Pillar], ids=lambda alphabet: alphabet.__name__)
-@pytest.mark.parametrize("text", ["", "甲乙", "X", "0", None, 0, "醜"])
+@holds_for_all("alphabet, text", product([*ALPHABETS, Pillar], ["", "甲乙", "X", "0", None, 0, "醜"]))
 def test_what_is_not_a_letter_is_refused(alphabet, text):
     with pytest.raises(ValueError):
         alphabet(text)
@@ -101,7 +100,7 @@ def test_sixty_of_the_pairs_are_pillars_and_sixty_are_not():
     assert len(possible) == 60
 
 
-@pytest.mark.parametrize(("stem", "branch"), [pair for pair in PAIRS if sum(each.index for each in pair) % 2])
+@holds_for_all("stem, branch", [pair for pair in PAIRS if sum(each.index for each in pair) % 2])
 def test_an_impossible_pair_cannot_be_built(stem, branch):
     for build in (lambda: Pillar(stem.value + branch.value), lambda: Pillar.of(stem, branch)):
         with pytest.raises(InvalidPillars) as caught:
@@ -180,3 +179,14 @@ def test_every_other_term_is_a_jie_and_opens_the_month_of_its_branch():
 )  # fmt: skip
 def test_terms_are_also_read_in_traditional_characters_and_pinyin(written, term):
     assert SolarTerm(written) is SolarTerm(term)
+
+
+@pytest.mark.parametrize("member", [Pillar("庚辰"), Stem("庚"), Branch("辰"), Element("金")], ids=str)
+def test_a_member_beside_a_text_is_an_error_that_says_how_to_compare(member):
+    for compare in (lambda: member == str(member), lambda: str(member) != member, lambda: member in ["甲子"]):
+        with pytest.raises(TypeError, match=rf"compare with {type(member).__name__}\('"):
+            compare()
+    assert member == type(member)(str(member))
+    assert str(member) == member.value
+    assert member not in (None, 0, 1.5, object(), Polarity("阳"))
+    assert {member: 1}.get(str(member)) is None

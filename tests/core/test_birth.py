@@ -52,7 +52,8 @@ def code_of(error: BaziError) -> str:
         ({"place": look_up("北京")}, 116.407, None, None),
         ({"longitude": 116.4, "tz": "Asia/Shanghai"}, 116.4, "Asia/Shanghai", None),
         ({"longitude": 116.4, "latitude": 39.9, "utc_offset": 8}, 116.4, None, 28800),
-        ({"city": "北京", "utc_offset": "+08:00"}, 116.407, None, 28800),
+        ({"city": "北京", "utc_offset": "+08:00"}, 116.407, None, None),
+        ({"city": "北京", "tz": "GMT+8"}, 116.407, "UTC+08:00", None),
         ({"tz": "asia/shanghai"}, None, "Asia/Shanghai", None),
         ({"utc_offset": timedelta(hours=8)}, None, None, 28800),
         ({"city": "北京", "tz": "Asia/Tokyo"}, 116.407, "Asia/Tokyo", None),
@@ -64,10 +65,23 @@ def test_place_coordinates_zone_and_offset_are_kept_as_stated(where, longitude, 
     assert (born.civil, born.precision_s, born.calendar) == (NOON, 60, "gregorian")
 
 
-def test_coordinates_win_over_a_name_which_is_then_only_a_label():
-    born = birth(WHEN, city="Atlantis", longitude=-30.5, latitude=35, utc_offset=-2)
-    assert born.place == Place(name="Atlantis", longitude=-30.5, latitude=35.0)
-    assert birth(WHEN, place=look_up("北京"), longitude=1.0, utc_offset=0).place.name == "北京市"
+def test_a_name_that_nobody_knows_is_only_a_label_beside_coordinates():
+    born = birth(WHEN, city="Hyperborea", longitude=-30.5, latitude=35, utc_offset=-2)
+    assert born.place == Place(name="Hyperborea", longitude=-30.5, latitude=35.0)
+
+
+def test_coordinates_win_over_those_of_a_known_name_and_its_zone_counts():
+    beside = birth(WHEN, place=look_up("北京"), longitude=1.0, utc_offset=0)
+    assert beside.place == Place("北京市", 1.0, None, "Asia/Shanghai")
+    assert (beside.utc_offset_s, beside.claimed_offset_s) == (None, 0)
+    assert birth(WHEN, city="北京", longitude=1.0).place.timezone_id == "Asia/Shanghai"
+    assert birth(WHEN, city="北京", longitude=1.0, tz="Europe/Paris").place.timezone_id is None
+
+
+def test_an_offset_beside_a_place_is_kept_through_json():
+    born = birth(WHEN, city="北京", utc_offset=8)
+    assert Birth.from_dict(born.to_dict()) == born
+    assert "claimed_offset_s" not in birth(WHEN, city="北京").to_dict()
 
 
 def test_an_offset_in_the_text_counts_as_stated():
@@ -103,8 +117,14 @@ def test_a_birth_is_taken_as_it_is():
     assert birth(born) is born
 
 
-@pytest.mark.parametrize(("stated", "gender"), [("male", "male"), ("female", "female"), ("男", "male"), ("女", "female"),
-                                                ("乾", "male"), ("坤", "female"), (None, None)])  # fmt: skip
+MEN = ["male", "Male", "MALE", "M", "m", "man", "boy", " male ", "男", "男命", "男性", "乾", "乾造", "Ｍ"]
+WOMEN = ["female", "Female", "FEMALE", "F", "f", "woman", "girl", "女", "女命", "女性", "坤", "坤造"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "gender"),
+    [(None, None), *((each, "male") for each in MEN), *((each, "female") for each in WOMEN)],
+)
 def test_gender_is_read_in_two_languages(stated, gender):
     assert birth(WHEN, gender=stated, **SHANGHAI).gender == gender
 
@@ -301,7 +321,7 @@ def test_the_edges_of_the_globe_are_accepted(longitude):
         5,
         [],
         True,
-        "+08:00",
+        "+18:00",
     ],
     ids=lambda tz: ascii(tz)[:30],
 )
@@ -344,7 +364,7 @@ def test_a_name_of_several_places_is_a_question_with_candidates(city):
     ("option", "values"),
     [
         ("fold", [2, -1, True, "0", 0.0, []]),
-        ("gender", ["x", "MALE", "", 5, True, [], {}, "\ud800", "x" * 10**6]),
+        ("gender", ["x", "males", "先生", "mf", "", 5, True, [], {}, "\ud800", "x" * 10**6]),
         ("calendar", ["lunar", "", 5, [], "Gregorian", "\ud800"]),
         ("precision_s", [0, -1, 86_401, 1.5, "60", True, [], float("nan")]),
     ],
@@ -529,3 +549,11 @@ def test_an_unknown_and_a_named_hour_exclude_each_other_in_the_json_form():
     except BaziError:
         return
     assert born.hour_branch is None
+
+
+@pytest.mark.parametrize("argument", ["city", "place"])
+def test_a_place_that_is_no_name_says_what_to_give(argument):
+    for missing in (float("nan"), 5, [], b"x"):
+        with pytest.raises(UnknownOption) as caught:
+            birth(WHEN, **{argument: missing})
+        assert "leave city out" in caught.value.hint

@@ -14,7 +14,6 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.birth import birth
-from bazi_core.chart import Chart, cast
 from bazi_core.errors import (
     BaziError,
     BirthRequired,
@@ -25,6 +24,7 @@ from bazi_core.errors import (
     SchemaVersion,
     UnknownOption,
 )
+from bazi_core.face import Chart, cast
 from bazi_core.school import OPTIONS, School
 
 MALE: dict[str, Any] = {"city": "北京", "gender": "male"}

@@ -31,8 +31,8 @@ def codes(asked: Asked) -> list[str]:
 
 
 # Their English sentences quote pillars, terms or names of places.
-WITH_HANZI = {"PLACE_ASSUMED", "HOUR_CHANGED_BY_SOLAR_TIME", "DAY_CHANGED_BY_SOLAR_TIME", "ZI_HOUR_ASSUMED",
-              "LUNAR_NEAR_MIDNIGHT", "INVALID_PILLARS"}  # fmt: skip
+WITH_HANZI = {"PLACE_ASSUMED", "PLACE_CONTRADICTED", "HOUR_CHANGED_BY_SOLAR_TIME", "DAY_CHANGED_BY_SOLAR_TIME",
+              "ZI_HOUR_ASSUMED", "LUNAR_NEAR_MIDNIGHT", "INVALID_PILLARS"}  # fmt: skip
 
 
 def data_of(asked: Asked, code: str) -> list[dict[str, Any]]:
@@ -48,16 +48,28 @@ CASES: list[tuple[str, Asked, Asked, set[str]]] = [
         {"taken", "passed_over"},
     ),
     (
-        "OFFSET_OVERRIDES_ZONE",
-        {"when": NOON, "city": "北京", "utc_offset": "+07:59"},
-        {"when": NOON, "city": "北京", "utc_offset": "+08:00"},
-        {"offset", "zone", "zone_offset"},
+        "PLACE_CONTRADICTED",
+        {"when": NOON, "city": "北京", "longitude": -73.9, "latitude": 40.7},
+        {"when": NOON, "city": "北京", "longitude": 115.4, "latitude": 40.4},
+        {"place", "ref", "distance_km", "zone", "zone_of_coordinates", "pillars_by_coordinates"},
     ),
     (
-        "OFFSET_OVERRIDES_ZONE",
+        "OFFSET_DIFFERS",
+        {"when": NOON, "city": "北京", "utc_offset": "+07:59"},
+        {"when": NOON, "city": "北京", "utc_offset": "+08:00"},
+        {"offset", "zone", "zone_offset", "used", "pillars_by_zone", "pillars_by_offset"},
+    ),
+    (
+        "OFFSET_DIFFERS",
         {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 8},
         {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 9},
-        {"offset", "zone", "zone_offset"},
+        {"offset", "zone", "zone_offset", "used", "pillars_by_zone", "pillars_by_offset"},
+    ),
+    (
+        "ZONE_SIGN_INVERTED",
+        {"when": NOON, "tz": "Etc/GMT+8"},
+        {"when": NOON, "tz": "GMT+8"},
+        {"zone", "offset", "meant"},
     ),
     ("LONGITUDE_UNKNOWN", {"when": NOON, **SHANGHAI}, {"when": NOON, **SHANGHAI, "school": CIVIL}, {"used"}),
     (
@@ -111,7 +123,7 @@ CASES: list[tuple[str, Asked, Asked, set[str]]] = [
     (
         "DST_APPLIED",
         {"when": "1990-05-15 12:00", "city": "北京"},
-        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 9},
+        {"when": "1990-05-15 12:00", "city": "北京", "tz": "UTC+9"},
         {"dst_s", "standard_clock"},
     ),
     (
@@ -217,6 +229,12 @@ CASES: list[tuple[str, Asked, Asked, set[str]]] = [
         {"varies"},
     ),
     (
+        "LUNAR_CALENDAR_DIFFERS",
+        {"when": "农历1997年正月初一 12:00", "city": "Seoul"},
+        {"when": "农历1990年四月廿一 12:00", "city": "Seoul"},
+        {"used", "date", "other", "other_date"},
+    ),
+    (
         "LUNAR_OVERRIDE",
         {"when": "1914-11-17 12:00", "city": "东京"},
         {"when": "1914-12-20 12:00", "city": "东京"},
@@ -288,9 +306,25 @@ def test_the_zone_of_a_point_is_announced(monkeypatch):
     assert "ZONE_FROM_COORDINATES" not in codes({**where, "tz": "Asia/Tokyo"})
 
 
+def test_coordinates_far_from_the_place_named_tell_the_zone_used_and_what_theirs_would_give():
+    far = {"when": "1990-05-15 13:30", "city": "北京", "longitude": -73.9, "latitude": 40.7}
+    [data] = data_of(far, "PLACE_CONTRADICTED")
+    there = bz.chart(**{**far, "city": None}, tz="America/New_York")
+    assert data["pillars_by_coordinates"] == there.pillars.to_dict()
+    assert (data["zone"], data["zone_of_coordinates"]) == ("Asia/Shanghai", "America/New_York")
+    assert codes({**far, "tz": "America/New_York"}).count("PLACE_CONTRADICTED") == 0
+
+
+@pytest.mark.parametrize("where", [{"longitude": 100, "latitude": 25}, {"longitude": 100}])
+def test_coordinates_far_away_in_the_same_zone_or_without_a_latitude_give_no_other_pillars(where):
+    [data] = data_of({"when": NOON, "city": "北京", **where}, "PLACE_CONTRADICTED")
+    assert (data["zone_of_coordinates"], data["pillars_by_coordinates"]) == (None, None)
+
+
 # In every result they stand in this order.
 ORDER = [
-    "PLACE_ASSUMED", "ZONE_FROM_COORDINATES", "OFFSET_OVERRIDES_ZONE", "LONGITUDE_UNKNOWN", "LONGITUDE_ZONE_MISMATCH",
+    "PLACE_ASSUMED", "ZONE_FROM_COORDINATES", "PLACE_CONTRADICTED", "OFFSET_DIFFERS", "ZONE_SIGN_INVERTED",
+    "LONGITUDE_UNKNOWN", "LONGITUDE_ZONE_MISMATCH",
     "HISTORICAL_CALENDAR", "LMT_USED", "DST_APPLIED", "PRE_1970_LINK_ZONE", "CHINA_1912_49_ZONES",
     "XINJIANG_DUAL_TIME", "FUTURE_UTC_POLICY", "OUT_OF_TABLE", "HOUR_CHANGED_BY_SOLAR_TIME",
     "DAY_CHANGED_BY_SOLAR_TIME", "NEAR_BOUNDARY", "HOUR_UNKNOWN", "LUNAR_OVERRIDE", "LUNAR_NEAR_MIDNIGHT",
@@ -496,7 +530,7 @@ def test_an_unknown_hour_tells_what_varies_and_nothing_about_an_hour():
 @pytest.mark.parametrize(
     ("code", "asked"),
     [
-        ("OFFSET_OVERRIDES_ZONE", {"when": "1985-03-10", "city": "北京", "utc_offset": 7}),
+        ("OFFSET_DIFFERS", {"when": "1985-03-10", "city": "北京", "utc_offset": 7}),
         ("XINJIANG_DUAL_TIME", {"when": "1985-03-10", "city": "cn:653100"}),
     ],
 )

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core.errors import InvalidInput
-from bazi_core.facts import Fact, basis_of, canonical_json, collect, composed, digest
+from bazi_core.facts import Fact, basis_of, canonical_json, collect, composed, digest, json_text
 
 ID = re.compile(r"^[a-z]+(\.[0-9A-Za-z_\u4e00-\u9fff-]+)+$")
 LEAF = re.compile(r"^p\.((year|month|day|hour)\.(stem|branch)|input\.\w+|time\.(civil|prev_jie|next_jie))$")
 # Layers that a chart makes.
 LAYERS = {
     "p", "hs", "sl", "tg", "stage", "nayin", "void", "palace", "dy", "xy", "tou", "root", "rel", "hua", "wx", "star", "str",
+    "bone", "gua",
 }  # fmt: skip
 CHARTS = {
     "a birth": bz.chart("1990-05-15 13:30", city="北京", gender="male"),
@@ -155,7 +156,7 @@ def test_the_ids_that_are_close_are_told():
 
 
 def test_two_facts_with_one_id_are_a_defect():
-    fact = Fact("p.day.stem", "pillar", "day", "stem", "庚", "日干庚")
+    fact = Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))
     with pytest.raises(ValueError, match=re.escape("p.day.stem")):
         collect([fact, fact])
 
@@ -235,3 +236,18 @@ def test_the_order_of_the_keys_never_matters(form):
     turned = dict(reversed(form.items()))
     assert canonical_json(form) == canonical_json(turned)
     assert "\n" not in canonical_json(form)
+
+
+def test_every_object_is_written_by_one_encoder():
+    chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    year = chart.year(2026)
+    for made in (
+        chart,
+        chart.pattern(),
+        year,
+        bz.read(year),
+        bz.liuyao.derive("789678", "2026-05-01T09:00+08:00"),
+    ):
+        assert made.to_json() == canonical_json(made.to_dict())
+        assert made.to_json(indent=2) == json_text(made.to_dict(), 2)
+        assert json.loads(made.to_json()) == json.loads(made.to_json(indent=2)) == made.to_dict()

@@ -146,10 +146,42 @@ def test_the_basis_never_moves_the_instant():
 # Offsets, zones, gaps and folds.
 
 
-def test_a_stated_offset_beats_the_zone_of_the_place():
-    moment = bz.moment("1990-05-15 13:30", city="北京", utc_offset="+07:30")
-    assert (moment.utc, moment.dst_s) == ("1990-05-15T06:00:00.000Z", 0)
-    assert (moment.clock.source, moment.clock.timezone_id) == ("offset", "Asia/Shanghai")
+@pytest.mark.parametrize("where", [{}, {"longitude": 116.4}, {"longitude": 116.4, "latitude": 39.9}])
+def test_the_zone_of_a_known_place_beats_an_offset_beside_it(where):
+    moment = bz.moment("1990-05-15 13:30", city="北京", utc_offset=8, **where)
+    assert (moment.utc, moment.dst_s) == ("1990-05-15T04:30:00.000Z", 3600)
+    assert (moment.clock.source, moment.clock.timezone_id) == ("zone", "Asia/Shanghai")
+
+
+@pytest.mark.parametrize("tz", ["UTC+8", "GMT+8", "GMT+08:00", "+08:00", "utc+0800", "东八区"])
+def test_an_offset_named_as_the_zone_beats_the_zone_of_the_place(tz):
+    moment = bz.moment("1990-05-15 13:30", city="北京", tz=tz)
+    assert (moment.utc, moment.dst_s, moment.clock.timezone_id) == (
+        "1990-05-15T05:30:00.000Z",
+        0,
+        "UTC+08:00",
+    )
+
+
+def test_a_time_with_its_own_offset_is_an_instant_whatever_the_place():
+    moment = bz.moment("1990-05-15T04:30:00Z", city="北京")
+    assert (moment.utc, moment.clock.source) == ("1990-05-15T04:30:00.000Z", "offset")
+
+
+@pytest.mark.parametrize("offset", [8, 9])
+def test_an_offset_beside_the_zone_says_which_of_two_readings_is_meant(offset):
+    moment = bz.moment("1990-09-16 01:30", city="北京", utc_offset=offset)
+    assert (moment.utc_offset_s, moment.clock.source) == (offset * 3600, "zone")
+
+
+def test_an_offset_of_neither_reading_leaves_the_question():
+    with pytest.raises(AmbiguousLocalTime):
+        bz.moment("1990-09-16 01:30", city="北京", utc_offset=7)
+
+
+@pytest.mark.parametrize(("offset", "key"), [(6, "Asia/Urumqi"), (8, "Asia/Shanghai"), (7, "Asia/Shanghai")])
+def test_an_offset_chooses_between_the_two_clocks_of_a_place(offset, key):
+    assert bz.moment("1995-05-15 13:30", city="喀什", utc_offset=offset).clock.timezone_id == key
 
 
 @pytest.mark.parametrize("offset", [9, "+09:00"])

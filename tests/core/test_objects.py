@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 import bazi_core as bz
 from bazi_core.errors import (
@@ -25,12 +24,11 @@ from bazi_core.errors import (
     UnknownOption,
 )
 from bazi_core.objects import aread, parents, pattern_of, read, year_of
-from bazi_core.render.schemas import schema
 from bazi_core.school import YONG_WEIGHTS
+from tests.schemas import problems, validator
 
 BIRTH: dict[str, Any] = {"when": "1990-05-15 13:30", "city": "北京"}
 READ = ("input", "school", "schema_version", "engine_version", "digest", "target_year")
-VALIDATOR = Draft202012Validator(schema("final_result"))
 
 
 @cache
@@ -138,7 +136,7 @@ def test_a_final_result_warns_of_every_parent_that_was_made_again():
         "pattern_result",
     ]
     assert whole["digest"] == read(chart().year(2026)).digest
-    assert [error.message for error in VALIDATOR.iter_errors(json.loads(json.dumps(whole)))] == []
+    assert problems(validator("final_result"), json.loads(json.dumps(whole))) == []
 
 
 @pytest.mark.parametrize("version", ["2.0.0", "0.9.0", "", None, 2, "one", {"major": 1}])
@@ -233,7 +231,7 @@ def test_options_reach_the_reading():
     "code",
     [
         "bz.read(chart.year(2026)).to_json()",
-        "from bazi_core.readings.fakes import FailingPort; bz.read(chart.year(2026), port=FailingPort())",
+        "from bazi_core.model.fakes import FailingPort; bz.read(chart.year(2026), port=FailingPort())",
         "chart.pattern().to_json()",
     ],
 )
@@ -243,3 +241,24 @@ def test_a_reading_loads_no_web_library_and_no_event_loop(code):
     script = f"{head}\n{code}\nprint([name for name in {names} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+def test_a_chart_is_read_as_it_stands():
+    made = chart().pattern()
+    told = read(chart(), language="en", length="short")
+    assert told.narrative == read(made, language="en", length="short").narrative
+    assert (told.language, told.provenance.narrator) == ("en", "rule")
+    assert read(chart(), question="我不想活了").narrative != read(chart()).narrative
+    assert asyncio.run(aread(chart(), language="en", length="short")).narrative == told.narrative
+
+
+def test_what_cannot_be_read_says_what_can():
+    for nothing in (5, None, "x", [], bz.liuyao.derive("789876", "2026-04-03T20:30:00+08:00")):
+        with pytest.raises(InvalidInput) as caught:
+            read(nothing)
+        assert "chart.year(2026)" in caught.value.hint
+    with pytest.raises(InvalidInput, match="without a pattern"):
+        read(chart(), chart().pattern())
+    with pytest.raises(BirthRequired) as caught:
+        read(chart(gender=None))
+    assert caught.value.data == {"missing": ["gender"]}

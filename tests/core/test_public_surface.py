@@ -9,6 +9,7 @@ import types
 import pytest
 
 import bazi_core as bz
+from tests.tables import holds_for_all
 
 FUNCTIONS = [
     "aread",
@@ -34,7 +35,7 @@ def run(code: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("name", bz.__all__)
+@holds_for_all("name", bz.__all__)
 def test_every_public_name_resolves_to_what_bears_it(name):
     found = getattr(bz, name)
     assert isinstance(found, types.ModuleType) == (name in SUBJECTS)
@@ -65,6 +66,16 @@ def test_the_contract_is_there():
     }
     assert {*FUNCTIONS, *classes} <= set(bz.__all__)
     assert bz.__version__
+
+
+def test_the_errors_that_people_meet_can_be_caught_by_their_names():
+    from bazi_core import errors
+
+    assert bz.PlaceAmbiguous is errors.PlaceAmbiguous
+    met = [bz.AmbiguousDatetime, bz.InvalidDatetime, bz.PlaceNotFound, bz.ZoneUnknown, bz.BirthRequired]
+    assert all(issubclass(each, bz.BaziError) for each in met)
+    public = [kind for kind in errors.all_errors() if kind.__name__ in bz.__all__]
+    assert len(public) > 20
 
 
 def test_a_star_import_takes_the_public_names():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 from dataclasses import FrozenInstanceError, fields
+from itertools import product
 
 import pytest
 
 from bazi_core.errors import BaziError, UnknownOption, UnknownProfile
-from bazi_core.school import OPTIONS, PROFILES, YONG_WEIGHTS, School
+from bazi_core.school import OPTIONS, PROFILES, YONG_WEIGHTS, School, school_of
+from tests.tables import holds_for_all
 
 DEFAULTS = {
     "time_basis": "true_solar",
@@ -34,10 +36,13 @@ DEFAULTS = {
     "anhe": "three_pairs",
     "star_set": "core_24",
     "star_anchor": "per_star",
+    "cycle_anchor": "per_star",
+    "lunar_calendar": "by_place",
     "star_variants": {},
     "strength_method": "weighted_v1",
     "ge_hidden_main": "keep_main",
     "yin_ren": "no",
+    "special_structures": "claimed",
     "yong_weights": YONG_WEIGHTS,
     "judgement": "full",
     "liuyue_detail": "summary",
@@ -58,7 +63,7 @@ def test_every_option_is_a_field_and_every_field_an_option():
     assert {field.name for field in fields(School)} == {*OPTIONS, *OTHERS, "profile"}
 
 
-@pytest.mark.parametrize(("name", "value"), CHOICES)
+@holds_for_all("name, value", CHOICES)
 def test_every_allowed_value_is_kept_and_comes_back_from_json(name, value):
     school = School(**{name: value})
     again = School.from_dict(json.loads(json.dumps(school.to_dict())))
@@ -66,8 +71,10 @@ def test_every_allowed_value_is_kept_and_comes_back_from_json(name, value):
     assert again.to_dict() == school.to_dict()
 
 
-@pytest.mark.parametrize("name", [*OPTIONS, "boundary_window_s"])
-@pytest.mark.parametrize("value", ["", "nonsense", 5.5, True, [], {}, b"x", -1, "x" * 10**6])
+@holds_for_all(
+    "name, value",
+    product([*OPTIONS, "boundary_window_s"], ["", "nonsense", 5.5, True, [], {}, b"x", -1, "x" * 10**6]),
+)
 def test_an_unknown_value_is_refused_with_what_is_allowed(name, value):
     with pytest.raises(UnknownOption) as caught:
         School(**{name: value})
@@ -210,3 +217,17 @@ def test_the_clock_that_was_used_is_written_down_once():
     assert school.time_basis is None
     explicit = School(time_basis="civil")
     assert explicit.with_basis("civil") is explicit
+
+
+@pytest.mark.parametrize("given", ["saju_kr", "…", None, 5, [], ["day_boundary"]])
+def test_options_that_are_no_map_are_refused_with_the_two_ways_in(given):
+    with pytest.raises(UnknownOption) as caught:
+        School.of(given)
+    assert "School.named(" in caught.value.hint
+    assert "School.of({" in caught.value.hint
+
+
+def test_the_name_of_a_profile_in_place_of_a_school_says_how_it_is_named():
+    with pytest.raises(UnknownOption) as caught:
+        school_of("saju_kr")
+    assert caught.value.hint == "School.named('saju_kr') is a profile by its name"

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.alphabet import HourBranch
-from bazi_core.errors import BaziError, InvalidDatetime, InvalidOffset
+from bazi_core.birth import birth
+from bazi_core.errors import AmbiguousDatetime, BaziError, InvalidDatetime, InvalidOffset
 from bazi_core.when import gregorian, julian, parse_date, parse_offset, parse_when
 
 # How the same minute is written.
@@ -126,7 +127,6 @@ UNREADABLE = [
     "   ",
     "garbage",
     "today",
-    "90-05-15 13:30",
     "12023-01-01 10:00",
     "-1990-05-15 13:30",
     "1990-05-15 13:30 foo",
@@ -134,8 +134,6 @@ UNREADABLE = [
     "1990-05-15 13",
     "1990-05-15:30",
     "1990-05-15 13:3",
-    "1990-05-15 1330",
-    "19900515",
     "1990-05",
     "1990",
     "1990-05-15 13:30 1990-05-15 13:30",
@@ -242,6 +240,10 @@ def test_a_date_that_the_julian_calendar_lacks_is_refused(written):
         ("+0530", 19800),
         ("+08:05:43", 29143),
         ("Z", 0),
+        ("UTC", 0),
+        ("GMT+8", 28800),
+        ("utc -3:30", -12600),
+        ("东八区", 28800),
         (" +08:00 ", 28800),
         (8, 28800),
         (5.75, 20700),
@@ -278,6 +280,18 @@ def test_a_value_of_another_type_is_not_an_offset_either(offset):
         parse_offset(offset)
 
 
+def test_what_may_be_an_offset_or_a_span_of_time_says_what_each_way_of_writing_means():
+    with pytest.raises(AmbiguousDatetime) as caught:
+        parse_when("1990-05-15 07:30-08:00")
+    assert caught.value.advice("en") == (
+        "write '1990-05-15 07:30 UTC-08:00' if the clock stood at UTC-08:00, "
+        "or '1990-05-15 辰时' if the birth was between 07:30 and 08:00 (the double hour 辰)"
+    )
+    assert "若指從 07:30 到 08:00 這一段（辰時）" in caught.value.advice("zh-Hant")
+    clock, span = caught.value.data["choices"]
+    assert (parse_when(clock).utc_offset_s, parse_when(span).hour_branch.value) == (-28800, "辰")
+
+
 @pytest.mark.parametrize(
     ("minutes", "hint"), [(480, True), (-480, True), (60, True), (59, False), (17, False)]
 )
@@ -285,3 +299,41 @@ def test_an_offset_of_sixty_or_more_is_taken_for_minutes_in_the_hint_only(minute
     with pytest.raises(InvalidOffset) as caught:
         parse_offset(minutes)
     assert ("hours, not minutes" in caught.value.hint) is hint
+
+
+@pytest.mark.parametrize(
+    ("korean", "usual"),
+    [
+        ("1990년 5월 15일 오후 2시", "1990-05-15 14:00"),
+        ("1990년 5월 15일 오후 1시 30분", "1990-05-15 13:30"),
+        ("1990-05-15 오전 9시", "1990-05-15 09:00"),
+        ("양력 1990년 5월 15일 14:05", "1990-05-15 14:05"),
+        ("1990년 5월 15일 화요일 저녁 7시", "1990-05-15 19:00"),
+        ("음력 1990년 4월 21일 오후 1시 반", "农历1990年四月廿一 13:30"),
+        ("음력 1990년 윤5월 1일 오전 9시", "农历1990年闰五月初一 09:00"),
+    ],
+)
+def test_korean_words_of_a_date_are_read(korean, usual):
+    assert birth(korean, city="Seoul").civil == birth(usual, city="Seoul").civil
+
+
+@pytest.mark.parametrize("text", ["1990년 5월 15일 자정", "1990년 5월 15일 쯤 2시", "오후"])
+def test_korean_that_may_mean_several_times_or_none_is_refused(text):
+    with pytest.raises(BaziError):
+        birth(text, city="Seoul")
+
+
+@pytest.mark.parametrize(
+    ("text", "time", "zones"),
+    [
+        ("1990-05-15 13:30 CST", "1990-05-15 13:30", ["Asia/Shanghai", "America/Chicago"]),
+        ("1990-05-15 1:30 pm Asia/Seoul", "1990-05-15 1:30 pm", ["Asia/Seoul"]),
+        ("1990-05-15 13:30 China Standard Time", "1990-05-15 13:30", ["Asia/Shanghai"]),
+    ],
+)
+def test_a_zone_behind_the_time_is_asked_for_apart_with_those_it_may_be(text, time, zones):
+    with pytest.raises(BaziError) as refused:
+        birth(text, city="北京")
+    assert refused.value.code == "INVALID_DATETIME"
+    assert repr(time) in refused.value.hint
+    assert all(zone in refused.value.hint for zone in zones)

@@ -10,8 +10,14 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# The same wherever the tests run: no terminal, no configuration, no language of the locale.
-ENVIRONMENT = {"COLUMNS": "80", "LANG": "C.UTF-8", "NO_COLOR": "1", "PYTHONPATH": str(DOCS.parent)}
+# The same wherever and whenever the tests run: no terminal, no configuration, no language of the locale, one date.
+ENVIRONMENT = {
+    "BAZI_AS_OF": "2026-02-04",
+    "COLUMNS": "80",
+    "LANG": "zh_CN.UTF-8",
+    "NO_COLOR": "1",
+    "PYTHONPATH": str(DOCS.parent),
+}
 
 
 def pages() -> list[str]:

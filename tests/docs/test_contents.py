@@ -14,6 +14,7 @@ from bazi_core.errors import all_errors
 from bazi_core.render.schemas import schema
 from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
+from bazi_core.views.certainty import observed
 from tests.docs.examples import DOCS, tables, text_of
 
 ALPHABETS = (
@@ -48,7 +49,7 @@ def test_all_errors_are_listed_with_their_exit_status(page: str) -> None:
 def test_codes_that_only_the_command_has_are_told_on_its_page(page: str) -> None:
     titled = {row["key"].removeprefix("error.") for row in rows("labels") if row["key"].startswith("error.")}
     own = titled - {error.code for error in all_errors()}
-    assert len(own) == 4
+    assert len(own) == 5
     assert own <= set(re.findall(r"`([A-Z_]+)`", text_of(page)))
 
 
@@ -67,7 +68,8 @@ def test_all_warnings_are_listed_in_their_order(page: str) -> None:
     _, warnings = codes_of(page)
     codes = [row[0].strip("`") for row in warnings]
     assert [code for code in codes if code in dict(DOUBTS)] == [code for code, _ in DOUBTS]
-    assert set(codes) == {row["code"] for row in rows("messages")}
+    # `CODE/member` is another wording of CODE.
+    assert set(codes) == {row["code"].partition("/")[0] for row in rows("messages")}
 
 
 @pytest.mark.parametrize("page", ["errors-and-warnings.md", "zh/errors-and-warnings.md"])
@@ -198,7 +200,8 @@ def test_the_tree_names_every_part_of_the_core() -> None:
     "page",
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
-        "strength-and-useful-gods", "year-analysis", "readings", "liuyao", "grounding", "command-line", "divination-runs",
+        "strength-and-useful-gods", "dynamics-and-diagnosis", "year-analysis", "readings", "liuyao", "grounding",
+        "command-line", "divination-runs",
     ],
 )  # fmt: skip
 def test_both_languages_have_the_same_parts(page: str) -> None:
@@ -219,3 +222,49 @@ def test_a_page_begins_with_a_link_to_the_other_language(page: str) -> None:
     assert re.fullmatch(rf"English: \[.+\]\(\.\./{page}\)", head["zh/"])
     title = text_of("zh/" + page).splitlines()[0]
     assert re.findall(r"\[(.+)\]", head[""])[0].partition("：")[0] in title
+
+
+NAMED = re.compile(r"(?<![\w/.-])docs/[\w./-]+\.(?:md|d\.ts)")
+NAMING = ("bazi_core", "bazi_hub", "bazi_cli", "benchmarks", "skills", "examples")
+
+
+def test_every_page_that_code_names_exists() -> None:
+    root = DOCS.parent
+    files = [
+        path
+        for folder in NAMING
+        for path in (root / folder).rglob("*")
+        if path.suffix in (".py", ".csv", ".json", ".html", ".md", ".toml", ".js", ".sql") and path.is_file()
+    ]
+    named = {
+        (name, str(path.relative_to(root)))
+        for path in files
+        for name in NAMED.findall(path.read_text("utf-8"))
+    }
+    assert {name for name, _ in named} >= {"docs/strength-and-useful-gods.md", "docs/places.md"}
+    assert {(name, path) for name, path in named if not (root / name).is_file()} == set()
+
+
+@pytest.mark.parametrize(
+    ("page", "counts"),
+    [
+        (
+            "certainty.md",
+            r"(?P<hits>\d+) of (?P<of>\d+) \| (?P<share>\d+) % \((?P<least>\d+)–(?P<most>\d+)\) \|(?P<few> few charts )?",
+        ),
+        (
+            "zh/certainty.md",
+            r"(?P<of>\d+) 例中 (?P<hits>\d+) \| (?P<share>\d+)%（(?P<least>\d+)–(?P<most>\d+)） \|(?P<few> 例少 )?",
+        ),
+    ],
+)
+def test_the_shares_of_agreeing_methods_are_those_of_the_table_and_few_charts_are_said_to_be_few(
+    page: str, counts: str
+) -> None:
+    told = [
+        (*(int(each[name]) for name in ("hits", "of", "share", "least", "most")), bool(each["few"]))
+        for each in re.finditer(counts, text_of(page))
+    ]
+    found = [observed(f"strength.{agreement}") for agreement in (4, 3, 2, 1)]
+    in_hundred = [[round(100 * each) for each in (one.share, *one.interval)] for one in found]
+    assert told == [(*one, *numbers, one.is_thin) for one, numbers in zip(found, in_hundred, strict=True)]

@@ -17,7 +17,7 @@ from bazi_core import __version__
 from bazi_hub.catalog import TOOLS
 from bazi_hub.config import PREFIX, Config
 from bazi_hub.errors import CODES
-from bazi_hub.server.telemetry import HELD, METRICS
+from bazi_hub.server.telemetry import BUILD, METRICS, PROCESS, TOLD
 from bazi_hub.server.telemetry import PREFIX as METRIC_PREFIX
 from bazi_hub.snippets import CLIENTS, snippet
 from bazi_hub.tools.tool import LIMITS
@@ -29,7 +29,7 @@ ROOT = DOCS.parent
 PAIRS = ("hub.md", "hub-protocol.md", "embedding.md")
 HUB = ("hub.md", "zh/hub.md")
 PROTOCOL = ("hub-protocol.md", "zh/hub-protocol.md")
-SECONDS = {"result_ttl", "run_log_ttl", "call_cap", "drain_seconds"}
+SECONDS = {"result_ttl", "run_log_ttl", "call_cap", "drain_seconds", "watchdog_seconds"}
 # What stands in place of a default that is no value.
 NO_DEFAULT = {
     "database_url": "`hub.sqlite3` in the user's data directory",
@@ -149,9 +149,10 @@ def test_every_administrative_command_is_mentioned(page: str) -> None:
 def test_every_metric_is_listed_with_its_labels(page: str) -> None:
     listed = {row[0].strip("`"): row[1] for row in tables(page) if row[0].startswith(f"`{METRIC_PREFIX}")}
     labels = {
-        METRIC_PREFIX + row.name: ", ".join(f"`{label}`" for label in row.labels) or "–" for row in METRICS
+        METRIC_PREFIX + row.name: ", ".join(f"`{label}`" for label in row.labels) or "–"
+        for row in (*METRICS, BUILD, *PROCESS)
     }
-    assert listed == {**labels, METRIC_PREFIX + HELD: "–"}
+    assert listed == {**labels, **{METRIC_PREFIX + row.name: "–" for row in TOLD}}
 
 
 @pytest.mark.parametrize("page", HUB)
@@ -294,7 +295,8 @@ def test_the_image_installs_parts_that_exist_and_copies_files_that_are_there() -
 
 
 def test_the_python_of_the_image_is_one_that_is_supported() -> None:
-    version = re.findall(r"^FROM python:(\d+\.\d+)-", dockerfile(), re.MULTILINE)
+    version = re.findall(r"^ARG PYTHON_IMAGE=python:(\d+\.\d+)-", dockerfile(), re.MULTILINE)
+    assert {*re.findall(r"^FROM (\S+)", dockerfile(), re.MULTILINE)} == {"${PYTHON_IMAGE}"}
     listed = "\n".join(project()["classifiers"])
     assert version
     assert all(f":: {each}" in listed for each in version)

@@ -1,6 +1,6 @@
 """Answers golden questions with nothing but the public face of the library.
 
-    python -m tests.golden.answer charts|astro|classics|liuyao|liuyao-classics < questions.jsonl > answers.jsonl
+    python -m tests.golden.answer charts|astro|classics|liuyao|liuyao-classics|questions < questions.jsonl > answers.jsonl
 
 A question is a line `{id, inputs, options}`, its answer a line `{id, answer}`; what is asked follows from the
 names of the inputs. A question that cannot be answered gets `answer: null` and an `error`, and the next one
@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 import bazi_core as bz
+from bazi_core.questions.intent import intent
 from tests.golden import liuyao
 
 Answer = dict[str, Any] | None
@@ -46,6 +47,8 @@ LUCK_STARTS = {
 # Those whose ages stop at hours.
 WITHOUT_MINUTES = ("lunar_sect1", "lunar_sect2")
 YEARS_OF_LIFE = 30
+# The year in which the golden questions are asked.
+THIS_YEAR = 2026
 REPEATED_OR_SKIPPED = {"AMBIGUOUS_LOCAL_TIME": "ambiguous", "NONEXISTENT_LOCAL_TIME": "nonexistent"}
 EPOCH = datetime(2000, 1, 1, 12)
 DAY_MS = 86_400_000
@@ -236,11 +239,13 @@ def not_yet(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
 
 
 def classics(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
-    """Strength, structure, useful gods, pattern of the month and luck of a printed chart."""
+    """Strength and how many of the methods say so, structure, useful gods, pattern of the month and luck of a printed
+    chart."""
     chart = given(inputs)
     found = chart.pattern()
     return {
         "strength": found.strength.verdict if found.strength else None,
+        "agreement": found.strength.agreement if found.strength else None,
         "special": found.special.special_class if found.special else None,
         "useful_gods": [element.value for element in found.useful.order],
         "ge_ju": found.regular.name if found.regular else None,
@@ -276,6 +281,13 @@ def month_of_calendar(inputs: dict[str, Any], options: dict[str, Any]) -> Answer
     return found and {"first_day": found["first_day"], "days": found["days"]}
 
 
+def asked_of(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
+    """What a question asks; "this year" is 2026, whatever it is put to."""
+    asked = intent(inputs["question"])
+    years = list(asked.years_from(THIS_YEAR))
+    return {"domain": asked.domain, "kind": asked.kind, "years": years, "class": asked.cls}
+
+
 # The names that the inputs must hold → the rule that answers; the first row that fits.
 CHARTS: tuple[tuple[frozenset[str], Rule], ...] = (
     (frozenset({"local", "utc_offset", "gender"}), person),
@@ -309,6 +321,7 @@ RULES: dict[str, Callable[[dict[str, Any]], Rule]] = {
     "classics": classics_rule,
     "liuyao": lambda inputs: liuyao.cast_at_a_time,
     "liuyao-classics": lambda inputs: liuyao.cast_as_printed,
+    "questions": lambda inputs: asked_of,
 }
 
 

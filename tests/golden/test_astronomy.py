@@ -21,6 +21,7 @@ import pytest
 from bazi_core.alphabet import SolarTerm
 from bazi_core.astro import eot, live, moons, rotation, scales, search, terms
 from bazi_core.astro.series import EOT, MOONS, TERMS
+from tests.sizes import sizes
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "data" / "golden" / "astro"
@@ -104,6 +105,7 @@ def test_the_new_moons_begin_and_end_where_the_documentation_says():
 # A2, A3, A4: the tables are what the ephemerides say, every entry of them.
 
 
+@pytest.mark.exhaustive
 def test_every_term_1600_to_2199_is_within_2_ms_of_the_compact_ephemeris(compact):
     positions = TERMS.positions(*COMPACT_YEARS)
     computed = compact.term_instants(positions)
@@ -111,14 +113,17 @@ def test_every_term_1600_to_2199_is_within_2_ms_of_the_compact_ephemeris(compact
     assert np.abs(computed - TERMS.shipped()[positions.start : positions.stop]).max() < 2.0
 
 
-def test_every_term_is_within_1_ms_of_de440(de440):
-    positions = np.arange(terms.COUNT)
-    longitude = in_chunks(de440.sun_longitude_deg, TERMS.shipped())
+@sizes(4000, terms.COUNT)
+def test_every_term_is_within_1_ms_of_de440(de440, count):
+    positions = np.linspace(0, terms.COUNT - 1, count).astype(int)
+    longitude = in_chunks(de440.sun_longitude_deg, TERMS.shipped()[positions])
     assert np.abs(motion_ms(longitude - (285 + 15 * positions), search.SUN_PERIOD)).max() <= 1.0
 
 
-def test_every_new_moon_is_within_1_ms_of_de440(de440):
-    elongation = in_chunks(de440.elongation_deg, MOONS.shipped())
+@sizes(2000, moons.COUNT)
+def test_every_new_moon_is_within_1_ms_of_de440(de440, count):
+    positions = np.linspace(0, moons.COUNT - 1, count).astype(int)
+    elongation = in_chunks(de440.elongation_deg, MOONS.shipped()[positions])
     assert np.abs(motion_ms(elongation, search.MOON_PERIOD)).max() <= 1.0
 
 
@@ -135,6 +140,7 @@ def test_samples_of_the_equation_of_time_are_within_half_a_unit_of_de440(de440):
     assert np.abs(computed - EOT.shipped()[::10]).max() <= 20.001
 
 
+@pytest.mark.exhaustive
 def test_every_new_moon_1600_to_2199_is_within_50_ms_of_the_compact_ephemeris(sun_and_moon):
     positions = MOONS.positions(*COMPACT_YEARS)
     computed = sun_and_moon.moon_instants(positions)

@@ -14,6 +14,7 @@ import pytest
 from bazi_core import liuyao as ly
 from tests.golden.liuyao import cast_as_printed, contained, golden, questions, wrong
 from tests.golden.questions import run, run_lines
+from tests.tables import holds_for_all
 
 KINDS = {"liuyao_cases": ("liuyao", 240), "classics_zengshan": ("liuyao-classics", 330)}
 AT = "2026-04-03T20:30:00+08:00"
@@ -49,7 +50,7 @@ def test_the_comparator_notices_one_changed_leaf_in_every_case(name, answers):
     assert unnoticed == []
 
 
-@pytest.mark.parametrize("row", golden("liuyao_64")["hexagrams"], ids=lambda row: row["shortName"])
+@holds_for_all("row", golden("liuyao_64")["hexagrams"], lambda row: row["shortName"])
 def test_a_hexagram_has_every_field_of_the_golden_table(row):
     assert ly.hexagram(row["kingWen"]).to_dict() == row
 

@@ -8,7 +8,8 @@ import pytest
 
 from bazi_core.pillars import FourPillars
 from bazi_core.school import School
-from bazi_core.views.relations import Relation, relations
+from bazi_core.views.relations import relations
+from bazi_core.views.resolution import Relation
 from tests.golden.questions import rows
 
 ZH = {"year": "年", "month": "月", "day": "日", "hour": "时"}

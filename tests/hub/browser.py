@@ -19,7 +19,10 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-needs_chromium = pytest.mark.skipif(not os.path.exists(CHROMIUM), reason="no Chromium is installed")
+in_a_browser = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not os.path.exists(CHROMIUM), reason="no Chromium is installed"),
+]
 
 
 @contextmanager

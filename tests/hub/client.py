@@ -16,11 +16,12 @@ SDK = {**KEY, "accept": "application/json, text/event-stream"}
 
 @dataclass
 class Response:
-    """What came back. `parts` are the pieces of the body as they were sent."""
+    """What came back. `parts` are the pieces of the body as they were sent, `cookies` what it sets."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     parts: list[bytes] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list)
 
     @property
     def body(self) -> bytes:
@@ -83,7 +84,9 @@ class Connection:
     async def _send(self, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
             self.response.status = message["status"]
-            self.response.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+            lines = [(name.decode(), value.decode()) for name, value in message["headers"]]
+            self.response.headers = dict(lines)
+            self.response.cookies = [value for name, value in lines if name == "set-cookie"]
         else:
             self.response.parts.append(message.get("body", b""))
 

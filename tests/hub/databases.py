@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-import time
 import warnings
 from contextlib import asynccontextmanager
 from functools import cache
@@ -20,6 +19,7 @@ from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.schema import metadata
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
+from tests.waiting import eventually_there
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -36,9 +36,13 @@ async def opened(storage: Any) -> AsyncIterator[World]:
         await storage.close()
 
 
-def on_sqlite(path: Path, **options: Any) -> AbstractAsyncContextManager[World]:
-    """The world of a file."""
-    return opened(SqliteStorage(path, FakeClock(), FakeIds(), **options))
+@asynccontextmanager
+async def on_sqlite(path: Path, **options: Any) -> AsyncIterator[World]:
+    """The world of a file that waits for no disk: where durability is tested, worlds are made otherwise."""
+    storage = SqliteStorage(path, FakeClock(), FakeIds(), **options)
+    async with opened(storage) as world:
+        storage.database.execute("PRAGMA synchronous = OFF")
+        yield world
 
 
 def on_postgres(url: str, database_time: bool = False, **options: Any) -> AbstractAsyncContextManager[World]:
@@ -46,6 +50,8 @@ def on_postgres(url: str, database_time: bool = False, **options: Any) -> Abstra
     return opened(PostgresStorage(url, FakeClock(), FakeIds(), database_time=database_time, **options))
 
 
+# What a fixture or a test that keeps the same promise on both engines is given.
+ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 OTHERS = """SELECT pid, query FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
 # A server that was killed leaves workers that end by themselves.
@@ -115,10 +121,7 @@ class Server:
         Nobody may be left in it: a process that lives on would work on what the next test does.
         """
         with psycopg.connect(url, autocommit=True) as connection:
-            until = time.monotonic() + LEFT_S
-            while (others := connection.execute(OTHERS).fetchall()) and time.monotonic() < until:
-                time.sleep(0.02)
-            assert not others, f"a test left somebody in its database: {others}"
+            eventually_there(lambda: not connection.execute(OTHERS).fetchall(), LEFT_S)
             # Without triggers, which refuse to delete what is append-only.
             connection.execute("SET session_replication_role = replica")
             connection.execute(";".join(f"DELETE FROM {table.name}" for table in metadata.sorted_tables))
@@ -142,19 +145,20 @@ def start() -> Server:
 
 
 @pytest.fixture(scope="session")
-def server() -> Server:
+def postgres() -> Server:
     return start()
 
 
 @pytest.fixture
-def new_url(server: Server) -> Iterator[Callable[[], str]]:
+def new_url(request: pytest.FixtureRequest, postgres: Server) -> Iterator[Callable[[], str]]:
     """Gives empty databases."""
+    assert request.node.get_closest_marker("postgres"), "take the engine from ENGINES, or ask for `new_url`"
     taken: list[str] = []
 
     def new() -> str:
-        taken.append(server.take())
+        taken.append(postgres.take())
         return taken[-1]
 
     yield new
     for url in taken:
-        server.give_back(url)
+        postgres.give_back(url)

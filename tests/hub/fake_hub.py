@@ -9,6 +9,7 @@ from bazi_hub.call import Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
+from bazi_hub.refused import RefusedCalls
 from bazi_hub.settings import Settings
 from bazi_hub.testing.fakes import FakeClock, FakeIds
 from bazi_hub.tools.tool import ListedTool
@@ -38,8 +39,10 @@ class Quiet:
 class FakeStorage:
     def __init__(self) -> None:
         self.broken = self.old = False
+        self.probes = 0
 
     async def probe(self) -> None:
+        self.probes += 1
         if self.broken:
             raise OSError("disk full")
 
@@ -55,6 +58,7 @@ class FakeHub:
         self.settings = settings or Settings()
         self.catalog, self.ids, self.clock, self.telemetry = CATALOG, FakeIds(), FakeClock(), Quiet()
         self.storage = FakeStorage()
+        self.refused = RefusedCalls(self.clock)
         self.outcome = outcome or Outcome('{"版本":"1"}')
         self.fault: Exception | None = None
         self.start_fault: Exception | None = None

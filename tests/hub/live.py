@@ -18,6 +18,7 @@ from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
 from bazi_hub.server.runs import run_routes
 from bazi_hub.settings import Settings
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,8 +96,7 @@ def live(settings: Settings | None = None, keyless: bool = False, **parts: Any) 
         server.capture_signals = _no_signals  # type: ignore[method-assign]
         found.update(keys=keys, hub=hub, server=server)
         serving = asyncio.create_task(server.serve([listener]))
-        while not server.started:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: server.started)
         ready.set()
         await serving
         await hub.close(0)

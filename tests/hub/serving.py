@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -12,14 +13,17 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tests.waiting import eventually_there
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+PROGRAM = ("-m", "bazi_cli")
 READY_S = 60
 SECRET = base64.b64encode(bytes(32)).decode()
 BIRTH = {
@@ -66,19 +70,27 @@ def _free_port() -> int:
 class Serving:
     """A server that answers, and its process."""
 
-    def __init__(self, folder: Path, *arguments: str, at: int | None = None, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, at: int | None = None, program: Sequence[str] = PROGRAM,
+        more: Mapping[str, str] | None = None, **settings: str,
+    ) -> None:  # fmt: skip
         self.port = at or _free_port()
         self.notes = folder / f"notes-{self.port}"
-        command = [sys.executable, "-m", "bazi_cli", "serve", "--port", str(self.port), *arguments]
+        command = [sys.executable, *program, "serve", "--port", str(self.port), *arguments]
         with self.notes.open("wb") as stream:
-            self.process = subprocess.Popen(command, stderr=stream, env=environment(folder, **settings))
-        until = time.monotonic() + READY_S
-        while not self._ready():
-            assert self.process.poll() is None, self.notes.read_text("utf-8")
-            assert time.monotonic() < until, self.notes.read_text("utf-8")
-            time.sleep(0.05)
+            # A group of its own, which a test may kill whole: the server is several processes.
+            told = {**environment(folder, **settings), **(more or {})}
+            self.process = subprocess.Popen(command, stderr=stream, env=told, start_new_session=True)
+        eventually_there(self._ready, READY_S)
+
+    def log(self) -> list[dict[str, Any]]:
+        """The lines of its log."""
+        return [
+            json.loads(line) for line in self.notes.read_text("utf-8").splitlines() if line.startswith("{")
+        ]
 
     def _ready(self) -> bool:
+        assert self.process.poll() is None, self.notes.read_text("utf-8")
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
                 return bool(answer.status == 200)
@@ -101,20 +113,21 @@ class Serving:
             with error:
                 return Answer(error.code, json.loads(error.read()), False)
 
-    def stop(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
+    def kill(self) -> None:
+        """Ends it with all its workers where they are, as a power cut does."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str, at: int | None = None, **settings: str) -> Iterator[Serving]:
+def serving(folder: Path, *arguments: str, **options: Any) -> Iterator[Serving]:
     """A server for as long as it is needed, at a port that is free unless one is told."""
-    server = Serving(folder, *arguments, at=at, **settings)
+    server = Serving(folder, *arguments, **options)
     try:
         yield server
     finally:
-        server.stop()
+        server.kill()
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryStorage, NoTelemetry
 from bazi_hub.passwords import Passwords
 from bazi_hub.pipeline import LEASE_GRACE_S
-from bazi_hub.ports import NewCall
+from bazi_hub.ports import Account, NewCall
 from bazi_hub.serving import run
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
@@ -65,6 +65,50 @@ def test_an_account_is_named_by_its_id_or_e_mail(desk):
     assert does(desk, "credits_show", account=made["id"])["free_remaining"] == {"bazi_basic_analysis": 1}
     with pytest.raises(Refusal, match="no account"):
         does(desk, "credits_show", account="nobody")
+
+
+def signed_up(desk, email="a@b.example"):
+    """The id of an account that somebody made for an e-mail."""
+    account = Account("self", email, None, "active", None, desk.clock.now_ms())
+    asyncio.run(desk.storage.accounts.create(account, 25, account.id))
+    return account.id
+
+
+GIFTS = [
+    ("credits_grant", {"amount": 5}),
+    ("credits_adjust", {"amount": 5, "memo": "gift"}),
+    ("keys_issue", {}),
+]
+
+
+@pytest.mark.parametrize(("act", "more"), GIFTS)
+def test_an_e_mail_that_nobody_checked_names_nobody_who_is_given_something(desk, act, more):
+    account = signed_up(desk)
+    with pytest.raises(Refusal, match=r"nobody has checked whose it is.*--yes"):
+        does(desk, act, account="A@b.example", **more)
+    assert (
+        does(desk, "credits_show", account="a@b.example")["balance"],
+        does(desk, "keys_list", account=account),
+    ) == (25, [])
+    does(desk, act, account=account, **more)
+    does(desk, act, account="a@b.example", sure=True, **more)
+
+
+def test_a_confirmed_e_mail_and_one_that_an_operator_gave_are_verified(desk):
+    account = signed_up(desk)
+    assert does(desk, "credits_show", account=account)["email_verified"] is False
+    assert does(desk, "account_confirm", account=account)["email_verified"] is True
+    assert does(desk, "credits_grant", account="a@b.example", amount=5)["balance"] == 30
+    assert does(desk, "account_create", email="c@d.example")["email_verified"] is True
+    nameless = does(desk, "account_create")
+    assert nameless["email_verified"] is None
+    with pytest.raises(Refusal, match="no e-mail"):
+        does(desk, "account_confirm", account=nameless["id"])
+
+
+def test_taking_from_an_unchecked_e_mail_needs_no_asking(desk):
+    signed_up(desk)
+    assert does(desk, "credits_adjust", account="a@b.example", amount=-5, memo="mistake")["balance"] == 20
 
 
 def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(desk):
@@ -321,9 +365,14 @@ def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, mon
     voices = Voices()
     _, [told], _ = talked(desk, tmp_path, ("account_list", {}), voices=voices)
     assert told == "the server failed: ZeroDivisionError"
-    assert voices.logged == [
-        {"event": "fault", "level": "error", "act": "account_list", "error": "ZeroDivisionError"}
-    ]
+    [line] = voices.logged
+    assert (
+        line["frames"]
+        .pop()
+        .endswith(" test_an_act_at_which_the_server_fails_is_told_and_logged.<locals>.broken")
+    )
+    assert any(frame.startswith("bazi_hub/control.py:") for frame in line.pop("frames"))
+    assert line == {"event": "fault", "level": "error", "act": "account_list", "error": "ZeroDivisionError"}
 
 
 def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import base64
 import os
 import stat
+from types import SimpleNamespace
 
 import pytest
 
 from bazi_hub.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
 from bazi_hub.config import PREFIX, Config, ConfigurationError, configured
 from bazi_hub.memory import SystemIds
+from bazi_hub.serving import _warn_of_file
 from bazi_hub.settings import Settings
+from tests.hub.worlds import Voices
 
 SECRET = base64.b64encode(bytes(range(32))).decode()
 
@@ -84,6 +87,69 @@ def test_the_secrets_of_a_trial_are_made_once_and_only_their_owner_reads_them(tm
     assert dev_secrets(config, SystemIds()) == made == kept_secrets(config)
     for name in ("key_pepper", "session_secret"):
         assert stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o600
+
+
+def trial(tmp_path):
+    """The configuration of a trial whose secrets were made, and the file of one."""
+    config = with_database(configured({}), str(tmp_path / "hub.sqlite3"))
+    dev_secrets(config, SystemIds())
+    return config, tmp_path / "key_pepper"
+
+
+def refused(config):
+    """What is said at the start, by either way to the secrets."""
+    said = []
+    for work in (lambda: dev_secrets(config, SystemIds()), lambda: kept_secrets(config)):
+        with pytest.raises(ConfigurationError) as raised:
+            work()
+        said.append(str(raised.value))
+    assert said[0] == said[1]
+    return said[0]
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o644, 0o660, 0o777])
+def test_a_secret_that_others_may_read_or_write_is_refused_and_the_way_out_said(tmp_path, mode):
+    config, file = trial(tmp_path)
+    file.chmod(mode)
+    assert refused(config) == f"{file} may be read or written by others (mode {mode:o}): chmod 600"
+    file.chmod(0o600)
+    assert kept_secrets(config) == dev_secrets(config, SystemIds())
+
+
+@pytest.mark.parametrize("size", [0, 1, 31])
+def test_a_kept_secret_that_is_too_short_is_refused(tmp_path, size):
+    config, file = trial(tmp_path)
+    file.write_bytes(bytes(size))
+    assert f"{file} holds {size} bytes" in refused(config)
+
+
+def test_a_kept_secret_is_a_file_of_its_own_and_no_link_to_one(tmp_path):
+    config, file = trial(tmp_path)
+    file.rename(tmp_path / "elsewhere")
+    file.symlink_to(tmp_path / "elsewhere")
+    assert refused(config) == f"{file} is a symbolic link: put the file itself there"
+    file.unlink()
+    os.mkfifo(file, 0o600)
+    assert refused(config) == f"{file} is no file"
+
+
+def test_a_kept_secret_of_another_user_is_refused(tmp_path, monkeypatch):
+    config, file = trial(tmp_path)
+    monkeypatch.setattr("bazi_hub.private.os.geteuid", lambda: file.stat().st_uid + 1)
+    assert refused(config).startswith(f"{file} belongs to another user (uid {file.stat().st_uid})")
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o600, 0), (0o644, 1), (0o660, 1)])
+def test_a_database_that_others_may_read_is_served_with_a_warning(tmp_path, mode, warned):
+    file = tmp_path / "hub.sqlite3"
+    file.touch()
+    file.chmod(mode)
+    voices = Voices()
+    _warn_of_file(SimpleNamespace(config=with_database(configured({}), str(file)), telemetry=voices))
+    told = [
+        (line["event"], line["level"], line["detail"].startswith(f"{file} may be")) for line in voices.logged
+    ]
+    assert told == [("database_exposed", "warning", True)] * warned
 
 
 def test_a_stated_secret_is_used_before_a_file(tmp_path):

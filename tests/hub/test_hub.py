@@ -8,13 +8,16 @@ import threading
 
 import pytest
 
+import bazi_hub.hub
+from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.pipeline import Flight
-from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.ports import Session, StoreClosed, StoreError
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
-from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, plays, world
+from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, Voices, plays, world
+from tests.waiting import eventually
 
 CALLERS = 16
 
@@ -238,5 +241,82 @@ def test_a_call_that_somebody_else_is_paying_for_is_stopped_all_the_same():
         flight.stop()
         await asyncio.wait([task])
         assert task.cancelled()
+
+    asyncio.run(story())
+
+
+def heard(purge, dropped):
+    """The same, telling how many it dropped."""
+
+    async def told(now_ms):
+        dropped.append(await purge(now_ms))
+        return dropped[-1]
+
+    return told
+
+
+@pytest.mark.parametrize("database", ["memory", "sqlite"])
+def test_the_hub_drops_what_lapsed_once_in_an_hour(database, tmp_path, monkeypatch):
+    clock, ids = FakeClock(), FakeIds()
+    storage = (
+        SqliteStorage(tmp_path / "hub.db", clock, ids) if database == "sqlite" else MemoryStorage(clock, ids)
+    )
+    a_day_ms, dropped = 86_400_000, []
+    for store, name in ((storage.sessions, "purge"), (storage.accounts, "purge_invites")):
+        monkeypatch.setattr(store, name, heard(getattr(store, name), dropped))
+    monkeypatch.setattr(bazi_hub.hub, "REAP_EVERY_S", 0.001)
+
+    async def story(world):
+        accounts, sessions, ledger = world.storage.accounts, world.storage.sessions, world.storage.ledger
+        now = clock.now_ms()
+        await eventually(lambda: dropped == [0, 0])
+        await accounts.invite("hash", now + a_day_ms, "test")
+        await sessions.add(Session("s", ME.account_id, "csrf", now, now, now + a_day_ms))
+        await ledger.count_uncharged(ME.account_id, now // a_day_ms)
+        for later_s, found in ((2 * 86_400 + 1, [0, 0, 1, 1]), (3600, [0, 0, 1, 1, 0, 0])):
+            clock.advance(later_s)
+            await eventually(lambda found=found: len(dropped) == len(found))
+            assert dropped == found
+        assert await sessions.find("s") is None
+        assert await ledger.uncharged(ME.account_id, now // a_day_ms) == 0
+
+    plays(story, storage=storage, clock=clock, ids=ids)
+
+
+STEPS = ("heartbeat", "purge", "reap", "held")
+
+
+@pytest.mark.parametrize("failing", [*STEPS, "sweep", "asked", "lapsed", "runs"])
+def test_a_step_of_the_watch_that_fails_keeps_no_other_from_being_done(failing, monkeypatch):
+    monkeypatch.setattr(bazi_hub.hub, "REAP_EVERY_S", 0.001)
+
+    async def story():
+        stores = Stores()
+        hub, voices, done = hub_on(stores), Voices(), set()
+        hub.telemetry = voices
+
+        def step(name):
+            async def told(*arguments):
+                if name == failing and begun.is_set():
+                    raise ValueError(name)
+                done.add(name)
+                return 0
+
+            return told
+
+        begun = asyncio.Event()
+        for name in STEPS:
+            monkeypatch.setattr(stores.ledger, name, step(name))
+        monkeypatch.setattr(hub.limits, "sweep", step("sweep"))
+        monkeypatch.setattr(hub, "_forget_lapsed", step("lapsed"))
+        monkeypatch.setattr(stores.runs, "purge", step("runs"))
+        hub.on_watch.append(step("asked"))
+        await hub.start()
+        begun.set()
+        done.clear()
+        everything = {*STEPS, "sweep", "asked", "lapsed", "runs"}
+        await eventually(lambda: done == everything - {failing})
+        await eventually(lambda: [line for line in voices.logged if line["event"] == "watch_failed"])
+        await hub.close()
 
     asyncio.run(story())

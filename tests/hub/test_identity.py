@@ -29,6 +29,7 @@ from tests.hub.worlds import Voices
 PEPPER, OLDER, SESSION = b"p" * 32, b"o" * 32, b"s" * 32
 SECRETS = Secrets(PEPPER, SESSION)
 SITE = "https://hub.example"
+HOST_COOKIE = f"__Host-{COOKIE}"
 ME = "account-1"
 
 
@@ -111,8 +112,8 @@ def test_the_own_header_goes_before_authorization_and_a_bad_one_is_not_passed_ov
 def test_a_bad_key_never_falls_through_to_the_cookie():
     async def story(door):
         _, cookie = await door.identity.begin(ME)
-        assert (await door.caller({"cookie": f"{COOKIE}={cookie}"})).kind == "session"
-        assert await door.reason({"x-api-key": "bad", "cookie": f"{COOKIE}={cookie}"}) is None
+        assert (await door.caller({"cookie": f"{HOST_COOKIE}={cookie}"})).kind == "session"
+        assert await door.reason({"x-api-key": "bad", "cookie": f"{HOST_COOKIE}={cookie}"}) is None
 
     opens(story)
 
@@ -344,7 +345,7 @@ def test_secrets_do_not_show_themselves():
 
 async def signed_in(door):
     session, cookie = await door.identity.begin(ME)
-    return session, {"cookie": f"{COOKIE}={cookie}"}
+    return session, {"cookie": f"{HOST_COOKIE}={cookie}"}
 
 
 def test_a_session_lasts_fourteen_days_for_whoever_comes_back():
@@ -388,12 +389,18 @@ def test_a_session_is_written_to_at_most_once_a_minute():
 
 @pytest.mark.parametrize(
     "spoil",
-    [lambda c: c[:-1], lambda c: "0" + c[1:], lambda c: c.partition(".")[0], lambda c: ".", lambda c: "é"],
+    [
+        lambda c: c[:-1],
+        lambda c: ("1" if c[0] == "0" else "0") + c[1:],
+        lambda c: c.partition(".")[0],
+        lambda c: ".",
+        lambda c: "é",
+    ],
 )
 def test_a_cookie_with_another_signature_is_nobodys(spoil):
     async def story(door):
         _, cookie = await door.identity.begin(ME)
-        assert await door.reason({"cookie": f"{COOKIE}={spoil(cookie)}"}) == "session"
+        assert await door.reason({"cookie": f"{HOST_COOKIE}={spoil(cookie)}"}) == "session"
 
     opens(story)
 
@@ -442,6 +449,25 @@ def test_a_cookie_writes_with_its_token_and_the_own_origin_and_not_otherwise():
             assert await door.reason({**whole, **wrong}, writes=True) == "csrf"
 
     opens(story)
+
+
+def test_behind_tls_a_cookie_counts_only_by_the_name_that_no_other_host_can_set():
+    async def story(door):
+        _, headers = await signed_in(door)
+        planted = {"cookie": headers["cookie"].removeprefix("__Host-")}
+        assert await door.reason(planted) is None
+        visitor = await door.identity.visitor(planted, "http://localhost:8000")
+        assert visitor.account.id == ME
+        with pytest.raises(HubError):
+            await door.identity.visitor(headers, "http://localhost:8000")
+
+    opens(story)
+
+
+def test_what_is_sealed_for_one_purpose_proves_nothing_for_another():
+    secrets = Secrets(PEPPER, SESSION)
+    purposes = ("session", "csrf", "device", "sign-in", "sign-up")
+    assert len({secrets.seal(purpose, "x") for purpose in purposes}) == len(purposes)
 
 
 def test_an_odd_cookie_beside_it_does_not_hide_the_session():

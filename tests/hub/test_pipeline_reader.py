@@ -8,9 +8,14 @@ import json
 import pytest
 
 from bazi_core.errors import CostLimit, PortInvalidOutput, PortRefused, PortTimeout, PortUnavailable
-from bazi_hub.ports import Price
+from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.call import Caller
+from bazi_hub.pipeline import OVERLOADED_RETRY_S
+from bazi_hub.ports import Account, Price
 from bazi_hub.slots import MOST_WAITING_OF_AN_ACCOUNT
+from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.worlds import BIRTH, ME, T1, T2, T3, T4, Reader, on_day, plays
+from tests.waiting import eventually
 
 FAILURES = [
     (PortTimeout("late", timeout_s=60), "UPSTREAM_TIMEOUT", {"timeout_s": 60}),
@@ -40,12 +45,12 @@ def test_a_reader_that_fails_costs_nothing_and_the_hold_goes_back(error, code, m
     plays(story, reader=reader)
 
 
-def test_a_reader_that_talks_nonsense_is_asked_twice_and_refused():
+def test_a_reader_that_talks_nonsense_is_asked_once_and_refused():
     reader = Reader()
 
     async def story(world):
         told = await world.refused(T2, BIRTH)
-        assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 2)
+        assert (told.name, told.data["reason"], reader.asked) == ("UPSTREAM_ERROR", "INVALID_OUTPUT", 1)
 
     plays(story, reader=reader)
 
@@ -97,6 +102,25 @@ def test_a_question_in_distress_is_answered_without_a_model_and_without_a_charge
     plays(story, reader=reader)
 
 
+def test_beyond_the_budget_of_a_day_a_question_in_distress_is_answered_and_not_stored():
+    reader = Reader(15)
+
+    async def story(world):
+        base, pattern = await world.told(T1, BIRTH), await world.told(T2, BIRTH)
+        year = await world.told(T3, {"base_context": base, "pattern_result": pattern, "target_year": 2026})
+        wanted = {"year_analysis_result": year, "pattern_result": pattern}
+        before = await world.money()
+        outcomes = [await world.ask(T4, {**wanted, "question": f"我不想活了{end}"}) for end in "。！？"]
+        safety = [json.loads(each.result)["final_result"]["safety"]["action"] for each in outcomes]
+        assert safety == ["crisis_message"] * 3
+        assert [each.call_id is not None for each in outcomes] == [True, True, False]
+        listed = await world.storage.ledger.history(ME.account_id, 100)
+        assert sum(record.tool == T4 for record in listed) == 2
+        assert await world.money() == before
+
+    plays(story, reader=reader, free_answers=2)
+
+
 def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
     reader = Reader(*range(1, 28))
 
@@ -106,14 +130,47 @@ def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
             asyncio.create_task(world.ask(T2, on_day(day)))
             for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
         ]
-        while world.hub.has_room(ME.account_id):
-            await asyncio.sleep(0)
+        await eventually(lambda: not world.hub.has_room(ME.account_id))
         error = await world.refused(T2, on_day(28))
         assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
+        assert error.data["retry_after"] == OVERLOADED_RETRY_S
         reader.gate.set()
-        assert all(outcome.error is None for outcome in await asyncio.gather(*running))
+        errors = [outcome.error for outcome in await asyncio.gather(*running)]
+        assert errors == [None] * len(running)
 
     plays(story, reader=reader, credits=200, llm_max_concurrency=1)
+
+
+@pytest.mark.parametrize("database", ["memory", "sqlite"])
+def test_while_a_model_hangs_ninety_calls_of_one_account_leave_room_for_another(database, tmp_path):
+    """The other one is asked for at once: no second passes, and nobody's call has ended."""
+    reader, you = Reader(), Caller("account-2", "personal", "key-9")
+    clock, ids = FakeClock(), FakeIds()
+    storage = SqliteStorage(tmp_path / "hub.db", clock, ids) if database == "sqlite" else None
+
+    async def story(world):
+        account = Account(you.account_id, None, None, "active", None, world.clock.now_ms())
+        await world.storage.accounts.create(account, 25, "test")
+        reader.gate.clear()
+        births = [{**BIRTH, "birth_day": 1 + number % 28, "birth_hour": number // 28} for number in range(90)]
+        many = [asyncio.create_task(world.ask(T2, birth)) for birth in births]
+        share = 64 // 4
+        await eventually(lambda: sum(task.done() for task in many) == 90 - share - MOST_WAITING_OF_AN_ACCOUNT)
+        await eventually(lambda: reader.asked == share)
+        refused = [task.result() for task in many if task.done()]
+        assert {each.error.data["reason"] for each in refused} == {"OVERLOADED"}
+        held = (share + MOST_WAITING_OF_AN_ACCOUNT) * 4
+        assert await world.money() == (500, held)
+        start = world.clock.monotonic()
+        yours = asyncio.create_task(world.ask(T2, BIRTH, you))
+        await eventually(lambda: reader.asked == share + 1)
+        assert world.clock.monotonic() == start
+        assert not yours.done()
+        await world.hub.drain(0)
+        await asyncio.gather(yours, *many)
+        assert await world.money() == (500, 0)
+
+    plays(story, reader=reader, credits=500, storage=storage, clock=clock, ids=ids)
 
 
 def test_a_caller_that_goes_away_does_not_end_the_work():

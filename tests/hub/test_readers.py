@@ -7,14 +7,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from bazi_core.readings.fakes import FailingPort, FixedPort, RecordedPort, ScriptedPort, Step, asynchronous
-from bazi_core.readings.openai_compatible import AsyncOpenAICompatible, Settings
-from bazi_core.readings.port import as_async
+from bazi_core.model.fakes import FailingPort, FixedPort, RecordedPort, ScriptedPort, Step, asynchronous
+from bazi_core.model.openai_compatible import AsyncOpenAICompatible, Settings
+from bazi_core.model.port import as_async
 from bazi_hub.app import Unconfigured
 from bazi_hub.memory import NoTelemetry, SystemClock
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.testing import ReadingPortContract
-from tests.core.readings import misbehaving as server
+from tests.core.model import misbehaving as server
 
 ANSWER = server.says(server.completion("{}", usage={"prompt_tokens": 9, "completion_tokens": 4}))
 
@@ -85,7 +85,7 @@ class Careless:
 
     async def generate(self, request):
         if self.error:
-            raise self.error(request.facts_block)
+            raise self.error(request.menu)
         return "{}"
 
 

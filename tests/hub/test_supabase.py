@@ -403,10 +403,26 @@ def test_an_account_that_is_not_active_is_refused_and_not_made_again(status):
     opens(story)
 
 
-def test_the_csrf_token_is_the_hmac_of_the_subject_under_the_session_secret():
+def test_the_csrf_token_is_an_hmac_of_the_subject_that_is_good_for_nothing_else():
     async def story(post):
         found = await post.visitor(post.token())
-        assert found.csrf == hmac.digest(b"s" * 32, SUBJECT.encode(), "sha256").hex()
+        assert found.csrf == hmac.digest(b"s" * 32, b"bazi csrf\0" + SUBJECT.encode(), "sha256").hex()
+        # Once a subject that was called like a session knew the signature of its cookie.
+        assert found.csrf != SECRETS.seal("session", SUBJECT)
+
+    opens(story)
+
+
+def test_where_nobody_may_sign_up_a_new_subject_gets_no_account_and_a_known_one_keeps_its_own():
+    async def story(post):
+        known = (await post.visitor(post.token())).account
+        post.verifier = Supabase(
+            "sb", ISSUER, AUDIENCE, Secret(SECRET),
+            starter=25, closed=True, storage=post.storage, secrets=SECRETS, clock=post.clock,
+        )  # fmt: skip
+        await post.refused(post.token(sub="new"))
+        assert (await post.visitor(post.token())).account.id == known.id
+        assert len(await post.storage.accounts.listed()) == 1
 
     opens(story)
 

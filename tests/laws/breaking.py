@@ -116,8 +116,11 @@ def failing_tests(name: str, only: str = "") -> int:
     """
     path = str(ROOT / (name.replace(".", "/") + ".py")) + (f"::{only}" if only else "")
     counted = Counter()
-    plain = ["-o", "addopts=--import-mode=importlib", "-p", "no:cacheprovider"]
-    pytest.main([*plain, "-q", "--no-header", "--tb=no", "--maxfail=1", path], plugins=[counted])
+    # Nor with the settings of the project, which belong to those plugins.
+    plain = ["-c", os.devnull, "--rootdir", str(ROOT), "--import-mode=importlib", "-p", "no:cacheprovider"]
+    ended = pytest.main([*plain, "-q", "--no-header", "--tb=no", "--maxfail=1", path], plugins=[counted])
+    # Where pytest could not even begin, nothing was found out.
+    assert ended in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED), ended
     return counted.failed
 
 

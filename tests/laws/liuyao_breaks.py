@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from tests.laws.breaking import function, module
@@ -305,6 +306,20 @@ def merits_without(*places: int) -> Callable[[Any], Any]:
     return lambda right: (
         lambda chart, line: tuple(held and at not in places for at, held in enumerate(right(chart, line)))
     )
+
+
+def kin_as(who: str, target: str) -> Callable[[list[Row]], None]:
+    """Another relative for a kinship."""
+    return lambda rows: [row.update(target=target) for row in rows if row["kinship"] == who] and None
+
+
+def day_before(right: Any) -> Any:
+    return lambda moment, school: right(moment, school) - timedelta(days=1)
+
+
+def plainly(right: Any) -> Any:
+    """Every sentence as a ground is told."""
+    return lambda self, statement, variant=None: right(self, statement._replace(relation="ground"), variant)
 
 
 def roles_exchanged(right: Any) -> Any:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -20,8 +21,8 @@ from hypothesis import strategies as st
 import bazi_core as bz
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import lunar
-from bazi_core.chart import Chart
 from bazi_core.errors import AmbiguousLocalTime, InvalidLunarDate, NonexistentLocalTime
+from bazi_core.face import Chart
 from bazi_core.pillars import pillars_at
 from bazi_core.school import OPTIONS, School
 
@@ -116,7 +117,8 @@ def test_a_lunar_date_written_out_is_its_day(day):
 # One option at a time.
 
 # Of births that every option can touch: with daylight saving, late at night, between two kinds of new year,
-# after a 中气, seconds before 立春.
+# after a 中气, seconds before 立春, in Korea on China's new year, with a special
+# structure.
 BIRTHS = [
     {"when": "1990-05-15 13:30", "city": "北京", "gender": "male"},
     {"when": "1990-05-15 23:30", "city": "西安", "gender": "female"},
@@ -127,6 +129,8 @@ BIRTHS = [
     {"when": "1986-03-02 04:00", "city": "上海", "gender": "male"},
     {"when": "1980-02-17 02:40", "longitude": 120, "utc_offset": 8, "gender": "male"},
     {"when": "2024-02-04 16:27:00", "longitude": 120, "utc_offset": 8, "gender": "male"},
+    {"when": "1997-02-07 12:00", "city": "Seoul", "gender": "female"},
+    {"when": "2023-04-02 22:21", "city": "Paris", "gender": "female"},
 ]
 # What every option is repeated in.
 ALWAYS = ["school.options.{name}", "school.options.{name}.*", "input_digest", "digest"]
@@ -140,7 +144,7 @@ RELATIONS = [*PATTERN, "relations.*", "facts.rel.*", "facts.hua.*", "roots.*", "
 STARS = ["stars.*", "stars", "facts.star.*", "warnings.*", "warnings"]
 OF_PILLARS = ["transparency.*", "transparency", "facts.tou.*", *ELEMENTS, *RELATIONS, *STARS]
 OF_DAY_AND_HOUR = [
-    *OF_PILLARS,
+    *OF_PILLARS, "bone_weight.*", "facts.bone.*",
     "four_pillars.day", "four_pillars.hour", "pillars.*", "day_master.*", "bazi_structure.*", "ten_gods.*", "void.day.*",
     "tai_xi", "ming_gong", "shen_gong", "major_luck.xiaoyun.*", "major_luck.cycles.*.ten_god_*",
     "major_luck.cycles.*.stage", "major_luck.cycles.*.void", "time_trace.boundary_flags.*", "facts.*", "warnings.*",
@@ -152,7 +156,8 @@ MOVES: dict[str, list[str]] = {
     "day_boundary": OF_DAY_AND_HOUR,
     "late_zi_hour_stem": OF_DAY_AND_HOUR,
     "year_boundary": [
-        "four_pillars.year", "pillars.year.*", "pillars.*.void", "ten_gods.*", "void.year.*", "ming_gong", "shen_gong",
+        "four_pillars.year", "ming_gua.*", "pillars.year.*", "pillars.*.void", "ten_gods.*", "void.year.*", "ming_gong",
+        "shen_gong",
         "time_trace.boundary_flags.*", "warnings.*", "facts.*", *LUCK, *OF_PILLARS,
     ],
     "future_utc": [
@@ -161,6 +166,7 @@ MOVES: dict[str, list[str]] = {
         "time_trace.boundary_flags.*", "siling.*", "warnings.*", "facts.p.time.*", "facts.sl.month.*", *LUCK,
     ],
     "clock": ["time_trace.*", "siling.*", *OF_DAY_AND_HOUR, *LUCK],
+    "lunar_calendar": ["lunar.*", "zodiac.lunar", "bone_weight.*", "facts.bone.*", "warnings.*", "human_readable_summary"],
     "boundary_window_s": ["time_trace.boundary_flags.*", "time_trace.boundary_flags", "warnings.*"],
     "hidden_weights": ["pillars.*.hidden.*.weight", *ELEMENTS],
     "siling_table": ["siling.*", "pillars.month.hidden.*.is_siling", "facts.sl.month.*", *STRENGTH],
@@ -172,10 +178,12 @@ MOVES: dict[str, list[str]] = {
     "void_anchor": ["pillars.*.void", "major_luck.cycles.*.void", *STARS],
     "star_set": STARS,
     "star_anchor": STARS,
+    "cycle_anchor": STARS,
     "star_variants": STARS,
     "strength_method": STRENGTH,
     "ge_hidden_main": PATTERN,
     "yin_ren": PATTERN,
+    "special_structures": PATTERN,
     "yong_weights": PATTERN,
     "judgement": [*STRENGTH, "day_master_strength"],
     "liuyue_detail": [],
@@ -188,7 +196,8 @@ MOVES: dict[str, list[str]] = {
 }  # fmt: skip
 # What a pattern has beside the parts of the chart that it repeats.
 OF_PATTERN = [
-    "pattern_type", "pattern", "strength", "useful_gods", "useful_god_detail", "tiaohou", "favourable", "six_relatives",
+    "pattern_type", "pattern", "strength", "useful_gods", "useful_god_detail", "tiaohou", "favourable", "alternatives",
+    "six_relatives",
 ]  # fmt: skip
 VALUES = {
     **OPTIONS,
@@ -199,12 +208,26 @@ VALUES = {
 CHANGES = [(name, value) for name, values in VALUES.items() for value in values[1:]]
 
 
-def paths(form: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    members = form.items() if isinstance(form, dict) else enumerate(form) if isinstance(form, list) else ()
-    if not members:
-        yield above, form
-    for name, member in members:
-        yield from paths(member, f"{above}.{name}" if above else str(name))
+ABSENT = object()
+
+
+def members(form: Any) -> dict[str, Any]:
+    if isinstance(form, list):
+        return {str(index): member for index, member in enumerate(form)}
+    return form if isinstance(form, dict) else {}
+
+
+def differing(one: Any, other: Any, above: str = "") -> Iterator[str]:
+    """The paths of what stands in one form and not in the other, or is another value there."""
+    if one == other:
+        return
+    left, right = members(one), members(other)
+    if not left or not right:
+        leaves = [form for form in (one, other) if form is not ABSENT and not isinstance(form, list)]
+        yield from (above for form in leaves if not members(form))
+    for name in {**left, **right}:
+        path = f"{above}.{name}" if above else name
+        yield from differing(left.get(name, ABSENT), right.get(name, ABSENT), path)
 
 
 def chart_of(born: dict[str, Any], **options: Any) -> dict[str, Any]:
@@ -213,13 +236,25 @@ def chart_of(born: dict[str, Any], **options: Any) -> dict[str, Any]:
     return chart.to_dict() | {"pattern_result": {name: pattern[name] for name in OF_PATTERN}}
 
 
+@cache
+def plain(number: int) -> dict[str, Any]:
+    """A birth without any option."""
+    return chart_of(BIRTHS[number])
+
+
 def moved(name: str, value: Any) -> set[str]:
+    """The paths at which an option changes some birth."""
+    return _moved_by(CHANGES.index((name, value)))
+
+
+@cache
+def _moved_by(change: int) -> set[str]:
+    name, value = CHANGES[change]
     found = set()
-    for born in BIRTHS:
+    for number, born in enumerate(BIRTHS):
         if (name, value) == ("clock", "xinjiang") and born.get("city") != "cn:650100":
             continue
-        one, other = dict(paths(chart_of(born))), dict(paths(chart_of(born, **{name: value})))
-        found |= {path for path in {*one, *other} if one.get(path, "absent") != other.get(path, "absent")}
+        found.update(differing(plain(number), chart_of(born, **{name: value})))
     return found
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
 from bazi_core.liuyao import board
-from bazi_core.liuyao.chart import LiuyaoChart
+from bazi_core.liuyao.face import LiuyaoChart
 from bazi_core.school import School
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import strict, values
@@ -21,10 +21,15 @@ TURNED = {9: 8, 6: 7, 7: 7, 8: 8}
 BACK = {9: 6, 6: 9, 7: 7, 8: 8}
 TIMES = st.datetimes(datetime(1901, 1, 1), datetime(2098, 12, 31))
 OFFSETS = st.integers(-16 * 60, 16 * 60)
+SAMPLE = BRANCHES[::5]  # 子, 巳, 戌
 CASTS = st.tuples(*[st.sampled_from((6, 7, 8, 9))] * 6)
 
 
-@pytest.mark.parametrize("month", BRANCHES, ids=str)
+# One month of each kind for whoever waits for the verdict.
+MONTHS = [each if each in SAMPLE else pytest.param(each, marks=pytest.mark.exhaustive) for each in BRANCHES]
+
+
+@pytest.mark.parametrize("month", MONTHS, ids=str)
 def test_every_cast_in_every_month_on_days_of_every_kind_follows_the_books(month):
     """Each of 4,096 casts with each of twelve months, the sixty days in turn: 49,152 boards, line by line."""
     m = month.value

@@ -34,6 +34,7 @@ from tests.laws.liuyao_breaks import (
     answered_with,
     clash_anywhere,
     clock_rounded,
+    day_before,
     drawn_uniformly,
     drop,
     earth_with_fire,
@@ -42,6 +43,7 @@ from tests.laws.liuyao_breaks import (
     first_only,
     hidden_of_target,
     in_own_palace,
+    kin_as,
     lines_reversed,
     marks_of_the_primary,
     merits_without,
@@ -52,6 +54,7 @@ from tests.laws.liuyao_breaks import (
     najia,
     nothing_changes_in_the_target,
     of_solar_year,
+    plainly,
     points,
     position_by_day,
     relabelled,
@@ -79,6 +82,7 @@ CASES, CLASSICS = "liuyao_cases", "classics_zengshan"
 HEXAGRAMS, LINES, CALENDAR = f"{CORE}.test_hexagrams", f"{CORE}.test_lines", f"{CORE}.test_calendar"
 MARKS, BOARD, STRICT = f"{CORE}.test_marks", f"{CORE}.test_board", f"{CORE}.test_divination"
 YONGSHEN, TIMING, SIGN = f"{CORE}.test_yongshen", f"{CORE}.test_timing", f"{CORE}.test_sign"
+SIDES, DATES = f"{CORE}.test_sides", f"{CORE}.test_dates"
 CAST, RECORD, EVIDENCE, SCHEMAS = (
     f"{CORE}.test_cast",
     f"{CORE}.test_record",
@@ -372,6 +376,14 @@ MUTATIONS: Mutations = {
         function("liuyao.yongshen", "_merits", merits_without(2)),
         [f"{YONGSHEN}:test_motion_comes_before_broken_before_void_before_the_lower_place"],
     ),
+    "ranks blind to a blow of the day": (
+        function("liuyao.yongshen", "_merits", merits_without(4)),
+        [f"{YONGSHEN}:test_a_line_that_the_day_breaks_comes_after_one_that_is_whole"],
+    ),
+    "a wife sought in 官鬼": (
+        edit_rows("liuyao/kinship", kin_as("wife", "官鬼")),
+        [f"{YONGSHEN}:test_kinship_decides_whatever_the_kind"],
+    ),
     "原神 and 忌神 exchanged": (
         function("liuyao.yongshen", "_roles", roles_exchanged),
         [f"{YONGSHEN}:test_roles_generate_and_control_and_list_their_lines"],
@@ -383,6 +395,22 @@ MUTATIONS: Mutations = {
             shorter("month_day_changed_hidden", "month", "day", "hidden", "changed"),
         ),
         [f"{YONGSHEN}:test_a_relative_that_no_line_is_comes_from_the_first_source_that_has_it"],
+    ),
+    "the day of the cast told again": (
+        function("liuyao.dates", "effective_date", day_before),
+        [f"{DATES}:test_days_are_all_those_of_the_branch_within_the_horizon_and_begin_where_the_day_turns"],
+    ),
+    "days that turn at midnight whatever the School": (
+        constant("liuyao.dates", "_TURNS", lambda right: dict.fromkeys(right, right["00:00"])),
+        [f"{DATES}:test_days_are_all_those_of_the_branch_within_the_horizon_and_begin_where_the_day_turns"],
+    ),
+    "months of the 节 before": (
+        function("liuyao.dates", "month_index", lambda right: lambda position: right(position - 2)),
+        [f"{DATES}:test_months_and_years_begin_where_the_sun_stands_at_their_term"],
+    ),
+    "a broken line answered within its month": (
+        edit_rows("liuyao/timing", lambda rows: [row.update(after="") for row in rows]),
+        [f"{DATES}:test_what_the_month_broke_is_answered_when_the_month_is_over"],
     ),
     "静值 and 静冲 exchanged": (
         function("liuyao.timing", "_of_subject", renamed("静值", "静冲")),
@@ -404,6 +432,14 @@ MUTATIONS: Mutations = {
     "日破 counted as good": (
         edit_rows("liuyao/sign", points("日破", "2")),
         [f"{SIGN}:test_every_contribution_of_many_boards_is_that_of_the_table"],
+    ),
+    "what speaks against the sign told as its ground": (
+        method("liuyao.sign", "Contribution", "relation", lambda right: lambda self, side: "ground"),
+        [f"{SIDES}:test_grounds_have_the_side_of_the_sign_and_every_other_one_is_a_counter_ground"],
+    ),
+    "a sentence against the sign told without 但": (
+        method("speech.speaker", "Speaker", "sentence", plainly),
+        [f"{SIDES}:test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that"],
     ),
     "the levels of the sign moved": (
         constant("liuyao.sign", "LEVELS", lambda right: tuple((least + 1, name) for least, name in right)),
@@ -452,6 +488,9 @@ def failures(check: str) -> int:
     kind = "liuyao" if check == CASES else "liuyao-classics"
     lines = answer.answer_lines(kind, map(json.dumps, liuyao.questions(check)))
     return len(liuyao.wrong(check, {line["id"]: line for line in map(json.loads, lines)}))
+
+
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module")

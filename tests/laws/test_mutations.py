@@ -112,7 +112,7 @@ def threshold_moved() -> None:
 
 def structures_loosened() -> None:
     """A 从格 that a root does not prevent."""
-    special = module("pattern.special")
+    special = module("structures.special")
     special.FOLLOWED = special.FOLLOWED[:1]
 
 
@@ -273,6 +273,9 @@ def _other_figures() -> int:
     lines = answer.answer_lines("classics", map(json.dumps, classics.questions()))
     answers = {line["id"]: line["answer"] for line in map(json.loads, lines)}
     return sum(tuple(count) != FIGURES[name] for name, count in classics.measure(answers).items())
+
+
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,25 @@ SPELLINGS = {
     "农历2033年闰十一月初一": (2033, 11, True, 1),
     "1990年闰五月初一": (1990, 5, True, 1),
     "1990年正月十五": (1990, 1, False, 15),
+    "农历1990-05-01": (1990, 5, False, 1),
+    "农历 1990-4-21": (1990, 4, False, 21),
+    "农历19900421": (1990, 4, False, 21),
+    "农历1990年4月初1": (1990, 4, False, 1),
+    "农历1990年闰5月初10": (1990, 5, True, 10),
+    "农历1990年闰5月1日": (1990, 5, True, 1),
+    "农历 1990 闰5 1": (1990, 5, True, 1),
+    "1990-05-01（农历）闰月": (1990, 5, True, 1),
+    "1990年4月21日（农历）": (1990, 4, False, 21),
+    "lunar 1990-04-21": (1990, 4, False, 21),
+    "Lunar 1990 leap 5 1": (1990, 5, True, 1),
+    "LUNAR 1990-leap 5-1": (1990, 5, True, 1),
+    "lunar 1990-05-01 leap": (1990, 5, True, 1),
+    "lunar 1990 month 4 day 21": (1990, 4, False, 21),
+    "lunar date: 1990/4/21": (1990, 4, False, 21),
+    "1990-04-21 lunar": (1990, 4, False, 21),
+    "1990, leap month 5, day 1": (1990, 5, True, 1),
+    "农历民国79年四月廿一": (1990, 4, False, 21),
+    "民國七十九年農曆四月廿一": (1990, 4, False, 21),
 }
 
 REFUSED = [
@@ -35,7 +54,8 @@ REFUSED = [
     "农历",
     "1990-05-01",
     "19900501",
-    "农历1990-05-01",
+    "农历1990-05-31",
+    "农历05/01/1990",
     "1990年5月1日",
     "一九九〇年五月二十",
     "农历90年五月初一",
@@ -74,8 +94,15 @@ def test_every_prefix_marks_a_lunar_date(prefix: str) -> None:
     assert parse_lunar_date(text) == (1990, 4, False, 21)
 
 
-@pytest.mark.parametrize("text", ["1990-05-15", "公历1990年5月15日", "", "1990年闰五月初一"])
-def test_a_text_without_prefix_does_not_call_itself_lunar(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["1990年闰五月初一", "1990年正月十五", "1990 leap 5 1", "lunar 1990-04-21 13:30"]
+)
+def test_signs_that_no_other_calendar_has_and_words_call_a_date_lunar(text: str) -> None:
+    assert is_lunar(text)
+
+
+@pytest.mark.parametrize("text", ["1990-05-15", "公历1990年5月15日", "", "1990年五月二十", "leap year 1992"])
+def test_a_text_without_such_signs_does_not_call_itself_lunar(text: str) -> None:
     assert not is_lunar(text)
 
 

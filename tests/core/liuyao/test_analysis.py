@@ -17,13 +17,15 @@ from bazi_core.liuyao.analysis import SCHEMA_VERSION
 from bazi_core.liuyao.policy import POLICIES
 from bazi_core.school import School
 from tests.core.liuyao.casts import AT, FOUR, analysis, board, strict, time_of, values
+from tests.sizes import sizes
 
 KEYS = [
     "schemaVersion", "engineVersion", "policies", "calendar", "palace", "palaceElement", "generation", "tags",
     "targetPalace",
     "targetGeneration", "targetTags", "transition", "fanYinFuYin", "guaFanYin", "guaBian", "guaShen", "guaShenLines",
     "shiShen",
-    "movingPositions", "duFa", "duJing", "lines", "hidden", "sanHe", "xing", "stars", "yongShen", "timing", "sign",
+    "movingPositions", "duFa", "duJing", "lines", "hidden", "sanHe", "xing", "stars", "yongShen", "horizon", "timing",
+    "sign",
     "facts", "cast",
     "warnings",
 ]  # fmt: skip
@@ -37,7 +39,7 @@ def test_members_stand_in_their_order_and_facts_are_left_out_on_request():
 
 def test_versions_are_those_of_the_schema_and_of_the_release():
     found = analysis("既济").to_dict()
-    assert found["schemaVersion"] == SCHEMA_VERSION == "1.0.0"
+    assert found["schemaVersion"] == SCHEMA_VERSION == "1.1.0"
     assert found["engineVersion"] == bazi_core.__version__
 
 
@@ -151,8 +153,9 @@ def result(number: int) -> tuple[object, ...]:
     return strict(chart), chart.analyze(kind).to_dict(facts=number % 10 == 0), chart
 
 
-def test_eight_threads_with_mixed_policies_make_the_boards_of_one():
-    numbers = range(0, 4096, 4)
+@sizes(256, 1024)
+def test_eight_threads_with_mixed_policies_make_the_boards_of_one(count):
+    numbers = range(0, 4096, 4096 // count)
     alone = {number: result(number) for number in numbers}
     start = Barrier(8)
 

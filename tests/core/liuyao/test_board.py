@@ -11,6 +11,7 @@ from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, Branch, Pillar
 from bazi_core.liuyao import board as bd
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import analysis, board, time_of, values
+from tests.tables import holds_for_all
 
 PROSPEROUS = ("旺", "相")
 RESIDUAL = {"辰": "木", "未": "火", "丑": "水"}
@@ -169,7 +170,7 @@ def test_a_target_in_another_palace_still_has_the_relatives_of_the_primary():
     assert chart.target.relations[2] == "妻财"
 
 
-@pytest.mark.parametrize("number", range(64))
+@holds_for_all("number", range(64))
 def test_hidden_lines_of_every_hexagram_have_state_and_flying_relation(number):
     chart = ly.derive([7 + (1 - (number >> k & 1)) for k in range(6)], month_branch="酉", day="壬辰")
     found = chart.analyze().hidden

@@ -17,7 +17,8 @@ from bazi_core.alphabet import BRANCHES
 from bazi_core.astro.lunar import lunar_date
 from bazi_core.errors import InvalidCast, InvalidInput, OutOfRange, UnknownOption
 from bazi_core.liuyao import cast
-from bazi_core.liuyao.record import CastRecord, heaps_of, value_of_heaps
+from bazi_core.liuyao.cast import CastRecord
+from bazi_core.liuyao.record import heaps_of, value_of_heaps
 from bazi_core.school import School
 from tests.core.liuyao.casts import AT
 

@@ -43,6 +43,9 @@ def test_the_same_cast_by_time_by_pillars_and_by_month_and_day_is_one_board():
     for found in boards:
         found.pop("facts")
         found.pop("calendar")
+        # Only a time has dates.
+        for each in found["timing"]:
+            each.pop("dates")
     assert boards[0] == boards[1] == boards[2]
 
 
@@ -232,3 +235,16 @@ def test_public_names_are_found_and_functions_are_not_replaced_by_modules():
 def test_question_types_are_the_published_labels():
     assert ly.QUESTION_TYPES[0] == "事业"
     assert len(ly.QUESTION_TYPES) == len({*ly.QUESTION_TYPES}) == 35
+
+
+def test_a_board_and_a_chart_have_the_same_verbs():
+    import bazi_core as bz
+
+    board = bz.liuyao.derive("788876", "2026-04-03T20:30:00+08:00")
+    assert board.to_text("en") == board.text("en")
+    assert board.to_svg() == board.svg()
+    assert board.to_dict("换工作？", "事业") == board.to_divination("换工作？", "事业")
+    assert json.loads(board.to_json()) == json.loads(board.to_json(indent=2)) == board.to_dict()
+    for verb in ("to_text", "to_dict", "to_json", "explain"):
+        assert callable(getattr(bz.Chart, verb))
+        assert callable(getattr(bz.liuyao.LiuyaoChart, verb))

@@ -12,6 +12,7 @@ from bazi_core.alphabet import BRANCHES, ELEMENTS, Branch
 from bazi_core.errors import UnknownHexagram
 from bazi_core.liuyao import hexagrams as hx
 from tests.core.liuyao import reference as ref
+from tests.tables import holds_for_all
 
 KING_WEN = [
     "乾",
@@ -228,7 +229,7 @@ def test_shi_shen_follows_the_branch_of_shi():
         assert each.shi_shen == rule[each.branches[each.shi - 1].value]
 
 
-@pytest.mark.parametrize("each", ly.HEXAGRAMS, ids=lambda each: each.name)
+@holds_for_all("each", ly.HEXAGRAMS)
 def test_a_hexagram_is_found_by_every_name_it_has(each):
     for key in (each.name, each.full_name, each.binary, each.number, str(each.number)):
         assert ly.hexagram(key) is each

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import FrozenInstanceError, fields
+from itertools import product
 
 import pytest
 
-from bazi_core.errors import InvalidInput, UnknownOption
-from bazi_core.liuyao.policy import DEFAULT, POLICIES, LiuyaoPolicy, known
+from bazi_core.errors import InvalidInput, UnknownOption, known
+from bazi_core.liuyao.policy import DEFAULT, POLICIES, LiuyaoPolicy
 from tests.core.liuyao.casts import board
+from tests.tables import holds_for_all
 
 
 def test_the_default_is_the_first_of_every_choice():
@@ -28,8 +30,7 @@ def test_every_value_is_accepted_and_stored_in_the_result(name, value):
     assert {key: found[key] for key in POLICIES} == policy.to_dict()
 
 
-@pytest.mark.parametrize("name", POLICIES)
-@pytest.mark.parametrize("bad", ["", "no", None, 1, True, [], "\ud800", "x" * 10**6])
+@holds_for_all("name, bad", product(POLICIES, ["", "no", None, 1, True, [], "\ud800", "x" * 10**6]))
 def test_any_other_value_is_refused(name, bad):
     with pytest.raises(UnknownOption) as caught:
         LiuyaoPolicy(**{name: bad})

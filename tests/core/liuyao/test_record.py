@@ -15,9 +15,11 @@ import pytest
 from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidCast
 from bazi_core.liuyao import cast
-from bazi_core.liuyao.record import KEYS, CastRecord
+from bazi_core.liuyao.cast import CastRecord
+from bazi_core.liuyao.record import KEYS
 from bazi_core.school import School
 from tests.core.liuyao.casts import AT, values
+from tests.tables import holds_for_all
 
 SERVER = bytes(range(32))
 
@@ -44,7 +46,7 @@ IDS = [f"{record.method}-{at}" for at, record in enumerate(ALL)]
 EACH_METHOD = {record.method + (record.inputs or {}).get("method", ""): record for record in ALL}
 
 
-@pytest.mark.parametrize("record", ALL, ids=IDS)
+@holds_for_all("record", ALL)
 def test_a_record_survives_json_and_is_verified(record):
     text = json.dumps(record.to_dict(), ensure_ascii=False)
     again = CastRecord.from_dict(json.loads(text))
@@ -55,7 +57,7 @@ def test_a_record_survives_json_and_is_verified(record):
     assert pickle.loads(pickle.dumps(record)) == record
 
 
-@pytest.mark.parametrize("record", ALL, ids=IDS)
+@holds_for_all("record", ALL)
 def test_keys_stand_in_their_order_and_none_is_null(record):
     made = record.to_dict()
     assert [*made] == [name for name in KEYS if name in made]

@@ -121,8 +121,11 @@ def test_the_bad_ends_of_a_change_count_two_at_most():
 
 
 def test_the_policies_of_void_and_secret_motion_reach_the_sign():
-    # 丑 of 既济 on 丁未 is broken by the day, unless any clash is secret motion.
-    strict, loose = (analysis("既济", ask="事业", an_dong=policy).sign for policy in ("zs_strict", "hjc_any"))
+    # 午 of 姤 in 亥 on 甲子 is broken by the day, unless any clash is secret motion.
+    strict, loose = (
+        analysis("姤", month="亥", day="甲子", ask="事业", an_dong=policy).sign
+        for policy in ("zs_strict", "hjc_any")
+    )
     assert "日破" in {each.rule for each in strict.contributions}
     assert "暗动" in {each.rule for each in loose.contributions}
     assert loose.score == strict.score + 3
@@ -130,10 +133,10 @@ def test_the_policies_of_void_and_secret_motion_reach_the_sign():
 
 def test_the_sign_says_that_it_is_a_convention():
     told = analysis("既济", ask="事业").sign.to_dict()
-    assert [*told] == ["level", "score", "contributions", "note"]
+    assert [*told] == ["level", "score", "side", "contributions", "note"]
     assert told["note"] == NOTE
     assert "不是古法" in NOTE
-    assert [*told["contributions"][0]] == ["rule", "points", "evidence"]
+    assert [*told["contributions"][0]] == ["rule", "points", "side", "relation", "evidence"]
 
 
 def test_the_evidence_of_every_contribution_is_a_fact():
@@ -145,6 +148,7 @@ def test_the_evidence_of_every_contribution_is_a_fact():
             assert all(name in found.facts for name in each.evidence), each
 
 
+@pytest.mark.exhaustive
 def test_fair_casts_at_any_time_for_any_relative_come_out_in_the_stated_shares():
     draw, levels = Random(20_260_403), Counter()
     for _ in range(6000):

@@ -9,7 +9,8 @@ import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.errors import UnknownOption
-from bazi_core.liuyao.svg import THEMES, WIDTH, drawing
+from bazi_core.liuyao.svg import WIDTH, drawing
+from bazi_core.render.svg import THEMES
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, board, values
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.errors import InvalidInput, UnknownOption
+from bazi_core.liuyao.policy import POLICIES
 from bazi_core.liuyao.text import analysis_markdown, analysis_text, hexagram_text, types_text
-from bazi_core.liuyao.words import glossed, word
 from bazi_core.render.width import width
 from bazi_core.tables import rows
+from bazi_core.tables.cast_words import glossed, word
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, FOUR, analysis, time_of, values
+from tests.tables import holds_for_all
 
 BOARDS = {
     "time": ly.derive("789876", AT).analyze("财运"),
@@ -30,8 +33,7 @@ def found(request: pytest.FixtureRequest) -> ly.Analysis:
     return BOARDS[request.param]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("columns", [40, 60, 80])
+@holds_for_all("lang, columns", product(LANGUAGES, [40, 60, 80]))
 def test_every_board_fits_the_display_and_its_tables_align(found, lang, columns):
     lines = analysis_text(found, lang, columns, "问?").splitlines()
     assert max(map(width, lines)) <= columns
@@ -77,7 +79,7 @@ def test_marks_of_lines_are_words():
 def test_the_head_tells_time_pillars_and_what_month_and_day_do():
     text = analysis_text(BOARDS["time"], question="换 工作")
     for each in (
-        "六爻  水火既济 -> 风雷益", "所占  换 工作 财运", "2026-04-03 20:30:00 +08:00", "丙午 辛卯 丁未 庚戌",
+        "六爻  水火既济之风雷益", "所占  换 工作 财运", "2026-04-03 20:30:00 +08:00", "丙午 辛卯 丁未 庚戌",
         "旬空 寅卯", "月破 酉", "日冲 丑",
         "水火既济  坎宫，三世，水", "风雷益  巽宫，三世，木",
     ):  # fmt: skip
@@ -86,7 +88,7 @@ def test_the_head_tells_time_pillars_and_what_month_and_day_do():
 
 def test_a_board_without_motion_has_no_target():
     text = analysis_text(BOARDS["still"])
-    assert "->" not in text
+    assert "既济之" not in text
     assert "之卦" not in text
 
 
@@ -158,7 +160,7 @@ def test_markdown_takes_no_markup_from_a_question():
     assert "\n# 大" not in text
 
 
-@pytest.mark.parametrize("each", ly.HEXAGRAMS, ids=lambda each: each.name)
+@holds_for_all("each", ly.HEXAGRAMS)
 def test_a_hexagram_is_printed_with_its_hidden_lines(each):
     text = hexagram_text(each)
     assert text.startswith(f"{each.number}  {each.full_name}  ")
@@ -182,15 +184,45 @@ def test_columns_are_a_whole_number(columns):
 
 def test_the_choices_that_could_have_been_others_are_told():
     policy = ly.LiuyaoPolicy(an_dong="hjc_any", void_kind="raw")
-    last = ly.derive("789876", AT, policy=policy).text().split("\n\n")[-2].splitlines()[-2:]
-    assert " ".join(" ".join(last).split()) == (
-        "取法 an_dong hjc_any yong_shen_absent month_day_changed_hidden void_kind raw day_boundary 23:00"
-    )
-    assert "day_boundary" not in ly.derive("789876", pillars=FOUR).text()
+    chart = ly.derive("789876", AT, policy=policy)
+    for lang, told in (
+        ("zh-Hans", "静爻逢日冲皆为暗动；用神不现看月、日、变爻、伏神；旬空不分真假；23:00 换日"),
+        ("zh-Hant", "靜爻逢日沖皆為暗動；用神不現看月、日、變爻、伏神；旬空不分真假；23:00 換日"),
+        ("en", "a still line clashed by the day always moves (暗动); an absent useful line is sought "
+               "in month, day, changed lines, hidden lines; true and seeming void not told apart; days turn at 23:00"),
+    ):  # fmt: skip
+        assert f"  {told}\n" in analysis_text(chart.analyze(), lang, 400)
+    assert "换日" not in ly.derive("789876", pillars=FOUR).text()
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+@pytest.mark.parametrize(("name", "values"), [*POLICIES.items()])
+def test_no_choice_is_told_by_its_code(lang, name, values):
+    for value in values:
+        told = analysis_text(
+            ly.derive("789876", AT, policy=ly.LiuyaoPolicy(**{name: value})).analyze(), lang, 400
+        )
+        assert not any(
+            code in told
+            for code in (*POLICIES, *(code for codes in POLICIES.values() for code in codes if "_" in code))
+        )
+
+
+@pytest.mark.parametrize(
+    ("lang", "places"),
+    [
+        ("zh-Hans", ("上爻", "五爻", "四爻", "三爻", "二爻", "初爻")),
+        ("en", ("line 6", "line 5", "line 4", "line 3", "line 2", "line 1")),
+    ],
+)
+def test_every_line_of_a_board_says_which_it_is(lang, places):
+    for text in (analysis_text(BOARDS["time"], lang, 200), hexagram_text(ly.hexagram("既济"), lang)):
+        cells = [line.split("│")[1].strip() for line in text.splitlines() if line.startswith("│")]
+        assert tuple(cell for cell in cells if cell in places) == places
 
 
 def test_a_hidden_line_is_spelled_as_the_others_are():
-    assert "戊午 Fire" in ly.derive("789876", AT).text("en")
+    assert "戊午 Horse, Fire" in ly.derive("789876", AT).text("en")
 
 
 def test_in_english_a_seat_is_at_its_line():

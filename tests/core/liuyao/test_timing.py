@@ -134,8 +134,8 @@ def test_all_seventeen_triggers_occur_in_the_order_of_the_table():
 @pytest.mark.parametrize(
     ("trigger", "name", "moving", "month", "day", "kind", "branches"),
     [
-        ("静值", "既济", (), "卯", "丁未", "事业", "丑"),
-        ("静冲", "既济", (), "卯", "丁未", "事业", "未"),
+        ("静值", "既济", (), "卯", "丁未", "事业", "戌"),
+        ("静冲", "既济", (), "卯", "丁未", "事业", "辰"),
         ("动值", "既济", (2,), "卯", "丁未", "事业", "丑"),
         ("动合", "既济", (2,), "卯", "丁未", "事业", "子"),
         ("太旺逢墓冲", "既济", (), "丑", "丁丑", "事业", "辰未"),
@@ -185,7 +185,7 @@ def test_what_is_broken_is_answered_after_the_month():
 
 def test_the_subject_is_the_first_candidate_unless_stated():
     found = analysis("既济", 6, ask="事业")
-    assert {each.subject for each in found.timing if each.trigger not in TRIGGERS[13:]} == {"己丑"}
+    assert {each.subject for each in found.timing if each.trigger not in TRIGGERS[13:]} == {"戊戌"}
     assert [each.subject for each in found.timing if each.trigger == "独发"] == ["戊子"]
     month = analysis("姤", month="寅", day="甲辰", ask="财运")
     assert month.timing[0].subject == "寅"

@@ -29,16 +29,21 @@ TARGETS = {
     "妻财 官鬼 世 应": "婚姻 感情",
 }
 KINSHIP = {
-    "父母": "father mother grandparent teacher", "兄弟": "brother sister friend", "妻财": "wife", "官鬼": "husband",
-    "子孙": "son daughter grandchild", "世": "self", "应": "other",
-}  # fmt: skip
+    "父母": "parent father mother grandparent uncle aunt parent_in_law elder teacher",
+    "兄弟": "brother sister sibling cousin brother_in_law friend colleague classmate",
+    "妻财": "wife girlfriend sister_in_law employee",
+    "官鬼": "husband boyfriend husbands_brother",
+    "子孙": "child son daughter grandchild nephew niece child_in_law student pet",
+    "世": "self",
+    "应": "other",
+}
 LABELS = {label: target.split() for target, labels in TARGETS.items() for label in labels.split()}
 KIN = {who: target for target, names in KINSHIP.items() for who in names.split()}
 
 
 def test_every_published_label_is_in_the_table_of_the_test():
     assert {*ly.QUESTION_TYPES} == {*LABELS}
-    assert {*kinships()} == {*KIN}
+    assert {*kinships()} == {*KIN, "spouse"}
 
 
 @pytest.mark.parametrize("label", LABELS)
@@ -90,7 +95,49 @@ def test_kinship_decides_whatever_the_kind(who):
         assert (found.targets, found.undecided, found.warning) == ((KIN[who],), False, None)
 
 
-@pytest.mark.parametrize("label", ["占什么", "", " ", "事业 ", "career", "x" * 10**6])
+NAMED = {
+    "father": "爸爸 父亲 父親 老爸 Dad father 我爸 我的父亲", "mother": "妈妈 媽媽 母亲 Mum 我媽",
+    "grandparent": "奶奶 外公 grandmother", "uncle": "叔叔 舅舅", "parent_in_law": "岳父 婆婆 mother-in-law",
+    "teacher": "老师 老師", "elder": "长辈 長輩", "brother": "哥哥 弟弟", "sister": "姐姐 姊姊 妹妹", "sibling": "手足",
+    "friend": "朋友 friend", "colleague": "同事", "wife": "老婆 太太 WIFE", "husband": "老公 丈夫", "girlfriend": "女朋友",
+    "boyfriend": "男友", "son": "儿子 兒子", "daughter": "女儿 女兒", "child": "孩子 宝宝", "grandchild": "孙子",
+    "niece": "侄女", "student": "学生", "pet": "猫 貓 dog", "self": "自己 myself", "other": "别人 對方",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", NAMED)
+def test_who_is_asked_about_is_read_in_three_languages_as_people_write_it(code):
+    chart = board("既济")
+    for name in NAMED[code].split():
+        assert chart.analyze("健康", kinship=name) == chart.analyze("健康", kinship=code), name
+    assert chart.analyze("健康", kinship=" my " + code).kinship == code
+
+
+def test_a_name_stands_for_one_kinship_only():
+    seen: dict[str, str] = {}
+    for code, row in kinships().items():
+        for name in {*row["zh-Hans"].split(), *row["zh-Hant"].split(), *row["en"].split("|")}:
+            assert seen.setdefault(name, code) == code
+    assert len(seen) > 150
+
+
+@pytest.mark.parametrize(("asker", "target"), [("male", "妻财"), ("female", "官鬼")])
+def test_of_a_spouse_the_asker_decides(asker, target):
+    assert analysis("既济").chart.analyze("健康", asker, "配偶").yongshen.targets == (target,)
+    open_ = analysis("既济").chart.analyze("健康", kinship="spouse")
+    assert (open_.yongshen.targets, open_.yongshen.warning) == (("妻财", "官鬼"), "ASKER_UNKNOWN")
+    assert open_.subject.target == "妻财"
+
+
+@pytest.mark.parametrize("label", ["健康", "疾病", "出行", "其他", None])
+def test_of_somebody_else_the_relative_is_judged_and_never_self(label):
+    for who, target in KIN.items():
+        found = board("履").analyze(label, kinship=who)
+        assert {each.target for each in found.told} == {target}
+        assert (found.subject.target == "世") is (who == "self")
+
+
+@pytest.mark.parametrize("label", ["占什么", "", " ", "事业 ", "cooking", "x" * 10**6])
 def test_an_unknown_kind_names_nothing_and_is_no_error(label):
     found = analysis("既济", ask=label)
     assert (found.yongshen.targets, found.yongshen.candidates, found.yongshen.roles) == ((), (), {})
@@ -119,7 +166,7 @@ def test_a_kind_that_cannot_be_written_is_refused():
         board("既济").analyze("\ud800")
 
 
-@pytest.mark.parametrize("bad", ["", "男", "man", 1, [], "\ud800"])
+@pytest.mark.parametrize("bad", ["", "先生", "males", 1, [], "\ud800"])
 def test_unknown_askers_and_kinships_are_refused(bad):
     with pytest.raises(UnknownOption) as caught:
         board("既济").analyze("婚姻", bad)
@@ -133,12 +180,12 @@ def merits(line: dict, strict_shi: int, strict_ying: int) -> tuple[bool, ...]:
     """The order of the old method (ch. 39), from the written line."""
     changed = line.get("target", {}).get("changes", [])
     return (
-        line["monthState"] in ("旺", "相"), line["moving"], not line["yuePo"], not line["xunKong"], "回头克" not in changed,
-        line["position"] == strict_shi, line["position"] == strict_ying,
+        line["monthState"] in ("旺", "相"), line["moving"], not line["yuePo"], not line["xunKong"], not line["riPo"],
+        "回头克" not in changed, line["position"] == strict_shi, line["position"] == strict_ying,
     )  # fmt: skip
 
 
-NAMES = ("旺相", "发动", "不逢月破", "不落旬空", "不化回头克", "持世", "持应")
+NAMES = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "持应")
 
 
 def test_all_lines_of_the_relative_are_candidates_ranked_by_the_old_method():
@@ -170,14 +217,32 @@ def test_all_lines_of_the_relative_are_candidates_ranked_by_the_old_method():
     ("moving", "month", "day", "first"),
     [
         # 官鬼 of 既济 are 丑 of line 2 and 戌 of line 5, of one element and so of one season.
-        ((), "卯", "丁未", 2), ((5,), "卯", "丁未", 5), ((2, 5), "卯", "丁未", 5), ((), "卯", "甲寅", 5), ((), "未",
-        "丁未", 5), ((), "辰", "丁未", 2),
+        ((), "卯", "丁未", 5), ((2,), "卯", "丁未", 2), ((), "卯", "甲辰", 2), ((5,), "卯", "丁未", 5),
+        ((2, 5), "卯", "丁未", 5), ((), "卯", "甲寅", 5), ((), "未", "丁未", 5), ((), "辰", "丁未", 2),
         ((5,), "辰", "甲子", 5),
     ],
 )  # fmt: skip
 def test_motion_comes_before_broken_before_void_before_the_lower_place(moving, month, day, first):
     found = analysis("既济", *moving, month=month, day=day, ask="事业")
     assert found.subject.position == first
+
+
+def test_a_line_that_the_day_breaks_comes_after_one_that_is_whole():
+    # 未 clashes with 丑 of line 2, which 卯 leaves dead: 日破. 戌 of line 5 is as dead, but whole.
+    found = analysis("既济", 3, 6, ask="事业")
+    assert [(each.text, each.rank, "不逢日破" in each.reasons) for each in found.yongshen.candidates] == [
+        ("戊戌", 1, True),
+        ("己丑", 2, False),
+    ]
+    # Where any clash is secret motion nothing is broken, and the lower line comes first again.
+    assert analysis("既济", 3, 6, ask="事业", an_dong="hjc_any").subject.text == "己丑"
+
+
+def test_every_merit_names_the_book_that_ranks_by_it():
+    found = rows("liuyao/merits")
+    assert tuple(row["merit"] for row in found) == NAMES
+    assert [row["merit"] for row in found if row["source"] == "project"] == ["持应"]
+    assert all(row["rule"] for row in found if row["source"] != "project")
 
 
 def test_self_and_other_are_the_lines_of_shi_and_ying():
@@ -281,3 +346,30 @@ def test_several_targets_are_judged_by_the_best_of_the_first():
     found = analysis("既济", ask="学业")
     assert (found.yongshen.targets, found.subject.target) == (("父母", "官鬼"), "父母")
     assert not found.yongshen.undecided
+
+
+@pytest.mark.parametrize("asker", ["M", "男", "Male"])
+def test_who_asks_is_read_as_people_type_it(asker):
+    chart = ly.derive("789876", "2026-04-03T20:30:00+08:00")
+    assert chart.analyze("婚姻", asker).to_dict() == chart.analyze("婚姻", "male").to_dict()
+
+
+@pytest.mark.parametrize("row", rows("liuyao/question_types"), ids=lambda row: row["label"])
+def test_a_kind_of_question_has_english_names(row):
+    for name in (row["en"], row["en"].upper(), row["en"].replace(" ", "_"), *row["en_also"].split("|")):
+        if name:
+            found = analysis("既济", ask=name)
+            assert (found.question_type, found.yongshen) == (
+                row["label"],
+                analysis("既济", ask=row["label"]).yongshen,
+            )
+
+
+def test_no_english_name_stands_for_two_kinds_of_questions():
+    names = [
+        name
+        for row in rows("liuyao/question_types")
+        for name in (row["en"], *row["en_also"].split("|"))
+        if name
+    ]
+    assert len(names) == len(set(names))

@@ -190,11 +190,31 @@ def test_the_interval_is_that_of_the_instants_whatever_clock_decides_the_hour():
     assert len(set(starts.values())) == 1
 
 
-def test_the_start_is_written_at_the_offset_of_the_birth():
+def test_the_start_is_written_at_the_offset_in_force_when_it_comes():
     luck = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck
-    assert luck.start.utcoffset() == timedelta(hours=9)
-    assert luck.start.isoformat() == "1997-08-16T22:06:00+09:00"
+    assert luck.start.isoformat() == "1997-08-16T21:06:00+08:00"
     assert luck.start_age == Age(7, 3, 1, 8, 36)
+
+
+def test_a_start_in_the_first_hour_by_summer_time_falls_on_the_day_before():
+    moment = bz.moment("1990-05-03 09:52", city="北京")
+    by_clock_of_birth = onset(moment, True, School()).at
+    luck = bz.chart("1990-05-03 09:52", city="北京", gender="male").luck
+    assert (by_clock_of_birth.isoformat(), luck.start.isoformat()) == (
+        "1991-04-01T00:42:00",
+        "1991-03-31T23:42:00+08:00",
+    )
+
+
+def test_a_start_at_new_year_is_of_the_year_that_the_clock_shows():
+    first = bz.chart("1986-05-26 13:39", city="北京", gender="male").luck.cycles[0]
+    assert (first.start_at.isoformat(), first.start_year) == ("1989-12-31T23:23:00+08:00", 1989)
+    assert first.start_age_nominal == 4
+
+
+def test_a_stated_offset_stays_for_life():
+    luck = bz.chart("1990-05-15 13:30", utc_offset=9, gender="male").luck
+    assert luck.start.isoformat() == "1997-08-16T22:06:00+09:00"
 
 
 def test_forward_counts_to_the_next_jie_and_backward_from_the_last():

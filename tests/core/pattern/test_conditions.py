@@ -87,7 +87,7 @@ def test_a_root_is_a_hidden_stem_of_the_same_element():
 
 def test_a_root_that_a_clash_breaks_is_none():
     # 丁 of the year has its only root in 午 of the day, which loses against 子 of the month.
-    assert not holds("丁酉 壬子 丙午 己丑", "根 劫财")
+    assert not holds("丁酉 壬子 丙午 壬辰", "根 劫财")
     assert holds("丁酉 壬寅 丙午 己丑", "根 劫财")
 
 

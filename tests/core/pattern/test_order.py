@@ -37,10 +37,15 @@ def of(pillars: str, **options: str):
         ("丙子 庚寅 乙巳 庚辰", "伤官格", "R-GE-03"),
         # 未 in a complete 亥卯未 with 甲 visible, for a 辛 day: wealth, changed from the seal.
         ("甲子 辛未 辛卯 己亥", "印格", "R-GE-03"),
-        ("乙卯 癸未 庚午 丁亥", "正官格", "R-GE-03"),
+        # 未 hides 己丁乙; 丁 and 乙 show, and the branches gather wood: 透而又会 comes first.
+        ("乙卯 癸未 庚午 丁亥", "财格", "R-GE-03"),
+        ("壬戌 丁未 戊申 乙卯", "正官格", "R-GE-03"),
         ("乙卯 癸未 辛亥 壬辰", "财格", "R-GE-03"),
         # 戌 hides 戊辛丁; none shows; the main qi 戊 is wealth of 甲.
-        ("壬申 庚戌 甲子 甲子", "财格", "R-GE-03b"),
+        ("壬申 甲戌 甲子 甲子", "财格", "R-GE-03b"),
+        # 庚 shows in the stead of the hidden 辛; so ZPZQ takes 甲 for the 乙 of 未 (论财).
+        ("壬申 庚戌 甲子 甲子", "七杀格", "R-GE-03c"),
+        ("甲子 辛未 辛酉 壬辰", "财格", "R-GE-03c"),
         # 巳 for 庚: killings by the main qi.
         ("庚午 辛巳 庚辰 壬午", "七杀格", "R-GE-02"),
     ],

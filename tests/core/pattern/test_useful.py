@@ -10,10 +10,10 @@ import bazi_core as bz
 from bazi_core.alphabet import Stem
 from bazi_core.pattern import useful
 from bazi_core.pattern.climate import required_stems
-from bazi_core.pattern.special import Sight
-from bazi_core.pattern.special import sight as sight_of
 from bazi_core.pillars import FourPillars
 from bazi_core.school import YONG_WEIGHTS, School
+from bazi_core.structures.sight import Sight
+from bazi_core.structures.sight import sight as sight_of
 from bazi_core.tables import rows
 
 NONE = dict.fromkeys(YONG_WEIGHTS, 0.0)
@@ -139,7 +139,7 @@ def test_profiles_weigh_the_methods_differently():
 def test_a_close_decision_is_a_warning():
     charts = [bz.chart(pillars=f"甲子 丙子 {day.value} {hour}").pattern() for day, hour in _winter_hours()]
     for found in charts:
-        close = found.special is None and found.useful.confidence < 0.1
+        close = found.special is None and found.useful.margin < 0.1
         assert ("USEFUL_GOD_CLOSE" in {doubt.code for doubt in found.warnings}) == close
     assert any(found.warnings for found in charts)
     assert any(not found.warnings for found in charts)
@@ -191,12 +191,19 @@ def test_the_climate_table_has_a_hundred_and_twenty_cells():
 @pytest.mark.parametrize(
     ("pillars", "state"),
     [
-        ("庚午 辛巳 庚辰 乙酉", "hidden"),
         ("庚子 辛巳 庚辰 壬午", "satisfied"),
+        # 壬 first: it shows without a root, it is the main qi of 亥.
+        ("庚午 辛巳 庚午 壬午", "satisfied"),
+        ("辛亥 癸巳 庚午 辛巳", "satisfied"),
+        # Only inside 申, whose main qi is 庚.
+        ("甲申 己巳 庚午 庚辰", "hidden"),
+        # 戊 and 丙, which come next, are there, and 壬 is not.
+        ("庚午 辛巳 庚辰 乙酉", "absent"),
+        ("丙午 癸巳 庚戌 戊寅", "absent"),
         ("辛卯 辛卯 辛卯 辛卯", "absent"),
     ],
 )
-def test_the_climate_is_satisfied_by_a_stem_that_shows_and_has_a_root(pillars, state):
+def test_the_climate_is_met_by_the_first_stem_alone_when_it_shows_or_is_a_main_qi(pillars, state):
     assert of(pillars).climate.satisfied == state
 
 

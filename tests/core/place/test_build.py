@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from bazi_core.place import build, layout, store
+from bazi_core.place.names import Sheets
 
 COUNTRIES = [
     {"iso": "CN", "iso3": "CHN", "name": "China"},
@@ -29,11 +30,39 @@ CODES = [
     {"adcode": "810000000000", "name": "香港特别行政区", "longitude": "114.17", "latitude": "22.28"},
 ]
 AREAS = [
-    {"country": "CN", "admin1": "", "code": "", "names": "PRC|中国"},
-    {"country": "CN", "admin1": "05", "code": "22", "names": "Jilin"},
-    {"country": "CA", "admin1": "02", "code": "BC", "names": "British Columbia"},
+    {"country": "CN", "admin1": "", "code": "", "names": "PRC|中国", "hans": "中国", "hant": "中國"},
+    {"country": "CN", "admin1": "05", "code": "22", "names": "Jilin", "hans": "", "hant": ""},
+    {
+        "country": "CA",
+        "admin1": "02",
+        "code": "BC",
+        "names": "British Columbia",
+        "hans": "不列颠哥伦比亚省",
+        "hant": "不列顛哥倫比亞省",
+    },
 ]
-TRADITIONAL = {"長": "长", "醜": "丑"}
+SHEETS = Sheets(
+    names=[
+        {
+            "ref": "gn:2",
+            "names": "新京|Hsinking",
+            "use": "once",
+            "first": "1932",
+            "last": "1945",
+            "language": "zh",
+        },
+        {"ref": "cn:110000", "names": "Pekin", "use": "now", "first": "", "last": "", "language": "en"},
+        {"ref": "gn:99", "names": "Atlantis", "use": "once", "first": "", "last": "", "language": "grc"},
+    ],
+    chinese=[{"ref": "gn:4", "hans": "温哥华", "hant": "溫哥華", "also": "云高华|云埠"}],
+    pinyin=[
+        {"adcode": "220104", "pinyin": "Chaoyang", "latin": ""},
+        {"adcode": "659001", "pinyin": "Lüzhou", "latin": ""},
+    ],
+    eminent=[{"ref": "gn:5", "times": "2"}],
+    scripts=[{"country": "GB", "scripts": "CYRILLIC"}],
+)
+TRADITIONAL = {"長": "长", "醜": "丑", "溫": "温", "華": "华"}
 
 
 def record(number: int, name: str, country: str, region: str, at, zone: str, people: int, *others: str):
@@ -64,7 +93,7 @@ def simplify(text: str) -> str:
 
 
 def tables(order=list) -> layout.Tables:
-    return build.tables_from(order(RECORDS), order(COUNTRIES), order(CODES), order(AREAS), simplify)
+    return build.tables_from(order(RECORDS), order(COUNTRIES), order(CODES), order(AREAS), SHEETS, simplify)
 
 
 @pytest.fixture
@@ -86,7 +115,7 @@ def test_divisions_and_cities_become_rows_with_numbers_for_refs() -> None:
     assert sorted(places) == [-659001, -220104, -220100, -110105, -110100, -110000, 3, 4, 5]
     assert places[-110000][:9] == ("Beijing", "北京市", "CN", "110000", None, 3, 39.904, 116.407, 2)
     assert places[-110000][10] == 18_960_744
-    assert places[-220104][:6] == ("朝阳区", "朝阳区", "CN", "220104", "吉林省长春市", 1)
+    assert places[-220104][:6] == ("Chaoyang", "朝阳区", "CN", "220104", "吉林省长春市", 1)
     assert places[-110105][4] == "北京市"
     assert places[4][:8] == ("Vancouver", None, "CA", "02", "BC", 0, 49.25, -123.119)
     assert places[3][4] == "吉林省"
@@ -110,9 +139,48 @@ def test_the_row_between_a_municipality_and_its_districts_has_its_name_but_is_no
 
 def test_names_of_both_sources_lead_to_the_division() -> None:
     names = tables()["name"]
-    assert {key for key, number in names if number == -220100} == {"长春市", "长春", "changchun"}
-    assert {key for key, number in names if number == -110000} == {"北京市", "北京", "beijing", "peking"}
+    assert {key for key, number in names if number == -220100} == {
+        "长春市",
+        "长春",
+        "changchun",
+        "新京",
+        "hsinking",
+    }
+    assert {key for key, number in names if number == -110000} == {
+        "北京市",
+        "北京",
+        "beijing",
+        "peking",
+        "pekin",
+    }
     assert {key for key, number in names if number == 5} == {"nowhere"}
+
+
+def test_the_sheets_add_names_to_places_that_are_there() -> None:
+    names = tables()["name"]
+    assert {key for key, number in names if number == 4} == {"vancouver", "温哥华", "云高华", "云埠"}
+    assert {key for key, number in names if number == -659001} == {"石河子市", "石河子", "luzhou", "lvzhou"}
+    assert ("chaoyang", -220104) in names
+    assert "atlantis" not in {key for key, _ in names}
+
+
+def test_a_name_as_good_as_the_places_own_is_told_from_a_former_one() -> None:
+    built = tables()
+    assert built["own"] == [
+        ("lvzhou", -659001), ("pekin", -110000), ("云埠", 4), ("云高华", 4), ("温哥华", 4),
+    ]  # fmt: skip
+    assert built["former"] == [
+        ("hsinking", -220100, "Hsinking", "zh", 1932, 1945),
+        ("新京", -220100, "新京", "zh", 1932, 1945),
+    ]
+
+
+def test_what_readers_are_shown_of_places_and_regions_is_kept() -> None:
+    built = tables()
+    assert built["chinese"] == [(4, "温哥华", "溫哥華")]
+    assert built["eminent"] == [(5, 2)]
+    assert ("CA", "02", "British Columbia", "不列颠哥伦比亚省", "不列顛哥倫比亞省") in built["region"]
+    assert ("CN", "*", "China", "中国", "中國") in built["region"]
 
 
 def test_absorbed_ids_stay_reachable() -> None:
@@ -137,7 +205,7 @@ def test_areas_are_patterns_over_codes_and_regions() -> None:
 
 def test_only_characters_that_occur_in_either_form_are_mapped() -> None:
     meta = dict(tables()["meta"])
-    assert (meta["traditional"], meta["simplified"]) == ("長", "长")
+    assert (meta["traditional"], meta["simplified"]) == ("溫華長", "温华长")
 
 
 def test_the_order_of_the_sources_does_not_matter() -> None:

@@ -5,9 +5,11 @@ import pytest
 from bazi_core.place.clusters import MAJOR_CITY, Cluster, gather
 
 
-def row(number: int, level=0, at=(40.0, 116.0), zone="Asia/Shanghai", people: int | None = None) -> tuple:
+def row(
+    number: int, level=0, at=(40.0, 116.0), zone="Asia/Shanghai", people: int | None = None, times=None
+) -> tuple:
     """A row of the view `entry`."""
-    return (number, f"place {number}", "CN", "22", None, level, *at, zone, None, people)
+    return (number, f"place {number}", "CN", "22", None, level, *at, zone, None, people, times)
 
 
 def refs(*rows: tuple) -> list[str]:
@@ -101,7 +103,7 @@ def test_beside_a_major_city_of_the_name_it_weighs_nothing(people: int, weight: 
     rivals = [row(2, at=(6.0, 1.0), people=3_000_000), row(3, at=(7.0, 9.0), people=9)]
     assert weights(row(1, people=people), *rivals, otherwise_named={2})[:2] == [
         ("gn:1", people),
-        ("gn:2", weight) if weight else ("gn:3", 9),
+        ("gn:2", weight),
     ]
 
 
@@ -120,12 +122,66 @@ def test_a_prefecture_that_is_called_otherwise_neither_wins_nor_blocks_as_one() 
     assert not city.outweighs(prefecture)
 
 
-def test_one_entry_that_bears_the_name_gives_its_own_weight_to_the_place_around_it() -> None:
+def test_the_entry_that_bears_the_name_speaks_for_the_place_around_it() -> None:
     whole, quarter = row(1, people=7_000), row(2, people=950)
     (cluster,) = gather([whole, quarter], otherwise_named={1})
-    assert (cluster.ref, cluster.weight, cluster.population) == ("gn:1", 950, 7_000)
+    assert (cluster.ref, cluster.weight, cluster.population) == ("gn:2", 950, 7_000)
 
 
 def test_a_prefecture_that_bears_the_name_makes_the_place_around_it_one() -> None:
     (cluster,) = gather([row(-110105, level=3, people=9), row(-110106, level=3, people=5)], {-110105})
-    assert (cluster.ref, cluster.is_prefecture) == ("cn:110105", True)
+    assert (cluster.ref, cluster.is_prefecture) == ("cn:110106", True)
+
+
+# Capitals and the largest agglomerations, counties of unknown people, names that are only a sound
+
+
+def test_an_eminent_place_needs_fewer_times_the_people_of_its_rivals() -> None:
+    athens, georgia = row(1, people=664_046, times=2), row(2, at=(33.0, -83.0), people=127_315)
+    first, second = gather([athens, georgia])
+    assert first.outweighs(second)
+    assert not Cluster((*athens[:11], None)).outweighs(second)
+    assert not Cluster((*athens[:10], 250_000, 2)).outweighs(second)
+
+
+def test_characters_that_write_the_sound_of_a_name_make_no_place_eminent() -> None:
+    santiago, san_diego = row(1, people=4_837_295, times=2), row(2, at=(32.7, -117.1), people=1_404_452)
+    assert gather([santiago, san_diego])[0].outweighs(Cluster(san_diego))
+    first, second = gather([santiago, san_diego], loose=True)
+    assert not first.outweighs(second)
+
+
+def test_an_eminent_place_is_never_passed_over_by_one_that_is_not() -> None:
+    canada, seychelles = row(1, people=9_000_000), row(2, at=(-4.6, 55.4), people=22_881, times=2)
+    first, second = gather([canada, seychelles])
+    assert (first.ref, first.outweighs(second)) == ("gn:1", False)
+
+
+@pytest.mark.parametrize(
+    ("people", "level", "loose", "taken"),
+    [
+        (MAJOR_CITY, 0, False, True),
+        (MAJOR_CITY - 1, 0, False, False),
+        (MAJOR_CITY, 0, True, False),
+        (1_000, 3, True, True),
+        (1_000_000, 2, True, False),
+    ],
+)
+def test_a_county_of_unknown_people_is_passed_over_only_for_a_prefecture_or_a_major_city(
+    people: int, level: int, loose: bool, taken: bool
+) -> None:
+    first = Cluster(row(1, level=level, people=people), loose=loose)
+    county = Cluster(row(-350425, level=2, at=(25.7, 117.8)), loose=loose)
+    assert first.outweighs(county) is taken
+
+
+def test_a_former_name_in_characters_never_passes_over_who_bears_it() -> None:
+    saigon, sai_kung = row(1, people=14_000_000), row(2, at=(22.4, 114.3), people=35_800)
+    for loose in (True, False):
+        first, second = gather([saigon, sai_kung], {1}, loose)
+        assert (first.ref, first.outweighs(second)) == ("gn:1", not loose)
+
+
+def test_those_passed_over_are_told_in_the_order_of_their_people() -> None:
+    rows = [row(1, people=700_000), row(2, at=(1.0, 1.0), people=9), row(3, at=(9.0, 9.0), people=90_000)]
+    assert [cluster.ref for cluster in gather(rows, {3})] == ["gn:1", "gn:3", "gn:2"]

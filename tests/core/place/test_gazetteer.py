@@ -233,7 +233,7 @@ def test_a_name_that_begins_with_the_letters_or_ends_with_the_words_is_another_n
 @pytest.mark.parametrize(
     ("query", "ref"),
     [
-        ("Dili", "gn:1645457"),
+        ("Port Arthur", "gn:4720039"),
         ("Victoria", "gn:6174041"),
         ("Waterloo", "gn:6176823"),
         ("Salisbury", "gn:2638664"),
@@ -254,9 +254,25 @@ def test_a_name_that_nobody_bears_is_weighed_by_people_and_level_alone() -> None
     assert place.population < 8 * place.passed_over[0].population
 
 
-def test_a_latin_name_tells_nothing_about_who_bears_a_chinese_one() -> None:
-    own_names = {name for _, name in store.rows(gazetteer._OWN_NAMES, ["盘锦市"])}
-    assert own_names == {"Panjin", "盘锦市"}
+@pytest.mark.parametrize(
+    ("name", "own", "bears"),
+    [
+        ("新野", ("Xinye", "新野县", "CN", 0), True),
+        ("汉城", ("Xinye", "新野县", "CN", 0), False),
+        ("xinye", ("Xinye", "新野县", "CN", 0), True),
+        ("雅典", ("Athens", None, "US", 0), False),
+        ("雅典", ("Athens", None, "GR", 1), True),
+        ("大阪", ("Osaka", None, "JP", 0), True),
+        ("stpetersburg", ("Saint Petersburg", None, "RU", 1), True),
+    ],
+)
+def test_a_name_is_a_places_own_as_it_begins_is_written_in_its_country_or_is_listed(
+    name: str, own: tuple, bears: bool
+) -> None:
+    assert gazetteer._bears(name, *own) is bears
+
+
+def test_two_towns_of_one_chinese_name_stay_a_question() -> None:
     assert len(refused("盘锦市").data["candidates"]) == 2
 
 
@@ -268,6 +284,100 @@ def test_every_place_with_a_latin_name_bears_it() -> None:
     ]
     assert len(names) > 30_000
     assert [name for _, name in names if gazetteer._fold(name) not in gazetteer._beginnings(name)] == []
+
+
+# Names that mean another place than they seem to
+
+
+@pytest.mark.parametrize(
+    ("query", "ref"),
+    [
+        ("汉城", "gn:1835848"),
+        ("華盛頓", "gn:4140963"),
+        ("雅典", "gn:264371"),
+        ("Dili", "gn:1645457"),
+        ("Athens", "gn:264371"),
+        ("Barcelona", "gn:3128760"),
+        ("Santiago", "gn:3871336"),
+        ("新野", "cn:411329"),
+        ("浦东", "cn:310115"),
+    ],
+)
+def test_a_name_means_the_place_that_most_people_mean(query: str, ref: str) -> None:
+    assert look_up(query).ref == ref
+
+
+@pytest.mark.parametrize(
+    ("query", "refs"),
+    [
+        ("西贡", {"gn:1566083", "gn:1819050"}),
+        ("圣地亚哥", {"gn:3871336", "gn:5391811"}),
+        ("聖地牙哥", {"gn:3871336", "gn:5391811"}),
+        ("奥克兰", {"gn:2193733", "gn:5378538"}),
+        ("大田", {"gn:1835235", "cn:350425"}),
+        ("维多利亚", {"gn:6174041", "gn:241131"}),
+        ("Nanshan", {"cn:440305", "cn:230404"}),
+        ("Chaoyang", {"cn:110105", "cn:211300", "cn:220104"}),
+        ("Hyderabad", {"gn:1269843", "gn:1176734"}),
+        ("罗索", {"gn:3575635", "gn:2376898"}),
+        ("Kiaochow", {"cn:370200", "cn:370281"}),
+    ],
+)
+def test_a_name_that_fits_two_places_asks(query: str, refs: set[str]) -> None:
+    assert refs <= {candidate["ref"] for candidate in refused(query).data["candidates"]}
+
+
+def test_candidates_are_told_in_the_order_of_their_people() -> None:
+    for query in ("奥克兰", "圣地亚哥", "Salisbury", "西贡"):
+        people = [candidate["population"] for candidate in refused(query).data["candidates"]]
+        assert people == sorted(people, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "ref"),
+    [
+        ("Haidian", "cn:110108"),
+        ("Haidian District", "cn:110108"),
+        ("haidian qu", "cn:110108"),
+        ("Haidian District, Beijing", "cn:110108"),
+        ("Chaoyang, Beijing", "cn:110105"),
+        ("Pudong, Shanghai", "cn:310115"),
+        ("Xihu, Hangzhou", "cn:330106"),
+        ("Xihu District, Hangzhou, Zhejiang, China", "cn:330106"),
+        ("Pingyao County", "cn:140728"),
+        ("Panyu", "cn:440113"),
+        ("Lvliang", "cn:141100"),
+        ("Lüliang", "cn:141100"),
+    ],
+)
+def test_a_division_is_found_by_its_pinyin(query: str, ref: str) -> None:
+    assert look_up(query).ref == ref
+
+
+def test_the_kind_of_a_division_is_heeded() -> None:
+    assert isinstance(refused("Haidian County"), PlaceNotFound)
+    assert isinstance(refused("London District"), PlaceNotFound)
+
+
+@pytest.mark.parametrize(
+    ("query", "ref"),
+    [
+        ("Москва", "gn:524901"), ("Київ", "gn:703448"), ("Αθήνα", "gn:264371"), ("القاهرة", "gn:360630"),
+        ("ירושלים", "gn:281184"), ("กรุงเทพ", "gn:1609350"), ("東京", "gn:1850147"), ("서울", "gn:1835848"),
+        ("Ереван", ""), ("თბილისი", "gn:611717"), ("Երևան", "gn:616052"), ("दिल्ली", "gn:1273294"),
+        ("Ленинград", "gn:498817"),
+    ],
+)  # fmt: skip
+def test_capitals_are_found_as_they_are_written_at_home_and_not_as_abroad(query: str, ref: str) -> None:
+    assert (look_up(query).ref if ref else refused(query).code) == (ref or "PLACE_NOT_FOUND")
+
+
+@pytest.mark.parametrize("query", [None, 123, 1.5, float("nan"), [], {}, b"Beijing", object()])
+def test_what_is_no_text_is_refused_with_advice(query: object) -> None:
+    with pytest.raises(PlaceNotFound) as caught:
+        look_up(query)  # type: ignore[arg-type]
+    assert "text" in caught.value.hint
+    json.dumps(caught.value.to_dict())
 
 
 # Misses
@@ -295,6 +405,12 @@ def test_a_misspelt_name_gets_suggestions_that_are_places(query: str, suggestion
 def test_a_province_gets_the_hint_to_name_a_city_of_it() -> None:
     assert "of that area" in refused("吉林省").hint
     assert "of that area" not in refused("Beijng").hint
+
+
+@pytest.mark.parametrize("query", ["China", "中国", "United States", "Illinois", "日本"])
+def test_whoever_names_an_area_has_misspelt_no_town(query: str) -> None:
+    error = refused(query)
+    assert (error.data["suggestions"], str(error)) == ([], f"'{query}' is an area, not one place")
 
 
 def test_nothing_close_means_no_suggestions() -> None:

@@ -15,6 +15,7 @@ import tzdata
 
 from bazi_core.errors import ZoneUnknown
 from bazi_core.place.zones import IANA_VERSION, canonical_key, keys, pre_1970_target, zone
+from bazi_core.tables import rows
 
 WHEEL = Path(tzdata.__file__).parent
 
@@ -132,3 +133,57 @@ def test_the_oldest_and_the_farthest_readings_have_an_offset():
             zone(key).utcoffset(datetime(year, 6, 1)) is not None
             for key in ("Asia/Shanghai", "UTC", "America/New_York")
         )
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [("GMT+8", "UTC+08:00"), ("utc+8", "UTC+08:00"), ("GMT+08:00", "UTC+08:00"), ("UTC-3:30", "UTC-03:30"),
+     ("+08:00", "UTC+08:00"), ("-0330", "UTC-03:30"), ("UTC +8", "UTC+08:00"), ("ＵＴＣ＋８", "UTC+08:00"),
+     ("\u22125", "UTC-05:00"), ("东八区", "UTC+08:00"), ("西十一區", "UTC-11:00"), ("UTC+0", "UTC"), ("GMT+0", "GMT+0"),
+     ("+08:05:43", "UTC+08:05:43"), ("Etc/GMT+8", "Etc/GMT+8")],
+)  # fmt: skip
+def test_an_offset_counts_hours_east_as_every_user_means_it(given, key):
+    assert canonical_key(given) == canonical_key(key) == key
+
+
+def test_a_clock_of_one_offset_stands_there_for_ever():
+    clock = zone("UTC-03:30")
+    assert {datetime(year, 7, 1, tzinfo=clock).isoformat()[19:] for year in (1800, 1990, 2400)} == {"-03:30"}
+
+
+@pytest.mark.parametrize(
+    "given", ["UTC+17", "GMT+25", "UTC+8:75", "UTC8", "8", "+", "UTC+", "GMT+8+8", "东十三区", "Etc/GMT+99"]
+)
+def test_what_no_clock_stands_at_is_refused_and_no_inverted_zone_suggested(given):
+    with pytest.raises(ZoneUnknown) as caught:
+        canonical_key(given)
+    assert not [each for each in caught.value.data["suggestions"] if each.startswith("Etc/GMT")]
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("China Standard Time", ["Asia/Shanghai"]), ("Beijing Time", ["Asia/Shanghai"]), ("北京时间", ["Asia/Shanghai"]),
+     ("eastern  standard time", ["America/New_York"]), ("JST", ["Asia/Tokyo"]),
+     ("Tokyo Standard Time", ["Asia/Tokyo"]), ("W. Europe Standard Time", ["Europe/Berlin"]),
+     ("CST", ["Asia/Shanghai", "America/Chicago", "Asia/Taipei", "America/Havana"]),
+     ("IST", ["Asia/Kolkata", "Asia/Jerusalem", "Europe/Dublin"])],
+)  # fmt: skip
+def test_a_name_that_people_call_a_zone_is_refused_with_all_that_it_may_mean(given, meant):
+    with pytest.raises(ZoneUnknown) as caught:
+        canonical_key(given)
+    assert caught.value.data["suggestions"] == meant
+    assert meant[0] in caught.value.hint
+
+
+def test_an_abbreviation_that_the_database_keeps_for_old_programs_asks_too():
+    with pytest.raises(ZoneUnknown) as caught:
+        canonical_key("EST")
+    assert caught.value.data["suggestions"][0] == "America/New_York"
+
+
+def test_every_name_means_zones_of_the_database_that_stand_for_a_place():
+    named = [key for row in rows("zone_names") for key in row["zones"].split()]
+    assert {*named} <= keys()
+    assert all("/" in key and not key.startswith("Etc/") for key in named)
+    folded = [row["name"].casefold() for row in rows("zone_names")]
+    assert len(folded) == len({*folded})

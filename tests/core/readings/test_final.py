@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import json
 import pickle
 import re
@@ -24,18 +23,16 @@ from bazi_core.errors import (
     UnknownOption,
 )
 from bazi_core.facts import canonical_json, digest
-from bazi_core.readings import narrator
-from bazi_core.readings.fakes import Clock, FailingPort, FixedPort, ScriptedPort, Step, asynchronous, reply_of
+from bazi_core.model.fakes import Clock, FailingPort, FixedPort, ScriptedPort, Step, asynchronous, reply_of
+from bazi_core.model.port import Price, Usage
+from bazi_core.questions.safety import crisis_sentences, disclaimer, life_sentences, referral
 from bazi_core.readings.final import aread, aread_pattern, read, read_pattern, told
-from bazi_core.readings.narrator.pattern_story import pattern_story
-from bazi_core.readings.port import Price, Usage
-from bazi_core.readings.reading import SENTENCES
-from bazi_core.readings.requests import cache_key
-from bazi_core.readings.safety import crisis_sentences, disclaimer, referral
+from bazi_core.readings.offer import DOMAINS, KINDS
 from bazi_core.render.schemas import schema
+from bazi_core.speech.reading import SENTENCES
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
-from tests.core.readings.written import BIRTH, pattern, said, written, year
+from tests.core.readings.written import BIRTH, pattern, plan_of, written, year
 
 VALIDATOR = Draft202012Validator(schema("final_result"))
 PATTERN = Draft202012Validator(schema("pattern_result"))
@@ -51,7 +48,7 @@ def invalid(whole: dict[str, Any], validator: Draft202012Validator = VALIDATOR) 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("length", SENTENCES)
-def test_the_rules_write_a_reading_that_passes_the_check(language, length):
+def test_the_rules_write_a_reading(language, length):
     result = read(year(), pattern(), language=language, length=length)
     assert invalid(result.to_dict()) == []
     assert result.grounding.verdict == "pass"
@@ -71,7 +68,7 @@ def test_every_tone_is_told(tone):
 
 @pytest.mark.parametrize("target", [2025, 2026, 2027, 2031])
 def test_score_level_and_sign_are_those_of_the_year(target):
-    result = read(year(target), port=FixedPort(written(year(target))))
+    result = read(year(target), port=FixedPort(written()))
     whole = result.to_dict()
     assert (whole["score"], whole["level"], whole["sign"]) == (
         year(target).scores.overall,
@@ -112,8 +109,8 @@ def test_the_facts_are_closed_over_what_the_reading_cites(language):
     assert "facts" not in read(year(), language=language).to_dict(facts=False)
 
 
-def test_a_model_s_reading_is_taken_when_it_passes():
-    result = read(year(), port=FixedPort(written(year(), length="standard"), model="m"), seed=7)
+def test_what_a_model_chose_is_the_reading():
+    result = read(year(), port=FixedPort(written(), model="m"), seed=7)
     whole = result.to_dict()
     assert invalid(whole) == []
     provenance = whole["provenance"]
@@ -125,11 +122,11 @@ def test_a_model_s_reading_is_taken_when_it_passes():
     assert result.reading.sentences[-1].text == disclaimer()
 
 
-def test_a_repaired_reading_says_so():
-    bad = copy.deepcopy(written(year()))
-    bad["summary"].append(said("格局为正官格。", "pat.main"))
-    result = read(year(), port=ScriptedPort([bad, written(year())]))
-    assert (result.grounding.verdict, result.provenance.attempts) == ("repaired", 2)
+def test_a_reply_is_salvaged_and_what_was_dropped_is_counted():
+    parts = [*written()["parts"], {"free": "你身强。"}, {"say": "s999", "variant": 0}]
+    result = read(year(), port=ScriptedPort([{**written(), "parts": parts}]))
+    assert (result.grounding.verdict, result.provenance.attempts) == ("pass", 1)
+    assert result.to_dict()["grounding"]["dropped"] == {"term": 1, "unknown_id": 1}
     assert invalid(result.to_dict()) == []
 
 
@@ -154,25 +151,25 @@ def test_or_the_error_is_raised_when_that_is_wished(error):
         asyncio.run(aread(year(), port=asynchronous(FailingPort(error)), on_failure="error"))
 
 
-def test_a_reply_that_stays_invalid_is_an_error_with_its_problems():
+def test_a_reply_of_no_use_is_an_error_with_its_problem():
     with pytest.raises(PortInvalidOutput) as caught:
-        read(year(), port=ScriptedPort(["{", "{"]), on_failure="error")
+        read(year(), port=ScriptedPort(["{"]), on_failure="error")
     assert caught.value.data["problems"][0]["step"] == 1
 
 
 def test_the_deadline_is_that_of_the_task_or_of_the_caller():
     for call, result, expected in ((read, year(), 90), (read_pattern, pattern(), 60)):
         clock = Clock()
-        port = ScriptedPort([Step(written(result), 10**6)], clock)
+        port = ScriptedPort([Step(written(), 10**6)], clock)
         call(result, port=port, clock=clock)
         assert clock() == expected
     clock = Clock()
-    read(year(), port=ScriptedPort([Step(written(year()), 3)], clock), clock=clock, timeout_s=2.0)
+    read(year(), port=ScriptedPort([Step(written(), 3)], clock), clock=clock, timeout_s=2.0)
     assert clock() == 2
 
 
 def test_a_call_that_costs_too_much_is_not_made():
-    port = ScriptedPort([written(year())])
+    port = ScriptedPort([written()])
     told_by = read(year(), port=port, max_cost_per_call=0.0, price=Price(1, 1))
     assert told_by.provenance.failure == "COST_LIMIT"
     assert port.requests == []
@@ -181,14 +178,14 @@ def test_a_call_that_costs_too_much_is_not_made():
 
 
 def test_the_price_of_the_port_is_used_when_no_other_is_given():
-    port = FixedPort(reply_of(written(year()), usage=Usage(1000, 1000)))
+    port = FixedPort(reply_of(written(), usage=Usage(1000, 1000)))
     port.price = Price(1.0, 2.0)
     assert read(year(), port=port).provenance.usage.cost == pytest.approx(0.003)
 
 
 def test_a_cache_spares_the_second_call():
     cache: dict[str, str] = {}
-    first = read(year(), port=ScriptedPort([written(year())]), cache=cache)
+    first = read(year(), port=ScriptedPort([written()]), cache=cache)
     second = read(year(), port=ScriptedPort([]), cache=cache)
     assert second.reading == first.reading
     assert second.provenance.attempts == 0
@@ -198,13 +195,13 @@ def test_a_cache_spares_the_second_call():
 
 def test_the_asynchronous_way_is_the_same():
     async def both() -> None:
-        port = asynchronous(FixedPort(written(year())))
+        port = asynchronous(FixedPort(written()))
         one = await aread(year(), pattern(), port=port, wait=asyncio.wait_for)
-        assert one.reading == read(year(), port=FixedPort(written(year()))).reading
+        assert one.reading == read(year(), port=FixedPort(written())).reading
         assert (await aread(year())).to_json() == read(year()).to_json()
         assert (await aread(year(), port=asynchronous(FailingPort()))).provenance.fallback_used
         assert (await aread_pattern(pattern())).reading == read_pattern(pattern()).reading
-        port = asynchronous(FixedPort(written(pattern())))
+        port = asynchronous(FixedPort(written()))
         assert (await aread_pattern(pattern(), port=port)).provenance.narrator == "llm"
 
     asyncio.run(both())
@@ -291,7 +288,7 @@ def test_an_equal_pattern_is_the_same_pattern():
 def test_a_pattern_result_tells_itself_by_the_rules(language):
     whole = pattern().to_dict(lang=language)
     assert invalid(whole, PATTERN) == []
-    reading = narrator.pattern_reading(pattern(), language, length="short")
+    reading = read_pattern(pattern(), language=language, length="short").reading
     assert whole["reading"] == reading.to_dict()
     assert whole["narrative"] == reading.narrative(language)
     assert whole["provenance"]["grounding"]["verdict"] == "pass"
@@ -299,12 +296,12 @@ def test_a_pattern_result_tells_itself_by_the_rules(language):
 
 def test_the_reading_is_outside_the_digest():
     digests = {pattern().to_dict(lang=language)["digest"] for language in LANGUAGES}
-    by_model = told(pattern(), read_pattern(pattern(), port=FixedPort(written(pattern()))))
+    by_model = told(pattern(), read_pattern(pattern(), port=FixedPort(written())))
     assert digests == {pattern().digest} == {by_model.to_dict()["digest"]}
 
 
 def test_a_pattern_result_can_hold_the_reading_of_a_model():
-    by_model = told(pattern(), read_pattern(pattern(), port=FixedPort(written(pattern()), model="m")))
+    by_model = told(pattern(), read_pattern(pattern(), port=FixedPort(written(), model="m")))
     whole = by_model.to_dict()
     assert invalid(whole, PATTERN) == []
     assert whole["provenance"]["model"] == "m"
@@ -332,19 +329,17 @@ def test_a_chart_that_lacks_something_is_told_as_far_as_it_goes(made):
 )
 def test_man_and_woman_are_told_by_the_same_templates(born):
     """What differs is the facts: the luck pillars, and which ten god stands for a spouse."""
-    told_of = {
-        gender: pattern_story(
-            bz.chart(born, city="北京", gender=gender).pattern(), "zh-Hans", "neutral", "long"
-        )
+    topics = {
+        gender: plan_of(bz.chart(born, city="北京", gender=gender).pattern()).topics
         for gender in ("male", "female")
     }
-    assert set(told_of["male"].keys) == set(told_of["female"].keys)
+    assert topics["male"] == topics["female"]
 
 
 def test_no_template_speaks_of_a_man_or_a_woman():
     han = re.compile("[男她妻]|女[命人]|先生|太太|丈夫")
     english = re.compile(r"\b(he|she|his|her|him|husband|wife|man|woman)\b", re.IGNORECASE)
-    for row in rows("narration"):
+    for row in rows("statements"):
         assert not han.search(row["zh-Hans"].replace("夫妻宫", "")), row["key"]
         assert not english.search(row["en"]), row["key"]
 
@@ -354,5 +349,50 @@ def test_a_final_result_can_be_pickled():
     assert pickle.loads(pickle.dumps(result)).to_json() == result.to_json()
 
 
-def test_the_cache_key_is_a_hash():
-    assert len(cache_key("p", "f", None, "m", "en", "warm", "short")) == 64
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["我妈还能活多久", "will grandpa make it", "外公壽元幾何"])
+def test_a_question_about_death_gets_support_and_neither_level_nor_sign(language, asked):
+    port = ScriptedPort([])
+    result = read(year(), port=port, question=asked, language=language, on_failure="error")
+    whole = result.to_dict()
+    assert invalid(whole) == []
+    assert port.requests == []
+    assert whole["safety"] == {"category": "death", "action": "life_message"}
+    assert [each.text for each in result.reading.sentences] == [
+        *life_sentences(language),
+        disclaimer(language),
+    ]
+    assert (whole["level"], whole["sign"], whole["facts"]) == (None, None, {})
+    assert whole["grounding"]["verdict"] == "pass"
+
+
+def test_a_model_may_understand_a_question_otherwise_and_the_answer_is_to_that():
+    asked = "那件事今年能成吗，还是先放一放？"
+    by_rule = read(year(), question=asked).reading.summary[0]
+    reply = {**written(), "understood": {"domain": "wealth", "kind": "whether"}}
+    by_model = read(year(), port=FixedPort(reply), question=asked).reading
+    assert by_model.summary[0].statement.startswith("answer.year.")
+    assert "财运" in by_model.summary[0].text
+    assert "财运" not in by_rule.text
+    assert by_model.summary[0].evidence[0] == "yr.2026.score.wealth"
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_every_domain_that_a_model_may_name_is_answered(domain):
+    for number, kind in enumerate(KINDS):
+        language = LANGUAGES[number % 3]
+        reply = {**written(), "understood": {"domain": domain, "kind": kind}}
+        for result in (year(), pattern()):
+            call = read if result is year() else read_pattern
+            told = call(result, port=FixedPort(reply), question="那件事今年能成吗", language=language)
+            assert told.reading.sentences[0].statement.startswith("answer.")
+
+
+def test_no_understanding_of_a_model_opens_a_topic_that_is_left_out():
+    asked = "我女儿的学业如何"
+    for domain in ("relationship", "marriage", "health"):
+        reply = {**written(), "understood": {"domain": domain, "kind": "whether"}}
+        told = read(year(), port=FixedPort(reply), question=asked)
+        assert not {"yr.2026.score.relationship", "yr.2026.score.health_balance"} & set(told.told.cited)
+    crisis = read(year(), port=ScriptedPort([]), question="我不想活了")
+    assert crisis.safety["action"] == "crisis_message"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bazi_core.errors import InvalidInput, QuestionTooLong
-from bazi_core.readings.question import LONGEST, Question, classes_of, question
+from bazi_core.questions.question import LONGEST, Question, classes_of, question
 from bazi_core.tables import rows
 
 CLASSES = {
@@ -23,7 +23,8 @@ CLASSES = {
     "self_harm": [
         "我不想活了", "想自杀", "想 自 杀", "自-殺", "想自\u200b杀", "活着没意思", "我真的想去死",
         "怎么死最不痛苦", "寫好遺書了",
-        "I want to die", "I want to kill myself", "k i l l myself", "thinking about suicide", "SUICIDE", "sui\u00adcide",
+        "I want to die", "I want to kill myself", "k i l l myself",
+        "thinking about suicide", "SUICIDE", "sui\u00adcide",
         "ѕuicide", "ｓｕｉｃｉｄｅ", "i don't want to live anymore", "I don’t want to live", "better off dead",
         "no reason to live",
     ],
@@ -37,10 +38,14 @@ CLASSES = {
         "does she love me", "what is my boss's salary", "somebody else's chart",
     ],
     "medical": [
-        "我的病什么时候好", "要不要做手术", "能活到几岁", "我什么时候死", "抑郁怎么办", "懷孕了嗎",
-        "Do I have cancer?", "when will I die",
-        "should I stop my medication", "how long will I live",
+        "我的病什么时候好", "要不要做手术", "抑郁怎么办", "懷孕了嗎", "Do I have cancer?", "should I stop my medication",
     ],
+    "death": [
+        "能活到几岁", "我什么时候死", "妈妈还能陪我多久", "外公壽元幾何", "佢仲有幾耐命",
+        "when will I die", "how long will I live",
+        "will grandpa make it", "is he dead or alive",
+    ],
+    "gibberish": ["asdf jkl", "嗯嗯啊啊哦", "？？？", "123", "qwerty zxcv"],
     "legal": ["官司能赢吗", "要不要起诉公司", "会坐牢吗", "遺產怎麼分", "Should I sue my landlord?", "will I win in court"],
     "financial": ["该买哪只股票", "比特币会涨吗", "彩票号码是多少", "要不要贷款买房", "該投資什麼",
         "Should I buy bitcoin?", "lottery numbers please"],
@@ -61,7 +66,9 @@ def test_the_class_of_a_question(name, text):
 
 def test_every_class_of_the_table_has_examples_and_the_order_is_that_of_weight():
     assert [row["class"] for row in rows("questions")] == [
-        "self_harm", "minor", "third_party_private", "medical", "legal", "financial", "out_of_scope", "normal",
+        "self_harm", "death", "minor", "third_party_private", "medical",
+        "legal", "financial", "out_of_scope", "gibberish",
+        "normal",
     ]  # fmt: skip
     assert set(CLASSES) == {row["class"] for row in rows("questions")}
 
@@ -74,6 +81,7 @@ def test_every_class_of_the_table_has_examples_and_the_order_is_that_of_weight()
         ("我的病和官司", "topic_left_out", {"health_balance"}, False, ("medical", "legal")),
         ("我女儿的病", "general_tone", {"health_balance", "relationship"}, False, ("medical",)),
         ("我女儿的学业", "general_tone", {"health_balance", "relationship"}, True, ()),
+        ("我爸还能活多久", "life_message", {"health_balance"}, False, ("medical",)),
         ("股票亏了，不想活了", "crisis_message", {"wealth"}, False, ("financial",)),
     ],
 )

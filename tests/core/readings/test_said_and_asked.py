@@ -6,12 +6,14 @@ import random
 
 import pytest
 
-from bazi_core.readings import narrator
-from bazi_core.readings.question import question
-from bazi_core.readings.safety import unsafe
+from bazi_core.questions.question import question
+from bazi_core.questions.safety import unsafe
+from bazi_core.speech.speaker import Speaker
 from bazi_core.tables.words import LANGUAGES
-from tests.core.readings import rejections
+from tests.core.readings.drawn import drawn_results
 from tests.core.readings.sentences import by_verdict
+from tests.core.readings.written import is_year, plan_of
+from tests.sizes import sizes
 
 SAID, ASKED = by_verdict("said.txt"), by_verdict("asked.txt")
 LEAST = 0.95
@@ -38,14 +40,12 @@ def test_no_harmless_sentence_is_refused():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_that_the_narrator_says_of_random_charts_is_refused(language):
-    rng = random.Random(11)
-    for _ in range(25):
-        result = rejections.random_chart(rng).pattern()
-        year = rejections.random_year(result.chart, rng)
-        told = [narrator.pattern_reading(result, language, length="long")]
-        told += [narrator.year_reading(year, language, "warm", "long")] if year else []
-        assert [each.text for one in told for each in one.sentences if unsafe(each.text)] == []
+@sizes(5, 25)
+def test_nothing_that_is_said_of_random_charts_is_refused(language, count):
+    for result in drawn_results(random.Random(11), 2 * count):
+        plan = plan_of(result)
+        told = Speaker(language, plan.digest, "warm" if is_year(result) else "neutral").reading(plan)
+        assert [each.text for each in told.sentences if unsafe(each.text)] == []
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if name != "normal"])

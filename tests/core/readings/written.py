@@ -1,4 +1,4 @@
-"""A chart, its pattern and a year of it, and what an honest model writes about them."""
+"""A chart, its pattern and a year of it, what a model is offered of them, and what an honest model chooses."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ from functools import cache
 from typing import Any
 
 import bazi_core as bz
-from bazi_core.readings import narrator
-from bazi_core.readings.requests import task_of
+from bazi_core.model.port import ReadingRequest
+from bazi_core.readings.final import pattern_plan, year_plan
+from bazi_core.readings.offer import PATTERN, YEAR, Offer, offer
+from bazi_core.readings.wish import Wish
+from bazi_core.speech.plan import Plan
+from bazi_core.speech.reading import SENTENCES
 
 BIRTH: dict[str, Any] = {"when": "1990-05-15 13:30", "city": "北京"}
+LINES = {
+    "zh-Hans": ("听得出来，你这阵子走得辛苦。", "慢慢来，不急。"),
+    "zh-Hant": ("聽得出來，你這陣子走得辛苦。", "慢慢來，不急。"),
+    "en": ("I hear how much this weighs on you.", "Take your time with this."),
+}
 
 
 @cache
@@ -22,16 +31,30 @@ def year(target_year: int = 2026, gender: str = "male") -> Any:
     return bz.chart(**BIRTH, gender=gender).year(target_year)
 
 
-def written(result: Any, language: str = "zh-Hans", length: str = "short") -> dict[str, Any]:
-    """A reading without the disclaimer, as a model would send it."""
-    told = narrator.pattern_reading if task_of(result) == "pattern" else narrator.year_reading
-    return told(result, language, "neutral", length).ended().to_dict()
+def is_year(result: Any) -> bool:
+    return hasattr(result, "target_year")
 
 
-def sentences(value: dict[str, Any]) -> list[dict[str, Any]]:
-    """All sentences of a reading in its JSON form, to be changed in place."""
-    return [*value["summary"], *(each for section in value["sections"] for each in section["sentences"])]
+def plan_of(result: Any, left_out: frozenset[str] = frozenset()) -> Plan:
+    return year_plan(result, left_out) if is_year(result) else pattern_plan(result, left_out)
 
 
-def said(text: str, *evidence: str, kind: str = "fact") -> dict[str, Any]:
-    return {"text": text, "evidence": list(evidence), "kind": kind, "hedge": False}
+def offered(result: Any, model: str = "", **wish: Any) -> Offer:
+    """What a model is offered of a pattern or a year."""
+    wished = Wish(**wish).checked()
+    left_out = wished.asked.left_out if wished.asked else frozenset()
+    task = YEAR if is_year(result) else PATTERN
+    return offer(plan_of(result, left_out), wished, task, SENTENCES[wished.length] - 1, model)
+
+
+def request_of(result: Any, model: str = "", **wish: Any) -> ReadingRequest:
+    return offered(result, model, **wish).request
+
+
+def written(count: int = 12, lines: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A reply that chooses the first statements of the menu, a line of its own behind the first ones."""
+    parts: list[dict[str, Any]] = []
+    for number in range(count):
+        parts.append({"say": f"s{number + 1}", "variant": 0})
+        parts += [{"free": line} for line in lines[number : number + 1]]
+    return {"understood": {"domain": "general", "kind": "describe"}, "parts": parts, "keywords": ["s1"]}

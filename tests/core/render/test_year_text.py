@@ -37,6 +37,16 @@ def test_the_lines_of_each_table_are_equally_wide(lang, number):
         assert width(lines[0]) <= 80
 
 
+def test_a_luck_stands_with_its_own_ten_years_and_not_with_the_dates_of_the_year():
+    def luck(number: int) -> list[str]:
+        return [
+            value for name, value in year_sheet.conclusion(chart().year(number), "zh-Hans") if name == "大运"
+        ]
+
+    assert luck(2026) == ["甲申  2017-08-16 至 2027-08-16"]
+    assert luck(2027) == ["甲申  2017-08-16 至 2027-08-16", "乙酉  2027-08-16 至 2037-08-16"]
+
+
 @pytest.mark.parametrize("number", YEARS)
 def test_the_rows_of_the_scores_add_up(number):
     year = chart().year(number)
@@ -49,7 +59,8 @@ def test_the_rows_of_the_scores_add_up(number):
 def test_events_are_listed_from_the_strongest(number):
     year = chart().year(number)
     names = [name for _, name, _, _ in year_sheet.event_rows(year, "zh-Hans")]
-    assert names == [event.name for event in year.strongest(99)]
+    becomes = [event.ties[0] if event.is_dynamic else "" for event in year.strongest(99)]
+    assert names == [event.name + change for event, change in zip(year.strongest(99), becomes, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +68,7 @@ def test_events_are_listed_from_the_strongest(number):
     [
         ("zh-Hans", "年午 流年午 相同"),
         ("zh-Hant", "年午 流年午 相同"),
-        ("en", "own zodiac year: Year 午, flow year 午, the same"),
+        ("en", "Year Horse (午), flow year Horse (午), the same"),
     ],
 )
 def test_an_event_names_who_meets_whom(lang, who):
@@ -66,19 +77,19 @@ def test_an_event_names_who_meets_whom(lang, who):
 
 
 @pytest.mark.parametrize(
-    ("relation", "lang", "said"),
+    ("relation", "sign", "lang", "said"),
     [
-        ("相同", "en", "the same"),
-        ("藏丁", "en", "holds 丁"),
-        ("属火", "zh-Hant", "屬火"),
-        ("克金", "zh-Hant", "剋金"),
-        ("克金", "en", "controls Metal"),
-        ("六冲", "en", "branch clash"),
-        ("干合", "zh-Hans", "干合"),
+        ("相同", "", "en", "the same"),
+        ("藏", "丁", "en", "holds Yin Fire (丁)"),
+        ("属", "火", "zh-Hant", "屬火"),
+        ("克", "金", "zh-Hant", "剋金"),
+        ("克", "金", "en", "controls Metal"),
+        ("六冲", "", "en", "branch clash"),
+        ("干合", "", "zh-Hans", "干合"),
     ],
 )
-def test_what_ties_the_members_is_said_in_every_language(relation, lang, said):
-    assert year_sheet._tie(relation, lang) == said
+def test_what_ties_the_members_is_said_in_every_language(relation, sign, lang, said):
+    assert year_sheet._tie(relation, sign, lang) == said
 
 
 def test_no_label_is_left_in_chinese():
@@ -98,8 +109,8 @@ def test_markdown_has_the_same_months(lang):
 
 
 def test_a_year_without_events_says_so():
-    own = chart()
-    quiet = next(year for year in range(2010, 2070) if not own.year(year).events)
+    own = chart("1952-05-15 13:30")
+    quiet = next(year for year in range(1990, 2070) if not own.year(year).events)
     assert "事件\n无\n" in year_text(own.year(quiet))
     assert "## 事件\n\n无\n" in year_markdown(own.year(quiet))
 
@@ -114,3 +125,22 @@ def test_an_explanation_names_again_what_stands_above_without_repeating_it():
 
 def test_the_narrowest_display_is_forty_columns():
     assert year_text(chart().year(2026), columns=10) == year_text(chart().year(2026), columns=40)
+
+
+@pytest.mark.parametrize("target", [1992, 2017, 2026, 2027])
+def test_no_cell_of_an_english_year_is_hanzi_alone(target):
+    year = chart().year(target)
+    rows = [
+        *year_sheet.context_rows(year, "en"),
+        *year_sheet.event_rows(year, "en"),
+        *year_sheet.month_rows(year, "en", 80),
+    ]
+    rows += [*year_sheet.score_rows(year, "en"), *map(list, year_sheet.conclusion(year, "en"))]
+    for cell in (cell for row in rows for cell in row):
+        assert not re.search("[\u4e00-\u9fff]", cell) or re.search("[A-Za-z]", cell)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_a_year_keeps_to_the_display(lang, columns):
+    assert max(map(width, year_text(chart().year(2026), lang, columns=columns).splitlines())) <= columns

@@ -7,10 +7,24 @@ import string
 
 import pytest
 
-from bazi_core.alphabet import Branch, Element, Pillar, Polarity, SolarTerm, Stage, Stem, TenGod, Zodiac
+from bazi_core.alphabet import (
+    BRANCHES,
+    PILLARS,
+    STEMS,
+    Branch,
+    Element,
+    Pillar,
+    Polarity,
+    SolarTerm,
+    Stage,
+    Stem,
+    TenGod,
+    Zodiac,
+)
 from bazi_core.doubts import DOUBTS
+from bazi_core.render.phrases import pillar_name, sign_name
 from bazi_core.tables import rows
-from bazi_core.tables.words import LANGUAGES, glossed, label, message, term
+from bazi_core.tables.words import LANGUAGES, glossed, label, message, spoken, term
 from bazi_core.views.cycles import nayin
 
 ALPHABETS = (Element, TenGod, Stage, Polarity, Stem, Branch, Zodiac, SolarTerm)
@@ -38,7 +52,7 @@ def test_no_row_stands_twice(name, names):
 
 def test_a_kind_decides_between_terms_that_share_a_form():
     assert term("死", "en") == term("死", "en", "stage") == "Death"
-    assert glossed("死", "en", "season_state") == "死 (dead)"
+    assert glossed("死", "en", "season_state") == "dead (死)"
     assert term("空亡", "en", "star") != term("空亡", "en", "chart")
 
 
@@ -60,8 +74,14 @@ def test_the_places_for_values_are_the_same_in_every_language(name):
 def test_every_letter_and_every_nayin_has_a_gloss():
     for word in (*LETTERS, *{nayin(pillar) for pillar in Pillar}):
         assert term(word, "en") != word
-        assert term(word, "en").isascii()
+        # 戊 has a tone, since 午 is Wu too.
+        assert term(word, "en").replace("Wù", "Wu").isascii()
         assert term(word) == word
+
+
+def test_no_two_stems_or_branches_are_spelled_alike():
+    spelled = [term(letter, "en") for letter in LETTERS if len(letter) == 1]
+    assert len({*spelled}) == len(spelled)
 
 
 def test_stems_and_branches_are_never_converted():
@@ -101,13 +121,13 @@ def test_traditional_forms_are_as_printed(word, traditional):
 def test_a_word_that_is_not_in_the_catalogue_stays_as_it_is():
     assert term("甲乙丙", "en") == "甲乙丙"
     assert glossed("甲乙丙", "en") == "甲乙丙"
-    assert glossed("伤官", "en") == "伤官 (Hurting Officer)"
+    assert glossed("伤官", "en") == "Hurting Officer (伤官)"
     assert glossed("伤官", "zh-Hant") == "傷官"
 
 
 @pytest.mark.parametrize(
     ("lang", "said"),
-    [("zh-Hans", "断为身强"), ("zh-Hant", "斷為身強"), ("en", "would say 身强 (strong day master)")],
+    [("zh-Hans", "断为身强"), ("zh-Hant", "斷為身強"), ("en", "strong day master (身强) rests on only 1")],
 )
 def test_a_term_in_a_warning_is_in_the_language_of_the_warning(lang, said):
     assert said in message("METHODS_DISAGREE", {"agreement": 1, "verdict": "身强"}, lang)
@@ -123,3 +143,32 @@ def test_labels_and_messages_are_filled_in():
     assert (
         message("ZONE_FROM_COORDINATES", {"zone": "Asia/Tokyo"}, "zh-Hans") == "时区由坐标推得：Asia/Tokyo。"
     )
+
+
+def test_print_speaks_the_language_that_the_environment_or_the_configuration_keeps(tmp_path, monkeypatch):
+    kept = tmp_path / "config.toml"
+    monkeypatch.setenv("BAZI_CONFIG", str(kept))
+    monkeypatch.delenv("BAZI_LANG", raising=False)
+    assert spoken() == "zh-Hans"
+    kept.write_text('lang = "zh-TW"\n', "utf-8")
+    assert spoken() == "zh-Hant"
+    monkeypatch.setenv("BAZI_LANG", "en")
+    assert spoken() == "en"
+    monkeypatch.delenv("BAZI_LANG")
+    for broken in ("lang = ", "lang = 5\n", 'lang = "fr"\n', "city = 'x'\n"):
+        kept.write_text(broken, "utf-8")
+        assert spoken() == "zh-Hans"
+
+
+def test_every_star_has_an_english_name_of_its_own():
+    names = [row["name"] for row in rows("stars")]
+    english = [term(name, "en", "star") for name in names]
+    assert not [name for name in english if re.search("[\u4e00-\u9fff]", name)]
+    assert len(set(english)) == len(names)
+    assert {"Nobleman", "Peach Blossom", "Travelling Horse", "Academic Star", "Goat Blade"} <= set(english)
+
+
+def test_no_two_signs_read_alike_in_english():
+    names = [sign_name(sign) for sign in (*STEMS, *BRANCHES)]
+    assert len(set(names)) == 22
+    assert len({pillar_name(pillar, "en").partition(" ")[2] for pillar in PILLARS}) == 60

@@ -153,18 +153,27 @@ def test_a_combination_resolves_a_weaker_punishment():
     assert pair["刑.丑戌.month-day"].resolved_by == ("rel.六合.子丑.year-month",)
 
 
-def test_a_clash_with_the_month_undoes_a_combination():
+def test_a_clash_with_the_month_gives_way_to_a_combination_as_near():
     pair = found("甲子 丁丑 乙未 丙寅")
     assert pair["六冲.丑未.month-day"].strength == 6
-    assert pair["六合.子丑.year-month"].status == "化解"
+    assert pair["六冲.丑未.month-day"].resolved_by == ("rel.六合.子丑.year-month",)
+    assert pair["六合.子丑.year-month"].status == "成立"
 
 
-def test_equals_weaken_each_other():
-    pair = found("丁丑 丙午 丙子 庚午")
-    one, other = found("甲寅 甲子 乙丑 己未"), pair
-    assert one["六合.子丑.month-day"].status == one["六冲.丑未.day-hour"].status == "减力"
-    assert one["六合.子丑.month-day"].resolved_by == ("rel.六冲.丑未.day-hour",)
-    assert other["六冲.午子.month-day"].status == "成立"
+def test_a_combination_resolves_a_clash_that_is_nearer_too():
+    # 《子平真诠·论刑冲会合解法》: 子年午月，日坐丑位，丑与子合，可以解冲
+    pair = found("甲子 庚午 己丑 丁卯")
+    assert pair["六冲.子午.year-month"].resolved_by == ("rel.六合.子丑.year-day",)
+    assert pair["六合.子丑.year-day"].status == "成立"
+
+
+def test_a_half_group_and_a_harm_that_is_nearer_weaken_each_other():
+    # 亥 and 卯 lean on each other one apart; 申 between them harms 亥.
+    pair = found("乙亥 甲申 丁卯 癸丑")
+    one, other = pair["半合.亥卯.year-day"], pair["六害.亥申.year-month"]
+    assert one.status == other.status == "减力"
+    assert one.resolved_by == (other.id,)
+    assert other.resolved_by == (one.id,)
 
 
 def test_what_is_two_pillars_apart_neither_acts_nor_is_resolved():
@@ -173,7 +182,7 @@ def test_what_is_two_pillars_apart_neither_acts_nor_is_resolved():
 
 
 @given(ANY)
-def test_only_something_stronger_resolves_and_only_equals_weaken(pillars):
+def test_a_joining_and_a_break_undo_each_other_and_only_where_they_meet(pillars):
     made = {each.id: each for each in relations(pillars, School())}
     for each in made.values():
         by = [made[name] for name in each.resolved_by]
@@ -181,13 +190,15 @@ def test_only_something_stronger_resolves_and_only_equals_weaken(pillars):
         shared = {where for where, _ in each.members}
         for other in by:
             assert shared & {where for where, _ in other.members}
+            assert other.status != "遥隔"
+            types = {each.type, other.type}
+            elsewhere = "month" not in dict(other.members)  # 以刑冲而解刑冲
             assert (
-                other.strength > each.strength if each.status == "化解" else other.strength == each.strength
+                (types & JOINING and types & BREAKING)
+                or (types <= JOINING and each.status == "化解")  # what another combination draws off
+                or "干合" in types
+                or (types == {"六冲", "刑"} and elsewhere)
             )
-            assert ({each.type, other.type} & JOINING and {each.type, other.type} & BREAKING) or "干合" in {
-                each.type,
-                other.type,
-            }
 
 
 @given(ANY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -22,6 +23,7 @@ ROWS = [*rows("star_stems"), *rows("star_branches"), *rows("star_rules")]
 VARIANTS = [(row["star"], row["variant"]) for row in rows("star_variants")]
 BY_GENDER = {"元辰", "勾煞", "绞煞"}
 FULL = School(star_set="full")
+KOREAN = School.named("saju_kr")
 INDEX = st.integers(0, 59)
 CHARTS = st.tuples(INDEX, INDEX, INDEX, INDEX)
 GENDERS = ("male", "female")
@@ -29,6 +31,7 @@ SCHOOLS = st.builds(
     School,
     star_set=st.sampled_from(OPTIONS["star_set"]),
     star_anchor=st.sampled_from(OPTIONS["star_anchor"]),
+    cycle_anchor=st.sampled_from(OPTIONS["cycle_anchor"]),
     void_anchor=st.sampled_from(OPTIONS["void_anchor"]),
     star_variants=st.lists(st.sampled_from(VARIANTS)).map(dict),
 )
@@ -178,17 +181,24 @@ def test_day_only_drops_year_anchors_where_a_day_anchor_exists(indices, gender):
             assert by_day.get(name) == both.get(name)
 
 
+@cache
 def random_charts(count):
     numbers = np.random.default_rng(3).integers(0, 60, (count, 4)).tolist()
     return [(four(indices), GENDERS[indices[0] % 2]) for indices in numbers]
+
+
+@cache
+def plain_hits(count):
+    """The hits of each random chart without a variant."""
+    return [{hit.name: hit for hit in stars(*each, FULL)} for each in random_charts(count)]
 
 
 @pytest.mark.parametrize(("star", "variant"), VARIANTS)
 def test_a_variant_changes_its_own_star_and_no_other(star, variant):
     school = School(star_set="full", star_variants={star: variant})
     differing = 0
-    for chart, gender in random_charts(1500):
-        first = {hit.name: hit for hit in stars(chart, gender, FULL)}
+    for number, (chart, gender) in enumerate(random_charts(1500)):
+        first = dict(plain_hits(1500)[number])
         second = {hit.name: hit for hit in stars(chart, gender, school)}
         one, other = first.pop(star, None), second.pop(star, None)
         assert first == second
@@ -383,7 +393,7 @@ def test_a_flow_year_puts_one_of_twelve_on_every_pillar():
 
 def test_facts_of_a_flow_year_rest_on_its_pillar_too():
     hits = flow_stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), Branch("子"), FULL)
-    facts = list(star_facts(hits, "ln.2020.star", "流年", ("ln.2020",)))
+    facts = list(star_facts(hits, "ln.2020.star", True, ("ln.2020",)))
     assert [(fact.id, fact.text_zh, fact.derives_from) for fact in facts if fact.subject == "岁破"] == [
         ("ln.2020.star.岁破.year", "流年岁破在年柱（一家之说）", ("ln.2020", "p.year.branch")),
         ("ln.2020.star.岁破.hour", "流年岁破在时柱（一家之说）", ("ln.2020", "p.hour.branch")),
@@ -417,3 +427,51 @@ def test_arrays_of_charts_get_what_single_charts_get(charts, school):
         assert {
             name: int(np.broadcast_to(mask, sexes.shape)[number]) for name, mask in together.items()
         } == alone
+
+
+# 十二神煞 as one cycle.
+
+
+CYCLE = {row["name"] for row in rows("stars") if row["cycle"].startswith("十二神煞")}
+
+
+@given(CHARTS, st.sampled_from(("year", "day")))
+def test_as_a_cycle_every_pillar_bears_one_of_the_twelve(indices, anchor):
+    school = School(star_set="saju_kr", cycle_anchor=anchor)
+    chart = four(indices)
+    hits = [hit for hit in stars(chart, None, school) if hit.name in CYCLE]
+    borne = sorted(position for hit in hits for position in hit.positions)
+    assert borne == sorted(POSITIONS)
+    assert {hit.anchor for hit in hits} == {f"{anchor}_branch"}
+
+
+@given(CHARTS)
+def test_the_cycle_runs_forward_from_the_end_of_the_trine(indices):
+    """劫煞 stands behind the grave of the trine of the anchor, and the twelve follow branch by branch."""
+    numbers = {row["name"]: int(row["cycle"].split()[1]) for row in rows("stars") if row["name"] in CYCLE}
+    chart = four(indices)
+    grave = {0: 4, 1: 1, 2: 10, 3: 7}[chart.year.branch.index % 4]
+    found = {
+        position: hit.name
+        for hit in stars(chart, None, KOREAN)
+        if hit.name in CYCLE
+        for position in hit.positions
+    }
+    for position, pillar in chart.items():
+        assert numbers[found[position]] == (pillar.branch.index - grave - 1) % 12 + 1
+
+
+def test_the_korean_profile_counts_the_twelve_from_the_year_and_others_as_before():
+    assert (KOREAN.cycle_anchor, School().cycle_anchor) == ("year", "per_star")
+    # 午 in the trine 寅午戌: its own 将星, 巳 is 亡神, 辰 月煞.
+    hits = {hit.name: hit.positions for hit in stars(FourPillars.parse("庚午 辛巳 庚辰 壬午"), None, KOREAN)}
+    assert (hits["将星"], hits["亡神"], hits["月煞"]) == (("year", "hour"), ("month",), ("day",))
+
+
+@given(CHARTS)
+def test_the_arrays_say_the_same_of_the_cycle(indices):
+    masks = star_masks(list(indices), None, KOREAN)
+    hits = {hit.name: hit.positions for hit in stars(four(indices), None, KOREAN)}
+    for name in CYCLE:
+        at = tuple(position for bit, position in enumerate(POSITIONS) if masks[name] >> bit & 1)
+        assert hits.get(name, ()) == at

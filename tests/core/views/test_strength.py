@@ -10,6 +10,7 @@ import bazi_core as bz
 from bazi_core.alphabet import BRANCHES, ELEMENTS, Branch, Stem
 from bazi_core.pillars import FourPillars
 from bazi_core.school import OPTIONS, School
+from bazi_core.views.certainty import observed
 from bazi_core.views.stages import stage
 from bazi_core.views.strength import _units, class_of
 
@@ -29,7 +30,8 @@ def of(pillars: str, **options: str):
 def test_season_roots_and_company_each_have_a_reason_and_evidence():
     found = bz.chart("1990-05-15 13:30", city="北京", gender="male").strength
     # Metal in 巳 is dead (0), 庚 itself is in command (+10); one root in 巳 (rank 2, month); 庚 and 辛 beside it.
-    assert found.deling == (10, "金在巳月为死，庚司令相助", ("wx.state.金", "sl.month"))
+    assert (found.deling.score, found.deling.reason) == (10, "金在巳月为死，庚司令相助")
+    assert found.deling.evidence == ("wx.state.金", "sl.month")
     assert found.dedi.score == round(100 * 1.5 * 0.5 / 4.5)
     assert found.dedi.evidence == ("root.day_master.month.2",)
     assert found.deshi.score == round(100 * 2 / 3)
@@ -37,7 +39,8 @@ def test_season_roots_and_company_each_have_a_reason_and_evidence():
 
 
 def test_given_pillars_have_no_commanding_stem():
-    assert of("庚午 辛巳 庚辰 壬午").deling == (0, "金在巳月为死", ("wx.state.金",))
+    found = of("庚午 辛巳 庚辰 壬午").deling
+    assert (found.score, found.reason, found.evidence) == (0, "金在巳月为死", ("wx.state.金",))
 
 
 def test_a_helper_without_root_counts_half():
@@ -49,7 +52,8 @@ def test_a_helper_without_root_counts_half():
 
 def test_a_day_master_without_root_has_no_ground():
     found = of("丁巳 丙午 甲午 丙戌")
-    assert found.dedi == (0, "无根", ("root.day_master.none",))
+    assert (found.dedi.score, found.dedi.reason) == (0, "无根")
+    assert found.dedi.evidence == ("root.day_master.none",)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +123,11 @@ def test_every_result_names_its_method_and_all_votes(method):
 
 
 @given(ANY_PILLARS)
-def test_balance_level_and_confidence_agree_with_the_share(pillars):
+def test_balance_and_level_agree_with_the_share(pillars):
     found = of(pillars)
     assert found.is_strong == (found.support_share >= found.threshold)
     assert found.balanced == (abs(found.support_share - found.threshold) <= 0.03)
-    assert 0.5 <= found.confidence < 1
-    assert (found.level in ("偏强", "强", "极强")) == found.is_strong
+    assert found.level == "两可" or (found.level in ("偏强", "强", "极强")) == found.is_strong
     assert all(0 <= each.score <= 100 for each in (found.deling, found.dedi, found.deshi))
 
 
@@ -133,6 +136,26 @@ def test_every_ground_of_the_verdict_is_a_fact(pillars):
     chart = bz.chart(pillars=pillars, school=School(validate="warn"))
     for test in (chart.strength.deling, chart.strength.dedi, chart.strength.deshi):
         assert set(test.evidence) <= set(chart.facts)
+
+
+@given(ANY_PILLARS, st.sampled_from(OPTIONS["strength_method"]))
+def test_how_sure_a_verdict_is_follows_from_how_many_methods_share_it(pillars, method):
+    found = of(pillars, strength_method=method)
+    assert found.certainty == ("open", "open", "open", "leaning", "settled")[found.agreement]
+    assert found.is_open == (found.agreement <= 2) == (found.level == "两可")
+    assert found.confidence == observed(f"strength.{found.agreement}").share
+
+
+@given(ANY_PILLARS)
+def test_the_other_verdict_has_the_other_votes_and_what_is_left_of_the_share(pillars):
+    found = of(pillars)
+    other = found.other
+    assert {found.verdict, other.verdict} == {"身强", "身弱"}
+    assert other.agreement == list(found.method_votes.values()).count(other.verdict)
+    assert other.confidence == pytest.approx(1 - found.confidence)
+    assert other.other == found
+    if found.is_open:
+        assert (other.certainty, other.level) == ("open", "两可")
 
 
 def test_classes_run_in_the_order_of_generation_from_the_day_master():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -16,6 +16,7 @@ from bazi_core.views.columns import columns
 from bazi_core.views.cycles import is_void, void_branches, xun
 from bazi_core.views.hidden import siling
 from bazi_core.views.palaces import ming_gong, month_number, shen_gong, tai_xi, tai_yuan
+from tests.tables import holds_for_all
 
 FOUR = FourPillars.parse("庚午 辛巳 庚辰 壬午")
 
@@ -166,8 +167,7 @@ def test_tai_xi_is_the_partner_of_the_day_in_both_combinations():
         assert tai_xi(tai_xi(day)) is day
 
 
-@pytest.mark.parametrize("month", range(1, 13))
-@pytest.mark.parametrize("hour", BRANCHES, ids=str)
+@holds_for_all("month, hour", product(range(1, 13), BRANCHES))
 def test_ming_gong_makes_fourteen_or_twenty_six_with_month_and_hour(month, hour):
     year = Pillar("庚午")
     found = ming_gong(year, month, hour)
@@ -176,8 +176,7 @@ def test_ming_gong_makes_fourteen_or_twenty_six_with_month_and_hour(month, hour)
     assert found is five_tigers(year.stem, found.branch)
 
 
-@pytest.mark.parametrize("month", BRANCHES, ids=str)
-@pytest.mark.parametrize("hour", BRANCHES, ids=str)
+@holds_for_all("month, hour", product(BRANCHES, BRANCHES))
 def test_shen_gong_adds_the_hour_from_zi_to_the_month_from_yin(month, hour):
     found = shen_gong(Pillar("甲子"), month, hour)
     total = (month.index - 2) % 12 + 1 + hour.index + 1

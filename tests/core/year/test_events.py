@@ -1,4 +1,4 @@
-"""The twenty-three events, each where its condition holds and where it just does not."""
+"""The events but for the dynamics, each where its condition holds and where it just does not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import bazi_core as bz
 from bazi_core.views.relations import relations_with
 from bazi_core.year.events import strongest
+from bazi_core.year.rules import event_rules
 from tests.core.year.drawing import ANY_ROLES, FOUR, PILLARS, found, meeting, natal
 
 # Year, month, day, hour; what follows is the pillar of the year and, by name, roles of 木火土金水 or the luck.
@@ -53,6 +54,7 @@ OCCURS = {
     "E-21": [("庚子 辛巳 庚辰 壬午", "丙午", {"roles": "闲闲闲闲用"})],
     "E-22": [("丁酉 辛丑 庚辰 壬午", "壬申", {"roles": "闲用闲闲闲"})],
     "E-23": [("庚午 辛巳 庚辰 壬午", "丙申", {"roles": "闲闲闲忌闲"})],
+    "E-24": [("庚午 辛巳 庚辰 壬午", "丙午", {"luck": "甲子"})],
 }
 DOES_NOT = {
     "E-01": [
@@ -103,6 +105,11 @@ DOES_NOT = {
         ("庚午 辛巳 庚辰 壬午", "甲申", {"roles": "闲闲闲忌闲"}),
         ("庚午 辛巳 庚辰 壬午", "丙申", {"roles": "闲闲闲仇闲"}),
     ],
+    "E-24": [
+        ("庚午 辛巳 庚辰 壬午", "丙午", {}),
+        ("庚午 辛巳 庚辰 壬午", "丙午", {"luck": "甲寅"}),
+        ("庚午 辛巳 庚辰 壬午", "丙午", {"luck": "甲子", "is_decade": False}),
+    ],
 }
 
 
@@ -125,8 +132,16 @@ def test_an_event_does_not_occur_where_its_condition_just_fails(key, pillars, ye
 
 
 def test_every_event_is_tried_both_ways():
-    every = {f"E-{number:02}" for number in range(1, 24)}
+    every = {rule.id for rule in event_rules("liunian") if rule.form != "dynamic"}
     assert {key[:4] for key in OCCURS} == {key[:4] for key in DOES_NOT} == every
+
+
+@pytest.mark.parametrize(
+    ("roles", "polarity"), [("闲用闲闲忌", "吉"), ("闲忌闲闲用", "凶"), ("闲闲闲闲用", "平")]
+)
+def test_a_clash_of_year_and_luck_is_as_the_element_of_the_year_is(roles, polarity):
+    # 战冲视其孰降: fire in the year against water in the luck.
+    assert found("庚午 辛巳 庚辰 壬午", "丙午", roles, "甲子")["E-24"].polarity == polarity
 
 
 def test_each_pillar_that_is_met_is_an_event_of_its_own():

@@ -14,7 +14,10 @@ from bazi_core.year.result import _analysed
 from bazi_core.year.rules import DOMAINS, LEVELS, OVERALL, event_rules
 from tests.core.year.drawing import ANY_ROLES, BIRTHS, YEARS, chart
 
-BY_ROLE = ("E-19", "E-20", "E-21", "E-22", "E-23")
+# Their direction is set by a role that the row does not weigh: what harms a 忌神 harms nothing.
+BY_ROLE = (
+    "E-19", "E-20", "E-21", "E-22", "E-23", *(rule.id for rule in event_rules("liunian") if rule.form == "dynamic"),
+)  # fmt: skip
 
 
 def with_roles(result, roles):
@@ -46,9 +49,11 @@ def test_a_year_worked_by_hand():
     assert (of["E-04", OVERALL], of["E-06", OVERALL]) == (-1, -1)
     assert of["theme-stem", "career"] == 5  # 七杀
     assert (of["theme-branch", "career"], of["theme-branch", "family"]) == (2, 1)  # 正官, half of 5 and 2
-    assert result.scores.overall == 50 + 6 - 5 + 5 + 4 - 1 - 1
+    # 杀印相生: 丙 comes to the earth of the day.
+    assert (of["E-30", "career"], of["E-30", OVERALL]) == (3, 1)
+    assert result.scores.overall == 50 + 6 - 5 + 5 + 4 - 1 - 1 + 1
     assert result.scores.domains == {
-        "career": 50 + 3 - 2 + 3 + 2 + 5 + 2, "wealth": 56, "relationship": 56, "family": 57, "health_balance": 56,
+        "career": 50 + 3 - 2 + 3 + 2 + 5 + 2 + 3, "wealth": 56, "relationship": 56, "family": 57, "health_balance": 56,
         "study": 56,
     }  # fmt: skip
 
@@ -58,12 +63,12 @@ def test_a_month_worked_by_hand():
     # 戊戌, the ninth: earth is 闲神; its branch clashes with that of the day (−2) and opens a storage (0), its stem is
     # rooted and controls the 忌神 (+3).
     month = result.months[8]
-    assert (month.pillar.value, result.scores.overall) == ("戊戌", 58)
+    assert (month.pillar.value, result.scores.overall) == ("戊戌", 59)
     assert [event.name for event in month.events] == ["冲夫妻宫", "冲开墓库", "忌神受制"]
-    assert month.score == 54  # (50 + 58 + 1) / 2 = 54.5
+    assert month.score == 55  # (50 + 59 + 1) / 2
     # 庚寅, the first: 仇神 −8 × .6 = −4.8, 用神 15 × .4 = 6, its branch roots the 用神 (+5).
     assert {event.rule for event in result.months[0].events} == {"E-19"}
-    assert result.months[0].score == 57  # (50 + 58 − 5 + 6 + 5) / 2
+    assert result.months[0].score == 58  # (50 + 59 − 5 + 6 + 5) / 2 = 57.5
 
 
 def test_half_a_role_is_rounded_once_not_twice():

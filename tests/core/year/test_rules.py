@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.structures.book_rules import BOOKS
 from bazi_core.tables import rows
 from bazi_core.year.rules import (
     DOMAIN_ZH,
@@ -28,19 +31,33 @@ from bazi_core.year.rules import (
     themes_of,
     weights,
 )
+from tests.tables import holds_for_all
 
 AGREED = json.loads((Path(__file__).parents[3] / "data/golden/year/year_points.json").read_text("utf-8"))
 EVENTS = {each["id"]: each for each in AGREED["events"]}
 BY_SIDE = {"favourable": 0, "neutral": 1, "unfavourable": 2}
 
 
-def test_there_are_twenty_three_events_each_with_a_term_in_the_catalogue():
+def test_there_are_forty_two_events_each_with_a_term_in_the_catalogue():
     names = [row["event"] for row in rows("year_events")]
-    assert [row["id"] for row in rows("year_events")] == [f"E-{number:02}" for number in range(1, 24)]
-    assert names == [row["zh-Hans"] for row in rows("terms") if row["kind"] == "event"]
+    assert [row["id"] for row in rows("year_events")] == [f"E-{number:02}" for number in range(1, 43)]
+    assert names == [row["zh-Hans"] for row in rows("terms") if row["kind"] in ("event", "dynamic")]
 
 
-@pytest.mark.parametrize("rule", event_rules("liunian"), ids=lambda rule: rule.id)
+def test_every_dynamic_is_an_event_of_years_and_of_luck_with_its_own_source():
+    events = {rule.name: rule for rule in event_rules("luck") if rule.form == "dynamic"}
+    assert {name: rule.source for name, rule in events.items()} == {
+        rule.name: rule.source for rule in dynamic_rules()
+    }
+    for rule in events.values():
+        for _, neutral in rule.points["neutral"]:
+            assert neutral == 0
+        assert any(each for _, each in (*rule.points["favourable"], *rule.points["unfavourable"]))
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in event_rules("liunian") if rule.id in EVENTS], ids=lambda rule: rule.id
+)
 def test_the_points_of_every_event_are_those_agreed(rule):
     agreed = EVENTS[rule.id]
     assert rule.name == agreed["event"]
@@ -48,7 +65,7 @@ def test_the_points_of_every_event_are_those_agreed(rule):
         assert dict(rule.points[side]) == {name: each[side] for name, each in agreed["points"].items()}
 
 
-@pytest.mark.parametrize("rule", event_rules("liunian"), ids=lambda rule: rule.id)
+@holds_for_all("rule", event_rules("liunian"), lambda rule: rule.id)
 def test_a_better_side_never_has_fewer_points(rule):
     for (domain, best), (_, middle), (_, worst) in zip(*(rule.points[side] for side in SIDES), strict=True):
         assert best >= middle >= worst, domain
@@ -68,9 +85,10 @@ def test_roles_carriers_positions_and_grades_are_those_agreed():
     assert float(weights("month")["weight"]) == AGREED["month"]["weight"]
 
 
-@pytest.mark.parametrize("ten_god", AGREED["themes"]["ten_gods"])
-@pytest.mark.parametrize("side", ["favourable", "unfavourable"])
-@pytest.mark.parametrize("gender", ["male", "female"])
+@holds_for_all(
+    "ten_god, side, gender",
+    product(AGREED["themes"]["ten_gods"], ["favourable", "unfavourable"], ["male", "female"]),
+)
 def test_the_themes_of_every_ten_god_are_those_agreed(ten_god, side, gender):
     agreed = AGREED["themes"]["ten_gods"][ten_god]
     wanted = dict(agreed[side])
@@ -94,15 +112,15 @@ def test_no_two_themes_share_a_key_but_those_of_the_spouse_star():
 def test_every_source_is_named():
     for name in ("year_events", "year_points", "year_themes", "year_weights"):
         assert all(row["source"] for row in rows(name))
-    assert all(
-        rule.source.partition(".")[0] in ("YHZP", "SMTH", "ZPZQ", "DTS") for rule in event_rules("liunian")
-    )
+    assert all(rule.source.partition(".")[0] in BOOKS.values() for rule in event_rules("liunian"))
 
 
 def test_what_is_said_of_the_year_itself_is_not_asked_of_a_month():
-    of_year = {"E-01", "E-04", "E-05", "E-06", "E-07", "E-08"}
+    of_year = {"E-01", "E-04", "E-05", "E-06", "E-07", "E-08", "E-24"}
     by_level = {level: {rule.id for rule in event_rules(level)} for level in LEVELS}
-    assert by_level["liunian"] - by_level["liuyue"] == by_level["liunian"] - by_level["luck"] == of_year
+    dynamic = {rule.id for rule in event_rules("liunian") if rule.form == "dynamic"}
+    assert by_level["liunian"] - by_level["luck"] == of_year
+    assert by_level["liunian"] - by_level["liuyue"] == of_year | dynamic
 
 
 @pytest.mark.parametrize(

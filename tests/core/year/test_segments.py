@@ -28,7 +28,7 @@ def test_a_year_inside_a_luck_pillar_is_one_segment():
 def test_a_change_of_luck_cuts_the_year_at_its_instant():
     found = parts(2017)
     assert shown(found) == [("2017-02-03", "癸未"), ("2017-08-16", "甲申")]
-    # 2017-08-16T22:06 at the offset of the birth, daylight saving included.
+    # 2017-08-16T21:06 at +08:00; the birth was by daylight saving time.
     assert found[1].start.isoformat() == "2017-08-16T13:06:00"
 
 

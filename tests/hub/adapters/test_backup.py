@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,9 +14,9 @@ from sqlalchemy import select
 from bazi_hub.adapters.backup import MANIFEST, TABLES, export_tables, import_from
 from bazi_hub.adapters.migrate import HEAD
 from bazi_hub.adapters.sqlite import reading
-from bazi_hub.ports import Comment, Conflict, Key, Post, Saved, Session
+from bazi_hub.ports import Comment, Conflict, Key, NewerSchema, Post, Saved, Session
 from bazi_hub.testing.runs import succeeded
-from tests.hub.databases import on_postgres, on_sqlite
+from tests.hub.databases import ENGINES, on_postgres, on_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,14 +25,15 @@ if TYPE_CHECKING:
 
     from bazi_hub.testing import World
 
-ENGINES = ("sqlite", "postgresql")
 ACTOR = "os:operator"
 
 
 @pytest.fixture
-def world(tmp_path: Path, new_url: Callable[[], str]) -> Callable[..., Any]:
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
     """Opens an empty storage of an engine."""
     numbers = iter(range(10))
+    needs_server = request.node.get_closest_marker("postgres")
+    new_url = request.getfixturevalue("new_url") if needs_server else None
 
     def opened(engine: str, **options: Any) -> AbstractAsyncContextManager[World]:
         if engine == "sqlite":
@@ -119,6 +122,41 @@ def test_hashes_of_keys_stay_at_home_unless_they_are_asked_for(
     asyncio.run(story())
 
 
+@pytest.mark.parametrize("exists", [False, True])
+def test_an_export_is_for_its_owner_alone_whatever_the_mask_of_the_process(
+    world: Callable[..., Any], tmp_path: Path, exists: bool
+) -> None:
+    folder = tmp_path / "export"
+    if exists:
+        folder.mkdir(mode=0o755)
+
+    async def story() -> None:
+        async with world("sqlite") as old:
+            await furnish(old)
+            await exported(old, folder, with_keys=True)
+
+    before = os.umask(0)
+    try:
+        asyncio.run(story())
+    finally:
+        os.umask(before)
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert (modes, len([*folder.iterdir()])) == ({0o600}, len(TABLES) + 1)
+    assert exists or stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_an_export_goes_through_no_link(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old:
+            (tmp_path / "elsewhere").mkdir()
+            (tmp_path / "export").symlink_to(tmp_path / "elsewhere")
+            with pytest.raises(Conflict, match="symbolic link"):
+                await exported(old, tmp_path / "export")
+            assert [*(tmp_path / "elsewhere").iterdir()] == []
+
+    asyncio.run(story())
+
+
 def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
     async def story() -> None:
         async with world("sqlite") as old, world("sqlite", prices=()) as new:
@@ -133,7 +171,7 @@ def test_a_file_that_was_altered_is_not_imported(world: Callable[..., Any], tmp_
     asyncio.run(story())
 
 
-def test_an_export_of_another_schema_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_export_of_a_newer_schema_is_refused(world: Callable[..., Any], tmp_path: Path) -> None:
     async def story() -> None:
         async with world("sqlite") as old, world("sqlite", prices=()) as new:
             await exported(old, tmp_path / "export")
@@ -141,8 +179,24 @@ def test_an_export_of_another_schema_is_not_imported(world: Callable[..., Any], 
             manifest.write_text(
                 manifest.read_text(encoding="utf-8").replace(f'"{HEAD}"', '"9999"'), encoding="utf-8"
             )
-            with pytest.raises(ValueError, match="9999"):
+            with pytest.raises(NewerSchema, match="9999") as refused:
                 await import_from(new.storage.database, tmp_path / "export")
+            assert (refused.value.schema, refused.value.known) == ("9999", HEAD)
+            assert await new.storage.ledger.verify() == []
+
+    asyncio.run(story())
+
+
+def test_an_export_that_lacks_a_table_is_not_imported(world: Callable[..., Any], tmp_path: Path) -> None:
+    async def story() -> None:
+        async with world("sqlite") as old, world("sqlite", prices=()) as new:
+            await furnish(old)
+            manifest = await exported(old, tmp_path / "export")
+            del manifest["tables"]["likes"]
+            (tmp_path / "export" / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+            with pytest.raises(ValueError, match="does not name the tables"):
+                await import_from(new.storage.database, tmp_path / "export")
+            assert await new.storage.accounts.listed() == []
 
     asyncio.run(story())
 

@@ -16,7 +16,8 @@ from bazi_hub.adapters.postgres_writer import Operation
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, StoreError
 from bazi_hub.testing import FakeClock, FakeIds
-from tests.hub.databases import OTHERS, on_postgres, on_sqlite, opened
+from tests.hub.databases import ENGINES, OTHERS, on_postgres, on_sqlite, opened
+from tests.waiting import eventually, eventually_there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Opened = AbstractAsyncContextManager[World]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=ENGINES)
 def on_either(request: pytest.FixtureRequest) -> Opened:
     """The world of an empty database of each engine."""
     if request.param == "sqlite":
@@ -196,8 +197,7 @@ async def _interrupted(database: Any, work: Callable[[Any], Any]) -> None:
     """Work on a thread whose caller goes away in the middle."""
     begun = threading.Event()
     asked = asyncio.ensure_future(database.scan(lambda db: begun.set() or work(db)))
-    while not begun.is_set():
-        await asyncio.sleep(0.001)
+    await eventually(begun.is_set)
     asked.cancel()
 
 
@@ -215,9 +215,7 @@ def test_closing_postgresql_leaves_no_connection_behind(new_url: Callable[[], st
     asyncio.run(story())
     with psycopg.connect(url, autocommit=True) as connection:
         # The server takes a moment to see that a client is gone.
-        until = time.monotonic() + 5
-        while left := connection.execute(OTHERS).fetchall():
-            assert time.monotonic() < until, left
+        eventually_there(lambda: not connection.execute(OTHERS).fetchall(), 5)
 
 
 def test_who_comes_while_a_storage_closes_is_told_so(on_either: Opened) -> None:

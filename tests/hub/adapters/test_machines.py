@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bazi_hub.testing import StorageContract, World
 from tests.hub.databases import on_postgres, on_sqlite
 from tests.hub.invariants.machine import play
+from tests.sizes import sizes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -26,20 +27,21 @@ class OnSqlite(StorageContract):
 
 
 class OnPostgres(StorageContract):
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    def __init__(self, postgres: Server) -> None:
+        self.postgres = postgres
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[World]:
-        url = self.server.take()
+        url = self.postgres.take()
         async with on_postgres(url) as world:
             yield world
-        self.server.give_back(url)
+        self.postgres.give_back(url)
 
 
-def test_the_ledger_on_sqlite_does_what_its_model_does(new_file: Callable[[], Path]) -> None:
-    play(OnSqlite(new_file), examples=10)
+@sizes(2, 10)
+def test_the_ledger_on_sqlite_does_what_its_model_does(new_file: Callable[[], Path], count: int) -> None:
+    play(OnSqlite(new_file), examples=count)
 
 
-def test_the_ledger_on_postgresql_does_what_its_model_does(server: Server) -> None:
-    play(OnPostgres(server), examples=3)
+def test_the_ledger_on_postgresql_does_what_its_model_does(postgres: Server) -> None:
+    play(OnPostgres(postgres), examples=3)

@@ -13,19 +13,20 @@ from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits
 from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.databases import ENGINES
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
-def test_a_list_of_posts_may_be_asked_for_anything(engine, new_file, new_url):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_list_of_posts_may_be_asked_for_anything(engine, request):
     clock, ids = FakeClock(), FakeIds()
-    made = {
-        "sqlite": lambda: SqliteStorage(new_file(), clock, ids),
-        "postgres": lambda: PostgresStorage(new_url(), clock, ids),
-    }
+    if engine == "sqlite":
+        storage = SqliteStorage(request.getfixturevalue("new_file")(), clock, ids)
+    else:
+        storage = PostgresStorage(request.getfixturevalue("new_url")(), clock, ids)
     numbers = [sign * number for sign in (1, -1) for number in (2**31, 2**63, 10**300, 1e300)]
 
     async def asked():
-        hub = Hub(Settings(), storage=made[engine](), limits=MemoryLimits(clock), clock=clock, ids=ids)
+        hub = Hub(Settings(), storage=storage, limits=MemoryLimits(clock), clock=clock, ids=ids)
         wanted = [
             *({name: number} for name in ("bazi_year", "page", "limit") for number in numbers),
             *({"tag": tag} for tag in ("\0", "a\0b", "'", '"', "%", "\\", "x" * 100_000)),

@@ -15,15 +15,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, make_url, select, text
 
+from bazi_hub.adapters import schema
 from bazi_hub.adapters.migrate import HEAD, migrate, revision
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.schema import APPEND_ONLY, metadata
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import StoreError
 from bazi_hub.testing import FakeClock, FakeIds, World
-from tests.hub.databases import on_postgres, on_sqlite
+from tests.hub.databases import ENGINES, on_postgres, on_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from tests.hub.databases import Server
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+
+@pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> Engine:
     if request.param == "sqlite":
         return create_engine(f"sqlite:///{request.getfixturevalue('new_file')()}")
@@ -52,6 +55,28 @@ def test_a_migrated_database_is_left_alone(engine: Engine) -> None:
     with engine.begin() as db:
         migrate(db)
         assert revision(db) == HEAD
+    engine.dispose()
+
+
+def test_only_e_mails_that_an_operator_gave_are_verified_after_the_migration(engine: Engine) -> None:
+    made = {"self": "self", "given": "anna", "other": "anna"}
+    with engine.begin() as db:
+        for account, actor in made.items():
+            row = {
+                "id": account,
+                "status": "active",
+                "created_ms": 0,
+                "email": None if account == "other" else f"{account}@x",
+            }
+            db.execute(schema.accounts.insert().values(row))
+            told = {"ts_ms": 0, "actor": actor, "action": "account.create", "target": account}
+            db.execute(schema.admin_journal.insert().values(told))
+        by_operator = importlib.import_module(
+            "bazi_hub.adapters.migrations.versions.r0004_emails"
+        ).BY_OPERATOR
+        db.execute(text(by_operator).bindparams(yes=True))
+        verified = select(schema.accounts.c.id).where(schema.accounts.c.email_verified)
+        assert db.execute(verified).scalars().all() == ["given"]
     engine.dispose()
 
 
@@ -112,15 +137,15 @@ def test_a_storage_that_may_not_migrate_says_what_is_missing(tmp_path: Path) -> 
         asyncio.run(storage.open())
 
 
-def test_processes_that_start_together_migrate_once(server: object) -> None:
+def test_processes_that_start_together_migrate_once(postgres: Server) -> None:
     async def story(url: str) -> None:
         storages = [PostgresStorage(url, FakeClock(), FakeIds()) for _ in range(4)]
         await asyncio.gather(*(storage.open() for storage in storages))
         assert len(await storages[0].pricing.all()) == 5
         await asyncio.gather(*(storage.close() for storage in storages))
 
-    server.run("CREATE DATABASE bare_hub")  # type: ignore[attr-defined]
-    asyncio.run(story(server.plain.format("bare_hub")))  # type: ignore[attr-defined]
+    postgres.run("CREATE DATABASE bare_hub")
+    asyncio.run(story(postgres.plain.format("bare_hub")))
 
 
 LOOKS = {
@@ -144,12 +169,17 @@ def test_examples_in_the_documentation_hold(module: str) -> None:
     assert tried.failed == 0
 
 
-@pytest.mark.parametrize(("new", "on"), [("new_file", on_sqlite), ("new_url", on_postgres)])
+@pytest.mark.parametrize(
+    ("new", "on"),
+    [("new_file", on_sqlite), pytest.param("new_url", on_postgres, marks=pytest.mark.postgres)],
+)
 def test_a_storage_notices_that_its_tables_are_not_those_of_this_version(
     request: pytest.FixtureRequest, new: str, on: Callable[[Any], AbstractAsyncContextManager[World]]
 ) -> None:
+    place = request.getfixturevalue(new)()
+
     async def story() -> None:
-        async with on(request.getfixturevalue(new)()) as world:
+        async with on(place) as world:
             database: Any = world.storage.database  # type: ignore[attr-defined]
             await world.storage.migrated()
             for version, right in (("0000", False), (HEAD, True)):

@@ -23,9 +23,10 @@ HERE = Path(__file__).parent / "node"
 PROGRAMS = HERE / "node_modules" / ".bin"
 EXPECTED_FAILURES = json.loads((HERE / "expected_failures.json").read_text("utf-8"))
 
-pytestmark = pytest.mark.skipif(
-    not (PROGRAMS / "node").exists(), reason="the clients on node are not installed"
-)
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not (PROGRAMS / "node").exists(), reason="the clients on node are not installed"),
+]
 
 HANDSHAKE, MODERN = "2025-11-25", "2026-07-28"
 SCENARIOS = [

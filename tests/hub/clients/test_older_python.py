@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 INTERPRETER = os.environ.get("BAZI_TEST_MCP1", "")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not INTERPRETER, reason="BAZI_TEST_MCP1 names no interpreter")
 def test_the_older_client_survives_an_error(server: Live) -> None:
     program = Path(__file__).with_name("older_python.py")

@@ -55,7 +55,7 @@ class FingerprintIgnored(MemoryLedger):
 class ReaperForgetsHeld(MemoryLedger):
     """Calls that lapse keep their hold."""
 
-    async def reap(self, everything=False):
+    async def reap(self, everything=False, dead=()):
         lapsed = [row for row in self._tables.running.values() if everything or self._lapsed(row)]
         for row in lapsed:
             self._tables.end(row, "expired")

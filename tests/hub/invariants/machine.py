@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 )
 
 from bazi_hub.ports import Admitted, Captured, Conflict, NewCall, Price, Running
+from bazi_hub.ports import days as day_of
 from tests.hub.invariants.model import Call, Model
 
 if TYPE_CHECKING:
@@ -296,7 +297,10 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(age_s=st.sampled_from((3.5, 50.5)))
     def purge(self, age_s: float) -> None:
-        self.do(self.ledger.purge(self.world.clock.now_ms() - round(age_s * 1000)))
+        older_than_ms = self.world.clock.now_ms() - round(age_s * 1000)
+        self.do(self.ledger.purge(older_than_ms))
+        uncharged = self.model.uncharged.items()
+        self.model.uncharged = {of: count for of, count in uncharged if of[1] >= day_of(older_than_ms)}
         for call in self.model.calls.values():
             if call.ended is not None and call.ended < self.model.now - age_s:
                 call.purged = True

@@ -9,6 +9,7 @@ from bazi_hub.memory.ledger import MemoryLedger
 from bazi_hub.testing import FakeClock, FakeIds, LedgerContract, StorageContract, World
 from tests.hub.invariants.bugs import BUGS
 from tests.hub.invariants.machine import play
+from tests.sizes import sizes
 
 
 class Memory(StorageContract):
@@ -34,8 +35,9 @@ class Promises(Memory, LedgerContract):
         return False
 
 
-def test_the_ledger_does_what_its_model_does():
-    play(Memory(), examples=100)
+@sizes(40, 100)
+def test_the_ledger_does_what_its_model_does(count):
+    play(Memory(), examples=count)
 
 
 @pytest.mark.parametrize("bug", BUGS)

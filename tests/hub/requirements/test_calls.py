@@ -12,6 +12,7 @@ from bazi_hub.ports import Price
 from tests.hub.client import Connection, tool_call
 from tests.hub.live import composed
 from tests.hub.worlds import AGENT, BIRTH, ME, T1, T2, Reader, on_day, plays
+from tests.waiting import eventually
 
 FREE = {"credits_deducted": 0, "from_free_quota": False, "call_id": None, "replayed": False}
 
@@ -105,8 +106,7 @@ def test_a_call_that_runs_and_one_that_expired_stand_in_the_history():
     async def story(world):
         reader.gate.clear()
         running = asyncio.create_task(world.ask(T2, BIRTH))
-        while not reader.asked:
-            await asyncio.sleep(0)
+        await eventually(lambda: reader.asked)
         [record] = await world.told("get_usage_history")
         assert (record["status"], record["error"]) == ("running", None)
         assert (record["duration_ms"], record["completed_at"], record["credits_deducted"]) == (None, None, 0)

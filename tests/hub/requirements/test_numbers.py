@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bazi_hub import hub, identity, passwords, pipeline, slots
 from bazi_hub.adapters import postgres_writer, sqlite
 from bazi_hub.runs import feed, request
@@ -11,6 +9,7 @@ from bazi_hub.server import run_queries, runs
 from bazi_hub.server.exchange import Pace
 from bazi_hub.settings import Settings
 from bazi_hub.wire import agui, discovery, mcp
+from tests.tables import holds_for_all
 
 DAY_S = 86_400
 DEFAULTS = Settings()
@@ -24,7 +23,9 @@ PROMISED = [
     ("days of an idle session", identity.IDLE_MS / 1000 / DAY_S, 7),
     ("characters of a password", passwords.LEAST_LENGTH, 10),
     ("hashes at a time", passwords.THREADS, 2),
-    ("hashes that wait", passwords.MOST_WAITING, 32),
+    ("hashes that wait", DEFAULTS.password_queue, 128),
+    ("hashes of one address, those being made included", passwords.MOST_WAITING_OF_A_LANE, 6),
+    ("wrong passwords of one e-mail from one address", DEFAULTS.signin_failures, 5),
     ("calls of an account that wait for a reader", slots.MOST_WAITING_OF_AN_ACCOUNT, 16),
     ("calls that wait for a reader", slots.MOST_WAITING, 256),
     ("readings at a time", DEFAULTS.llm_max_concurrency, 64),
@@ -56,7 +57,7 @@ PROMISED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "found", "promised"), PROMISED, ids=[row[0] for row in PROMISED])
+@holds_for_all("what, found, promised", PROMISED, lambda row: row[0])
 def test_a_number_is_the_one_that_was_promised(what, found, promised):
     assert found == promised
 

@@ -8,6 +8,7 @@ from calendar import monthrange
 
 import pytest
 
+from bazi_hub.settings import Settings
 from bazi_hub.tools.births import chart_of
 from tests.hub.worlds import BIRTH, T1, T2, T3, T4, plays
 
@@ -72,7 +73,7 @@ def test_an_unknown_hour_is_null_in_the_chart_and_goes_through_the_whole_chain()
     assert found[T4]["narrative"]
 
 
-def test_charts_and_years_stay_within_sixty_four_kilobytes():
+def test_charts_and_years_stay_within_64_kilobytes_and_a_year_with_its_pattern_within_what_a_request_may_hold():
     chance = random.Random(8)
     for _ in range(60):
         year, month = chance.randint(1900, 2090), chance.randint(1, 12)
@@ -85,6 +86,8 @@ def test_charts_and_years_stay_within_sixty_four_kilobytes():
         later = chart.year(min(year + chance.randint(1, 90), 2100))
         assert len(chart.to_json().encode()) <= 64 * KIB
         assert len(later.to_json().encode()) <= 64 * KIB
+        request = {"year_analysis_result": later.to_dict(), "pattern_result": later.pattern.to_dict()}
+        assert len(json.dumps(request, ensure_ascii=False).encode()) <= Settings().body_limit
 
 
 @pytest.mark.parametrize(("language", "words"), [("zh-Hans", "用神"), ("zh-Hant", "強"), ("en", " the ")])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.hub.databases import empty_file, new_file, new_url, server
+from tests.hub.databases import empty_file, new_file, new_url, postgres
 
 pytest.register_assert_rewrite("tests.hub.runs.grammar", "tests.hub.runs.runworld")
 
-__all__ = ["empty_file", "new_file", "new_url", "server"]
+__all__ = ["empty_file", "new_file", "new_url", "postgres"]

@@ -16,6 +16,7 @@ from typing import Any
 
 from bazi_hub.runs.problems import PROBLEMS
 from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, Web, body, web
+from tests.waiting import eventually
 
 ODD: list[Any] = [
     None,
@@ -98,8 +99,7 @@ async def play(made: Web, count: int, seed: int) -> Counter[int]:
             row = PROBLEMS[told["code"]]
             assert (told["status"], told["title"], told["type"]) == (found.status, row.title, row.type)
             assert found.headers["content-type"] == "application/problem+json"
-        while made.hub.in_flight:
-            await asyncio.sleep(0)
+        await eventually(lambda: not made.hub.in_flight)
     _, held = await made.money()
     assert held == 0
     return statuses

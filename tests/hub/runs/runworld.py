@@ -8,10 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bazi_core import liuyao as ly
 from bazi_core.facts import canonical_json
-from bazi_core.readings.divination import exchange
-from bazi_core.readings.port import ReadingReply, Usage
+from bazi_core.model.fakes import ChoosingPort
+from bazi_core.model.port import ReadingReply, Usage
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, MemoryStorage
@@ -24,6 +23,7 @@ from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.client import Connection, Response
 from tests.hub.runs.grammar import check_log, check_stream
 from tests.hub.worlds import Voices
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -87,7 +87,6 @@ class Model:
         self.says: str | None = None
         self.usage = usage or Usage(900, 400)
         self.latency_s = 0.0
-        self.known: dict[str, str] = {}
 
     async def generate(self, request: Any) -> ReadingReply:
         self.asked.append(request)
@@ -99,20 +98,8 @@ class Model:
         said = self.says if self.says is not None else self._said(request)
         return ReadingReply(said, model=self.model, usage=self.usage)
 
-    def learn(self, payload: dict[str, Any], *languages: str) -> None:
-        """What to say of a cast."""
-        found = ly.derive(payload["yaoLines"], payload["divinationTimeIso"]).analyze(payload["questionType"])
-        for language in languages or ("zh-Hans", "en", "zh-Hant"):
-            reading = ly.narrate(found, language=language)
-            # A model writes no disclaimer; who stands at the end is put there by the library.
-            reading = reading._replace(answer=tuple(item for item in reading.answer if item.evidence))
-            block = exchange.build_request(found.facts, language=language).facts_block
-            self.known[block + language] = canonical_json(reading.to_dict())
-
     def _said(self, request: Any) -> str:
-        if request.facts_block + request.language not in self.known:
-            self.learn(PAYLOAD)
-        return self.known.get(request.facts_block + request.language, "{}")
+        return canonical_json(ChoosingPort().generate(request).parsed)
 
 
 class Web:
@@ -180,11 +167,12 @@ class Web:
 
     async def settled(self, thread: str = THREAD, run: str = RUN, who: str = "me") -> dict[str, Any]:
         """The status of a run after it has ended."""
-        while True:
+
+        async def ended() -> bool:
             met = await self.storage.runs.meet(self.accounts[who], thread, run)
-            if met.run is None or met.run.status != "running":
-                break
-            await asyncio.sleep(0.002)
+            return met.run is None or met.run.status != "running"
+
+        await eventually(ended)
         found = await self.ask("GET", f"{RUNS}/{thread}?runId={run}", None, who)
         return found.json  # type: ignore[no-any-return]
 
@@ -205,8 +193,7 @@ class Web:
 
     async def begun(self, count: int = 1) -> None:
         """Waits until the model was asked so often."""
-        while len(self.reader.asked) < count:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: len(self.reader.asked) >= count)
 
     async def turns(self, count: int) -> None:
         """Lets the loop turn so often."""
@@ -215,8 +202,7 @@ class Web:
 
     async def idle(self) -> None:
         """Waits until nothing runs."""
-        while self.hub.in_flight:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: not self.hub.in_flight)
 
     async def held_up(self, value: Any = None, count: int = 1) -> None:
         """Submits a run for which the model is asked and does not answer before its gate is opened."""

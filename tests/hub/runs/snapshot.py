@@ -48,8 +48,10 @@ def _breaks(path: str, before: str, after: str | None) -> bool:
         return True
     old, new = before.rpartition(", "), after.rpartition(", ")
     stricter = ("optional", "required") if path.split(".")[0] in SENT else ("required", "optional")
-    # A list of values may grow.
-    return not set(old[0].split(" | ")) <= set(new[0].split(" | ")) or (old[2], new[2]) == stricter
+    # A list of values may grow, and so may the object that each member of a list is.
+    inline = "\n" in old[0] and path.split(".")[0] not in SENT
+    apart = "\n" if inline else " | "
+    return not set(old[0].split(apart)) <= set(new[0].split(apart)) or (old[2], new[2]) == stricter
 
 
 def main() -> None:

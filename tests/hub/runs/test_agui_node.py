@@ -25,9 +25,12 @@ HERE = Path(__file__).parent / "node"
 NEW, OLD = "@ag-ui/client", "ag-ui-client-0.0.45"
 NODE = shutil.which("node")
 
-pytestmark = pytest.mark.skipif(
-    NODE is None or not (HERE / "node_modules").exists(), reason="the clients on node are not installed"
-)
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(
+        NODE is None or not (HERE / "node_modules").exists(), reason="the clients on node are not installed"
+    ),
+]
 
 
 class Switched(Model):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_hub.settings import Settings
-from tests.hub.browser import launched, needs_chromium
+from tests.hub.browser import in_a_browser, launched
 from tests.hub.live import live
 from tests.hub.runs.runworld import Model
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).parents[3] / "examples/divination"
-pytestmark = needs_chromium
+pytestmark = in_a_browser
 
 
 class Quiet(SimpleHTTPRequestHandler):

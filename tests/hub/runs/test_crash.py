@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.hub.runs.kill9 import POINTS, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+pytestmark = pytest.mark.process
 
 
 def test_a_process_that_is_killed_at_any_point_leaves_nothing_half_done(new_file: Callable[[], Path]) -> None:

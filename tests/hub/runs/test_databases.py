@@ -15,13 +15,16 @@ from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
 from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.databases import ENGINES
 from tests.hub.runs.runworld import AGUI, GOLDEN, RUN, RUNS, THREAD, Model, Web, body, web
+from tests.sizes import sizes
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=ENGINES)
 def storage(request: pytest.FixtureRequest) -> Any:
     clock, ids = FakeClock(), FakeIds()
     if request.param == "sqlite":
@@ -88,8 +91,7 @@ def test_a_restart_ends_what_was_running_and_the_same_submission_runs_again(stor
             "code": "RUN_INTERRUPTED", "message": "The run was interrupted; submit it again",
         }  # fmt: skip
         made.reader.gate.set()
-        while made.hub.in_flight:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: not made.hub.in_flight)
         assert (await made.submit()).json["attempt"] == 2
         assert (await made.settled())["status"] == "succeeded"
         assert await made.money() == (996, 0)
@@ -138,8 +140,7 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
             here.reader.gate.clear()
             await here.submit()
             stream = asyncio.ensure_future(there.stream())
-            while not there.desk.feed._waiting:
-                await asyncio.sleep(0.001)
+            await eventually(lambda: there.desk.feed._waiting)
             await here.begun()
             here.reader.gate.set()
             assert (await stream).body == (await here.stream()).body
@@ -149,8 +150,7 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
             assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
             assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
             here.reader.gate.set()
-            while here.hub.in_flight:
-                await asyncio.sleep(0.001)
+            await eventually(lambda: not here.hub.in_flight)
             assert (await here.settled(run="r2"))["status"] == "cancelled"
             assert await here.money() == (996, 0)
 
@@ -162,8 +162,7 @@ def test_an_account_has_sixteen_streams_over_all_workers(new_url: Callable[[], s
         async with two_workers(new_url()) as (here, there):
             await here.held_up()
             streams = [asyncio.ensure_future(made.stream()) for made in (here, there) for _ in range(8)]
-            while any(len(made.desk.feed._streams) < 8 for made in (here, there)):
-                await asyncio.sleep(0.001)
+            await eventually(lambda: all(len(made.desk.feed._streams) >= 8 for made in (here, there)))
             for made in (here, there):
                 refused = await made.ask("GET", f"{RUNS}/{THREAD}/events?runId={RUN}")
                 assert (refused.status, refused.json["params"]["limit"]) == (429, 16)
@@ -189,25 +188,27 @@ def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]
     asyncio.run(play())
 
 
-def test_two_hundred_runs_at_once_all_end_and_are_all_paid(new_file: Callable[[], Any]) -> None:
+@sizes(50, 200)
+def test_very_many_runs_at_once_all_end_and_are_all_paid(new_file: Callable[[], Any], count: int) -> None:
     """The model is slow; the hub keeps the waiting in order."""
     clock, ids = FakeClock(), FakeIds()
 
     async def play() -> None:
         storage = SqliteStorage(new_file(), clock, ids)
         async with web(
-            storage=storage, clock=clock, ids=ids, reader=Model(), llm_max_concurrency=200
-        ) as made:
+            storage=storage, clock=clock, ids=ids, reader=Model(), llm_max_concurrency=count,
+            llm_account_concurrency=count, requests_per_address=count,
+        ) as made:  # fmt: skip
             made.reader.gate.clear()
-            threads = [f"7b0c9a52-2f0b-4d52-9a65-0c4f0a6f{number:04}" for number in range(200)]
+            threads = [f"7b0c9a52-2f0b-4d52-9a65-0c4f0a6f{number:04}" for number in range(count)]
             found = await asyncio.gather(*(made.submit(body(thread=thread)) for thread in threads))
             assert {one.status for one in found} == {202}
-            assert await made.money() == (1000, 800)
-            await made.begun(200)
+            assert await made.money() == (1000, 4 * count)
+            await made.begun(count)
             made.reader.gate.set()
             for thread in threads:
                 assert (await made.settled(thread))["status"] == "succeeded"
-            assert await made.money() == (200, 0)
+            assert await made.money() == (1000 - 4 * count, 0)
 
     asyncio.run(play())
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bazi_core.errors import PortTimeout
+from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import StoreError
+from bazi_hub.testing import FakeClock, FakeIds
+from tests.hub.runs.grammar import check_stream
 from tests.hub.runs.runworld import (
     AGUI,
     OTHER_THREAD,
@@ -22,6 +25,11 @@ from tests.hub.runs.runworld import (
     body,
     plays,
 )
+from tests.sizes import sizes
+from tests.waiting import eventually
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STATUS = f"{RUNS}/{THREAD}?runId={RUN}"
 
@@ -377,12 +385,13 @@ def test_an_admission_that_fails_is_told_to_its_submitter() -> None:
     plays(story, reader=Model())
 
 
-def test_cancelling_against_the_end_has_one_outcome() -> None:
-    """Two hundred times: the money agrees with whoever was first."""
+@sizes(72, 200)
+def test_cancelling_against_the_end_has_one_outcome(count: int) -> None:
+    """However often: the money agrees with whoever was first."""
 
     async def story(web: Web) -> None:
         ended = {"succeeded": 0, "cancelled": 0}
-        for number in range(200):
+        for number in range(count):
             await web.held_up(body(run=f"r{number}"), number + 1)
             web.reader.gate.set()
             for _ in range(number % 12):
@@ -406,8 +415,7 @@ def test_a_result_that_comes_too_late_is_neither_told_nor_paid() -> None:
         assert failed["error"]["code"] == "RUN_INTERRUPTED"
         assert [one["type"] for one in (await web.stream()).events][-1] == "RUN_ERROR"
         web.reader.gate.set()
-        while web.hub.in_flight:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: not web.hub.in_flight)
         assert await web.settled() == failed
         assert await web.money() == (1000, 0)
         again = await web.submit()
@@ -422,8 +430,7 @@ def test_a_reader_of_a_run_that_was_interrupted_elsewhere_is_told() -> None:
         web.reader.gate.clear()
         await web.submit()
         stream = asyncio.ensure_future(web.stream())
-        while not web.desk.feed._waiting:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: web.desk.feed._waiting)
         await web.storage.ledger.reap(everything=True)
         assert (await stream).events[-1]["code"] == "RUN_INTERRUPTED"
         web.reader.gate.set()
@@ -562,3 +569,69 @@ def test_the_first_check_that_fails_decides(code: str, faults: dict[str, Any]) -
             await web.settled(run="running")
 
     plays(story, reader=Model())
+
+
+DISTRESSED = PAYLOAD | {"question": "我不想活了，该怎么办？"}
+
+
+def thread_of(number: int) -> str:
+    return f"7b0c9a52-2f0b-4d52-9a65-0c4f0a6f{number:04}"
+
+
+@pytest.mark.parametrize("database", ["memory", "sqlite"])
+def test_answers_to_distress_are_given_beyond_the_budget_of_a_day_and_stored_no_more(
+    database: str, tmp_path: Path
+) -> None:
+    clock, ids = FakeClock(), FakeIds()
+    storage = SqliteStorage(tmp_path / "hub.db", clock, ids) if database == "sqlite" else None
+
+    async def story(web: Web) -> None:
+        for number in range(2):
+            assert (await web.submit(body(thread=thread_of(number), payload=DISTRESSED))).status == 202
+            await web.settled(thread_of(number))
+        kept = (await web.stream(thread_of(0))).events[-3]["answer"]
+        before = await web.history()
+        beyond = await web.ask("POST", AGUI, body(thread=thread_of(2), payload=DISTRESSED))
+        assert beyond.status == 200
+        check_stream(beyond.events, "agui")
+        said = "".join(one["delta"] for one in beyond.events if one["type"] == "TEXT_MESSAGE_CONTENT")
+        assert said == kept
+        refused = await web.submit(body(thread=thread_of(3), payload=DISTRESSED))
+        assert (refused.status, refused.json["code"]) == (429, "RATE_LIMITED")
+        assert refused.json["detail"] == kept
+        assert refused.json["params"]["limit_type"] == "free_answers"
+        assert refused.headers["retry-after"] == str(refused.json["params"]["retry_after"])
+        assert await web.history() == before
+        assert (await web.ask("GET", f"{RUNS}/{thread_of(2)}?runId={RUN}")).status == 404
+        assert await web.money() == (1000, 0)
+        # Others, what is paid, and the next day have their own room.
+        assert (await web.submit(body(payload=DISTRESSED), "you")).status == 202
+        await web.settled(who="you")
+        assert (await web.submit(body())).status == 202
+        await web.settled()
+        web.clock.advance(86_400)
+        assert (await web.submit(body(thread=thread_of(4), payload=DISTRESSED))).status == 202
+        await web.settled(thread_of(4))
+
+    plays(story, free_answers=2, storage=storage, clock=clock, ids=ids)
+
+
+def test_a_long_request_in_distress_is_answered_and_not_stored() -> None:
+    async def story(web: Web) -> None:
+        long = body(payload=DISTRESSED) | {"state": {"x": "x" * 20_000}}
+        told = await web.ask("POST", AGUI, long)
+        assert told.status == 200
+        assert told.events[-1]["type"] == "RUN_FINISHED"
+        assert (await web.history())["messages"] == []
+
+    plays(story)
+
+
+def test_somebody_in_distress_without_credits_is_answered() -> None:
+    async def story(web: Web) -> None:
+        told = await web.ask("POST", AGUI, body(payload=DISTRESSED))
+        assert told.status == 200
+        assert told.events[-1]["type"] == "RUN_FINISHED"
+        assert (await web.submit(body())).status == 402
+
+    plays(story, credits=0)

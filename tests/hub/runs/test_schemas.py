@@ -58,6 +58,16 @@ def test_a_field_more_is_no_loss() -> None:
     assert lost(shapes(), shapes() | {"History.more": "string, optional"}) == []
 
 
+def test_an_object_of_a_list_may_gain_a_member_and_lose_none() -> None:
+    """D31."""
+    path = "Analysis.sign.contributions"
+    told = shapes()[path]
+    more = told.replace('  "rule": string;', '  "rule": string;\n  "more": string;')
+    assert lost(shapes(), shapes() | {path: more}) == []
+    assert len(lost(shapes() | {path: more}, shapes())) == 1
+    assert len(lost(shapes(), shapes() | {path: told.replace('"points": number', '"points": string')})) == 1
+
+
 def test_the_eleven_wire_types_have_a_schema_each() -> None:
     definitions = document()["$defs"]
     types = {

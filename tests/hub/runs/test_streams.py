@@ -15,6 +15,7 @@ from bazi_hub.server.runs import MOST_BEHIND
 from bazi_hub.wire.agui import Log, frames
 from tests.hub.runs.grammar import check_stream
 from tests.hub.runs.runworld import AGUI, OTHER_THREAD, RUN, RUNS, THREAD, Model, Web, body, plays
+from tests.waiting import eventually
 
 EVENTS = f"{RUNS}/{THREAD}/events?runId={RUN}"
 
@@ -104,8 +105,8 @@ def test_fifty_readers_get_the_same_bytes_while_a_run_is_running() -> None:
     async def story(web: Web) -> None:
         await web.held_up()
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
-        while len(web.desk.feed._waiting.get((await _run(web)).id, ())) < MOST_STREAMS:
-            await asyncio.sleep(0.001)
+        running = (await _run(web)).id
+        await eventually(lambda: len(web.desk.feed._waiting.get(running, ())) == MOST_STREAMS)
         web.reader.gate.set()
         found = [one.body for one in await asyncio.gather(*streams)]
         for _ in range(50 - MOST_STREAMS):
@@ -114,6 +115,10 @@ def test_fifty_readers_get_the_same_bytes_while_a_run_is_running() -> None:
         check_stream((await web.stream()).events, "seed")
 
     plays(story, reader=Model())
+
+
+async def _purged(web: Web) -> bool:
+    return bool((await _run(web)).purged)
 
 
 async def _run(web: Web) -> Any:
@@ -127,8 +132,7 @@ def test_a_reader_that_leaves_changes_nothing() -> None:
         await web.held_up()
         leaving = web.connection("GET", EVENTS)
         task = asyncio.ensure_future(leaving.run())
-        while not leaving.response.parts:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: leaving.response.parts)
         leaving.gone.set()
         await task
         assert not web.desk.feed._streams
@@ -175,8 +179,7 @@ def test_a_silent_stream_shows_signs_of_life() -> None:
         await web.submit()
         connection = web.connection("GET", EVENTS)
         task = asyncio.ensure_future(connection.run())
-        while connection.response.parts.count(b": ping\n\n") < 3:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: connection.response.parts.count(b": ping\n\n") >= 3)
         web.reader.gate.set()
         found = await task
         assert pieces(found.body) == pieces((await web.stream()).body)
@@ -188,8 +191,7 @@ def test_streams_that_stay_open_keep_their_places() -> None:
     async def story(web: Web) -> None:
         await web.held_up()
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
-        while len(web.desk.feed._streams) < MOST_STREAMS:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: len(web.desk.feed._streams) >= MOST_STREAMS)
         for _ in range(6):
             web.clock.advance(10)
             for asked in web.hub.on_watch:
@@ -208,8 +210,7 @@ def test_an_account_has_sixteen_streams() -> None:
         await web.submit()
         await web.submit(body(thread=OTHER_THREAD), "you")
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
-        while len(web.desk.feed._streams) < MOST_STREAMS:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: len(web.desk.feed._streams) >= MOST_STREAMS)
         refused = await web.ask("GET", EVENTS)
         assert (refused.status, refused.headers["retry-after"]) == (429, "5")
         assert refused.json["code"] == "RATE_LIMITED"
@@ -273,8 +274,7 @@ def test_the_hub_forgets_logs_when_their_time_is_over() -> None:
         await web.settled()
         web.clock.advance(7 * 86400 + 1)
         watch = asyncio.ensure_future(web.hub._watch())
-        while not (await _run(web)).purged:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: _purged(web))
         watch.cancel()
         assert hub.REAP_EVERY_S
 
@@ -291,8 +291,7 @@ def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:
     async def story(web: Web) -> None:
         await web.held_up()
         stream = asyncio.ensure_future(web.ask("GET", EVENTS))
-        while not web.desk.feed._waiting:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: web.desk.feed._waiting)
         draining = asyncio.ensure_future(web.hub.drain(60))
         cut = await stream
         assert [one["type"] for one in cut.events][-1] == "STEP_STARTED"

@@ -18,6 +18,7 @@ from bazi_hub.runs.problems import PROBLEMS, RunProblem
 from bazi_hub.runs.request import LINES, METHODS, checked_payload, submission_of
 from bazi_hub.runs.schemas import of
 from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
+from tests.tables import holds_for_all
 
 P = "/forwardedProps/divinationPayload"
 T = "/forwardedProps/client_time"
@@ -169,7 +170,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("at", "value", "pointer", "code"), WRONG)
+@holds_for_all("at, value, pointer, code", WRONG)
 def test_a_wrong_member_is_named_by_pointer_and_code(at: str, value: Any, pointer: str, code: str) -> None:
     """D05–D15."""
     assert defects(changed(at, value)) == [(pointer, code)]
@@ -213,7 +214,7 @@ RIGHT: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("at", "value"), RIGHT)
+@holds_for_all("at, value", RIGHT)
 def test_what_is_at_the_border_is_accepted(at: str, value: Any) -> None:
     """D10, D11, D12."""
     assert defects(changed(at, value)) == []
@@ -285,11 +286,13 @@ def test_every_defect_is_told_and_the_code_is_theirs_only_if_they_agree() -> Non
         (b"7", "INVALID_BODY", None),
     ],
 )
-def test_a_body_that_is_no_object_is_refused_before_anybody_is_identified(
+def test_a_body_that_is_no_object_is_refused_to_whoever_may_ask(
     path: str, raw: bytes, code: str, reason: str | None
 ) -> None:
     async def story(web: Web) -> None:
-        refused = await web.ask("POST", path, raw, None)
+        stranger = await web.ask("POST", path, raw, None)
+        assert (stranger.status, stranger.json["code"]) == (401, "UNAUTHORIZED")
+        refused = await web.ask("POST", path, raw)
         assert (refused.status, refused.json["code"]) == (400, code)
         assert refused.json.get("params", {}).get("reason") == reason
         assert refused.headers["content-type"] == "application/problem+json"

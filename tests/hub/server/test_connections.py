@@ -17,7 +17,7 @@ from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.importer import import_from_string
 
 from bazi_hub.server import Metrics, connections, telemetry
-from bazi_hub.server.connections import HEAD_BYTES, HELD_BYTES, Joined, Patience
+from bazi_hub.server.connections import HEAD_BYTES, HELD_BYTES, Crowd, Joined, Patience
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -128,6 +128,20 @@ def test_a_body_of_any_size_and_the_next_request_are_no_head(protocol: Any) -> N
         return b"heard"
 
     assert served(protocol, talk) == b"heard"
+
+
+def test_the_head_has_sixty_four_kilobytes_even_if_it_comes_as_one_piece(protocol: Any) -> None:
+    async def asked(size: int) -> bytes:
+        head = b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\nx: "
+
+        async def talk(reader: Any, writer: Any) -> bytes:
+            writer.write(head + b"x" * (size - len(head)) + b"\r\n\r\n")
+            return bytes(await reader.read())
+
+        return await asyncio.to_thread(served, protocol, talk)
+
+    assert asyncio.run(asked(HEAD_BYTES + 1)).startswith(b"HTTP/1.1 400")
+    assert asyncio.run(asked(HEAD_BYTES - 100)).startswith(b"HTTP/1.1 200")
 
 
 def test_what_stands_behind_a_body_is_none_of_the_head(protocol: Any) -> None:
@@ -247,3 +261,97 @@ def test_an_answer_over_a_real_connection_is_one_packet(protocol: Any) -> None:
         return await reader.read(65_536)
 
     assert served(protocol, talk).endswith(b"\r\n\r\n2")
+
+
+MOST = 3
+ASKED = HEAD + b"content-length: 2\r\n\r\n{}"
+ECHOED = b"\r\n\r\n2"
+
+
+def crowd(protocol: Any, story: Callable[[Any], Awaitable[None]], trusted: str = "") -> None:
+    """Plays a story with a server that lets an address have three connections; it is given a way to open more."""
+    limited = type("Limited", (protocol,), {"crowd": Crowd(MOST, lambda address: address == trusted)})
+    opened: list[Any] = []
+
+    async def talk(reader: Any, writer: Any) -> bytes:
+        opened.append((reader, writer))
+        address = writer.get_extra_info("peername")
+
+        async def more(source: str = "127.0.0.1") -> Any:
+            opened.append(await asyncio.open_connection(*address, local_addr=(source, 0)))
+            return opened[-1]
+
+        async def first() -> Any:
+            return opened[0]
+
+        await story([first, *[more] * 9])
+        for _, each in opened:
+            each.close()
+        return b""
+
+    served(limited, talk)
+
+
+async def answered(pair: Any, sent: bytes = ASKED) -> None:
+    reader, writer = pair
+    writer.write(sent)
+    await reader.readuntil(ECHOED)
+
+
+def test_of_too_many_connections_of_an_address_the_one_ends_that_was_silent_longest(protocol: Any) -> None:
+    async def story(doors: Any) -> None:
+        first, second, third = [await door() for door in doors[:MOST]]
+        for each in (first, second, third, first):
+            await answered(each)
+        fourth = await doors[3]()
+        await answered(fourth)
+        assert await rest(second[0]) == b""
+        for each in (third, first, fourth):
+            await answered(each)
+        # Another address has its own.
+        other = await doors[4]("127.0.0.2")
+        await answered(other)
+        await answered(third)
+
+    crowd(protocol, story)
+
+
+def test_where_something_is_asked_on_all_of_them_the_new_connection_ends(protocol: Any) -> None:
+    async def story(doors: Any) -> None:
+        busy = [await door() for door in doors[:MOST]]
+        for _, writer in busy:
+            # Its body is still to come, and the server has begun to read it.
+            writer.write(HEAD + b"content-length: 2\r\nexpect: 100-continue\r\n\r\n")
+        for reader, _ in busy:
+            assert b"100" in await reader.readline()
+        beyond = await doors[3]()
+        assert await rest(beyond[0]) == b""
+        for each in busy:
+            await answered(each, b"{}")
+        later = await doors[4]()
+        await answered(later)
+
+    crowd(protocol, story)
+
+
+def test_a_connection_that_ended_makes_room(protocol: Any) -> None:
+    async def story(doors: Any) -> None:
+        kept = await doors[0]()
+        await answered(kept)
+        for door in doors[1:]:
+            reader, writer = await door()
+            await answered((reader, writer), ASKED.replace(b"host", b"connection: close\r\nhost", 1))
+            assert await rest(reader) == b""
+            writer.close()
+        await answered(kept)
+
+    crowd(protocol, story)
+
+
+def test_a_trusted_proxy_has_as_many_connections_as_it_needs(protocol: Any) -> None:
+    async def story(doors: Any) -> None:
+        opened = [await door() for door in doors]
+        for each in opened:
+            await answered(each)
+
+    crowd(protocol, story, trusted="127.0.0.1")

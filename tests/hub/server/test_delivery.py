@@ -9,6 +9,7 @@ from bazi_hub.call import Outcome
 from bazi_hub.server import Pace, create_app
 from tests.hub.client import KEY, SDK, Connection, ask, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity, fault
+from tests.waiting import eventually
 
 PAID = Outcome('{"a":1}', credits_deducted=4, call_id=CALL_ID, undelivered=CALL_ID)
 T1, T2 = "bazi_basic_analysis", "bazi_pattern_analysis"
@@ -48,8 +49,7 @@ def test_a_disconnect_leaves_the_work_alone_and_the_answer_undelivered(
         paid.gate = asyncio.Event()
         connection = Connection(app, path, json.dumps(tool_call(T2)).encode(), headers=headers)
         running = asyncio.create_task(connection.run())
-        while not paid.calls:
-            await asyncio.sleep(0)
+        await eventually(lambda: paid.calls)
         connection.gone.set()
         paid.gate.set()
         await running
@@ -78,8 +78,7 @@ def streamed(hub: FakeHub, signs: int, headers: dict[str, str] = SDK, **params: 
         )
         running = asyncio.create_task(connection.run())
         async with asyncio.timeout(20):
-            while len(connection.response.parts) < signs:
-                await asyncio.sleep(0)
+            await eventually(lambda: len(connection.response.parts) >= signs)
         hub.gate.set()
         return await running
 
@@ -148,8 +147,7 @@ def test_a_stream_whose_reader_left_is_not_delivered(paid: FakeHub) -> None:
         connection = Connection(impatient(paid), body=json.dumps(tool_call(T2)).encode(), headers=SDK)
         running = asyncio.create_task(connection.run())
         async with asyncio.timeout(20):
-            while not connection.response.parts:
-                await asyncio.sleep(0)
+            await eventually(lambda: connection.response.parts)
         connection.gone.set()
         paid.gate.set()
         await running

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from bazi_hub.server import Pace, create_app
-from bazi_hub.server.guards import Guards, missing_setting
+from bazi_hub.server.guards import Guards, _host_name, _origin, missing_setting
 from bazi_hub.settings import Settings
 from tests.hub.client import KEY, SDK, Connection, Response, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
@@ -144,6 +144,24 @@ def test_only_the_nearest_stranger_counts() -> None:
     assert seen("10.0.0.1", told, "10.0.0.0/8")[0] == "203.0.113.9"
 
 
+@pytest.mark.parametrize(
+    ("told", "client"),
+    [
+        ("unknown", "10.0.0.1"),
+        ("whatever I like, 10.0.0.2", "10.0.0.2"),
+        ("1.1.1.1, _hidden, 203.0.113.9", "203.0.113.9"),
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ("[2001:DB8::1]:443", "2001:db8::1"),
+        ("fe80::1%made-up-7", "fe80::1"),
+        ("203.0.113.9, ", "203.0.113.9"),
+        ("999.1.1.1", "10.0.0.1"),
+        ("", "10.0.0.1"),
+    ],
+)
+def test_what_is_no_address_names_no_client(told: str, client: str) -> None:
+    assert seen("10.0.0.1", {"x-forwarded-for": told}, "10.0.0.0/8")[0] == client
+
+
 def test_a_forwarded_host_is_never_believed() -> None:
     app = app_of(trusted_proxies=("127.0.0.1",))
     headers = {"host": "evil.example", "x-forwarded-host": "localhost"}
@@ -161,7 +179,7 @@ def test_a_listener_that_nobody_can_name_says_which_setting_is_missing() -> None
 
 def test_a_body_of_exactly_the_limit_is_read(app: Any) -> None:
     frame = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
-    assert ask(app, body=frame + b" " * (262_144 - len(frame))).status == 200
+    assert ask(app, body=frame + b" " * (262_144 - len(frame)), headers=KEY).status == 200
 
 
 @pytest.mark.parametrize("chunks", [[b"x" * 262_145], [b"x" * 100_000] * 10, [b"x" * 300_000] * 40])
@@ -226,3 +244,49 @@ def test_mounted_below_a_root_the_hub_is_found_and_says_where_it_is(app: Any) ->
     assert found.json["endpoints"]["mcp"] == "https://localhost/hub/api/mcp"
     public = app_of(public_url="https://hub.example/x/")
     assert ask(public, "/openapi.json", method="GET").json["servers"] == [{"url": "https://hub.example/x"}]
+
+
+# --- names that are no names ---
+
+
+def test_a_name_longer_than_any_is_refused_and_not_kept(app: Any) -> None:
+    for header in ("host", "origin"):
+        before = _host_name.cache_info().currsize, _origin.cache_info().currsize
+        for number in range(3):
+            long = f"https://{number}{'x' * 60_000}"
+            assert (
+                ask(app, body=rpc("ping"), headers={header: long[8:] if header == "host" else long}).status
+                == 403
+            )
+        assert (_host_name.cache_info().currsize, _origin.cache_info().currsize) <= (
+            before[0] + 1,
+            before[1] + 1,
+        )
+
+
+def test_a_name_of_the_longest_is_served() -> None:
+    longest = ".".join(["x" * 63] * 4)
+    app = app_of(allowed_hosts=(longest,))
+    assert ask(app, body=rpc("ping"), headers={"host": longest}).status == 200
+    assert ask(app, body=rpc("ping"), headers={"origin": f"https://{longest}:65535"}).status == 403
+
+
+# --- documents ---
+
+
+@pytest.mark.parametrize("path", ["/.well-known/mcp.json", "/openapi.json", "/llms.txt"])
+def test_a_public_document_is_made_once_and_names_the_address_that_was_asked(
+    app: Any, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ask(app, path, method="GET", headers={"host": "localhost:1"})
+
+    def again(*given: Any) -> bytes:
+        raise AssertionError("made anew")
+
+    monkeypatch.setattr("bazi_hub.wire.openapi.document", again)
+    monkeypatch.setattr("bazi_hub.wire.discovery.document", again)
+    monkeypatch.setattr("bazi_hub.wire.discovery.guide", again)
+    second = ask(app, path, method="GET", headers={"host": "localhost:2"})
+    assert b"http://localhost:1" in first.body
+    assert second.body == first.body.replace(b"localhost:1", b"localhost:2")
+    assert b"hub.invalid" not in second.body

@@ -1,15 +1,16 @@
 """The order in which a request can fail: of two things that are wrong, the earlier decides.
 
-Host and Origin, retired path, verb, body, credential, tool. What comes after is the hub's.
+Host and Origin, retired path, verb, credential, body, tool. What comes after is the hub's.
 """
 
+import asyncio
 import itertools
 from typing import Any
 
 import pytest
 
 from bazi_hub.errors import HubError
-from tests.hub.client import Response, ask
+from tests.hub.client import Connection, Response, ask
 from tests.hub.fake_hub import FakeHub, fault
 
 TOOL = "/api/universal/meta/get_skill_info"
@@ -18,16 +19,16 @@ TOOL = "/api/universal/meta/get_skill_info"
 REST_STEPS: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     "host": ({"host": "evil.example"}, (403, "")),
     "verb": ({"method": "PUT"}, (405, "METHOD_NOT_ALLOWED")),
-    "body": ({"body": b"[]"}, (400, "INVALID_BODY")),
     "credential": ({"key": "bad"}, (401, "UNAUTHORIZED")),
+    "body": ({"body": b"[]"}, (400, "INVALID_BODY")),
     "tool": ({"path": TOOL + "/"}, (404, "UNKNOWN_TOOL")),
     "hub": ({"outcome": fault("TOOL_DISABLED", tool_name="x")}, (403, "TOOL_DISABLED")),
 }
 MCP_STEPS: dict[str, tuple[dict[str, Any], tuple[int, str]]] = {
     "origin": ({"origin": "https://evil.example"}, (403, "")),
     "verb": ({"method": "GET"}, (405, "")),
-    "body": ({"body": b"{"}, (400, "PARSE_ERROR")),
     "credential": ({"key": "bad"}, (401, "UNAUTHORIZED")),
+    "body": ({"body": b"{"}, (400, "PARSE_ERROR")),
     "tool": (
         {"body": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":3}}'},
         (404, "UNKNOWN_TOOL"),
@@ -69,6 +70,48 @@ def test_over_rest_the_earlier_failure_decides(app: Any, hub: FakeHub, first: st
 def test_over_mcp_the_earlier_failure_decides(app: Any, hub: FakeHub, first: str, second: str) -> None:
     response = asked(app, hub, MCP_GOOD, [MCP_STEPS[second][0], MCP_STEPS[first][0]])
     assert told(response) == MCP_STEPS[first][1]
+
+
+def test_the_body_of_somebody_without_a_credential_is_not_read(app: Any) -> None:
+    response, left = unread(app, {"content-length": "2"})
+    assert (told(response), left) == ((401, "UNAUTHORIZED"), [b"{}"])
+    assert "connection" not in response.headers
+
+
+@pytest.mark.parametrize("size", [{"content-length": "99999999"}, {"transfer-encoding": "chunked"}])
+def test_a_connection_ends_that_would_bring_a_long_body_nobody_reads(app: Any, size: dict[str, str]) -> None:
+    response, _ = unread(app, size)
+    assert (response.status, response.headers["connection"]) == (401, "close")
+
+
+def unread(app: Any, size: dict[str, str]) -> tuple[Response, list[bytes]]:
+    """The answer to a bad key, and what is left of its body."""
+    connection = Connection(app, TOOL, b"{}", headers={"x-api-key": "bad", **size})
+    return asyncio.run(connection.run()), connection._chunks
+
+
+@pytest.mark.parametrize("key", ["bad", None])
+def test_of_the_body_of_a_stranger_no_more_is_parsed_than_a_list_needs(
+    app: Any, monkeypatch: pytest.MonkeyPatch, key: str | None
+) -> None:
+    def parse(body: bytes, *limits: int) -> Any:
+        raise AssertionError("parsed")
+
+    monkeypatch.setattr("bazi_hub.wire.mcp.parse", parse)
+    body = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * 20_000 + b'"}}'
+    response = ask(app, body=body, headers={} if key is None else {"x-api-key": key})
+    assert (told(response), response.json["id"]) == ((401, "UNAUTHORIZED"), None)
+
+
+def test_a_stranger_with_a_short_body_is_refused_in_the_frame_of_the_request(app: Any) -> None:
+    response = ask(app, body=GOOD_MCP, headers={"x-api-key": "bad"})
+    assert (told(response), response.json["id"]) == ((401, "UNAUTHORIZED"), 1)
+
+
+def test_a_list_stays_open_to_whoever_brings_a_bad_key(app: Any) -> None:
+    assert (
+        ask(app, body=b'{"jsonrpc":"2.0","id":1,"method":"ping"}', headers={"x-api-key": "bad"}).status == 200
+    )
 
 
 @pytest.mark.parametrize("step", REST_STEPS)

@@ -15,6 +15,7 @@ from bazi_hub.call import Outcome
 from bazi_hub.server import Pace, create_app
 from tests.hub.client import KEY, SDK, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -68,12 +69,6 @@ async def answered(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     return int(head.split()[1]), await reader.readexactly(size)
 
 
-async def until(happened: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
-        while not happened():
-            await asyncio.sleep(0.001)
-
-
 @pytest.fixture
 def paid(hub: FakeHub) -> FakeHub:
     hub.outcome = Outcome("{}", call_id=CALL_ID, undelivered=CALL_ID)
@@ -87,7 +82,7 @@ def test_a_client_that_stays_has_its_answer_delivered(parser: str, paid: FakeHub
             writer.write(CALL)
             status, _ = await answered(reader)
             assert status == 200
-        await until(lambda: len(paid.seen) == 2)
+        await eventually(lambda: len(paid.seen) == 2)
         writer.close()
 
     served(parser, paid, talk)
@@ -110,14 +105,14 @@ def test_a_client_that_leaves_during_its_call_is_noticed(parser: str, paid: Fake
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(sent)
         # Beside the task of the request there is, after a moment, one that waits for the client to leave: that ends.
-        await until(lambda: paid.calls and len(asyncio.all_tasks()) >= idle + 2)
+        await eventually(lambda: paid.calls and len(asyncio.all_tasks()) >= idle + 2)
         before = len(asyncio.all_tasks())
         writer.close()
         await writer.wait_closed()
-        await until(lambda: len(asyncio.all_tasks()) < before)
+        await eventually(lambda: len(asyncio.all_tasks()) < before)
         paid.gate.set()
         await ended.wait()
-        await until(lambda: len(asyncio.all_tasks()) <= 1)
+        await eventually(lambda: len(asyncio.all_tasks()) <= 1)
 
     served(parser, paid, talk)
     assert paid.seen == []

@@ -18,6 +18,7 @@ from bazi_hub.call import Caller, Outcome
 from bazi_hub.stdio import serve_stdio
 from tests.hub.client import rpc, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, fault
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,8 +89,7 @@ def test_calls_run_side_by_side_and_are_finished_after_the_end_of_input(hub: Fak
 
     async def call(call: Any) -> Outcome:
         if call.arguments["n"] == 1:
-            while len(order) < 1:
-                await asyncio.sleep(0)
+            await eventually(lambda: len(order) >= 1)
         order.append(call.arguments["n"])
         return Outcome("{}")
 

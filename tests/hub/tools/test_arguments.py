@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from jsonschema import Draft202012Validator
 import bazi_hub
 from bazi_hub.catalog import CATALOG, TOOLS
 from bazi_hub.tools.arguments import problems, rule, whole
+from bazi_hub.tools.given import checked
 from tests.hub.worlds import BIRTH, T1
 
 SCALARS = st.one_of(
@@ -110,3 +112,24 @@ def test_a_keyword_that_is_not_known_is_an_error_when_the_rule_is_made():
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_keeps_its_value_when_it_becomes_an_integer(number):
     assert whole([number])[0] == number
+
+
+@pytest.mark.parametrize("name", ["title", "zzz"])
+def test_of_what_is_wrong_as_a_whole_no_copy_is_made(name: str) -> None:
+    tool = replace(CATALOG["forum_create_post"], check=lambda given: given)
+    wrong, right = [[1.0]], [["a"]]
+    found = checked(tool, {name: wrong, "tags": right, "bazi_year": 2026.0}).arguments
+    assert found[name] is wrong
+    assert type(found["bazi_year"]) is int
+
+
+class Members(dict[str, object]):
+    """An object of somebody who embeds the hub."""
+
+
+class Items(list[object]):
+    """A list of theirs."""
+
+
+def test_numbers_are_made_whole_within_objects_and_lists_of_other_classes() -> None:
+    assert repr(whole(Members(a=Items([1.0, Members(b=2.0)]), c=[]))) == "{'a': [1, {'b': 2}], 'c': []}"

@@ -39,6 +39,16 @@ def test_a_birth_by_city_is_the_chart_that_the_core_makes():
     assert chart_of(BORN) == bz.chart("1990-05-15 13:30", city="Beijing", gender="male", calendar="gregorian")
 
 
+@pytest.mark.parametrize(
+    ("typed", "gender"), [("M", "male"), ("Female", "female"), ("女", "female"), ("乾造", "male")]
+)
+def test_a_gender_is_read_as_people_type_it_and_is_the_same_call(typed, gender):
+    plain, other = (checked(TOOL, {**BORN, "gender": each}) for each in (gender, typed))
+    assert other.subject.gender == gender
+    assert other.fingerprint == plain.fingerprint
+    assert TOOL.schema["properties"]["gender"]["enum"] == ["male", "female"]
+
+
 def test_an_unknown_hour_leaves_three_pillars_and_never_means_midday():
     chart = chart_of({**BORN, "birth_hour": None, "birth_minute": None})
     assert chart.pillars.hour is None
@@ -96,31 +106,51 @@ def test_a_named_zone_comes_before_an_offset():
         located(city_name="a farm", longitude=116.4, timezone_id="Asia/Tokyo", timezone_offset=1)
     )
     assert chart.moment.utc_offset_s == 9 * 3600
-    assert "TIMEZONE_OFFSET_IGNORED" in codes(chart)
+    assert "OFFSET_DIFFERS" in codes(chart)
 
 
 def test_an_offset_counts_beside_a_longitude_without_a_zone():
     chart = chart_of(located(city_name="a farm", longitude=116.4, timezone_offset=8))
     assert chart.moment.utc_offset_s == 8 * 3600
-    assert "TIMEZONE_OFFSET_IGNORED" not in codes(chart)
+    assert "OFFSET_DIFFERS" not in codes(chart)
 
 
 def test_an_offset_of_today_does_not_undo_the_daylight_saving_of_then():
     chart = chart_of(located(city_name="Beijing", timezone_offset=8))
     assert chart.pillars == chart_of(BORN).pillars
-    [data] = [doubt.data for doubt in chart.warnings if doubt.code == "TIMEZONE_OFFSET_IGNORED"]
-    assert data == {"given": "+08:00", "used": "+09:00"}
+    [data] = [doubt.data for doubt in chart.warnings if doubt.code == "OFFSET_DIFFERS"]
+    assert (data["offset"], data["zone"], data["zone_offset"], data["used"]) == (
+        "+08:00", "Asia/Shanghai", "+09:00", "zone",
+    )  # fmt: skip
+    assert (data["pillars_by_zone"]["hour"], data["pillars_by_offset"]["hour"]) == ("壬午", "癸未")
+
+
+def test_coordinates_beside_a_known_name_do_not_make_the_offset_count():
+    place = {"city_name": "Beijing", "longitude": 116.4, "latitude": 39.9, "timezone_offset": 8}
+    chart = chart_of(located(**place))
+    assert chart.moment.utc_offset_s == 9 * 3600
+    assert "OFFSET_DIFFERS" in codes(chart)
+    assert "OFFSET_DIFFERS" not in codes(chart_of(located(**{**place, "timezone_offset": 9})))
+
+
+def test_a_name_that_many_places_of_one_zone_bear_brings_that_zone():
+    chart = chart_of(located(city_name="朝阳", longitude=116.4, timezone_offset=8))
+    assert (chart.moment.clock.timezone_id, "OFFSET_DIFFERS" in codes(chart)) == ("Asia/Shanghai", True)
+
+
+def test_an_offset_named_as_the_zone_decides_and_is_told():
+    chart = chart_of(located(city_name="Beijing", timezone_id="GMT+8"))
+    assert (chart.moment.utc_offset_s, chart.pillars.hour.value) == (8 * 3600, "癸未")
+    assert "OFFSET_DIFFERS" in codes(chart)
 
 
 def test_an_offset_that_agrees_with_the_place_is_not_worth_a_word():
-    assert "TIMEZONE_OFFSET_IGNORED" not in codes(chart_of(located(city_name="Beijing", timezone_offset=9)))
+    assert "OFFSET_DIFFERS" not in codes(chart_of(located(city_name="Beijing", timezone_offset=9)))
 
 
 def test_an_ignored_offset_is_said_of_an_unknown_hour_too():
     unknown = {"birth_hour": None, "birth_minute": None}
-    assert "TIMEZONE_OFFSET_IGNORED" in codes(
-        chart_of({**located(city_name="Beijing", timezone_offset=7), **unknown})
-    )
+    assert "OFFSET_DIFFERS" in codes(chart_of({**located(city_name="Beijing", timezone_offset=7), **unknown}))
 
 
 def test_a_latitude_alone_says_nothing():

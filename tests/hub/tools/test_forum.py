@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bazi_core.facts import canonical_json
 from bazi_hub.call import Caller
-from bazi_hub.tools.writing import METADATA_BYTES, cleaned, prepared
+from bazi_hub.tools.writing import METADATA_BYTES, _exceeds, cleaned, prepared
 from tests.hub.worlds import AGENT, BROWSER, ME, plays
 
 OTHER = Caller("account-1", "agent", "key-3")
@@ -260,7 +261,7 @@ class Counted:
 def test_ten_thousand_tags_are_not_compared_with_each_other():
     tags = [*(Counted() for _ in range(1000)), *map(str, range(10_000)), "0"]
     made, _ = prepared({"tags": tags})
-    assert (len(made["tags"]), Counted.looks) == (11_000, 0)
+    assert (len(made["tags"]), Counted.looks) == (11_001, 0)
 
 
 def test_a_tag_is_looked_for_as_it_is_stored():
@@ -271,3 +272,21 @@ def test_a_tag_is_looked_for_as_it_is_stored():
         assert (await world.told("forum_list_posts", {"tag": "\0"}))["posts"] == []
 
     plays(story)
+
+
+# What composes to less than it was, or is written shorter: marks, Hangul, one sign for another, numbers.
+SHRINKING = st.sampled_from(
+    ("\u1112\u1161\u11ab", "\u03b1\u0313\u0300\u0345", "u\u0308\u0301", "\u212a", "\u0344", "\ufb2c", "a")
+)
+MEASURED = st.dictionaries(
+    st.text("abc", min_size=1, max_size=3),
+    st.lists(SHRINKING, max_size=40).map("".join) | st.floats(allow_nan=False, allow_infinity=False),
+    max_size=4,
+)
+
+
+@given(MEASURED, st.integers(1, 300))
+def test_metadata_that_are_much_too_long_are_measured_as_the_others_are(
+    value: dict[str, object], most: int
+) -> None:
+    assert _exceeds(value, most) == (len(canonical_json(value).encode()) >= most)

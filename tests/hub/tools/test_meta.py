@@ -31,10 +31,18 @@ def test_twelve_tools_stand_in_their_order_with_all_that_a_client_needs():
                 "id", "name", "category", "description", "cost", "llm", "auth", "limit", "enabled", "input_schema",
             ]  # fmt: skip
         assert [tool["cost"] for tool in info["tools"][:3]] == [0, 0, 0]
-        assert [tool["id"] for tool in info["tools"] if tool["llm"]] == ["t2", "t4"]
+        assert [tool["id"] for tool in info["tools"] if tool["llm"]] == []
         assert "entertainment" in info["disclaimer"]
 
     plays(story)
+
+
+def test_where_a_model_takes_part_the_tools_say_so():
+    async def story(world):
+        info = await world.told("get_skill_info")
+        assert [tool["id"] for tool in info["tools"] if tool["llm"]] == ["t2", "t4"]
+
+    plays(story, reader=Reader())
 
 
 def test_credentials_of_each_tool_are_those_of_the_table():

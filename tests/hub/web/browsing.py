@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 from argon2 import PasswordHasher
 
 from bazi_hub.adapters.limits import PostgresLimits
-from bazi_hub.app import Composition
+from bazi_hub.composition import Composition
 from bazi_hub.config import configured
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
@@ -45,6 +45,7 @@ class Town:
         **settings: str,
     ) -> None:  # fmt: skip
         self.voices, self.reader = Voices(), reader
+        self.public = settings.get("public_url")
         self.clock = storage.database.clock if storage else FakeClock()
         self.ids = storage.database.ids if storage else FakeIds()
         named = {f"BAZI_HUB_{name.upper()}": str(value) for name, value in settings.items()}
@@ -144,13 +145,14 @@ class Browser:
     ) -> None:
         self.town, self.address, self.language, self.home = town, address, language, home
         self.cookie: str | None = None
+        self.device: str | None = None
         self.set_cookie = ""
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
     ) -> Seen:
         response = await self.asking(method, path, body, headers).run()
-        self._keep(response.headers.get("set-cookie", ""))
+        self._keep(response)
         return Seen(response)
 
     def asking(
@@ -161,7 +163,7 @@ class Browser:
         sent = {
             "host": urlsplit(self.home).netloc,
             "accept-language": self.language,
-            "cookie": f"bazi_session={self.cookie}" if self.cookie else "",
+            "cookie": self._cookies,
             **(headers or {}),
         }
         return Connection(
@@ -169,11 +171,22 @@ class Browser:
             scheme=urlsplit(self.home).scheme, query_string=parts.query.encode(), root_path=self.town.root,
         )  # fmt: skip
 
-    def _keep(self, line: str) -> None:
-        if line:
-            self.set_cookie = line
-            value = line.partition(";")[0].partition("=")[2].strip('"')
-            self.cookie = value or None
+    @property
+    def _cookies(self) -> str:
+        host_only = "__Host-" if (self.town.public or self.home).startswith("https:") else ""
+        kept = {"session": self.cookie, "device": self.device}
+        return "; ".join(f"{host_only}bazi_{name}={value}" for name, value in kept.items() if value)
+
+    def _keep(self, response: Any) -> None:
+        for line in response.cookies:
+            name, _, rest = line.partition("=")
+            value = rest.partition(";")[0].strip('"') or None
+            if name.endswith("bazi_session"):
+                self.set_cookie, self.cookie = line, value
+            elif name.endswith("bazi_device"):
+                self.device = value
+            else:
+                self.set_cookie = line
 
     async def get(self, path: str, **headers: str) -> Seen:
         return await self.ask("GET", path, headers=headers)

@@ -12,6 +12,7 @@ import uvicorn
 
 from tests.hub.live import _no_signals
 from tests.hub.web.browsing import town
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -38,8 +39,7 @@ class Served:
             self._loop, self._server = asyncio.get_running_loop(), uvicorn.Server(config)
             self._server.capture_signals = _no_signals  # type: ignore[method-assign]
             serving = asyncio.create_task(self._server.serve([self._listener]))
-            while not self._server.started:
-                await asyncio.sleep(0.001)
+            await eventually(lambda: self._server.started)
             self.ready.set()
             await serving
 

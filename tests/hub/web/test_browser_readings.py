@@ -9,16 +9,16 @@ import pytest
 
 from bazi_hub.tools.births import chart_of
 from bazi_hub.web.texts import text
-from tests.hub.browser import launched, needs_chromium
+from tests.hub.browser import in_a_browser, launched
 from tests.hub.web.browsing import EMAIL, PASSWORD
 from tests.hub.web.serving import Served, served
-from tests.hub.web.test_progress import until
 from tests.hub.worlds import BIRTH, Reader
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = needs_chromium
+pytestmark = in_a_browser
 
 COMPUTED, READING, KEPT = (text(f"phase.{phase}", "zh-Hans") for phase in ("computed", "reading", "kept"))
 AGAIN, LOST = (text(f"offers.{said}", "zh-Hans") for said in ("again", "lost"))
@@ -157,7 +157,7 @@ def test_what_was_cut_and_ended_meanwhile_is_found(desk):
     desk.town.cut()
     page.wait_for_selector(f"{PHASES}:has-text('{AGAIN}')")
     desk.answer()
-    desk.town.do(until(lambda: desk.bought))
+    desk.town.do(eventually(lambda: desk.bought))
     page.context.set_offline(False)
     desk.ends()
 
@@ -252,7 +252,7 @@ def test_who_comes_back_after_it_ended_unseen_is_led_to_it_once(desk):
     page = desk.press()
     page.goto(f"{desk.town.url}/c")
     desk.answer()
-    desk.town.do(until(lambda: desk.bought))
+    desk.town.do(eventually(lambda: desk.bought))
     page.goto(desk.offers)
     desk.ends()
     desk.open()
@@ -265,7 +265,7 @@ def test_a_reading_that_was_found_in_the_list_is_not_led_to_again(desk):
     page = desk.press()
     page.goto(f"{desk.town.url}/c")
     desk.answer()
-    desk.town.do(until(lambda: desk.bought))
+    desk.town.do(eventually(lambda: desk.bought))
     page.reload()
     page.click("a:has-text('格局与用神')")
     desk.ends()
@@ -360,4 +360,4 @@ def test_a_hub_that_is_about_to_stop_ends_what_runs_and_the_next_one_does_what_i
 async def _draining(hub):
     """Lets a hub begin to drain."""
     hub.leaving = asyncio.create_task(hub.drain())
-    await until(lambda: hub.draining)
+    await eventually(lambda: hub.draining)

@@ -8,9 +8,11 @@ from dataclasses import fields as members
 
 import pytest
 
+import bazi_core as bz
 from bazi_hub.admin import token_hash
 from bazi_hub.ports import StoreError
 from bazi_hub.tools.times import iso
+from bazi_hub.web import charts
 from bazi_hub.web.charts import LISTED, MOST_SAVED
 from tests.hub.web.browsing import BIRTH, visits
 
@@ -60,6 +62,22 @@ def test_a_page_shows_no_key_that_only_a_command_takes(language, place, starts):
     visits(story)
 
 
+@pytest.mark.parametrize("date", ["May 15, 1990", "1990年5月15日", "1990/5/15", "19900515"])
+def test_a_date_may_be_spelt_as_the_command_reads_it(date):
+    async def story(town):
+        page = await town.browser().submit("/", "/", **{**BIRTH, "date": date})
+        assert page.status == 200
+        assert all(sign in page.words for sign in "庚午辛巳庚辰壬午")
+
+    visits(story)
+
+
+@pytest.mark.parametrize(("language", "place"), [("zh-Hans", "北京市"), ("en", "Beijing (北京市)")])
+def test_the_title_of_a_chart_names_the_place_in_the_language_of_the_reader(language, place):
+    chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    assert charts._title(chart, language) == f"1990-05-15 13:30 {place}"
+
+
 def test_an_unknown_hour_gives_three_pillars():
     async def story(town):
         page = await town.browser().post("/", {**BIRTH, "time": "", "hour_unknown": "1"})
@@ -74,6 +92,7 @@ def test_an_unknown_hour_gives_three_pillars():
     [
         ({"date": ""}, "no such day"),
         ({"date": "1990-02-30"}, "no such day"),
+        ({"date": "05/06/1990"}, "no such day"),
         ({"date": "12345-01-01"}, "no such day"),
         ({"time": ""}, "hour is unknown"),
         ({"gender": ""}, "Choose the sex"),
@@ -199,7 +218,7 @@ def test_a_member_keeps_a_chart_and_finds_it_again():
         listed = await browser.get("/c")
         assert saved in listed.shown.links
         [kept] = town.rows.charts.values()
-        assert (kept.kind, kept.title) == ("chart", "1990-05-15 13:30 北京市")
+        assert (kept.kind, kept.title) == ("chart", "1990-05-15 13:30 Beijing (北京市)")
         assert json.loads(kept.body)["four_pillars"]["day"] == "庚辰"
 
     visits(story)
@@ -494,5 +513,23 @@ def test_an_account_saves_so_many_charts_a_day_and_more_tomorrow():
         await other.saved_chart()
         town.clock.advance(86_400)
         assert (await member.post("/c", fields)).status == 303
+
+    visits(story)
+
+
+def test_births_that_cannot_be_are_counted_until_their_address_has_to_wait_and_nobody_else():
+    async def story(town):
+        town.hub.refused.most = 3
+        member, stranger = await town.member(), town.browser()
+        wrong = {**BIRTH, "date": "1990-13-45"}
+        assert {(await stranger.submit("/", "/", **wrong)).status for _ in range(3)} == {400}
+        beyond = await stranger.submit("/", "/", **BIRTH)
+        assert (beyond.status, "refused" in beyond.words) == (429, True)
+        # Signed in at the same address, or at another: each is counted for itself.
+        assert (await member.submit("/", "/", **BIRTH)).status == 200
+        assert (await town.browser(address="192.0.2.9").submit("/", "/", **BIRTH)).status == 200
+        assert [(await member.submit("/", "/", **wrong)).status for _ in range(4)] == [400] * 3 + [429]
+        town.clock.advance(60)
+        assert (await stranger.submit("/", "/", **BIRTH)).status == 200
 
     visits(story)

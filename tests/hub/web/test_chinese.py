@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bazi_core.errors import BaziError
-from bazi_core.readings.question import question
-from bazi_core.readings.requests import check_style
+from bazi_core.questions.question import question
+from bazi_core.readings.wish import check_style
 from bazi_hub.catalog import TOOLS
 from bazi_hub.errors import CODES
 from bazi_hub.tools.arguments import rule
@@ -93,11 +93,11 @@ def refused(work):
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        (lambda: chart_of(BIRTH).year(1950), "1950 不在 1990 至 2648 之间"),
-        (lambda: question("问" * 501), "问题最多 500 个字符"),
+        (lambda: chart_of(BIRTH).year(1950), "1950 年不在 1990 至 2648 之内"),
+        (lambda: question("问" * 501), "问题至多 500 个字"),
         (
             lambda: check_style("zh-Hans", "cruel", "standard"),
-            "tone 不能是 'cruel'，可选 neutral or warm or direct",
+            "tone='cruel'：可选 neutral、warm、direct",
         ),
         (lambda: chart_of({**BIRTH, "birth_minute": None}), "时辰已填，分钟也要填"),
         (lambda: chart_of({**BIRTH, "birth_hour": None}), "时辰不详时，分钟不填或填 0"),
@@ -125,3 +125,16 @@ def test_every_row_has_the_same_names_in_both_languages():
     for english, chinese in rows().items():
         assert HANZI.search(chinese), english
         assert set(re.findall(r"{\w+}", english)) == set(re.findall(r"{\w+}", chinese)), english
+
+
+def test_what_the_core_refuses_is_told_in_the_words_of_its_row():
+    from bazi_core.errors import PlaceAmbiguous, ZoneConflict
+    from bazi_core.tables.sentences import Said
+    from bazi_hub.tools.refusals import issue_of
+
+    conflict = issue_of(ZoneConflict(Said("zone_conflict", key="Asia/Tokyo", found="+09:00", given="+08:00")))
+    assert told(conflict.message, "zh-Hans") == "Asia/Tokyo 当时为 +09:00，不是 +08:00"
+    assert told(conflict.message, "en") == "Asia/Tokyo stood at +09:00 then, not at +08:00"
+    many = issue_of(PlaceAmbiguous(Said("place_ambiguous", query="朝阳", count=3)))
+    assert told(many.message, "zh-Hans") == "“朝阳”可能是 3 个地方；请在地点处填写其中一个的编号"
+    assert many.message == "'朝阳' may be 3 places; give the ref of one of the candidates as city_name"

@@ -19,6 +19,7 @@ from tests.docs.examples import DOCS
 from tests.hub.web.browsing import Seen, visits
 from tests.hub.web.test_readings import form_of, posted
 from tests.hub.worlds import BIRTH, Reader
+from tests.waiting import eventually
 
 EVENTS = "text/event-stream"
 COMPUTED, READING, KEPT = (text(f"phase.{phase}", "zh-Hans") for phase in ("computed", "reading", "kept"))
@@ -52,17 +53,11 @@ class Buyer:
         return self.browser.asking("GET", f"{self.path}?kind={kind}&of={number}", headers={"accept": EVENTS})
 
 
-async def until(found):
-    async with asyncio.timeout(30):
-        while not found():
-            await asyncio.sleep(0)
-
-
 async def held_up(connection, reader):
     """The request, once the reader was asked."""
     running = asyncio.create_task(connection.run())
-    await until(lambda: reader.asked)
-    await until(lambda: connection.response.events[-1:] == [{"phase": READING}])
+    await eventually(lambda: reader.asked)
+    await eventually(lambda: connection.response.events[-1:] == [{"phase": READING}])
     return running
 
 
@@ -135,7 +130,7 @@ def test_where_there_is_nothing_to_tell_for_a_while_there_are_signs_of_life():
     async def story(town):
         connection = (await Buyer.of(town)).press()
         running = await held_up(connection, reader)
-        await until(lambda: connection.response.parts.count(b": ping\n\n") >= 2)
+        await eventually(lambda: connection.response.parts.count(b": ping\n\n") >= 2)
         reader.gate.set()
         assert "place" in (await running).events[-1]
 
@@ -261,11 +256,11 @@ def test_a_server_that_drops_the_request_of_who_left_does_not_drop_the_reading(a
     async def story(town):
         buyer = await Buyer.of(town)
         running = asyncio.create_task(buyer.browser.posting(buyer.path, buyer.form, accept=accept).run())
-        await until(lambda: reader.asked)
+        await eventually(lambda: reader.asked)
         running.cancel()
         await asyncio.wait([running])
         reader.gate.set()
-        await until(lambda: bought_of(town))
+        await eventually(lambda: bought_of(town))
         assert await posted(town) == 21
 
     visits(story, reader=reader, signup="open")
@@ -412,7 +407,7 @@ def test_a_hub_that_closes_waits_until_the_reading_is_kept():
 
         town.storage.charts.add = slowly
         draining = asyncio.create_task(town.hub.drain())
-        await until(lambda: town.hub.draining)
+        await eventually(lambda: town.hub.draining)
         reader.gate.set()
         await keeping.wait()
         await asyncio.sleep(0)

@@ -261,7 +261,7 @@ def test_a_refused_wish_comes_back_where_it_was_made_with_what_was_typed():
         wish = {**form_of(offers, "words"), "target_year": "1950", "tone": "warm", "question": "换工作？"}
         page = await browser.post(f"{saved}/reading", wish)
         assert page.status == 400
-        for word in ("这一年推算不了：", "流年：1950 不在 1990 至 2648 之间", "INVALID_ INPUT", "换工作？"):
+        for word in ("这一年推算不了：", "流年：1950 年不在 1990 至 2648 之内", "INVALID_ INPUT", "换工作？"):
             assert word in page.words
         kept = form_of(page, "words")
         assert {**kept, "question": "换工作？"} == wish
@@ -317,5 +317,47 @@ def test_a_reading_in_another_language_than_the_page_says_so():
                 told = [found for tag, found in page.shown.tags if tag in ("h1", "article")]
                 assert [found["lang"] for found in told if "lang" in found] == marked
             browser.language = "zh"
+
+    visits(story)
+
+
+def test_answers_to_distress_beyond_those_of_a_day_are_shown_and_kept_nowhere():
+    async def story(town):
+        browser = await town.member()
+        saved = await browser.saved_chart()
+
+        async def asked(number):
+            return await bought(browser, saved, "words", question=f"我不想活了 {number}")
+
+        stored = [await asked(number) for number in range(2)]
+        assert [page.status for page in stored] == [303, 303]
+        beyond = [await asked(number) for number in range(2, 5)]
+        assert [page.status for page in beyond] == [200] * 3
+        # The same answer as on the page that is kept, with nothing to delete or share.
+        [kept, *_] = [await browser.get(page.to) for page in stored]
+        article = kept.text.partition("<article")[2].partition("</article>")[0]
+        assert article
+        assert {page.text.partition("<article")[2].partition("</article>")[0] for page in beyond} == {article}
+        assert "delete" in kept.text
+        assert not any("delete" in page.text for page in beyond)
+        assert sum(kept.kind == "reading" for kept in town.rows.charts.values()) == 2
+        assert await posted(town) == 25
+
+    visits(story, free_answers=2)
+
+
+def test_questions_and_years_that_cannot_be_read_are_counted_until_the_account_has_to_wait():
+    async def story(town):
+        town.hub.refused.most = 4
+        browser = await town.member()
+        saved = await browser.saved_chart()
+        answers = [await bought(browser, saved, "words", target_year="next") for _ in range(2)]
+        answers += [await bought(browser, saved, "words", question="x" * 5000) for _ in range(2)]
+        assert {page.status for page in answers} == {400}
+        beyond = await bought(browser, saved, "words", question="Should I move?")
+        assert (beyond.status, "Too many requests were refused" in beyond.words) == (429, True)
+        assert await posted(town) == 25
+        town.clock.advance(60)
+        assert (await bought(browser, saved, "words", question="Should I move?")).status == 303
 
     visits(story)

@@ -9,7 +9,8 @@ import pytest
 from argon2 import PasswordHasher
 
 from bazi_hub.admin import act
-from bazi_hub.passwords import MOST_WAITING
+from bazi_hub.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS
+from bazi_hub.web.site import Site
 from bazi_hub.web.visit import local_path, network
 from tests.hub.web.browsing import EMAIL, PASSWORD, visits
 
@@ -158,6 +159,16 @@ def test_an_invitation_survives_a_known_e_mail_and_a_short_password():
     visits(story, signup="invite")
 
 
+def test_an_e_mail_that_somebody_typed_is_shown_as_not_verified_until_the_operator_confirms_it():
+    async def story(town):
+        browser = await town.member()
+        assert f"{EMAIL} (not verified)" in (await browser.get("/account")).words
+        await act(town.composition.desk("operator"), "account_confirm", {"account": EMAIL})
+        assert "not verified" not in (await browser.get("/account")).words
+
+    visits(story)
+
+
 # --- signing in
 
 
@@ -179,9 +190,9 @@ def test_an_unknown_e_mail_gets_the_same_answer_after_the_same_hash():
         checked = []
         real = town.passwords.matches
 
-        async def matches(stored, password):
+        async def matches(stored, password, lane):
             checked.append(stored is not None)
-            return await real(stored, password)
+            return await real(stored, password, lane)
 
         town.passwords.matches = matches
         known = await town.browser().post("/login", WRONG)
@@ -255,27 +266,214 @@ def test_neither_e_mail_nor_address_stands_in_the_name_of_a_counter():
     visits(story)
 
 
-def test_more_than_32_waiting_hashes_are_answered_with_503_and_cost_no_attempt():
-    gate = threading.Event()
+class Slow(PasswordHasher):
+    """Checks nothing before its gate is opened."""
 
-    class Slow(PasswordHasher):
-        def verify(self, hash, password):
-            gate.wait(20)
-            return super().verify(hash, password)
+    def __init__(self):
+        super().__init__(time_cost=1, memory_cost=8, parallelism=1)
+        self.gate, self.order = threading.Event(), []
+
+    def verify(self, hash, password):
+        self.gate.wait(20)
+        self.order.append(password)
+        return super().verify(hash, password)
+
+
+async def crowded(town, hasher, lanes):
+    """A town where passwords of these lanes wait, and whoever waits."""
+    town.passwords._hasher = hasher
+    waiting = [asyncio.ensure_future(town.passwords.matches(None, "x" * 12, lane)) for lane in lanes]
+    await asyncio.sleep(0)
+    return waiting
+
+
+def test_an_address_with_too_many_waiting_passwords_comes_back_later_and_nobody_else_does():
+    async def story(town):
+        await town.member()
+        slow = Slow()
+        waiting = await crowded(town, slow, ["127.0.0.1"] * MOST_WAITING_OF_A_LANE)
+        pages = [await town.browser().post("/login", WRONG) for _ in range(7)]
+        pages += [await town.browser().post("/signup", {**RIGHT, "email": "b@example.org"}) for _ in range(7)]
+        assert {page.status for page in pages} == {429}
+        assert {page.headers["retry-after"] for page in pages} == {"5"}
+        owner = asyncio.ensure_future(town.browser(address="192.0.2.9").post("/login", RIGHT))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        slow.gate.set()
+        assert (await owner).status == 303
+        await asyncio.gather(*waiting)
+        # What was refused for want of room was no guess.
+        assert [(await town.browser().post("/login", WRONG)).status for _ in range(6)] == [403] * 5 + [429]
+
+    visits(story)
+
+
+def test_the_page_of_a_refusal_is_made_once_for_all_strangers_and_never_shows_one_to_another(monkeypatch):
+    made, rendered = [], Site.rendered
+
+    def counted(site, template, language, **values):
+        made.append(template)
+        return rendered(site, template, language, **values)
+
+    monkeypatch.setattr(Site, "rendered", counted)
 
     async def story(town):
-        town.passwords._hasher = Slow(time_cost=1, memory_cost=8, parallelism=1)
-        waiting = [asyncio.ensure_future(town.passwords.matches(None, "x" * 12)) for _ in range(MOST_WAITING)]
-        await asyncio.sleep(0)
-        browser = town.browser()
-        pages = [await browser.post("/login", WRONG) for _ in range(7)]
-        assert [page.status for page in pages] == [503] * 7
-        pages = [await browser.post("/signup", RIGHT) for _ in range(7)]
-        assert [page.status for page in pages] == [503] * 7
-        assert pages[0].headers["retry-after"]
-        gate.set()
+        member = await town.member(address="192.0.2.1")
+        waiting = await crowded(town, slow := Slow(), ["127.0.0.1"] * MOST_WAITING_OF_A_LANE)
+        made.clear()
+        pages = [
+            await town.browser().post("/login", {**WRONG, "email": f"{n}@example.org"}) for n in range(20)
+        ]
+        assert (made, {page.status for page in pages}) == (["error.html"], {429})
+        assert len({page.text for page in pages}) == 1
+        chinese = await town.browser(language="zh-TW").post("/login", WRONG)
+        assert ("busy" not in chinese.words, made) == (True, ["error.html"] * 2)
+        # Somebody who is signed in has the links of the account on every page.
+        own = await member.get("/nowhere")
+        assert (own.status, "/billing" in own.text, "/billing" in pages[0].text) == (404, True, False)
+        slow.gate.set()
         await asyncio.gather(*waiting)
-        assert (await browser.post("/login", WRONG)).status == 403
+
+    visits(story)
+
+
+def test_a_full_queue_is_answered_with_503_but_for_browsers_that_signed_in_before():
+    async def story(town):
+        owner = await town.member()
+        slow = Slow()
+        lanes = [f"address {number}" for number in range(MOST_WAITING)]
+        waiting = await crowded(town, slow, lanes)
+        page = await town.browser().post("/login", RIGHT)
+        assert (page.status, page.headers["retry-after"]) == (503, "5")
+        owner.cookie = None
+        signed = asyncio.ensure_future(owner.post("/login", RIGHT))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        slow.gate.set()
+        assert (await signed).status == 303
+        await asyncio.gather(*waiting)
+
+    visits(story)
+
+
+# --- guessing from many places, and at many accounts
+
+
+def test_an_address_that_tries_one_password_at_many_accounts_is_stopped_before_anything_is_hashed():
+    async def story(town):
+        town.passwords._hasher = hasher = Slow()
+        hasher.gate.set()
+        browser = town.browser(address="192.0.2.1")
+        tried = [{"email": f"r{number}@example.org", "password": "Summer2024!"} for number in range(12)]
+        answers = [(await browser.post("/login", each)).status for each in tried]
+        assert answers == [403] * 10 + [429] * 2
+        assert len(hasher.order) == 10
+        told = [line for line in town.voices.logged if line["event"] == "sign_in_guessing"]
+        assert told == [{"event": "sign_in_guessing", "level": "warning", "count": "accounts"}]
+        assert (await town.browser(address="192.0.2.2").post("/login", tried[-1])).status == 403
+
+    visits(story)
+
+
+def test_a_customer_has_thirty_wrong_passwords_however_many_networks_of_his_he_uses():
+    async def story(town):
+        answers = []
+        for number in range(7):
+            browser = town.browser(address=f"2001:db8:1:2{number:02x}::1")
+            answers.append([(await browser.post("/login", UNKNOWN)).status for _ in range(5)])
+        assert answers == [[403] * 5] * 6 + [[429] * 5]
+        assert (await town.browser(address="2001:db8:1:300::1").post("/login", UNKNOWN)).status == 403
+
+    visits(story, signin_failures_account=1000)
+
+
+def test_guesses_at_one_account_from_everywhere_leave_each_new_address_one():
+    async def story(town):
+        await town.member()
+        for number in range(5):
+            for _ in range(5):
+                assert (await town.browser(address=f"192.0.2.{number}").post("/login", WRONG)).status == 403
+        late = town.browser(address="198.51.100.1")
+        assert [(await late.post("/login", WRONG)).status for _ in range(3)] == [403, 429, 429]
+        # Nobody is locked out by it: not the owner at a new place, nor anybody else at the same one.
+        assert (await town.browser(address="198.51.100.2").post("/login", RIGHT)).status == 303
+        assert (await late.post("/login", UNKNOWN)).status == 403
+
+    visits(story)
+
+
+@pytest.mark.parametrize("who", [WRONG, UNKNOWN])
+def test_a_known_and_an_unknown_account_are_besieged_alike(who):
+    async def story(town):
+        await town.member()
+        answers = []
+        for number in range(8):
+            browser = town.browser(address=f"192.0.2.{number}")
+            answers.append([(await browser.post("/login", who)).status for _ in range(5)])
+        assert answers == [[403] * 5] * 5 + [[403] + [429] * 4] * 3
+
+    visits(story)
+
+
+def test_a_browser_that_signed_in_before_is_counted_by_itself_and_only_for_its_own_account():
+    async def story(town):
+        owner = await town.member()
+        await town.member("other@example.org")
+        owner.cookie = None
+        for _ in range(5):
+            await town.browser().post("/login", WRONG)
+        assert (await town.browser().post("/login", RIGHT)).status == 429
+        assert [(await owner.post("/login", WRONG)).status for _ in range(4)] == [403] * 4
+        assert (await owner.post("/login", RIGHT)).status == 303
+        owner.cookie = None
+        other = {"email": "other@example.org", "password": "wrong horse battery"}
+        assert [(await owner.post("/login", other)).status for _ in range(6)] == [403] * 5 + [429]
+
+    visits(story)
+
+
+def test_a_device_cookie_that_the_hub_did_not_make_is_no_device():
+    async def story(town):
+        owner = await town.member()
+        for _ in range(5):
+            await town.browser().post("/login", WRONG)
+        account_id, nonce, signature = owner.device.split(".")
+        forged = [
+            f"{account_id}.{'0' * len(nonce)}.{signature}", f"{account_id}.{nonce}.", f"{account_id}..{signature}",
+            owner.cookie, "..", "x",
+        ]  # fmt: skip
+        for cookie in forged:
+            browser = town.browser()
+            browser.device = cookie
+            assert (await browser.post("/login", RIGHT)).status == 429
+
+    visits(story)
+
+
+def test_forty_addresses_with_ten_connections_each_keep_nobody_out():
+    async def story(town):
+        await town.member()
+        town.passwords._hasher = slow = Slow()
+        # As many guesses as the counts let through, at the same account and at others.
+        flood = [
+            asyncio.ensure_future(
+                town.browser(address=f"198.51.100.{address}").post(
+                    "/login", {**WRONG, "email": EMAIL if guess % 2 else f"r{address}@example.org"}
+                )
+            )
+            for guess in range(10)
+            for address in range(40)
+        ]
+        for _ in range(200):
+            await asyncio.sleep(0)
+        owner = asyncio.ensure_future(town.browser(address="192.0.2.9").post("/login", RIGHT))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        slow.gate.set()
+        assert (await owner).status == 303
+        # At most one password of every address was looked at meanwhile, and those that had begun.
+        assert slow.order.index(PASSWORD) <= 40 + THREADS + 2
+        assert {page.status for page in await asyncio.gather(*flood)} == {403, 429}
 
     visits(story)
 

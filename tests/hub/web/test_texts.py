@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import bazi_hub.web as web
-from bazi_core.readings.requests import TONES
+from bazi_core.speech.speaker import TONES
+from bazi_hub.guessable import SAID
 from bazi_hub.ports import CallRecord
 from bazi_hub.snippets import CLIENTS
 from bazi_hub.tools.meta import STATUS
@@ -29,6 +30,7 @@ MADE = {
     *(f"keys.days.{days}" for days in EXPIRY_DAYS),
     *(f"client.{client}" for client in CLIENTS),
     *(f"wait.{unit}" for unit, _ in UNITS),
+    *(f"password.{why}" for why in SAID),
     *(f"kept.{name}" for name in ("name", "kind", "saved", "link", "chart", "reading")),
     *(f"keys.{name}" for name in ("personal", "agent", "id", "flavor", "created", "expiry", "used", "state")),
     *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),

@@ -13,6 +13,7 @@ from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.memory import SystemClock, SystemIds
 from tests.hub.web.browsing import Seen, Town, town
 from tests.hub.web.test_progress import Buyer, held_up, slow_reader
+from tests.waiting import eventually
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -55,8 +56,7 @@ def test_what_one_worker_is_at_the_other_waits_for(new_url: Callable[[], str], w
         number = first.response.events[0]["number"]
         again = elsewhere.press() if way is Buyer.press else elsewhere.ask_for(number)
         waiting = asyncio.create_task(again.run())
-        while not again.response.events:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: again.response.events)
         assert await balance(there) == (25, 4)
         here.reader.gate.set()
         assert (await running).events[-1] == (await waiting).events[-1] == {"place": f"/c/{number}"}
@@ -74,8 +74,7 @@ def test_what_failed_at_one_worker_is_refused_by_the_other_and_not_paid(new_url:
         running = await held_up(first, here.reader)
         again = elsewhere.ask_for(first.response.events[0]["number"])
         waiting = asyncio.create_task(again.run())
-        while not again.response.events:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: again.response.events)
         here.reader.gate.set()
         for seen, said in ((await running, "没有扣点"), (await waiting, "没有写成的解读不扣点")):
             assert said in Seen.of(seen.events[-1]["page"]).words

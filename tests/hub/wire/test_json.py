@@ -1,6 +1,8 @@
 """Strict JSON: what is refused, for which reason, and that everything else comes through as it is."""
 
+import gc
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -99,3 +101,70 @@ def test_no_bytes_raise_anything_but_a_parse_error(body: bytes) -> None:
     else:
         error = "PARSE_ERROR"
     assert error == "PARSE_ERROR"
+
+
+def deepest(text: str) -> int:
+    """How deep brackets outside strings nest, letter by letter."""
+    level = most = 0
+    quoted = escaped = False
+    for letter in text:
+        if quoted:
+            escaped, quoted = letter == "\\" and not escaped, escaped or letter != '"'
+        elif letter == '"':
+            quoted = True
+        elif letter in "[{":
+            level += 1
+            most = max(most, level)
+        elif letter in "]}":
+            level -= 1
+    return most
+
+
+@given(st.text('[]{}"\\ax,命', max_size=60), st.integers(1, 5))
+def test_brackets_are_counted_outside_strings_alone(text: str, depth: int) -> None:
+    try:
+        parse(text.encode(), depth=depth)
+        too_deep = False
+    except HubError as error:
+        too_deep = error.members["reason"] == "TOO_DEEP"
+    assert too_deep == (deepest(text) > depth)
+
+
+@pytest.mark.parametrize("beside", [b"", b'"' + b"1" * 400 + b'",', b"0." + b"0" * 400 + b"1,"])
+@given(number=st.integers(-(10**320), 10**320))
+def test_an_integer_is_read_or_is_no_finite_double_whatever_stands_beside_it(
+    beside: bytes, number: int
+) -> None:
+    body = b"[" + beside + b"%d]" % number
+    if len(str(abs(number))) > 308:
+        assert reason(body) == "NON_FINITE_NUMBER"
+    else:
+        assert parse(body)[-1] == number
+
+
+@pytest.mark.parametrize("body", [b"[" + b"[]," * 9_000 + b"0]", b"[" + b"[]," * 9_000 + b"x]"])
+@pytest.mark.parametrize("collecting", [True, False])
+def test_while_a_long_text_is_read_the_collector_waits_and_then_is_as_it_was(
+    body: bytes, collecting: bool
+) -> None:
+    passes: list[str] = []
+
+    def told(phase: str, _: dict[str, int]) -> None:
+        passes.append(phase)
+
+    was, thresholds = gc.isenabled(), gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    (gc.enable if collecting else gc.disable)()
+    gc.collect()
+    gc.callbacks.append(told)
+    try:
+        with suppress(HubError):
+            parse(body)
+        within, left = len(passes), gc.isenabled()
+    finally:
+        gc.callbacks.remove(told)
+        gc.set_threshold(*thresholds)
+        (gc.enable if was else gc.disable)()
+    # Each tells its begin and its end; for nine thousand lists there would be a dozen.
+    assert within < 6
+    assert left is collecting

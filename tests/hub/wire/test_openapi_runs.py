@@ -11,6 +11,7 @@ from starlette.routing import Route
 from bazi_hub.ports import StoreError
 from bazi_hub.runs.feed import MOST_STREAMS
 from bazi_hub.runs.problems import PROBLEMS
+from bazi_hub.server.addresses import Addresses
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import run_routes
 from bazi_hub.wire import openapi_runs
@@ -78,10 +79,22 @@ async def before_the_route(visitor: Visitor) -> None:
         web.hub.start = _raising(fault)  # type: ignore[method-assign]
         assert await visitor.ask(given) == (500, code)
     web.hub.start = opened  # type: ignore[method-assign]
+    most, web.hub.refused.most = web.hub.refused.most, 0
+    assert await visitor.ask(given) == (429, "RATE_LIMITED")
+    web.hub.refused.most = most
+    await from_a_full_address(visitor)
     if sends:
         connection = web.connection("POST", visitor.path, {})
         connection.never = True
         assert visitor.hear(await connection.run()) == (408, "REQUEST_TIMEOUT")
+
+
+async def from_a_full_address(visitor: Visitor) -> None:
+    """It has no room for one request more."""
+    app: Any = visitor.web.app
+    roomy, app._addresses = app._addresses, Addresses(visitor.web.clock, a_minute=0, at_once=0)
+    assert await visitor.ask() == (429, "text/plain")
+    app._addresses = roomy
 
 
 def _raising(fault: Exception) -> Any:
@@ -262,6 +275,7 @@ async def a_price(visitor: Visitor) -> None:
 async def the_table(visitor: Visitor) -> None:
     """Whoever accepts a page gets one, whatever it says."""
     assert await visitor.ask(host="foreign.example") == (403, "text/plain")
+    await from_a_full_address(visitor)
     for slug in ("thread-busy", "nothing") if visitor.path == SLUG else ("",):
         await visitor.ask(thread=slug, who=None)
         assert (await visitor.ask(thread=slug, who=None, accept="text/html"))[1] == "text/html"

@@ -1,0 +1,101 @@
+"""`bazi years`: the 流年 of a chart side by side, as text, JSON, Markdown or a drawing."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bazi_cli import output
+from bazi_cli.commands.year import present
+from bazi_cli.grids import headed
+from bazi_cli.language import language
+from bazi_cli.manners import Command
+from bazi_cli.options import BIRTH, DOMAINS, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
+from bazi_cli.request import Asked, asked_chart
+from bazi_core.errors import known
+from bazi_core.render.phrases import titled
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import label
+
+if TYPE_CHECKING:
+    from bazi_core.year.comparison import Comparison
+    from bazi_core.year.span import YearsResult
+
+_TEN = 10
+
+
+@click.command("years", cls=Command)
+@click.argument("when", nargs=-1, type=TEXT)
+@options(*PLACE, *BIRTH, "pillars", "first", "last", "domain", "compare")
+@formats("text", "json", "md", "svg")
+@options(*OUTPUT, "explain", "compact", "facts", "strict", *SCHOOL)
+@click.pass_context
+def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
+    """Years side by side; they need --gender."""
+    asked = asked_chart(ctx, " ".join(when) if when else None)
+    lang, chart = language(given["lang"]), asked.chart
+    first = present(chart) if given["first"] is None else given["first"]
+    span = chart.years(first, first + _TEN - 1 if given["last"] is None else given["last"])
+    comparison = _comparison(span, given)
+    said = _assumed(asked, span if given["first"] is None else None, lang)
+    written = _written(span, comparison, said, given, lang)
+    if not output.says_itself(given):
+        for line in said:
+            output.note(line)
+    output.emit(written, given["output"])
+    warnings = len(chart.warnings) + len(span.pattern.warnings) + len(span.warnings)
+    return output.strict_status(given["strict"], warnings, lang)
+
+
+def _comparison(span: YearsResult, given: dict[str, Any]) -> Comparison | None:
+    """The years of `--compare`, by the score of `--domain`."""
+    if given["domain"] is not None:
+        known("domain", given["domain"], DOMAINS)
+    if given["compare"] is None:
+        return None
+    parts = [part.strip() for part in given["compare"].replace("，", ",").split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
+        raise click.BadParameter(Said("write_compare"), param_hint="--compare")
+    return span.compare(given["domain"] or DOMAINS[0], [int(part) for part in parts])
+
+
+def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
+    """What was not stated: the birth is now, the first year is this one."""
+    found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
+    if span is not None:
+        found.append(titled(label("now_years", lang), str(span.first), lang))
+    return found
+
+
+def _written(
+    span: YearsResult, comparison: Comparison | None, said: list[str], given: dict[str, Any], lang: str
+) -> str:
+    why, domain = given["explain"], given["domain"]
+    if why is not None:
+        highest = span.ranking(domain or DOMAINS[0]).evidence[0]
+        return output.explained(why or highest, span.all_facts, given["format"], lang)
+    if given["format"] == "json":
+        # The object is the same everywhere: a language only when it was asked for, never the locale's.
+        return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison))
+    if given["format"] == "svg":
+        from bazi_core.render.years_svg import drawing
+
+        return drawing(span, lang, domain=domain or DOMAINS[0], here=present(span.chart)) + "\n"
+    from bazi_core.render import years_text
+
+    if given["format"] == "md":
+        told = years_text.years_markdown(span, lang, domain=domain, comparison=comparison)
+        return "".join(headed("md", line, 6) for line in said) + told
+    colour = output.has_colour(sys.stdout, given["output"])
+    body = years_text.years_text(
+        span,
+        lang,
+        colour,
+        columns=output.columns(),
+        compact=given["compact"],
+        domain=domain,
+        comparison=comparison,
+    )
+    return "".join(f"{line}\n" for line in said) + body

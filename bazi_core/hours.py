@@ -1,0 +1,219 @@
+"""Times of day as people write them: `13:30`, `1:30 pm`, 下午1点半, 十三点三十分, 午时, noon.
+
+A reading is a clock time, the name of a double hour, or a question: 晚上12点 is the midnight that begins the date or the
+one that ends it, and 上午12:30 is half past midnight on some telephones. Which hour a word such as 下午 makes of a
+number is a row of the table day_parts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import HourBranch
+from bazi_core.astro.eras import number
+from bazi_core.errors import InvalidDatetime, shown
+from bazi_core.tables import rows
+from bazi_core.tables.sentences import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_QUARTERS = {"一": 15, "二": 30, "两": 30, "兩": 30, "三": 45, "1": 15, "2": 30, "3": 45}
+_MERIDIEM = r"[ap]\.?\s?m\.?(?![a-z])"
+_HOUR = r"\d{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|[零〇一二两兩三四五六七八九]"
+_MINUTE = r"\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九]?|[一二三四五六七八九]"
+_OFFSET = r"Z|(?:UTC|GMT)?\s?[+-]\s?\d{1,2}(?::?\d{2}(?::?\d{2})?)?|UTC|GMT"
+
+
+class Reading(NamedTuple):
+    """A clock time some days after the date."""
+
+    days: int
+    time: tuple[int, int, int]
+
+
+class TimeOfDay(NamedTuple):
+    """What is written of a time: the clock times that it may be, or the double hour that it names."""
+
+    readings: tuple[Reading, ...]
+    named: HourBranch | None
+    precision_s: int
+    offset: str | None
+
+
+class Part(NamedTuple):
+    """A word for a part of the day, with the hours that may stand beside it."""
+
+    word: str
+    same: frozenset[int]
+    later: frozenset[int]
+    zero: bool
+    half: frozenset[int]
+    night: frozenset[int]
+    alone: str
+
+    def hours(self, hour: int) -> list[tuple[int, int]]:
+        """(days after the date, hour) of each thing that may be meant; nothing where word and hour disagree."""
+        if hour in self.half:
+            return [(0, hour % 12), (0, hour % 12 + 12)]
+        if hour in self.night:
+            return [(0, hour % 12), (1, hour % 12)]
+        if hour == 12 and self.zero:
+            return [(0, 0)]
+        if hour in self.later:
+            return [(0, hour + 12)]
+        return [(0, hour)] if hour in self.same else []
+
+
+def time_at(text: str, start: int) -> re.Match[str] | None:
+    """The time that a text is from a place on to its end; `meant` says what it is.
+
+    >>> meant(time_at("15 May 1990 1:30 pm", 12)).readings
+    (Reading(days=0, time=(13, 30, 0)),)
+    """
+    return _whole(_pattern().fullmatch(text, start))
+
+
+def time_before(text: str) -> re.Match[str] | None:
+    """The time with which a text begins, where a space, a comma or `on` follows it."""
+    return _whole(_leading().match(text))
+
+
+def meant(found: re.Match[str], text: str = "") -> TimeOfDay:
+    """What a time says; `InvalidDatetime` of the text where no clock shows it or its word contradicts its hour."""
+    if found["named"]:
+        named = HourBranch(found["named"].replace("夜", "晚"))
+        return TimeOfDay((), named, named.length_hours * 1800, found["offset"])
+    part = _part_of(found)
+    if found["alone"] and part is not None:
+        return _alone(part, found["offset"])
+    hour, minute, second, to_second = _numbers(found)
+    for field, value, limit in (("hour", hour, 24), ("minute", minute, 60), ("second", second, 60)):
+        if value >= limit:
+            raise _no_such(text or found[0], field, value, limit)
+    hours = [(0, hour)] if part is None else part.hours(hour)
+    if part is not None and not hours:
+        raise InvalidDatetime(
+            Said("when.no_such_part", text=shown(text or found[0]), part=part.word, hour=hour),
+            hint=Said("when.write", what=f"{hour:02}:{minute:02}"),
+            field="hour",
+            value=hour,
+            reason="hour",
+        )
+    readings = tuple(Reading(days, (each, minute, second)) for days, each in hours)
+    return TimeOfDay(readings, None, 1 if to_second else 60, found["offset"])
+
+
+def _alone(part: Part, offset: str | None) -> TimeOfDay:
+    if part.alone == "night":
+        return TimeOfDay((Reading(0, (0, 0, 0)), Reading(1, (0, 0, 0))), None, 60, offset)
+    if ":" in part.alone:
+        hour, minute = part.alone.split(":")
+        return TimeOfDay((Reading(0, (int(hour), int(minute), 0)),), None, 60, offset)
+    named = HourBranch(part.alone)
+    return TimeOfDay((), named, named.length_hours * 1800, offset)
+
+
+def _numbers(found: re.Match[str]) -> tuple[int, int, int, bool]:
+    """Hour, minute and second as written, and whether the second was written."""
+    if found["packed"]:
+        digits = found["packed"].rjust(4, "0")
+        return int(digits[:2]), int(digits[2:4]), int(digits[4:] or 0), len(digits) == 6
+    if found["hour_zh"]:
+        minute = 30 if found["half"] else _QUARTERS[found["quarter"]] if found["quarter"] else 0
+        minute = number(found["minute_zh"]) if found["minute_zh"] else minute
+        hour = found["hour_zh"].replace("两", "二").replace("兩", "二")
+        return (
+            number(hour),
+            minute,
+            number(found["second_zh"]) if found["second_zh"] else 0,
+            bool(found["second_zh"]),
+        )
+    return (
+        int(found["hour"]),
+        int(found["minute"] or found["minute_dot"] or found["minute_h"] or 0),
+        int(found["second"] or 0),
+        bool(found["second"]),
+    )
+
+
+def _whole(found: re.Match[str] | None) -> re.Match[str] | None:
+    """A match that is a time: 13 alone is none, nor is 13.30 or 130, and one word is enough."""
+    if found is None or (found["before"] and found["after"]):
+        return None
+    worded = bool(found["before"] or found["after"])
+    bare = found["hour"] and not (found["minute"] or found["h"])
+    short = found["packed"] and len(found["packed"]) == 3
+    # 三点五 is half past three to some: a single digit needs its 分.
+    loose = found["minute_zh"] and not found["fen"] and len(found["minute_zh"]) < 2
+    return None if loose or ((bare or short) and not worded) else found
+
+
+def _no_such(text: str, field: str, value: int, limit: int) -> InvalidDatetime:
+    return InvalidDatetime(
+        Said(f"when.no_{field}", text=shown(text.strip()), value=value),
+        hint=Said("when.midnight") if value == limit == 24 else "",
+        field=field,
+        value=value,
+        reason=field,
+    )
+
+
+def _part_of(found: re.Match[str]) -> Part | None:
+    written = found["alone"] or found["before"] or found["after"]
+    if not written:
+        return None
+    plain = " ".join(written.lower().split())
+    return _parts().get(plain) or _parts()[plain.replace(".", "").replace(" ", "")]
+
+
+@cache
+def _parts() -> dict[str, Part]:
+    """The rows of the table by their words; words of English are one to a row or separated by a comma."""
+    made = {}
+    for row in rows("day_parts"):
+        for word in [row["words"]] if row["words"].startswith(("in ", "at ")) else row["words"].split():
+            same, later, half, night = (
+                frozenset(_hours(row[name])) for name in ("same", "later", "half", "night")
+            )
+            made[word] = Part(word, same, later, row["zero"] == "yes", half, night, row["alone"])
+    return made
+
+
+def _hours(ranges: str) -> Iterator[int]:
+    for each in ranges.split():
+        first, _, last = each.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def _source() -> str:
+    parts = sorted(_parts(), key=len, reverse=True)
+    words = "|".join(word.replace(" ", r"\s") for word in parts if word not in ("am", "pm"))
+    alone = "|".join(word for word in parts if _parts()[word].alone)
+    return rf"""(?:
+        (?P<named>[早晚夜]?子|[丑寅卯辰巳午未申酉戌亥])[时時]?
+        |(?P<alone>{alone})
+        |(?:(?P<before>{words}|{_MERIDIEM})\s*)?
+         (?:
+            (?P<hour_zh>{_HOUR})\s*[点點时時][钟鐘]?
+            (?:\s*(?:(?P<half>半)|(?P<quarter>[一二两兩三123])刻|[整正]
+               |(?P<minute_zh>{_MINUTE})(?P<fen>\s*分[钟鐘]?)?(?:\s*(?P<second_zh>{_MINUTE})\s*秒)?))?
+            |(?P<packed>\d{{6}}|\d{{3,4}})
+            |(?P<hour>\d{{1,2}})
+             (?:[:](?P<minute>\d{{2}})(?:[:](?P<second>\d{{2}})(?:\.\d{{1,9}})?)?
+               |\.(?P<minute_dot>\d{{2}})|(?P<h>h)(?P<minute_h>\d{{2}}))?
+         )
+         (?:\s*o'?clock)?(?:\s*(?P<after>{_MERIDIEM}|{words}))?(?:\s*(?:hrs?|hours)\b)?
+        )(?:\s*(?P<offset>{_OFFSET}))?"""
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(_source(), re.IGNORECASE | re.ASCII | re.VERBOSE)
+
+
+@cache
+def _leading() -> re.Pattern[str]:
+    return re.compile(_source() + r"(?:\s*,\s*|\s+)(?:on\s+)?", re.IGNORECASE | re.ASCII | re.VERBOSE)

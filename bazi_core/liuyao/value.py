@@ -1,0 +1,166 @@
+"""AnalysisValue: what was judged of a cast for a question; `Analysis` adds its facts and its object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bazi_core.liuyao import board, marks
+from bazi_core.liuyao.chart import LiuyaoValue
+from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_end
+from bazi_core.liuyao.hexagrams import HANZI
+from bazi_core.liuyao.marks import Trine
+from bazi_core.liuyao.sign import Sign, sign
+from bazi_core.liuyao.timing import Timing, timing
+from bazi_core.liuyao.yongshen import (
+    SHI,
+    Candidate,
+    YongShen,
+    horizon_named,
+    question_types,
+    type_named,
+    yongshen,
+)
+from bazi_core.questions.classes import is_of_life
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.alphabet import Branch
+    from bazi_core.liuyao.board import HiddenLine, Line, State
+    from bazi_core.liuyao.marks import Star
+
+
+@dataclass(frozen=True, init=False)
+class AnalysisValue:
+    """A board and its question, with what follows from both."""
+
+    chart: LiuyaoValue
+    question_type: str | None = None
+    asker: str | None = None
+    kinship: str | None = None
+    # How far 应期 is told as dates: that of the kind of question where none is stated.
+    horizon: Horizon = field(init=False)
+
+    # A question of death, lifespan or survival, for which there is neither sign nor time.
+    withheld: bool = field(init=False)
+
+    # What follows, made at once: nearly all of it is asked for by whoever asks for any.
+    lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
+    hidden: tuple[HiddenLine, ...] = field(init=False, compare=False, repr=False)
+    trines: list[Trine] = field(init=False, compare=False, repr=False)
+    stars: list[Star] = field(init=False, compare=False, repr=False)
+    punishments: list[str] = field(init=False, compare=False, repr=False)
+    yongshen: YongShen = field(init=False, compare=False, repr=False)
+    # The candidates for the 用神 in the order of their facts; 世 alone when there is none.
+    told: tuple[Candidate, ...] = field(init=False, compare=False, repr=False)
+    # The 用神 that is judged, and the fact that it is: the first candidate, 世 when it is undecided.
+    subject: Candidate = field(init=False, compare=False, repr=False)
+    subject_id: str = field(init=False, compare=False, repr=False)
+    timing: tuple[Timing, ...] = field(init=False, compare=False, repr=False)
+    sign: Sign | None = field(init=False, compare=False, repr=False)
+
+    def __init__(
+        self,
+        chart: LiuyaoValue,
+        question_type: str | None = None,
+        asker: str | None = None,
+        kinship: str | None = None,
+        horizon: str | None = None,
+        question: str | None = None,
+    ) -> None:
+        question_type = type_named(question_type)
+        own, month, day = chart.primary.branches, chart.month_branch, chart.day
+        lines, hidden = board.lines(chart), board.hidden_lines(chart)
+        asked = yongshen(chart, lines, hidden, question_type, asker, kinship)
+        told = asked.candidates or (_self_line(chart, lines),)
+        at = _judged(asked, told)
+        subject, subject_id = told[at], f"ly.yongshen.{at + 1}"
+        published = question_type in question_types()
+        withheld = is_of_life(question) or (not published and is_of_life(question_type))
+        self.__dict__.update(
+            chart=chart,
+            question_type=question_type,
+            asker=asker,
+            kinship=kinship,
+            horizon=horizon_of(horizon_named(question_type) if horizon is None else horizon),
+            withheld=withheld,
+            lines=lines,
+            hidden=hidden,
+            trines=_trines(chart, lines),
+            stars=marks.stars_on(own, month, day),
+            punishments=marks.punishments((*own, month, day.branch)),
+            yongshen=asked,
+            told=told,
+            subject=subject,
+            subject_id=subject_id,
+            timing=() if withheld else timing(chart, lines, subject, subject_id),
+            sign=None if withheld else sign(lines, subject, subject_id),
+        )
+
+    def dates(self, when: Timing) -> tuple[Period, ...]:
+        """The days, months and years that answer a trigger, branch by branch; none for a cast without a clock.
+
+        >>> from bazi_core import liuyao as ly
+        >>> found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
+        >>> [(each.unit, str(each.pillar), each.begins[:16]) for each in found.dates(found.timing[0])][-2:]
+        [('日', '甲戌', '2026-04-29T23:00'), ('月', '戊戌', '2026-10-08T14:29')]
+        """
+        moment = self.chart.moment
+        if moment is None:
+            return ()
+        found = [each for branch in when.branches for each in self._coming[branch]]
+        if when.after_month:
+            end = month_end(moment)
+            found = [each for each in found if each.begins >= end]
+        return tuple(found)
+
+    @cached_property
+    def _coming(self) -> dict[Branch, tuple[Period, ...]]:
+        """What comes of every branch that a trigger names."""
+        chart, named = self.chart, {branch for when in self.timing for branch in when.branches}
+        moment = chart.moment
+        return (
+            {branch: coming(branch, moment, chart.school, self.horizon) for branch in named} if moment else {}
+        )
+
+
+def _self_line(chart: LiuyaoValue, lines: Sequence[Line]) -> Candidate:
+    """世, which is judged when no question says what else."""
+    line = lines[chart.primary.shi - 1]
+    return Candidate(
+        SHI, 1, "line", line.position, HANZI[line.pillar], line.state, line, ("未定用神，以世为准",)
+    )
+
+
+def _judged(asked: YongShen, told: Sequence[Candidate]) -> int:
+    """Which of the candidates is judged: the first, 世 when it is undecided."""
+    if not asked.undecided:
+        return 0
+    return next((at for at, each in enumerate(told) if each.target == SHI), 0)
+
+
+def _trines(chart: LiuyaoValue, lines: Sequence[Line]) -> list[Trine]:
+    """三合局, each with what its members wait for."""
+    active = [line.active for line in lines]
+    if sum(active) < 2:
+        return []
+    changed = [line.turned.state.branch if line.turned else None for line in lines]
+    found = marks.trines(chart.primary.branches, changed, active, chart.month_branch, chart.day.branch)
+    return [Trine(*each[:-1], _waits(lines, each.branches)) for each in found]
+
+
+def _waits(lines: Sequence[Line], three: str) -> tuple[tuple[str, str], ...]:
+    """Members on the board, or that a line turns into, that are void, broken or stored."""
+    states = [line.state for line in lines] + [line.turned.state for line in lines if line.turned]
+    members = {HANZI[own.branch]: own for own in states}
+    return tuple((char, why) for char in three if char in members for why in _why_waits(members[char]))
+
+
+def _why_waits(own: State) -> list[str]:
+    return [
+        why
+        for why, held in (("空", own.void), ("破", own.month_broken), ("墓", own.day_stage == "墓"))
+        if held
+    ]

@@ -1,0 +1,260 @@
+"""One call to a port: within its deadline and its price, or the error that ends it.
+
+`steps` is the whole of it as a generator that does no I/O: it yields a request and takes a reply. `drive` and `adrive` carry
+it to a port, blocking or not. Time is a monotonic clock that the caller may inject; a reply that comes after the deadline
+is dropped, nothing is asked twice, and what may cost too much is not asked at all.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from bazi_core.errors import (
+    BaziError,
+    CostLimit,
+    InvalidInput,
+    PortError,
+    PortRefused,
+    PortTimeout,
+    PortUnavailable,
+    shown,
+)
+from bazi_core.model.port import ReadingReply, Usage, member, name_of, timed_out, within
+from bazi_core.tables.sentences import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator, MutableMapping
+
+    from bazi_core.model.port import AsyncReadingPort, Price, ReadingPort, ReadingRequest
+
+    Wait = Callable[[Awaitable[Any], float], Awaitable[Any]]
+
+T = TypeVar("T")
+# A port that keeps to its own timeout is left this much longer to say so.
+GRACE_S = 0.25
+LONGEST_NAME, MOST_TOKENS = 100, 10**9
+REFUSALS = ("refusal", "content_filter")
+
+
+class Limits(NamedTuple):
+    """What a call may take: seconds in all, and cost in the unit of the price (None: any)."""
+
+    timeout_s: float
+    max_cost: float | None = None
+    price: Price | None = None
+    clock: Callable[[], float] = time.monotonic
+    cache: MutableMapping[str, str] | None = None
+
+
+class Checked(NamedTuple, Generic[T]):
+    """What was made of a reply, and its reply as a text that may be kept: the same comes out of it again."""
+
+    value: T
+    text: str
+
+
+class Outcome(NamedTuple, Generic[T]):
+    """What became of a call: what was made of its reply, or the error; attempts, usage and time in either case."""
+
+    request: ReadingRequest
+    value: T | None
+    error: PortError | None
+    attempts: int
+    model: str
+    usage: Usage
+    latency_ms: int
+
+
+if TYPE_CHECKING:
+    Steps = Generator[ReadingRequest, ReadingReply, Outcome[T]]
+    # Raises `PortInvalidOutput` for a reply of which nothing can be made.
+    Check = Callable[[ReadingReply], Checked[T]]
+
+
+class _Call:
+    """The account of a call: what was asked, what it took."""
+
+    def __init__(self, request: ReadingRequest, limits: Limits) -> None:
+        self.request, self.limits = request, limits
+        self.start = _instant(limits.clock())
+        self.attempts, self.model, self.usage = 0, "", Usage()
+
+    @property
+    def left_s(self) -> float:
+        return self.start + self.limits.timeout_s - self.limits.clock()
+
+    def took(self, reply: ReadingReply) -> None:
+        self.model, self.usage = reply.model, reply.usage
+        if self.usage.cost is None and self.limits.price is not None:
+            self.usage = self.usage._replace(cost=self.limits.price.of(self.usage))
+
+    def check_cost(self) -> None:
+        """`COST_LIMIT` for a call that may cost more than it may."""
+        limit, price = self.limits.max_cost, self.limits.price
+        if limit is None or price is None:
+            return
+        estimate = price.estimate(self.request)
+        if estimate > limit:
+            raise CostLimit(Said("cost_over"), limit=limit, estimate=round(estimate, 6))
+
+    def ended(self, value: T | None, error: PortError | None) -> Outcome[T]:
+        latency_ms = max(0, round((self.limits.clock() - self.start) * 1000))
+        return Outcome(self.request, value, error, self.attempts, self.model, self.usage, latency_ms)
+
+
+def steps(request: ReadingRequest, limits: Limits, check: Check[T]) -> Steps[T]:
+    """The whole call: yields the request, takes what came back, or is thrown what went wrong.
+
+    `check` makes of a reply what is wanted; what is found in the cache passes it again.
+    """
+    if limits.max_cost is not None and limits.price is None:
+        raise InvalidInput(Said("cost_price"), hint=Said("cost_price_hint"), path="price")
+    call = _Call(request, limits)
+    cached = _kept(limits.cache, request.idempotency_key)
+    if isinstance(cached, str):
+        with suppress(PortError):
+            return call.ended(check(ReadingReply(cached)).value, None)
+    try:
+        call.check_cost()
+        checked = check((yield from _asked(call)))
+    except PortError as error:
+        return call.ended(None, error)
+    _keep(limits.cache, request.idempotency_key, checked.text)
+    return call.ended(checked.value, None)
+
+
+def _asked(call: _Call) -> Generator[ReadingRequest, ReadingReply, ReadingReply]:
+    left_s = call.left_s
+    if left_s <= 0:
+        raise timed_out(call.limits.timeout_s)
+    call.attempts += 1
+    try:
+        reply = yield call.request._replace(timeout_s=left_s)
+    except PortTimeout:
+        # A port knows what was left to it; whoever asked is told what was allowed.
+        raise timed_out(call.limits.timeout_s) from None
+    call.took(reply)
+    if call.left_s < 0:
+        raise timed_out(call.limits.timeout_s)
+    if reply.finish_reason in REFUSALS:
+        raise PortRefused(Said("port_declined"), reason=reply.finish_reason)
+    return reply
+
+
+def _instant(given: Any) -> float:
+    """What a clock says, if it is a time."""
+    if type(given) not in (int, float) or given != given or abs(given) == float("inf"):
+        raise InvalidInput(Said("clock_seconds", given=shown(given)), path="clock", given=shown(given))
+    return float(given)
+
+
+def drive(made: Steps[T], port: ReadingPort) -> Outcome[T]:
+    """Carry the steps to a port that blocks; one that does not come back in time is left behind."""
+    try:
+        request = next(made)
+        while True:
+            try:
+                reply = within(request.timeout_s, _calling(port, request), GRACE_S)
+            except Exception as error:
+                request = made.throw(_port_error(error))
+            else:
+                request = made.send(_reply(reply))
+    except StopIteration as done:
+        outcome: Outcome[T] = done.value
+        return outcome
+
+
+async def adrive(made: Steps[T], port: AsyncReadingPort, wait: Wait | None = None) -> Outcome[T]:
+    """Carry the steps to an asynchronous port.
+
+    `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as an `await` under `asyncio.timeout`
+    does (`asyncio.wait_for` loses a cancellation which meets the reply, before Python 3.12); without it the port has to keep
+    to its timeout by itself.
+    """
+    try:
+        request = next(made)
+        while True:
+            try:
+                asked = port.generate(request)
+                reply = await (asked if wait is None else wait(asked, request.timeout_s + GRACE_S))
+            except TimeoutError:
+                request = made.throw(timed_out(request.timeout_s))
+            except Exception as error:
+                request = made.throw(_port_error(error))
+            else:
+                request = made.send(_reply(reply))
+    except StopIteration as done:
+        outcome: Outcome[T] = done.value
+        return outcome
+
+
+def _calling(port: ReadingPort, request: ReadingRequest) -> Callable[[], ReadingReply]:
+    return lambda: port.generate(request)
+
+
+def _reply(reply: Any) -> ReadingReply:
+    """What a port gave back, every member of its own kind; anything else counts as nothing said."""
+    if not isinstance(reply, ReadingReply):
+        return ReadingReply()
+    usage = reply.usage if isinstance(reply.usage, Usage) else Usage()
+    cost = usage.cost if isinstance(usage.cost, (int, float)) and 0 <= usage.cost < float("inf") else None
+    return ReadingReply(
+        reply.text if isinstance(reply.text, str) else "",
+        reply.parsed,
+        _name(reply.model),
+        _name(reply.finish_reason),
+        Usage(_count(usage.input_tokens), _count(usage.output_tokens), cost),
+        _count(reply.latency_ms),
+    )
+
+
+def _kept(cache: MutableMapping[str, str] | None, key: str) -> Any:
+    """What a cache has; one that fails has nothing, and must not end a reading."""
+    try:
+        return None if cache is None else cache.get(key)
+    except Exception:
+        return None
+
+
+def _keep(cache: MutableMapping[str, str] | None, key: str, text: str) -> None:
+    with suppress(Exception):
+        if cache is not None:
+            cache[key] = text
+
+
+def _name(given: Any) -> str:
+    """A short text that can be written out, or nothing."""
+    return given[:LONGEST_NAME].encode("utf-8", "replace").decode("utf-8") if isinstance(given, str) else ""
+
+
+def _count(given: Any) -> int:
+    return given if type(given) is int and 0 <= given < MOST_TOKENS else 0
+
+
+def _port_error(error: Exception) -> PortError:
+    """The error of a port as it is; anything else that a port raises, by its kind alone: its words may hold secrets."""
+    if isinstance(error, PortError):
+        return error
+    return PortUnavailable(Said("port_failed", name=type(error).__name__), reason=type(error).__name__)
+
+
+def describe(port: object) -> tuple[str, str]:
+    """Name and model of a port, as far as it tells."""
+    return _name(name_of(port)), _name(member(port, "model"))
+
+
+def price_of(port: object) -> Price | None:
+    """The price that a port states of itself, if it is one."""
+    from bazi_core.model.bounds import bounded_options
+    from bazi_core.model.port import Price
+
+    stated = member(port, "price")
+    try:
+        if not isinstance(stated, Price) or None in stated:
+            return None
+        bounded_options(**stated._asdict())
+    except BaziError:
+        return None
+    return stated

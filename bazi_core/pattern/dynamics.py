@@ -1,0 +1,501 @@
+"""十神成局: what ten gods do to each other in a chart, and what undoes it, row by row of `dynamics.csv`.
+
+食神生财, 伤官见官, 枭神夺食: a dynamic stands where its conditions hold, and is undone where something of `undone_by` holds.
+The words of the conditions are those of the table of 成败 (`conditions`), asked here of a `Company`: the natal stems and
+branches, and those of the luck and the year that join them. A flow stem binds the natal stem with which it combines, but
+never the day stem (本身之合); shares and strength stay those of the chart.
+
+The book gives a direction, 吉 or 凶. It counts only where the class on which it bears is wanted: harm to a 忌神 is none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.alphabet import TEN_GODS
+from bazi_core.facts import Fact
+from bazi_core.pattern.conditions import EVIDENCE, terms
+from bazi_core.pattern.useful import ADVERSE
+from bazi_core.structures.book_rules import citation
+from bazi_core.structures.classes import CLASSES
+from bazi_core.tables import rows
+from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.stages import stage
+from bazi_core.views.ten_gods import ten_god
+from bazi_core.wording import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bazi_core.alphabet import Branch, Pillar, Stem
+    from bazi_core.pattern.conditions import Scene, Term
+
+    Flows = tuple[tuple[str, Pillar], ...]
+    Terms = tuple[Term, ...]
+
+STANDS, UNDONE = "stands", "undone"
+GOOD, BAD, PLAIN = "吉", "凶", "平"
+_COMBINING = 5  # steps between two stems of a 干合
+
+
+class Rule(NamedTuple):
+    """A row of the table; `conditions` and `undone_by` are alternatives, each of conditions that hold together.
+
+    `excepted` are further ones that undo it, each with the source that says so (`dynamic_exceptions.csv`).
+    `bears_on` is the class that is helped or harmed, None where it is the day master.
+    """
+
+    name: str
+    conditions: tuple[Terms, ...]
+    undone_by: tuple[Terms, ...]
+    direction: str
+    bears_on: int | None
+    domains: tuple[str, ...]
+    source: str
+    excepted: tuple[tuple[Terms, str], ...] = ()
+
+    def source_of(self, undoing: Terms) -> str:
+        """The source of what undoes it."""
+        return next((source for each, source in self.excepted if each == undoing), self.source)
+
+
+class Seat(NamedTuple):
+    """A ten god at its place: a stem, or the main qi of a branch."""
+
+    position: str
+    part: str
+    sign: Stem | Branch
+    stem: Stem
+    god: int
+    is_bound: bool = False
+    is_rooted: bool = False
+
+    @property
+    def fact_id(self) -> str:
+        """The fact of its ten god, of a natal seat."""
+        return f"tg.{self.position}.{'stem' if self.part == 'stem' else self.stem.value}"
+
+    @property
+    def leaf_id(self) -> str:
+        """The fact of the sign itself."""
+        return f"p.{self.position}.{self.part}"
+
+    @property
+    def phrase(self) -> Phrase:
+        god = TEN_GODS[self.god].value
+        if self.part == "stem":
+            return Phrase("ten_god.stem", (self.position, self.stem.value, god))
+        return Phrase("ten_god.hidden", (self.position, self.stem.value, god))
+
+    @property
+    def bound_phrase(self) -> Phrase:
+        return Phrase("dynamic.bound", (self.position, self.stem.value, TEN_GODS[self.god].value))
+
+    def to_dict(self) -> dict[str, str]:
+        god = TEN_GODS[self.god].value
+        return {"position": self.position, "part": self.part, "char": self.sign.value, "ten_god": god}
+
+
+class Judged(NamedTuple):
+    """What a rule finds in a company: its state, None where the conditions do not hold; the terms that decide it."""
+
+    state: str | None
+    held: Terms = ()
+    undoing: Terms = ()
+
+
+class Dynamic(NamedTuple):
+    """What ten gods do to each other in a chart.
+
+    `state` is `stands` or `undone`, `direction` what the book says of it, `polarity` what it is for this chart (平 where the
+    chart does not want what it bears on). `members` are the seats that make it, `answers` those that undo it.
+
+    >>> import bazi_core as bz
+    >>> found = {each.name: each for each in bz.chart(pillars="甲辰 己巳 戊辰 乙卯").pattern().dynamics}["官杀混杂"]
+    >>> found.state, found.polarity, [(each.position, each.sign.value) for each in found.answers]
+    ('undone', '凶', [('year', '甲'), ('hour', '乙')])
+    """
+
+    name: str
+    state: str
+    direction: str
+    polarity: str
+    members: tuple[Seat, ...]
+    answers: tuple[Seat, ...]
+    domains: tuple[str, ...]
+    grounds: tuple[Phrase, ...]
+    undoing: tuple[Phrase, ...]
+    source: str
+    evidence: tuple[str, ...]
+
+    @property
+    def fact_id(self) -> str:
+        return f"dyn.{self.name}"
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "state": self.state,
+            "direction": self.direction,
+            "polarity": self.polarity,
+            "members": [each.to_dict() for each in self.members],
+            "undone_by": [each.to_dict() for each in self.answers],
+            "domains": list(self.domains),
+            "evidence": [self.fact_id],
+        }
+
+
+@cache
+def dynamic_rules() -> tuple[Rule, ...]:
+    """The rows, in the order of the table.
+
+    >>> [rule.name for rule in dynamic_rules() if rule.direction == "凶"][:3]
+    ['伤官见官', '官杀混杂', '枭神夺食']
+    """
+    return tuple(
+        Rule(
+            row["name"], _alternatives(row["conditions"]), _alternatives(row["undone_by"]), row["direction"],
+            CLASSES.index(row["bears_on"]) if row["bears_on"] else None, tuple(row["domains"].split()),
+            citation(row["source"]), _exceptions(row["name"]),
+        )
+        for row in rows("dynamics")
+    )  # fmt: skip
+
+
+def _exceptions(name: str) -> tuple[tuple[Terms, str], ...]:
+    return tuple(
+        (terms(row["condition"]), citation(row["source"]))
+        for row in rows("dynamic_exceptions")
+        if row["name"] == name
+    )
+
+
+def _alternatives(cell: str) -> tuple[Terms, ...]:
+    return tuple(terms(each.strip()) for each in cell.split(";"))
+
+
+class Company:
+    """The ten gods of a chart, with those of flow pillars beside them; `is_special` tells that a 变格 is claimed.
+
+    `state` holds for every verb the bits of the ten gods of which it is true.
+    """
+
+    def __init__(self, scene: Scene, is_special: bool = False, flows: Flows = ()) -> None:
+        self.scene, self.is_special, self.flows = scene, is_special, flows
+        natal = tuple(scene.pillars.items())
+        self.stems = self._stems(natal)
+        self.mains = tuple(_main(scene.day, where, pillar) for where, pillar in (*natal, *flows))
+        self.state = {**scene.state, **self._state()}
+
+    def joined(self, *flows: tuple[str, Pillar]) -> Company:
+        """The same chart with further flow pillars."""
+        return Company(self.scene, self.is_special, (*self.flows, *flows))
+
+    def _stems(self, natal: Flows) -> tuple[Seat, ...]:
+        scene = self.scene
+        bound = {*scene.bound, *_bound_by_flows(natal, self.flows)}
+        elements = {stem.element for _, pillar in self.flows for stem in _hidden(pillar)}
+        own = {stem.element for _, pillar in natal for stem in _hidden(pillar)} if self.flows else set()
+        return tuple(
+            Seat(where, "stem", pillar.stem, pillar.stem, ten_god(scene.day, pillar.stem).index, where in bound,
+                 pillar.stem.element in elements
+                 or (scene.is_rooted(where) if where in scene.roots else pillar.stem.element in own))
+            for where, pillar in (*natal, *self.flows)
+            if where != "day"
+        )  # fmt: skip
+
+    def _state(self) -> dict[str, int]:
+        shown = _bits(self.stems)
+        month = next(each for each in self.mains if each.position == "month")
+        return {
+            "露": shown,
+            "透": _bits(each for each in self.stems if not each.is_bound),
+            "合": _bits(each for each in self.stems if each.is_bound),
+            "根": _bits(each for each in self.stems if each.is_rooted),
+            "有": shown | _bits(self.mains),
+            "支": _bits(self.mains),
+            "令": 1 << month.god,
+            "刃": int(bool(self.blades)),
+            "变格": int(self.is_special),
+        }
+
+    def holds(self, term: Term) -> bool:
+        """Whether a condition is met, its `!` counted. Beside a flow pillar stands every other."""
+        if term.verb == "邻" and self.flows and not term.denied and self._beside_flow(*term.bits):
+            return True
+        if term.verb == "先":
+            return self._stands_before(*term.bits) is not term.denied
+        state = self.state.get(term.verb)
+        if state is None:
+            return self.scene.holds(term)
+        return (state & term.bits[0] != 0) is not term.denied
+
+    def _beside_flow(self, one: int, two: int) -> bool:
+        flowing = _bits(each for each in self.stems if each.position in dict(self.flows))
+        shown = self.state["露"]
+        return bool((flowing & one and shown & two) or (flowing & two and shown & one))
+
+    def _stands_before(self, one: int, two: int) -> bool:
+        gods = [each.god for each in self.stems]
+        first, second = (
+            next((at for at, god in enumerate(gods) if bits >> god & 1), None) for bits in (one, two)
+        )
+        return first is not None and second is not None and first < second
+
+    def judge(self, rule: Rule) -> Judged:
+        """What becomes of a rule: the first alternative that holds, and the first that undoes it."""
+        held = self._first(rule.conditions)
+        if held is None:
+            return Judged(None)
+        undoing = self._first((*rule.undone_by, *(each for each, _ in rule.excepted)))
+        return Judged(STANDS, held) if undoing is None else Judged(UNDONE, held, undoing)
+
+    def _first(self, alternatives: Iterable[Terms]) -> Terms | None:
+        return next((each for each in alternatives if all(map(self.holds, each))), None)
+
+    def seats(self, asked: Iterable[Term]) -> tuple[Seat, ...]:
+        """The seats of which the conditions are true that ask for ten gods or for the 刃, in the order of the pillars."""
+        asked = tuple(asked)
+        found = {
+            seat for term in asked if not term.denied and term.verb in _SEATED for seat in self._seated(term)
+        }
+        if any(term.verb == "刃" for term in asked):
+            found.update(self.blades)
+        return tuple(each for each in (*self.stems, *self.mains) if each in found)
+
+    @property
+    def blades(self) -> tuple[Seat, ...]:
+        """The branches at 帝旺 of a yang day stem."""
+        return tuple(each for each in self.mains if _is_blade(self.scene.day, each))
+
+    def _seated(self, term: Term) -> Iterator[Seat]:
+        every = _SEATED[term.verb]
+        for gods in term.bits:
+            shown = [each for each in self.stems if gods >> each.god & 1 and every(each)]
+            yield from shown or (each for each in self._mains(term.verb) if gods >> each.god & 1)
+
+    def _mains(self, verb: str) -> Iterable[Seat]:
+        if verb in ("有", "支"):
+            return self.mains
+        return [each for each in self.mains if each.position == "month"] if verb == "令" else ()
+
+    def lost(self, asked: Iterable[Term]) -> tuple[Seat, ...]:
+        """The seats by which conditions hold no longer: what now stands and was not to, what is bound."""
+        failing = [term for term in asked if not self.holds(term)]
+        coming = [term._replace(denied=False) for term in failing if term.denied]
+        return self.seats((*coming, *(term._replace(verb="合") for term in failing if not term.denied)))
+
+    def binders(self, bound: Iterable[Seat]) -> tuple[Seat, ...]:
+        """The flow stems that bind some of these seats."""
+        flowing, stems = dict(self.flows), {each.stem.index for each in bound if each.is_bound}
+        return tuple(
+            each
+            for each in self.stems
+            if each.position in flowing
+            and {each.stem.index - _COMBINING, each.stem.index + _COMBINING} & stems
+        )
+
+    def rooting(self, rooted: Iterable[Seat], flows: Flows) -> tuple[Seat, ...]:
+        """The stems hidden in the branches of flow pillars in which some of these seats have a root."""
+        elements = {each.stem.element for each in rooted if each.is_rooted}
+        return tuple(
+            Seat(where, "branch", pillar.branch, stem, ten_god(self.scene.day, stem).index)
+            for where, pillar in flows
+            for stem in _hidden(pillar)
+            if stem.element in elements
+        )
+
+    def grounds(self, asked: Iterable[Term]) -> tuple[Phrase, ...]:
+        """The conditions as phrases: the seats, then what is asked besides."""
+        asked = tuple(asked)
+        binding = {
+            seat for term in asked if term.verb == "合" and not term.denied for seat in self._seated(term)
+        }
+        gods = self.seats(term for term in asked if term.verb != "刃")
+        said = [each.bound_phrase if each in binding else each.phrase for each in gods]
+        said += [phrase for term in asked if term.verb in _SAID for phrase in _SAID[term.verb](self, term)]
+        return tuple(dict.fromkeys(said))
+
+    def ids(self, asked: Iterable[Term]) -> tuple[str, ...]:
+        """The facts of the chart that decide these conditions."""
+        return tuple(dict.fromkeys(name for term in asked for name in self._ids(term)))
+
+    def _ids(self, term: Term) -> tuple[str, ...]:
+        if term.verb in EVIDENCE:
+            return self.scene.ids(term)
+        if term.verb == "先":
+            return tuple(each.fact_id for each in self.stems if each.position not in dict(self.flows))
+        if term.verb in ("支", "令"):
+            asked = tuple(each for each in self._mains(term.verb) if term.bits[0] >> each.god & 1)
+            return tuple(each.fact_id for each in asked or self.mains)
+        if term.verb == "刃":
+            return ("p.day.stem", *(f"p.{each.position}.branch" for each in self.blades))
+        return ("pat.main",)
+
+
+def _bits(seats: Iterable[Seat]) -> int:
+    bits = 0
+    for each in seats:
+        bits |= 1 << each.god
+    return bits
+
+
+@cache
+def _main(day: Stem, where: str, pillar: Pillar) -> Seat:
+    main = hidden_stems(pillar.branch)[0].stem
+    return Seat(where, "branch", pillar.branch, main, ten_god(day, main).index)
+
+
+def _hidden(pillar: Pillar) -> Iterator[Stem]:
+    return (each.stem for each in hidden_stems(pillar.branch))
+
+
+def _bound_by_flows(natal: Flows, flows: Flows) -> Iterator[str]:
+    """Positions of the stems in a 干合 with a flow stem; what combines with the day stem stays."""
+    for at, (here, flow) in enumerate(flows):
+        for there, other in (*natal, *flows[:at]):
+            if there != "day" and abs(flow.stem.index - other.stem.index) == _COMBINING:
+                yield from (here, there)
+
+
+def _is_blade(day: Stem, seat: Seat) -> bool:
+    """刃: 帝旺 of a yang day stem."""
+    return day.index % 2 == 0 and stage(day, seat.sign).value == "帝旺"  # type: ignore[arg-type]
+
+
+_SEATED: dict[str, Callable[[Seat], bool]] = {
+    "露": lambda seat: True,
+    "透": lambda seat: not seat.is_bound,
+    "合": lambda seat: seat.is_bound,
+    "根": lambda seat: seat.is_rooted,
+    "有": lambda seat: True,
+    "支": lambda seat: False,
+    "令": lambda seat: False,
+    "邻": lambda seat: True,
+}
+
+
+def _verdict(company: Company, term: Term) -> Iterator[Phrase]:
+    verdict = "身弱" if term.denied else "身强"
+    yield Phrase("strength.verdict", (company.scene.day.value, verdict))
+
+
+def _weight(key: str) -> Callable[[Company, Term], Iterator[Phrase]]:
+    def said(company: Company, term: Term) -> Iterator[Phrase]:
+        if not term.denied:
+            yield Phrase(key, (term.text.split()[-1],))
+
+    return said
+
+
+def _missing(company: Company, term: Term) -> Iterator[Phrase]:
+    if term.denied:
+        yield Phrase("dynamic.missing", (term.text.split()[-1],))
+
+
+def _outweighs(company: Company, term: Term) -> Iterator[Phrase]:
+    one, _, other = term.text.partition(" > ")
+    yield Phrase("dynamic.outweighs", (one, other))
+
+
+def _day(company: Company, term: Term) -> Iterator[Phrase]:
+    if not term.denied:
+        yield Phrase("pillar.stem", ("day", company.scene.day.value))
+
+
+def _blade(company: Company, term: Term) -> Iterator[Phrase]:
+    return (Phrase("dynamic.blade", (each.position, each.sign.value)) for each in company.blades)
+
+
+_SAID: dict[str, Callable[[Company, Term], Iterator[Phrase]]] = {
+    "身强": _verdict,
+    "重": _weight("dynamic.heavy"),
+    "轻": _weight("dynamic.light"),
+    "露": _missing,
+    ">": _outweighs,
+    "刃": _blade,
+    "日": _day,
+}
+
+
+def counts(rule: Rule, role: Callable[[int], str]) -> bool:
+    """Whether the direction of a rule counts; `role` gives the role of a class."""
+    return rule.bears_on is None or role(rule.bears_on) not in ADVERSE
+
+
+def dynamics(company: Company, role: Callable[[int], str]) -> tuple[Dynamic, ...]:
+    """The dynamics of a chart, in the order of the table; `role` gives the role of a class."""
+    judged = ((rule, company.judge(rule)) for rule in dynamic_rules())
+    return tuple(_made(company, rule, found, role) for rule, found in judged if found.state is not None)
+
+
+def _made(company: Company, rule: Rule, found: Judged, role: Callable[[int], str]) -> Dynamic:
+    assert found.state is not None
+    return Dynamic(
+        name=rule.name,
+        state=found.state,
+        direction=rule.direction,
+        polarity=rule.direction if counts(rule, role) else PLAIN,
+        members=company.seats(found.held),
+        answers=company.seats(found.undoing),
+        domains=rule.domains,
+        grounds=company.grounds(found.held),
+        undoing=tuple(
+            each for each in company.grounds(found.undoing) if each not in company.grounds(found.held)
+        ),
+        source=rule.source_of(found.undoing),
+        evidence=company.ids((*found.held, *found.undoing)),
+    )
+
+
+def dynamic_facts(found: Iterable[Dynamic]) -> Iterator[Fact]:
+    """`dyn.<name>`: what stands and what is undone, with the conditions."""
+    for each in found:
+        values: tuple[object, ...] = (each.name, each.grounds)
+        key = "dynamic.stands"
+        if each.state == UNDONE:
+            key = "dynamic.broken" if each.direction == GOOD else "dynamic.answered"
+            values = (*values, each.undoing)
+        yield Fact(
+            each.fact_id, "dynamic", "chart", each.name, each.state, key, values, None, each.evidence, "R-DYN", each.source,
+        )  # fmt: skip
+
+
+class Change(NamedTuple):
+    """What flow pillars make of a dynamic: `made` tells completed from broken; `seats` are those by which it comes about."""
+
+    rule: Rule
+    made: bool
+    seats: tuple[Seat, ...]
+    said: tuple[Phrase, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return self.made == (self.rule.direction == GOOD)
+
+
+def changes(before: Company, after: Company) -> Iterator[Change]:
+    """What the flow pillars that `after` has beyond `before` complete and break."""
+    coming = after.flows[len(before.flows) :]
+    for rule in dynamic_rules():
+        old, new = before.judge(rule), after.judge(rule)
+        if new.state == STANDS and old.state != STANDS:
+            yield _change(rule, True, after, coming, new.held, after.lost(old.undoing))
+        elif old.state == STANDS and new.state == UNDONE:
+            yield _change(rule, False, after, coming, new.undoing, ())
+        elif old.state == STANDS and new.state is None:
+            yield _change(rule, False, after, coming, (), after.lost(old.held))
+
+
+def _change(
+    rule: Rule, made: bool, after: Company, coming: Flows, held: Terms, others: tuple[Seat, ...]
+) -> Change:
+    """A change by the seats of what holds now, others that had a part in it, and what binds or roots them."""
+    own = after.seats(held)
+    beside = (*others, *after.binders((*(() if made else own), *others)))
+    if not any(each.position in dict(coming) for each in (*own, *beside)):
+        beside = (*beside, *after.rooting(own, coming))
+    beside = tuple(each for each in dict.fromkeys(beside) if each not in own)
+    said = (*after.grounds(held), *(each.bound_phrase if each.is_bound else each.phrase for each in beside))
+    return Change(rule, made, (*own, *beside), said)

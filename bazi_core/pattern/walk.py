@@ -1,0 +1,131 @@
+"""The life as a walk through 大运: what each decade is to the chart, and where in it a date falls.
+
+《子平真诠·论行运》: 论运与看命无二法也. So every stem and branch of a decade is held against the roles of the elements and
+against the diagnosis: whether it brings the remedy or the illness, and with which pillars it clashes, combines or is
+punished.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.facts import Fact
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.views.relation_evidence import relation_facts
+from bazi_core.views.relations import relations_with
+from bazi_core.views.resolution import HOLDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bazi_core.luck.decades import LuckCycle
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.views.resolution import Relation
+
+GOOD, MIXED, HARD, PLAIN = "good", "mixed", "hard", "plain"
+REMEDY, ILLNESS, BOTH = "remedy", "illness", "both"
+PAST, NOW, COMING = "past", "now", "coming"
+# The ties of a decade that are told: those of branches that move something, and the combination of stems.
+TOLD = ("三会", "三合", "六冲", "六合", "刑", "六害", "干合")
+
+
+class Decade(NamedTuple):
+    """One 大运 as it meets a chart.
+
+    `roles` are those of the elements of stem and branch, empty where no useful god is decided; `tone` is good, mixed, hard
+    or plain by them; `brings` is remedy, illness or both where stem or branch is of the element of the diagnosis; `ties`
+    are the relations with the chart that hold, the strongest first.
+    """
+
+    cycle: LuckCycle
+    roles: tuple[str, ...]
+    tone: str
+    brings: str | None
+    ties: tuple[Relation, ...]
+
+    @property
+    def fact_id(self) -> str:
+        return f"dy.{self.cycle.index + 1}"
+
+    @property
+    def carriers(self) -> tuple[tuple[str, str, str], ...]:
+        """(part, sign, ten god) of stem and branch."""
+        pillar, marks = self.cycle.pillar, self.cycle.marks
+        return (
+            ("stem", pillar.stem.value, marks.ten_god_stem.value),
+            ("branch", pillar.branch.value, marks.ten_god_branch.value),
+        )
+
+    def time(self, running: Running | None) -> str | None:
+        """`past`, `now` or `coming`, seen from what runs; None where nothing is known of it."""
+        if running is None or running.state not in ("before", "decade", "beyond"):
+            return None
+        at = -1 if running.state == "before" else 10 if running.cycle is None else running.cycle.index
+        return NOW if self.cycle.index == at else PAST if self.cycle.index < at else COMING
+
+
+def walk(result: PatternResult) -> tuple[Decade, ...]:
+    """The ten decades of a chart; none without a gender, which gives luck its direction.
+
+    >>> import bazi_core as bz
+    >>> found = walk(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern())
+    >>> [(each.cycle.pillar.value, each.roles, each.tone) for each in found[:2]]
+    [('壬午', ('用神', '喜神'), 'good'), ('癸未', ('用神', '仇神'), 'mixed')]
+    """
+    luck = result.chart.luck
+    return () if luck is None else tuple(_decade(result, cycle) for cycle in luck.cycles)
+
+
+def _decade(result: PatternResult, cycle: LuckCycle) -> Decade:
+    elements = (cycle.pillar.stem.element, cycle.pillar.branch.element)
+    roles = tuple(result.useful.role(each) for each in elements) if result.useful.order else ()
+    found = relations_with(result.pillars, (("luck", cycle.pillar),), result.school)
+    ties = sorted(
+        (each for each in found if each.status == HOLDS and each.type in TOLD),
+        key=lambda each: -each.strength,
+    )
+    diagnosis = result.diagnosis
+    brought = []
+    if diagnosis is not None:
+        named = ((REMEDY, diagnosis.remedy), (ILLNESS, diagnosis.illness))
+        brought = [name for name, element in named if element is not None and element in elements]
+    return Decade(
+        cycle, roles, _tone(roles), BOTH if len(brought) > 1 else brought[0] if brought else None, tuple(ties)
+    )
+
+
+def _tone(roles: tuple[str, ...]) -> str:
+    good, bad = any(role in WANTED for role in roles), any(role in ADVERSE for role in roles)
+    return MIXED if good and bad else GOOD if good else HARD if bad else PLAIN
+
+
+def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Iterator[Fact]:
+    """Ten gods, roles, ages and ties of the decades, and which of them runs on a date."""
+    for each in decades:
+        own, cycle = each.fact_id, each.cycle
+        for part, sign, god in each.carriers:
+            yield Fact(
+                f"{own}.tg.{part}", "ten_god", sign, "ten_god", god, f"ten_god.flow_{part}", ("luck", sign, god), "luck",
+                (own, "p.day.stem"), "R-TG", "YHZP.论十神",
+            )  # fmt: skip
+        for (part, sign, _), role in zip(each.carriers, each.roles, strict=False):
+            element = getattr(cycle.pillar, part).element.value
+            yield Fact(
+                f"{own}.role.{part}", "role", sign, "role", role, f"year.role_{part}", ("luck", sign, element, role), "luck",
+                (own, ROLE_FACTS[role]), "R-YR-3", "DTS.岁运",
+            )  # fmt: skip
+        if cycle.start_age_nominal is not None and cycle.start_age_full is not None:
+            ages = (cycle.start_age_nominal, cycle.start_age_full)
+            yield Fact(
+                f"{own}.age", "luck", "luck", "age", list(ages), "luck.ages", (cycle.index + 1, *ages), "luck",
+                (own, "dy.start"), "R-LUCK", "SMTH.论大运",
+            )  # fmt: skip
+        yield from relation_facts(each.ties, f"{own}.rel", {"luck": own})
+    if running is not None and running.cycle is not None:
+        number = running.cycle.index + 1
+        yield Fact(
+            "dy.now", "luck", "luck", "runs", number, "luck.now",
+            ((running.on.isoformat(),), number, running.cycle.pillar.value), "luck", (f"dy.{number}",), "R-LUCK",
+            "SMTH.论大运",
+        )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What is asked, read by rows of data, and what a reading never says."""

@@ -1,0 +1,77 @@
+"""The classes of a question, by their words (`question_words.csv`): distress, death, what one asks others than a chart.
+
+Death, lifespan and survival of anybody are one class, for a chart, a year and a cast alike.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.tables import rows
+
+DEATH = "death"
+# What is asked before set phrases and deaths long past are taken out.
+_ANYWAY = "death_anyway"
+# Where nobody dies, whatever the words.
+_SPARED_FOR = ("self_harm", DEATH)
+
+
+class _Row(NamedTuple):
+    wording: Wording
+    unless: Wording | None
+    # Whether the row holds after all where somebody is named beside the thing.
+    of_life: bool
+
+    def fits(self, text: Heard) -> bool:
+        if not self.wording.fits(text):
+            return False
+        return self.unless is None or not self.unless.fits(text) or (self.of_life and _holds("person", text))
+
+
+def classes_in(text: Heard) -> tuple[str, ...]:
+    """The classes whose words a text holds, most serious first.
+
+    >>> classes_in(heard("奶奶能挺过今年吗")), classes_in(heard("累死了，要不要换工作"))
+    (('death',), ())
+    """
+    spared = _spared(text)
+    return tuple(
+        row["class"]
+        for row in rows("questions")
+        if _holds(row["class"], spared if row["class"] in _SPARED_FOR else text)
+        or (row["class"] == DEATH and _holds(_ANYWAY, text))
+    )
+
+
+def is_of_life(text: str | None) -> bool:
+    """Whether a question, or a kind of question, is about death, lifespan or survival.
+
+    >>> [is_of_life(text) for text in ("奶奶能挺过今年吗", "How long will my father live?", "换工作合适吗", None)]
+    [True, True, False, False]
+    """
+    if not text:
+        return False
+    whole = heard(text)
+    return _holds(_ANYWAY, whole) or _holds(DEATH, _spared(whole))
+
+
+def _holds(name: str, text: Heard) -> bool:
+    return any(row.fits(text) for row in _words().get(name, ()))
+
+
+def _spared(text: Heard) -> Heard:
+    for row in _words()["spared"]:
+        text = text.without(row.wording)
+    return text
+
+
+@cache
+def _words() -> dict[str, list[_Row]]:
+    found: dict[str, list[_Row]] = {}
+    for row in rows("question_words"):
+        unless = wording(row["unless"], row["unless"]) if row["unless"] else None
+        of_life = row["class"] in (DEATH, _ANYWAY)
+        found.setdefault(row["class"], []).append(_Row(wording(row["zh"], row["en"]), unless, of_life))
+    return found

@@ -1,0 +1,109 @@
+"""How a question is heard: words in small letters of one width, and hanzi in one script, whatever is set between them.
+
+A word that is spelled out, circled, written in letters of another alphabet that look alike, or in traditional or
+Cantonese signs (`heard.csv`) is the same word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+from bazi_core.tables import rows
+
+# As much of a text is read; a question has 500 characters at most.
+LONGEST = 5000
+# Letters that are drawn alike, as the letters for which they pass.
+_LOOKALIKES = str.maketrans("асеорхуіѕԁкмтвнαοεικνρτυχ", "aceopxyisdkmtbhaoeiknptux")
+# Digits and signs that are written for letters, and white letters in black circles and squares.
+_DIGITS_AS_LETTERS = str.maketrans("013457@$!", "oleastasi") | {ord("1"): "i"}
+_CIRCLED = {first + at: chr(97 + at) for first in (0x1F150, 0x1F170) for at in range(26)}
+# What stands in the place of a phrase that was taken out.
+_TAKEN = "□"
+
+
+class Heard(NamedTuple):
+    """A text as it is heard: in words, as look-alikes and digits written for letters sound, and in hanzi alone."""
+
+    words: tuple[str, ...]
+    signs: str
+
+    @property
+    def plain(self) -> str:
+        return self.words[0]
+
+    def without(self, phrases: Wording) -> Heard:
+        """The same with a mark in the place of every phrase."""
+        words, signs = self
+        if phrases.words:
+            words = tuple(phrases.words.sub(_TAKEN, each) for each in words)
+        return Heard(words, phrases.signs.sub(_TAKEN, signs) if phrases.signs else signs)
+
+
+def heard(text: str) -> Heard:
+    """A text as it is heard.
+
+    >>> heard("Ｗill we w.i.n?").plain, heard("壽、元幾何").signs
+    ('will we win?', '寿元几何')
+    """
+    plain = _folded(text[:LONGEST])
+    signs = "".join(filter(str.isalnum, plain)).translate(_simplified())
+    return Heard((plain, plain.translate(_LOOKALIKES), plain.translate(_DIGITS_AS_LETTERS)), signs)
+
+
+def _folded(text: str) -> str:
+    """Small letters of one width, without accents and circles, runs of single letters joined."""
+    # Sign by sign: a pile of marks would be sorted, which takes its time, only to be taken away.
+    apart = (unicodedata.normalize("NFKD", sign) for sign in text.translate(_CIRCLED))
+    decomposed = "".join(apart).casefold()
+    plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign)).replace("’", "'")
+    return re.sub(
+        r"(?<![a-z])(?:[a-z][ .*_-]){2,}[a-z](?![a-z])",
+        lambda run: re.sub("[^a-z]", "", run[0]),
+        unicodedata.normalize("NFC", plain),
+    )
+
+
+@cache
+def _simplified() -> dict[int, str]:
+    return {
+        ord(written): sign
+        for row in rows("heard")
+        for written, sign in zip(row["written"], row["heard"], strict=True)
+    }
+
+
+class Wording(NamedTuple):
+    """The patterns of a row: English in whole words, hanzi wherever they stand; None for an empty cell."""
+
+    words: re.Pattern[str] | None
+    signs: re.Pattern[str] | None
+
+    def fits(self, text: Heard) -> bool:
+        return bool(
+            (self.signs and self.signs.search(text.signs))
+            or (self.words and any(map(self.words.search, text.words)))
+        )
+
+    def found(self, text: Heard) -> set[str]:
+        """What is said in these words, each once."""
+        told: set[str] = set()
+        if self.signs:
+            told.update(match[0] for match in self.signs.finditer(text.signs))
+        if self.words:
+            told.update(match[0] for match in self.words.finditer(text.plain))
+        return told
+
+
+def wording(signs: str, words: str) -> Wording:
+    """The patterns of the two cells of a row.
+
+    >>> wording("财运", "money").fits(heard("How is my MONEY luck")), wording("财运", "money").fits(heard("moneyed"))
+    (True, False)
+    """
+    return Wording(
+        re.compile(rf"(?<![a-z0-9])(?:{words})(?![a-z0-9])") if words else None,
+        re.compile(signs) if signs else None,
+    )

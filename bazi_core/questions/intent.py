@@ -1,0 +1,237 @@
+"""What a question asks: of which part of life, in which way, of whom, of which years; by rows of data, never by a model.
+
+The words stand in `intents.csv`, those of the classes in `question_words.csv`. A question is parted into clauses; those
+that ask count for more than what is told with them, and whose age or birth is told is not asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from bazi_core.questions.classes import classes_in
+from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.tables import rows
+
+GIBBERISH, NORMAL = "gibberish", "normal"
+# What ends a clause; a mark of a question stays with it, and a space between hanzi parts them too. A list of numbers is one.
+_LIST = re.compile(r"(?<=[\d年])\s?[,，]\s?(?=['\d])")
+_CLAUSE = re.compile(r"[^,，.。;；!！?？\n:：~]+(?:[?？]|(?=[,，.。;；!！\n:：~])|\Z)")
+_SPACE = re.compile(r"(?<=[^\W\d_a-z]) (?=[^\W\d_a-z])")
+_DIGITS = str.maketrans("零〇一二三四五六七八九两兩", "0012345678922")
+_COUNTED = {"十": 10, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+_YEAR = re.compile(
+    r"(?<![\d.])((?:19|20)\d\d)(?![\d.]?\d|\s*(?:元|块|万|k|rmb|usd|yuan|dollars|pounds|hkd|刀))"
+)
+_RANGE = re.compile(
+    r"(20\d\d)年?\s*(?:-|–|—|~|～|到|至|through|thru|to|until)\s*(20\d\d|\d\d(?!\d))|(20\d\d)/(\d\d)(?!\d)"
+)
+_HAN_YEAR = re.compile(
+    "二[零〇]([零〇一二三四五六七八九])([零〇一二三四五六七八九])(?=年|$|[^零〇一二三四五六七八九十])"
+)
+_SHORT = re.compile(
+    r"(?<![\d.])([2-4]\d(?:年?\s{0,2}(?:[、,，和跟与與及/]|还是|還是|或者?|比|vs|到|至)\s{0,2}[2-4]\d(?!\d))*)\s{0,2}"
+    r"(?=年(?!级|紀|纪|内|内|後|后|前|之|以|来|來|多|了|期|代|龄|齡|轻|輕|间|間|的|房|贷|貸|老)|这[两三四]年|這[兩三四]年)|(?<![a-z0-9])'([2-4]\d)(?!\d)"
+)
+_MINGUO = re.compile(r"民[国國]\s{0,2}(1[0-4]\d)")
+_SPAN = re.compile(
+    r"(?:未来|未來|接下来|接下來|往后|往後|今后|今後|之后|之後|近|后|後|这|這)(?:的)?([0-9]{1,2}|[二两兩三四五六七八九十])年"
+    r"|(?:next|coming|following) ([0-9]{1,2}|two|three|four|five|six|ten) (?:years|yrs)|(?:next|coming) (decade)"
+)
+_JIAZI = re.compile("([甲乙丙丁戊己庚辛壬癸])([子丑寅卯辰巳午未申酉戌亥])年")
+_MONTH = re.compile(
+    r"(?<![\d个個年.])(?:(1[0-2]|[1-9])|(十[一二]?|[一二三四五六七八九正腊臘]))月(?!亮|饼|餅|经|經|子)"
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# May and March are verbs too, unless a word stands before or behind them that goes with a month.
+_MONTH_EN = re.compile(
+    r"(?<![a-z])(?:(january|february|april|june|july|august|september|october|november|december)"
+    r"|(?:in|by|this|next|or|of|for|until|early|late) (march|may)|(march|may) (?:or|and|to)"
+    r"|(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec))(?![a-z])"
+)
+
+
+class Intent(NamedTuple):
+    """What a question asks.
+
+    domain: career wealth relationship marriage children parents study health travel_move lawsuit timing direction self
+    general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days.
+    years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
+    months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first.
+
+    >>> asked = intent("明年结婚好还是2028年好？")
+    >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
+    ('marriage', 'compare', 'years', (2028,), (1,), (2027, 2028))
+    >>> intent("will grandma make it").cls, intent("我老公今年会升职吗").subject
+    ('death', 'spouse')
+    """
+
+    domain: str
+    kind: str
+    horizon: str
+    years: tuple[int, ...]
+    ahead: tuple[int, ...]
+    months: tuple[int, ...]
+    subject: str
+    classes: tuple[str, ...]
+
+    @property
+    def cls(self) -> str:
+        """The most serious class."""
+        return self.classes[0]
+
+    def years_from(self, this_year: int) -> tuple[int, ...]:
+        """All years that are asked about, by the one in which it is asked."""
+        return tuple(sorted({*self.years, *(this_year + each for each in self.ahead)}))
+
+
+class _Clause(NamedTuple):
+    """A part of a question: as it is written, in small letters, and as it is heard."""
+
+    text: str
+    heard: Heard
+
+    @property
+    def asks(self) -> bool:
+        return self.text.endswith(("?", "？")) or _first("asks", [self.heard]) is not None
+
+    @property
+    def tells(self) -> bool:
+        return _first("told", [self.heard]) is not None
+
+
+def intent(text: str) -> Intent:
+    """What a question asks; nothing of it is refused, and no more of it read than a question may have.
+
+    >>> intent("Should I change jobs this year or wait?")[:3], intent("qwerty zxcv").cls
+    (('career', 'compare', 'year'), 'gibberish')
+    """
+    whole = heard(text)
+    clauses = _clauses(whole.plain)
+    asking = [each.heard for each in clauses if each.asks] or [whole]
+    years, ahead = _years(clauses)
+    months = _months(whole.plain)
+    domain, kind = _domain(whole, asking), _first("kind", asking) or _first("kind", [whole])
+    subject, span = _subject(whole), _first("horizon", [whole])
+    classes = classes_in(whole)
+    if not classes:
+        understood = domain or kind or subject or span or years or ahead or _first("speech", [whole])
+        classes = (NORMAL if understood else GIBBERISH,)
+    horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
+    return Intent(
+        domain or "general", kind or "describe", horizon, years, ahead, months, subject or "self", classes
+    )
+
+
+def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
+    count = len(years) + len(ahead)
+    return "life" if not count else "year" if count == 1 else "years"
+
+
+def _clauses(plain: str) -> list[_Clause]:
+    parts = [
+        part.strip() for match in _CLAUSE.finditer(_LIST.sub("、", plain)) for part in _SPACE.split(match[0])
+    ]
+    return [_Clause(part, heard(part)) for part in parts if part]
+
+
+def _domain(whole: Heard, asking: list[Heard]) -> str | None:
+    weights: dict[str, int] = {}
+    for value, weight, words in _rows("domain"):
+        heard_ = len(words.found(whole)) + sum(len(words.found(each)) for each in asking)
+        if heard_:
+            weights[value] = weights.get(value, 0) + weight * heard_
+    return max(weights, key=lambda name: weights[name]) if weights else None
+
+
+def _subject(whole: Heard) -> str | None:
+    return _first("subject", [whole])
+
+
+def _first(slot: str, texts: list[Heard]) -> str | None:
+    """The value of the first row of a slot that one of the texts holds."""
+    for value, _, words in _rows(slot):
+        if any(words.fits(each) for each in texts):
+            return value
+    return None
+
+
+@cache
+def _rows(slot: str) -> list[tuple[str, int, Wording]]:
+    return [
+        (row["value"], int(row["weight"]), wording(row["zh"], row["en"]))
+        for row in rows("intents")
+        if row["slot"] == slot
+    ]
+
+
+# --- years and months ---------------------------------------------------------------------------------------------------
+
+
+def _years(clauses: list[_Clause]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The years of the clauses that ask, or else of those that tell what is to come."""
+    asking = [each for each in clauses if each.asks and not each.tells]
+    telling = [each for each in clauses if not each.asks and not each.tells]
+    years, ahead = _years_in(asking)
+    if not (years or ahead):
+        years, ahead = _years_in(telling)
+        ahead = {each for each in ahead if each >= 0}
+    return tuple(sorted(years)), tuple(sorted(ahead))
+
+
+def _years_in(clauses: list[_Clause]) -> tuple[set[int], set[int]]:
+    years, ahead = set[int](), set[int]()
+    for each in clauses:
+        named = _absolute(each.text)
+        years |= named
+        ahead |= _relative(each.heard)
+        ahead |= set() if named else _span(each.text)
+    return years, ahead
+
+
+def _absolute(text: str) -> set[int]:
+    found = {int(match[1]) for match in _YEAR.finditer(text)}
+    for match in _RANGE.finditer(text):
+        first = int(match[1] or match[3])
+        last = int(f"{first}"[:2] + (match[2] or match[4])[-2:])
+        found.update(range(first, last + 1) if last - first <= 30 else ())
+    for match in _HAN_YEAR.finditer(text):
+        found.add(2000 + int((match[1] + match[2]).translate(_DIGITS)))
+    for match in _SHORT.finditer(text):
+        found.update(2000 + int(each) for each in re.findall(r"\d\d", match[1] or match[2]))
+    found.update(int(match[1]) + 1911 for match in _MINGUO.finditer(text))
+    found.update(_of_pillar(match[1], match[2]) for match in _JIAZI.finditer(text))
+    return found
+
+
+def _of_pillar(stem: str, branch: str) -> int:
+    """The year of a pillar in the sixty that began in 1984."""
+    at = "甲乙丙丁戊己庚辛壬癸".index(stem), "子丑寅卯辰巳午未申酉戌亥".index(branch)
+    return 1984 + (6 * at[0] - 5 * at[1]) % 60
+
+
+def _relative(text: Heard) -> set[int]:
+    return {int(value) for value, _, words in _rows("year") if words.fits(text)}
+
+
+def _span(text: str) -> set[int]:
+    """The years of "the next three years", from the one in which it is asked."""
+    found = set[int]()
+    for match in _SPAN.finditer(text):
+        counted = match[1] or match[2] or "ten"
+        plain = counted.translate(_DIGITS)
+        found.update(range(int(plain) if plain.isdigit() else _COUNTED.get(counted, 0)))
+    return found
+
+
+def _months(text: str) -> tuple[int, ...]:
+    han = {"正": 1, "十": 10, "十一": 11, "十二": 12, "腊": 12, "臘": 12}
+    found = {
+        int(match[1]) if match[1] else han.get(match[2]) or int(match[2].translate(_DIGITS))
+        for match in _MONTH.finditer(text)
+    }
+    for match in _MONTH_EN.finditer(text):
+        name = next(filter(None, match.groups()))
+        found.add(_MONTHS.index(name[:3]) + 1)
+    return tuple(sorted(found))

@@ -1,0 +1,273 @@
+"""The reading of a cast: by the rules, or by a model that chooses among what may be said.
+
+The level of the sign is that of the analysis, never a model's. A question is data: it is read after the facts are made,
+decides what is pointed elsewhere, and may end the divination. Conclusion, focus points and advice are those of the rules;
+the running text is theirs, or what a model arranged. The disclaimer is its last sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.errors import InvalidInput, shown
+from bazi_core.facts import SCHEMA_VERSION
+from bazi_core.liuyao.analysis import Analysis
+from bazi_core.questions.question import CRISIS, LIFE, Question
+from bazi_core.questions.question import question as question_of
+from bazi_core.questions.safety import crisis_sentences, disclaimer, fixed, life_sentences, referral
+from bazi_core.readings.divination import DivinationReading, Item, items
+from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
+from bazi_core.readings.offer import Task
+from bazi_core.readings.result import Provenance, atell, tell
+from bazi_core.readings.wish import Wish
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.cast import (
+    ADVICE,
+    ANSWER,
+    CONCLUSION,
+    FOCUS,
+    cast_plan,
+    is_published,
+    referral_of,
+)
+from bazi_core.tables.sentences import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+    from typing import TypedDict, Unpack
+
+    from bazi_core.errors import PortError
+    from bazi_core.model.call_loop import Wait
+    from bazi_core.model.port import AsyncReadingPort, Price, ReadingPort
+    from bazi_core.readings.result import NarratedReading
+    from bazi_core.speech.plan import Plan
+    from bazi_core.speech.reading import Sentence
+
+    class Options(TypedDict, total=False):
+        """The keyword arguments of `read` and `aread`; see `readings.wish.Wish`."""
+
+        question: str | Question | None
+        follow_up: str | Question | None
+        language: str
+        plain: bool
+        on_failure: str
+        timeout_s: float | None
+        max_output_tokens: int | None
+        seed: int | None
+        max_cost_per_call: float | None
+        price: Price | None
+        clock: Callable[[], float]
+        cache: MutableMapping[str, str] | None
+
+
+CAST = Task("divination", "this cast", 90.0)
+
+
+class _Request(NamedTuple):
+    """A wish with all that is in the asker's own words; `kind` is a kind of question that is not published."""
+
+    wish: Wish
+    follow_up: Question | None
+    kind: Question | None
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions, in the order in which they were asked."""
+        return tuple(each for each in (self.wish.asked, self.follow_up) if each is not None)
+
+    @property
+    def classified(self) -> tuple[Question, ...]:
+        return self.asked if self.kind is None else (*self.asked, self.kind)
+
+    @property
+    def in_distress(self) -> bool:
+        return any(each.action == CRISIS for each in self.classified)
+
+    @property
+    def is_of_life(self) -> bool:
+        """Whether death, lifespan or survival is asked about."""
+        return any("death" in each.classes for each in self.classified)
+
+    def declines(self, analysis: Analysis) -> bool:
+        """Whether the answer is one without divination."""
+        return self.in_distress or self.is_of_life or analysis.withheld
+
+    @property
+    def latest(self) -> Wish:
+        """The wish with the questions in one, the latest last: that is what a model arranges its answer for.
+
+        What is set aside is not put to a model."""
+        put = [each for each in self.asked if each.asked]
+        if len(put) < 2:
+            only = put or self.asked
+            return self.wish._replace(question=only[0] if only else None)
+        return self.wish._replace(question=Question("\n".join(each.text for each in put), put[-1].classes))
+
+
+@dataclass(frozen=True)
+class DivinationResult:
+    """The reading of a cast with where it comes from; `status` is success, or declined where there is no divination.
+
+    >>> from bazi_core import liuyao as ly
+    >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
+    >>> result = read(analysis, question="我最近换工作是否合适？")
+    >>> result.status, result.sign_level == analysis.sign.level, result.provenance.narrator, result.text[-5:]
+    ('success', True, 'rule', '专业意见。')
+    """
+
+    reading: DivinationReading
+    status: str
+    safety: dict[str, str]
+    provenance: Provenance
+    grounding: Grounding
+    error: PortError | None = field(default=None, compare=False)
+
+    @property
+    def sign_level(self) -> str | None:
+        return self.reading.sign_level
+
+    @property
+    def language(self) -> str:
+        return self.reading.language
+
+    @property
+    def text(self) -> str:
+        """The sentences of the answer as one text, the disclaimer last."""
+        return self.reading.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object, JSON-ready."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "status": self.status,
+            "language": self.language,
+            "reading": self.reading.to_dict(),
+            "text": self.text,
+            "safety": dict(self.safety),
+            "provenance": self.provenance.to_dict(),
+            "grounding": self.grounding.to_dict(),
+        }
+
+
+def narrate(
+    analysis: Analysis, question: str | Question | None = None, language: str = "zh-Hans"
+) -> DivinationReading:
+    """The answer of the rules, with the disclaimer; the same cast and question always read the same.
+
+    >>> from bazi_core import liuyao as ly
+    >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
+    >>> narrate(analysis, language="en").conclusion[0].text[:44]
+    'Conclusion first, a less favourable sign (中下'
+    """
+    return read(analysis, question=question, language=language).reading
+
+
+def read(
+    analysis: Analysis, *, port: ReadingPort | None = None, **options: Unpack[Options]
+) -> DivinationResult:
+    """The reading of a cast and its question.
+
+    Options: question, follow_up (what is asked later about the same cast), language, plain, on_failure, and what the call
+    may take. Errors: `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE`, `QUESTION_TOO_LONG`; those of a port only with
+    `on_failure="error"`.
+    """
+    request = _requested(analysis, dict(options))
+    if request.declines(analysis):
+        return _declined(request)
+    plan = _plan(analysis, request)
+    told = None if port is None else tell(_menu(plan), request.latest, port, CAST)
+    return _result(analysis, request, plan, told)
+
+
+async def aread(
+    analysis: Analysis,
+    *,
+    port: AsyncReadingPort | None = None,
+    wait: Wait | None = None,
+    **options: Unpack[Options],
+) -> DivinationResult:
+    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    request = _requested(analysis, dict(options))
+    if port is None or request.declines(analysis):
+        return read(analysis, **options)
+    plan = _plan(analysis, request)
+    return _result(analysis, request, plan, await atell(_menu(plan), request.latest, port, CAST, wait))
+
+
+def _requested(analysis: Any, options: Any) -> _Request:
+    """The options, checked before anything is asked; what is read is an analysis, which knows the question."""
+    if not isinstance(analysis, Analysis):
+        given = shown(analysis)[:40]
+        raise InvalidInput(Said("analysis_kind", given=given), hint=Said("analysis_hint"), given=given)
+    follow_up = question_of(options.pop("follow_up", None))
+    kind = None if is_published(analysis.question_type) else question_of(analysis.question_type)
+    return _Request(Wish(**options).checked(), follow_up, kind)
+
+
+def _plan(analysis: Analysis, request: _Request) -> Plan:
+    return cast_plan(analysis, "\n".join(each.text for each in request.asked))
+
+
+def _menu(plan: Plan) -> Plan:
+    """What a model chooses from: each statement once, the conclusion first."""
+    kept = {each.key: each for each in plan.statements if each.topic in (CONCLUSION, ANSWER, ADVICE)}
+    statements = tuple(each for each in plan.statements if kept.get(each.key) is each)
+    return plan._replace(statements=statements, separate=False)
+
+
+def _result(
+    analysis: Analysis, request: _Request, plan: Plan, told: NarratedReading | None
+) -> DivinationResult:
+    """The lists of the rules; the running text of what a model arranged, or theirs where none did."""
+    assert analysis.sign is not None
+    language = request.wish.language
+    rules = Speaker(language, plan.digest, plain=request.wish.plain).reading(plan)
+    parts = {section.key: section.sentences for section in rules.sections}
+    answer, provenance, grounding, error = parts[ANSWER], Provenance(), grounding_of(rules, plan), None
+    if told is not None:
+        provenance, error = told.provenance, told.error
+        if told.provenance.fallback_used:
+            grounding = grounding._replace(verdict=FALLBACK)
+        else:
+            answer, grounding = tuple(filter(_is_spoken, told.reading.sentences)), told.grounding
+    reading = DivinationReading(
+        analysis.sign.level, items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
+        (*items(answer), *_closing(analysis, request)), rules.keywords, language,
+    )  # fmt: skip
+    return DivinationResult(reading, "success", _safety(request), provenance, grounding, error)
+
+
+def _is_spoken(sentence: Sentence) -> bool:
+    """Whether a sentence is a statement or a line of a model's own; how the answer ends is added here."""
+    return sentence.statement is not None or sentence.kind == "transition"
+
+
+def _declined(request: _Request) -> DivinationResult:
+    """The answer without divination: support and where to find help, in distress or where life and death are asked about."""
+    language = request.wish.language
+    told = crisis_sentences(language) if request.in_distress else life_sentences(language)
+    safety = _safety(request) if request.in_distress else {"category": "death", "action": LIFE}
+    said = tuple(Item(text) for text in (*told, disclaimer(language)))
+    reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)
+    return DivinationResult(reading, "declined", safety, Provenance(), Grounding((), ()))
+
+
+def _closing(analysis: Analysis, request: _Request) -> tuple[Item, ...]:
+    """How an answer ends: whom to ask instead, where the question or its kind calls for it, and the disclaimer."""
+    language = request.wish.language
+    classes = [name for each in request.classified for name in each.referrals]
+    classes += [name for name in (referral_of(analysis.question_type),) if name]
+    instead = [Item(referral(name, language)) for name in dict.fromkeys(classes)]
+    return (*instead, Item(disclaimer(language)))
+
+
+def _safety(request: _Request) -> dict[str, str]:
+    """The class of what was asked and how the reading answers; of two questions that of the more serious one."""
+    asked = sorted(
+        request.classified,
+        key=lambda each: (each.action != CRISIS, not each.is_declined, each.action == "none"),
+    )
+    if not asked:
+        return {"category": "normal", "action": "none"}
+    return {"category": asked[0].category, "action": asked[0].action}

@@ -1,0 +1,59 @@
+"""What a chart or a year holds in at most 1,500 characters, for those who let a model of their own write freely.
+
+It is made of statements, so every line is true; what a model makes of it is not ours to vouch for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.summary import summary_plan
+from bazi_core.speech.statements.year import year_plan
+
+if TYPE_CHECKING:
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Plan, Statement
+    from bazi_core.year.result import YearResult
+
+MOST = 1500
+# Advice and pleasantries say nothing of the chart.
+_TOLD = ("fact", "inference")
+
+
+def pattern_context(result: PatternResult, language: str = "zh-Hans", running: Running | None = None) -> str:
+    """A chart with its pattern, a statement a line; `running` is where in its luck one stands.
+
+    >>> import bazi_core as bz
+    >>> pattern_context(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()).splitlines()[0]
+    '四柱为年柱庚午、月柱辛巳、日柱庚辰、时柱壬午，日主庚金，生于巳月。'
+    """
+    return _context(result, pattern_plan(result, running=running), language)
+
+
+def year_context(year: YearResult, language: str = "zh-Hans") -> str:
+    """A year before its chart, a statement a line."""
+    return _context(year.pattern, year_plan(year), language)
+
+
+def _context(result: PatternResult, plan: Plan, language: str) -> str:
+    """The pillars, then as many statements as there is room for, in the order of the plan; the lightest give way."""
+    pillars = summary_plan(result.chart).statements[:1]
+    told = [each for each in plan.statements if each.required or each.kind in _TOLD]
+    first = {each.topic: each.id for each in reversed(told)}
+    order = sorted(told, key=lambda each: (not each.required, first[each.topic] != each.id, each.weight))
+    kept, text = set[str](), _worded(plan, pillars, language)
+    for added in order:
+        # What a line takes is known only when all are worded, since a term is glossed where it stands first.
+        longer = _worded(plan, (*pillars, *(each for each in told if each.id in {*kept, added.id})), language)
+        if len(longer) <= MOST:
+            kept.add(added.id)
+            text = longer
+    return text
+
+
+def _worded(plan: Plan, statements: tuple[Statement, ...], language: str) -> str:
+    speaker = Speaker(language, plan.digest)
+    return "\n".join(speaker.sentence(each).text for each in statements)

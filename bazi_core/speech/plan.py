@@ -1,0 +1,163 @@
+"""Statements and plans: what is true of an object and can be said, and the order in which it is said.
+
+A statement holds no text. Its key names rows of the catalogue, its values fill their slots, its evidence are the facts from
+which all of it follows. A plan is an order of statements under topics; how long a reading is, what it leaves out and which
+question it answers choose among them before anything is worded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bazi_core.facts import Fact
+
+SUMMARY = "summary"
+# What a statement does for the statement that it stands with.
+CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE = (
+    "claim",
+    "ground",
+    "counter",
+    "consequence",
+    "doubt",
+    "advice",
+)
+RELATIONS = (CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE)
+# Which way a statement speaks, seen from the verdict or the question to which it belongs.
+FOR, AGAINST, NEITHER = "for", "against", "neither"
+SETTLED, LEANING, OPEN = "settled", "leaning", "open"
+# The heaviest statements that each length tells: 1 belongs to every length, 2 to standard, 2.5 to standard as long as there
+# is room, 3 to long.
+DEPTHS = {"short": 1.0, "standard": 2.5, "long": 3.0}
+# As many are told at most; what is left of the allowance is for the disclaimer and a referral.
+ROOM = {"short": 8, "standard": 25, "long": 57}
+
+
+class Statement(NamedTuple):
+    """Something true that can be said of an object.
+
+    `id` is its key, with a number where the key is said again; `relation` is what it does for the claim before it; `side`
+    and `certainty` are those of the facts it rests on; `kind` is fact, inference, advice or transition, of which the first
+    two cite evidence. A `required` statement stands in every reading of its topic.
+
+    >>> Statement("rank", "rank", {"rank": 3}, ("pat.rank",), "pattern").hedge
+    False
+    """
+
+    id: str
+    key: str
+    values: dict[str, Any]
+    evidence: tuple[str, ...]
+    topic: str
+    relation: str = CLAIM
+    side: str = NEITHER
+    certainty: str = SETTLED
+    weight: float = 2
+    kind: str = "inference"
+    required: bool = False
+
+    @property
+    def hedge(self) -> bool:
+        """Whether it states a tendency."""
+        return self.certainty != SETTLED
+
+
+class Plan(NamedTuple):
+    """Statements in the order in which they are said, with the title and keywords as values of the catalogue.
+
+    `facts` are those that the statements may cite. `digest` is that of the object: it chooses among variants, so that the
+    same object always reads the same. Where topics are read by themselves (`separate`), each glosses its terms anew.
+    """
+
+    statements: tuple[Statement, ...]
+    facts: Mapping[str, Fact]
+    digest: str
+    title: Any = ""
+    keywords: tuple[Any, ...] = ()
+    separate: bool = False
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics in their order."""
+        return tuple(dict.fromkeys(each.topic for each in self.statements))
+
+    def shortened(self, length: str, most: int | None = None) -> Plan:
+        """The plan with the statements that belong to a length; where room is short, every topic keeps
+        its first one, and of the heaviest the last give way."""
+        room = ROOM[length] if most is None else most
+        within = [each for each in self.statements if each.weight <= DEPTHS[length]]
+        opens = {each.topic: at for at, each in reversed([*enumerate(within)])}
+        order = sorted(
+            range(len(within)),
+            key=lambda at: (not within[at].required, opens[within[at].topic] != at, within[at].weight, at),
+        )
+        return self._replace(statements=tuple(within[at] for at in sorted(order[:room])))
+
+
+class Draft:
+    """Statements in the making: what may be said of an object, collected topic after topic.
+
+    Every id of evidence must be a fact of the object; a statement that cites another is a defect and raises `KeyError`.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, Fact], digest: str, left_out: frozenset[str] = frozenset()
+    ) -> None:
+        self.facts, self.left_out = facts, left_out
+        self._digest = digest
+        self._topic = SUMMARY
+        self._statements: list[Statement] = []
+        self._uses: dict[str, int] = {}
+
+    def topic(self, name: str) -> None:
+        """What follows belongs to this topic."""
+        self._topic = name
+
+    def add(
+        self,
+        key: str,
+        *evidence: str,
+        weight: float = 2,
+        kind: str = "inference",
+        relation: str = CLAIM,
+        side: str = NEITHER,
+        certainty: str = SETTLED,
+        required: bool = False,
+        **values: Any,
+    ) -> None:
+        """One statement of the present topic."""
+        if self._topic in self.left_out:
+            return
+        for name in evidence:
+            self.facts[name]
+        self._uses[key] = self._uses.get(key, 0) + 1
+        number = self._uses[key]
+        self._statements.append(
+            Statement(
+                key if number == 1 else f"{key}.{number}", key, values, tuple(dict.fromkeys(evidence)), self._topic,
+                relation, side, certainty, weight, kind, required,
+            )
+        )  # fmt: skip
+
+    def keep_first(self, most: int) -> None:
+        """Only the first so many statements of the present topic stay."""
+        own = [each for each in self._statements if each.topic == self._topic][most:]
+        self._statements = [each for each in self._statements if each not in own]
+
+    def says(self, key: str) -> bool:
+        """Whether this key was added."""
+        return key in self._uses
+
+    def value(self, name: str) -> str:
+        """The value of a fact as text."""
+        return str(self.facts[name].value)
+
+    def plan(
+        self, title: Any = "", keywords: Iterable[Any] = (), order: Sequence[str] = (), separate: bool = False
+    ) -> Plan:
+        """The plan of all that was added; topics that `order` names stand in that order, the others as they were added."""
+        places = {topic: place for place, topic in enumerate(order)}
+        statements = sorted(self._statements, key=lambda each: places.get(each.topic, -1))
+        return Plan(tuple(statements), self.facts, self._digest, title, tuple(keywords), separate)

@@ -1,0 +1,102 @@
+"""A reading: title, summary and sections made of sentences, each with the ids of the facts that it rests on.
+
+The same value comes out of every plan, whoever chose its statements: the rules or a model.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.errors import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+TOPICS = (
+    "overview", "pattern", "doubts", "luck", "career", "wealth", "relationship", "family", "study",
+    "health_balance", "months", "advice",
+)  # fmt: skip
+KINDS = ("fact", "inference", "advice", "transition", "disclaimer")
+CITING = ("fact", "inference")
+# The most sentences of a reading by its length; the disclaimer and a referral count.
+SENTENCES = {"short": 10, "standard": 30, "long": 60}
+
+
+class Sentence(NamedTuple):
+    """One sentence. `kind` says what it is; a fact or an inference cites its evidence; a hedge is a tendency.
+
+    `statement` is the id of the statement that it renders; nothing for a line of a model's own and for fixed texts.
+    """
+
+    text: str
+    evidence: tuple[str, ...] = ()
+    kind: str = "fact"
+    hedge: bool = False
+    statement: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        made: dict[str, Any] = {
+            "text": self.text, "evidence": list(self.evidence), "kind": self.kind, "hedge": self.hedge,
+        }  # fmt: skip
+        return made if self.statement is None else made | {"statement": self.statement}
+
+
+class Section(NamedTuple):
+    """The sentences on one subject."""
+
+    key: str
+    sentences: tuple[Sentence, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"key": self.key, "sentences": [each.to_dict() for each in self.sentences]}
+
+
+class Reading(NamedTuple):
+    """A whole reading.
+
+    >>> said = Sentence("日主庚身弱。", ("str.verdict",))
+    >>> Reading("命局解读", (said,), (Section("overview", (said,)),), ("身弱",)).narrative()
+    '日主庚身弱。\\n\\n日主庚身弱。'
+    """
+
+    title: str
+    summary: tuple[Sentence, ...]
+    sections: tuple[Section, ...]
+    keywords: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Reading {shown(self.title)}: {len(self.sentences)} sentences>"
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences in the order in which they are read."""
+        return (*self.summary, *(each for section in self.sections for each in section.sentences))
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The ids of the facts that the sentences cite, each once, in order."""
+        return tuple(dict.fromkeys(name for each in self.sentences for name in each.evidence))
+
+    def narrative(self, language: str = "zh-Hans") -> str:
+        """The sentences as one text: a paragraph for the summary and each section, the disclaimer by itself."""
+        glue = " " if language == "en" else ""
+        body = [[each.text for each in part if each.kind != "disclaimer"] for part in self._paragraphs()]
+        last = [each.text for each in self.sentences if each.kind == "disclaimer"]
+        return "\n\n".join(glue.join(texts) for texts in (*body, last) if texts)
+
+    def _paragraphs(self) -> Iterator[Sequence[Sentence]]:
+        yield self.summary
+        yield from (section.sentences for section in self.sections)
+
+    def ended(self, *last: Sentence) -> Reading:
+        """The reading with these sentences at the end of its last section."""
+        *sections, final = self.sections or (Section("advice", ()),)
+        return self._replace(sections=(*sections, Section(final.key, final.sentences + last)))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "summary": [each.to_dict() for each in self.summary],
+            "sections": [each.to_dict() for each in self.sections],
+            "keywords": list(self.keywords),
+        }

@@ -1,0 +1,275 @@
+"""The speaker: statements and plans as sentences of a language.
+
+`statements.csv` holds every sentence in three languages, with variants for what is said often. Among the variants of a key
+the digest of the object decides, and a key that is said again takes the next one; so the same object always reads the
+same, two objects seldom do, and one reading does not repeat itself. A connective follows from what a statement does for
+the claim before it; nobody types one into a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+from bazi_core.alphabet import Branch, Stem
+from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
+from bazi_core.speech.plain import CAST, Explainer, mark, marked
+from bazi_core.speech.plan import COUNTER, SUMMARY
+from bazi_core.speech.reading import Reading, Section, Sentence
+from bazi_core.tables import rows
+from bazi_core.tables.words import term
+from bazi_core.wording import LINES, branch_name, pillar_name, sign_name, stem_name, written
+from bazi_core.wording import Phrase as FactPhrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bazi_core.speech.plan import Plan, Statement
+
+TONES = ("neutral", "warm", "direct")
+MOST_KEYWORDS = 8
+_SLOT = re.compile(r"\{([Aa] )?(\w+)\}")
+_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+_STEMS = "甲乙丙丁戊己庚辛壬癸"
+# A gloss of running text: the hanzi behind an English word, with its pinyin.
+_GLOSS = re.compile(r" \(([\u4e00-\u9fff]+)(?: [^()]*)?\)")
+_VOWELS = ("a", "e", "i", "o", "un")
+
+
+class Part(NamedTuple):
+    """What is said under a topic: a statement, in a variant that was chosen or not, or a sentence as it stands."""
+
+    topic: str
+    said: Statement | Sentence
+    variant: int | None = None
+
+
+class Speaker:
+    """Says statements one after the other in a language; a term is glossed where it is named first, and in a `plain`
+    reading explained there in a clause.
+
+    >>> from bazi_core.speech.catalogue import At, Term
+    >>> speaker = Speaker("en")
+    >>> speaker.say("star.at", {"star": Term("桃花"), "where": At("hour.pillar")})
+    'Peach Blossom (桃花) in the hour pillar'
+    >>> speaker.word(Term("桃花"))
+    'Peach Blossom'
+    """
+
+    def __init__(
+        self, language: str = "zh-Hans", digest: str = "", tone: str = "neutral", plain: bool = False
+    ) -> None:
+        self.language = language
+        self._tone = tone
+        self._seed = int(digest[:8] or "0", 16)
+        self._uses: dict[str, int] = {}
+        self._named: set[Any] = set()
+        self._explainer = Explainer(language) if plain else None
+        self._glossed: set[str] = set()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the catalogue that were said."""
+        return frozenset(self._uses)
+
+    def reading(self, plan: Plan) -> Reading:
+        """The plan as a reading; a topic without a statement has no section."""
+        return self.assembled(plan, (Part(each.topic, each) for each in plan.statements))
+
+    def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
+        """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
+        told: dict[str, list[Sentence]] = {SUMMARY: []}
+        for topic, same in groupby(parts, key=lambda each: each.topic):
+            if plan.separate:
+                self._named.clear()
+                if self._explainer:
+                    self._explainer.known.clear()
+                self._glossed.clear()
+            told.setdefault(topic, []).extend(map(self._part, same))
+        summary = tuple(told.pop(SUMMARY))
+        sections = tuple(Section(topic, tuple(each)) for topic, each in told.items())
+        # Title and keywords stand apart: what they name is glossed anew.
+        apart = Speaker(self.language, f"{self._seed:08x}", self._tone)
+        words = tuple(dict.fromkeys(apart.word(each) for each in (*keywords, *plan.keywords)))
+        return Reading(_capital(apart.word(plan.title)), summary, sections, words[:MOST_KEYWORDS])
+
+    def _part(self, part: Part) -> Sentence:
+        return part.said if isinstance(part.said, Sentence) else self.sentence(part.said, part.variant)
+
+    def sentence(self, statement: Statement, variant: int | None = None) -> Sentence:
+        """The sentence of a statement; `variant` chooses its wording."""
+        text = self.say(statement.key, statement.values, variant)
+        if statement.relation == COUNTER:
+            text = self.say("counter", {"said": _small(text) if self.language == "en" else text})
+        if self._explainer:
+            text = self._explainer.explained(text)
+        return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
+
+    def say(self, key: str, values: dict[str, Any], variant: int | None = None) -> str:
+        """The wording of a key with its values."""
+        made = []
+        template = self._template(key, variant)
+        if self._explainer:
+            template = marked(template, self.language, CAST if key.startswith("cast.") else None)
+        for text, name, article in _parts(template):
+            word = self.word(values[name]) if name else ""
+            made.append(f"{text}{article}{_n(word)} {word}" if article else text + word)
+        return "".join(made)
+
+    def word(self, value: Any) -> str:
+        """A value in words."""
+        match value:
+            case str():
+                return value
+            case Term():
+                return self._term(value)
+            case Sign():
+                return self._sign(value)
+            case At():
+                return self._place(value)
+            case Najia():
+                return self._najia(value.hanzi)
+            case Line():
+                return f"line {value.position}" if self.language == "en" else LINES[value.position - 1]
+            case FactPhrase():
+                return self._once(value.text(self.language))
+            case Phrase():
+                return self.say(value.key, value.values)
+            case Nth():
+                return f"{value.number}{_ending(value.number)}"
+            case Clauses():
+                return self._joined([self.word(each) for each in value.members])
+            case list() | tuple():
+                return self._listed([self.word(each) for each in value])
+        return str(value)
+
+    def _template(self, key: str, variant: int | None = None) -> str:
+        toned = f"{key}.{self._tone}"
+        used = toned if toned in catalogue() else key
+        variants = catalogue()[used]
+        turn = self._seed + crc32(used.encode()) + self._uses.get(used, 0) if variant is None else variant
+        self._uses[used] = self._uses.get(used, 0) + 1
+        return variants[turn % len(variants)][self.language]
+
+    def _listed(self, words: list[str]) -> str:
+        if self.language != "en":
+            return "、".join(words)
+        return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+    def _joined(self, words: list[str]) -> str:
+        """Clauses; those that hold a comma or a list themselves are kept apart by a semicolon."""
+        if self.language != "en":
+            return ("；" if any("，" in word for word in words) else "，").join(words)
+        return (
+            "; ".join(words) if any("," in word or " and " in word for word in words) else self._listed(words)
+        )
+
+    def _first(self, value: Any) -> bool:
+        """Whether a value is named for the first time."""
+        if value in self._named:
+            return False
+        self._named.add(value)
+        self._glossed.add(getattr(value, "hanzi", value))
+        return True
+
+    def _once(self, text: str) -> str:
+        """The text of a fact, its terms glossed where they are named first."""
+        return _GLOSS.sub(lambda found: "" if found[1] in self._glossed else self._kept(found), text)
+
+    def _kept(self, found: re.Match[str]) -> str:
+        self._glossed.add(found[1])
+        return found[0]
+
+    def _term(self, value: Term) -> str:
+        if value.kind == "cast":
+            return self._cast_term(value)
+        word, behind = term(value.hanzi, self.language, value.kind), self._mark(value)
+        if self.language == "en" and word != value.hanzi and self._first(value):
+            word = f"{word} ({value.hanzi})"
+        return word + behind
+
+    def _mark(self, value: Term) -> str:
+        return mark(value.hanzi, value.kind) if self._explainer else ""
+
+    def _cast_term(self, value: Term) -> str:
+        """A word of 六爻; in English the gloss, behind it the hanzi, with the pinyin of a hexagram."""
+        kind = "hexagram" if value.hanzi in _hexagrams() else "cast"
+        whole = written(kind, value.hanzi, self.language)
+        word = whole if self.language != "en" or self._first(value) else whole.partition(" (")[0]
+        return word + self._mark(value)
+
+    def _najia(self, hanzi: str) -> str:
+        branch = Branch(hanzi[-1])
+        if self.language != "en":
+            return f"{hanzi}{branch.element.value}"
+        word = f"{sign_name(branch)}-{term(branch.element.value, 'en', 'element')}"
+        return f"{word} ({hanzi})" if self._first(hanzi) else word
+
+    def _sign(self, sign: Sign) -> str:
+        hanzi = sign.hanzi
+        if self.language == "en":
+            return _english(hanzi) if self._first(hanzi) else _english(hanzi).partition(" (")[0]
+        is_stem = hanzi in _STEMS and not sign.plain
+        return hanzi + term(_element(hanzi), self.language) if is_stem else hanzi
+
+    def _place(self, at: At) -> str:
+        place = self._template(f"at.{at.place}")
+        sign = "" if at.sign is None else self._sign(at.sign)
+        return f"the {place} {sign}".strip() if self.language == "en" else place + sign
+
+
+@cache
+def _parts(template: str) -> tuple[tuple[str, str, str], ...]:
+    """(text, slot after it, article before the slot) of a template, the last one without a slot."""
+    made, end = [], 0
+    for slot in _SLOT.finditer(template):
+        made.append((template[end : slot.start()], slot[2], (slot[1] or "").strip()))
+        end = slot.end()
+    return (*made, (template[end:], "", ""))
+
+
+def slots(template: str) -> frozenset[str]:
+    """The names that a template asks for.
+
+    >>> sorted(slots("{one} and {two} form {a relation}"))
+    ['one', 'relation', 'two']
+    """
+    return frozenset(name for _, name in _SLOT.findall(template))
+
+
+@cache
+def _english(hanzi: str) -> str:
+    if len(hanzi) == 2:
+        return pillar_name(hanzi)
+    if len(hanzi) == 3:
+        return f"{'-'.join(sign_name(Branch(each)) for each in hanzi)} ({hanzi})"
+    return stem_name(hanzi) if hanzi in _STEMS else branch_name(hanzi)
+
+
+@cache
+def _hexagrams() -> frozenset[str]:
+    return frozenset(row["full"] for row in rows("liuyao/hexagrams"))
+
+
+def _element(hanzi: str) -> str:
+    return str(Stem(hanzi).element.value)
+
+
+def _n(word: str) -> str:
+    """What the article becomes before a vowel."""
+    return "n" if word.lower().startswith(_VOWELS) else ""
+
+
+def _ending(number: int) -> str:
+    return "th" if 10 < number % 100 < 14 else _ORDINALS.get(number % 10, "th")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

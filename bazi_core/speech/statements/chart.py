@@ -1,0 +1,122 @@
+"""The reading of a pattern: the conclusion first, then its grounds, then what it says about a life.
+
+Who the day master is and how strong; why the month gives this pattern and whether it holds; the useful god; work,
+means, relationships, balance; when luck turns; a word of advice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import collect
+from bazi_core.pattern.walk import walk, walk_facts
+from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.plan import Draft
+from bazi_core.speech.reading import TOPICS
+from bazi_core.speech.statements.answer import WHY, chart_answer
+from bazi_core.speech.statements.day_master import day_master, opening
+from bazi_core.speech.statements.life import balance, means, partner, work
+from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.speech.statements.remedy import remedy
+from bazi_core.speech.statements.structure import structure
+from bazi_core.speech.statements.ties import ties
+from bazi_core.speech.statements.timing import stars
+from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
+from bazi_core.speech.statements.walk import life
+from bazi_core.speech.topic_filter import OF_AGE
+
+if TYPE_CHECKING:
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Plan
+    from bazi_core.speech.statements.answer import Asked
+
+
+def pattern_plan(
+    result: PatternResult,
+    left_out: frozenset[str] = frozenset(),
+    running: Running | None = None,
+    asked: Asked | None = None,
+) -> Plan:
+    """All that can be said of a pattern result, without the topics `left_out`.
+
+    `running` is where in its luck one stands; what is `asked` is answered first.
+    """
+    decades = walk(result)
+    facts = {**result.all_facts, **collect(walk_facts(decades, running))}
+    draft = Draft(facts, result.digest, left_out)
+    judged = result.regular is not None
+    if asked is not None:
+        chart_answer(draft, result, asked, decades, running)
+        if asked.kind == WHY:
+            # Why things go as they go is what the diagnosis says.
+            diagnosis(draft, result)
+        draft.topic("overview")
+    opening(draft, result)
+    if asked is None or asked.kind != WHY:
+        diagnosis(draft, result)
+    draft.topic("overview")
+    day_master(draft, result)
+    ties(draft, result.chart.relations)
+    stars(draft, result)
+    draft.topic("luck")
+    life(draft, result, decades, running)
+    if judged:
+        draft.topic("pattern")
+        structure(draft, result)
+        remedy(draft, result)
+        draft.topic("doubts")
+        doubts(draft, result)
+        dynamics(draft, result)
+        draft.topic("career")
+        work(draft, result)
+        draft.topic("wealth")
+        means(draft, result)
+    if running is None or running.ages is None or running.ages.nominal >= OF_AGE:
+        draft.topic("relationship")
+        partner(draft, result)
+    draft.topic("health_balance")
+    balance(draft, result)
+    draft.topic("advice")
+    _advice(draft, result)
+    return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
+
+
+def _title(result: PatternResult) -> Phrase:
+    """The title: pattern and useful god."""
+    if result.regular is None:
+        return Phrase("title.facts", {})
+    return Phrase("title.pattern", {"pattern": Term(result.name, "pattern"), **roles(result, "use")})
+
+
+def _keywords(result: PatternResult) -> tuple[Any, ...]:
+    """Pattern, strength (or that it could be either), useful gods; without a judgement the day stem."""
+    if result.regular is None or result.strength is None:
+        return (sign(result.pillars.day.stem),)
+    strength = result.strength.level if result.is_open else result.strength.verdict
+    named = (Term(result.name, "pattern"), Term(strength, "strength"))
+    return (*named, *map(element, result.useful_gods))
+
+
+def _advice(draft: Draft, result: PatternResult) -> None:
+    if result.strength is None:
+        draft.add("advice.facts", weight=1, kind="advice")
+        return
+    use = result.useful.order[0]
+    draft.add(
+        f"advice.{use}",
+        "yong.primary",
+        *share_ids(use),
+        weight=1,
+        kind="advice",
+        share=share(result, use),
+        **roles(result, "use"),
+    )
+    if result.special is not None:
+        draft.add("advice.follow", kind="advice")
+    else:
+        side = "strong" if result.strength.is_strong else "weak"
+        draft.add(
+            f"advice.{side}", "str.verdict", kind="advice", verdict=Term(result.strength.verdict, "strength")
+        )
+    draft.add("closing", weight=2.5, kind="transition")

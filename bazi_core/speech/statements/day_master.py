@@ -1,0 +1,137 @@
+"""Who the day master is, how strong, and on what grounds: the season, the roots, the company among the stems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import ELEMENTS
+from bazi_core.pattern.useful import TOO_CLOSE
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
+from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
+from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.views.strength import SUPPORT, class_of
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+
+_HELPFUL_STATES = ("旺", "相")
+_TESTS = {"deling": "得令", "dedi": "得地", "deshi": "得势"}
+
+
+def opening(draft: Draft, result: PatternResult) -> None:
+    """The conclusion in one sentence, and what is unknown."""
+    pillars = result.pillars
+    values: dict[str, Any] = {"day": sign(pillars.day.stem), "month": sign(pillars.month.branch)}
+    ids = ["p.day.stem", "p.month.branch"]
+    if result.strength is None:
+        draft.add("opening.facts", *ids, weight=1, kind="fact", **values)
+    else:
+        key = "opening.follow" if result.special else "opening.open" if result.is_open else "opening"
+        ids += ["pat.main", "yong.primary", "yong.secondary", *(() if result.special else ("str.verdict",))]
+        if result.is_open:
+            ids.append("str.level")
+            values["level"] = Term(result.strength.level, "strength")
+        draft.add(
+            key, *ids, weight=1, certainty=LEANING if is_open(result) else SETTLED, required=result.is_open, **values,
+            **roles(result, "use", "joy"), pattern=Term(result.name, "pattern"),
+            verdict=Term(result.strength.verdict, "strength"),
+        )  # fmt: skip
+    other_reading(draft, result)
+    if pillars.hour is None:
+        draft.add("hour_unknown", weight=1, kind="transition", relation=DOUBT, required=True)
+
+
+def other_reading(draft: Draft, result: PatternResult) -> None:
+    """Where strength is open, what is decided under the other verdict."""
+    for other in result.alternatives:
+        assert other.strength is not None
+        same = other.useful.order[0] is result.useful.order[0]
+        draft.add(
+            "opening.other.same" if same else "opening.other", "alt.str.verdict", "alt.yong.primary", "alt.yong.secondary",
+            weight=1, certainty=LEANING, relation=DOUBT, required=True,
+            verdict=Term(other.strength.verdict, "strength"), **roles(other, "use", "joy"),
+        )  # fmt: skip
+
+
+def is_open(result: PatternResult) -> bool:
+    """Whether strength or useful god could come out otherwise."""
+    found = result.strength
+    return found is not None and (found.balanced or found.is_open or result.useful.margin < TOO_CLOSE)
+
+
+def day_master(draft: Draft, result: PatternResult) -> None:
+    """The image of the day stem, its strength, and the grounds of the verdict."""
+    day = result.pillars.day.stem
+    draft.add(f"image.{day}", "p.day.stem", day=sign(day))
+    _strength(draft, result)
+    helped = _season(draft, result)
+    _roots(draft, result, helped)
+    _company(draft, result)
+
+
+def _strength(draft: Draft, result: PatternResult) -> None:
+    found = result.strength
+    if found is None:
+        return
+    votes = tuple(f"str.method.{name}" for name in found.method_votes)
+    own = result.pillars.day.stem.element
+    feed = next(each for each in ELEMENTS if each.generates is own)
+    draft.add(
+        f"strength.{found.agreement}", *votes, "str.verdict", "str.level", *share_ids(own, feed),
+        weight=1, required=found.is_open, relation=DOUBT,
+        certainty=LEANING if found.is_open else SETTLED,
+        verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
+        own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),
+    )  # fmt: skip
+    if found.balanced:
+        draft.add("balanced", "str.balanced", certainty=LEANING, balance=Term("中和", "strength"))
+    values: dict[str, Any] = {name: getattr(found, name).score for name in _TESTS}
+    values |= {f"{name}_word": Term(word, "strength_test") for name, word in _TESTS.items()}
+    draft.add("tests", *(f"str.{name}" for name in _TESTS), weight=3, kind="fact", **values)
+
+
+def _season(draft: Draft, result: PatternResult) -> bool:
+    """What the month does for the day master, and whether that is a help."""
+    day, month = result.pillars.day.stem, result.pillars.month.branch
+    state = result.elements.state[day.element.index]
+    helped, found = state in _HELPFUL_STATES, result.strength
+    against = found is not None and found.is_strong is not helped
+    key = f"season.though.{'helped' if helped else 'alone'}" if against else f"season.{state}"
+    draft.add(
+        key, f"wx.state.{day.element}", "p.month.branch", element=element(day.element),
+        month=sign(month), state=Term(state, "season_state"),
+    )  # fmt: skip
+    return helped
+
+
+def _roots(draft: Draft, result: PatternResult, helped: bool) -> None:
+    own, side = result.chart.roots[0], "helped" if helped else "alone"
+    if not own.roots:
+        draft.add(f"rootless.{side}", "root.day_master.none", day=sign(own.stem))
+        return
+    places = {root.position: At(f"{root.position}.branch", sign(root.branch)) for root in own.roots}
+    draft.add(f"roots.{side}", *map(own.fact_id, own.roots), places=list(places.values()))
+    broken = {root.position: (own.fact_id(root), *root.broken_by) for root in own.roots if root.broken_by}
+    if broken:
+        ids = (name for names in broken.values() for name in names)
+        draft.add("roots.broken", *ids, weight=3, places=[places[where] for where in broken])
+
+
+def _company(draft: Draft, result: PatternResult) -> None:
+    """The other stems by their ten gods: who stands by the day master and who draws on it."""
+    day = result.pillars.day.stem
+    places: dict[tuple[bool, str], list[At]] = {}
+    ids = []
+    for where, pillar in result.pillars.items():
+        if where != "day":
+            ids.append(f"tg.{where}.stem")
+            own = (class_of(day, pillar.stem.element) in SUPPORT, draft.value(ids[-1]))
+            places.setdefault(own, []).append(At(f"{where}.stem", sign(pillar.stem)))
+    told: dict[bool, list[Phrase]] = {True: [], False: []}
+    for (helps, god), found in places.items():
+        told[helps].append(Phrase("company.each", {"where": found, "god": Term(god, "ten_god")}))
+    key = "both" if all(told.values()) else "help" if told[True] else "drain"
+    draft.add(
+        f"company.{key}", *ids, weight=2.5, help=Clauses(tuple(told[True])), drain=Clauses(tuple(told[False]))
+    )

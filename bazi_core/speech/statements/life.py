@@ -1,0 +1,123 @@
+"""Work, means, close relationships and balance, as far as the pillars speak of them: tendencies, never outcomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.pattern.relatives import ABSENT, SHOWN
+from bazi_core.pattern.useful import ROLES
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.nouns import ROLE_IDS, element
+from bazi_core.structures.classes import OFFICER, OUTPUT, RESOURCE, WEALTH, element_of
+from bazi_core.views.hidden import hidden_stems
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Stem
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+    from bazi_core.views.elements import Elements
+
+# Shares in percent below which an element is light and from which it is heavy.
+_LIGHT, _HEAVY = 12, 30
+_STATES = {SHOWN: "shown", "藏": "hidden", ABSENT: "absent"}
+
+
+def work(draft: Draft, result: PatternResult) -> None:
+    """How the pattern tends to work, and what the officer and the learning of the chart add."""
+    name = result.special.special_class if result.special else result.name
+    draft.add(f"work.{name}", "pat.main", certainty=LEANING, pattern=Term(result.name, "pattern"))
+    for key, k in (("post", OFFICER), ("craft", OUTPUT), ("learning", RESOURCE)):
+        ids, values = _share(result, k)
+        draft.add(f"{key}.{_weight(values['share'])}", *ids, weight=3, certainty=LEANING, **values)
+
+
+def means(draft: Draft, result: PatternResult) -> None:
+    """Wealth by its share and by who has to carry it, and its role in the chart."""
+    assert result.strength is not None
+    ids, values = _share(result, WEALTH)
+    if result.special is not None:
+        draft.add(
+            "wealth.follow" if values["share"] else "wealth.follow.none", *ids, certainty=LEANING, **values
+        )
+    else:
+        side = "strong" if result.strength.is_strong else "weak"
+        key = f"wealth.{side}.{_weight(values['share'])}"
+        draft.add(
+            key,
+            *ids,
+            "str.verdict",
+            certainty=LEANING,
+            verdict=Term(result.strength.verdict, "strength"),
+            **values,
+        )
+    own = element_of(result.pillars.day.stem, WEALTH)
+    place = result.useful.order.index(own)
+    draft.add(
+        f"wealth.role.{ROLES[place]}", ROLE_IDS[place], weight=2.5, certainty=LEANING, element=element(own),
+        role=Term(ROLES[place], "role"),
+    )  # fmt: skip
+
+
+def partner(draft: Draft, result: PatternResult) -> None:
+    """The day branch, and the star that tradition takes for the partner."""
+    branch = result.pillars.day.branch
+    stem = hidden_stems(branch)[0].stem
+    god = draft.value(f"tg.day.{stem}")
+    ids: tuple[str, ...] = (f"hs.day.{stem}", f"tg.day.{stem}")
+    values: dict[str, Any] = {
+        "place": At("day.branch", sign(branch)), "stem": sign(stem), "god": Term(god, "ten_god"),
+        "sense": Phrase(f"partner.{god}", {}),
+    }  # fmt: skip
+    star = next((each for each in result.relatives if each.relative == "spouse"), None)
+    if star is None:
+        draft.add("partner", *ids, certainty=LEANING, **values)
+        return
+    part = "stem" if star.state == SHOWN else "branch"
+    places = [At(f"{where}.{part}") for where in star.positions]
+    spouse = Phrase(f"spouse.{_STATES[star.state]}", {"star": Term(star.star, "ten_god"), "places": places})
+    draft.add("partner.star", *ids, "kin.spouse", certainty=LEANING, spouse=spouse, **values)
+
+
+def balance(draft: Draft, result: PatternResult) -> None:
+    """What the chart has most and least of, warm and cold, and what evens it out."""
+    distribution(draft, result.elements, "elements")
+    if result.climate is not None:
+        _climate(draft, result, result.climate.required[0], result.climate.satisfied)
+    most = result.elements.dominant
+    draft.add(f"care.{most}", f"wx.dominant.{most}", weight=2.5, kind="advice", most=element(most))
+
+
+def _climate(draft: Draft, result: PatternResult, wanted: Stem, state: str) -> None:
+    """What the climate asks for first, and whether the chart wants that element at all."""
+    first, key, ids = sign(wanted, plain=True), f"climate.{state}", ("clim.table", "clim.state")
+    if not result.useful.order or result.useful.role(wanted.element) in ROLES[:2]:
+        draft.add(key, *ids, first=first)
+        return
+    role = result.useful.role(wanted.element)
+    draft.add(
+        f"{key}.unwanted", *ids, ROLE_IDS[ROLES.index(role)], first=first, element=element(wanted.element),
+        role=Term(role, "role"),
+    )  # fmt: skip
+
+
+def distribution(draft: Draft, found: Elements, key: str) -> None:
+    """The largest element with its share, and what is missing on the surface."""
+    most = found.dominant
+    ids = [f"wx.dominant.{most}", f"wx.seasonal.{most}", *(f"wx.missing.{each}" for each in found.missing)]
+    draft.add(
+        f"{key}.missing" if found.missing else key, *ids, kind="fact", most=element(most),
+        share=found.seasonal[most.index], missing=[element(each) for each in found.missing],
+    )  # fmt: skip
+
+
+def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The element of a class with its share, and the facts that tell it."""
+    day = result.pillars.day.stem
+    own = element_of(day, k)
+    share = result.elements.seasonal[own.index]
+    return ("p.day.stem", f"wx.seasonal.{own}"), {"day": sign(day), "element": element(own), "share": share}
+
+
+def _weight(share: int) -> str:
+    return "none" if not share else "light" if share < _LIGHT else "heavy" if share >= _HEAVY else "fair"

@@ -1,0 +1,88 @@
+"""The months of a year: which come easiest and hardest, what comes again in them, and at length what each of them meets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.catalogue import Phrase, Sign, Term, sign
+from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.timing import count
+from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
+from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.year.dates import begins
+
+if TYPE_CHECKING:
+    from bazi_core.speech.plan import Draft
+    from bazi_core.year.months import Month
+    from bazi_core.year.result import YearResult
+
+_EVEN = 50
+_MONTHS = 2
+
+
+def of_months(draft: Draft, year: YearResult) -> None:
+    """The months that come easiest and hardest, what comes again in them, and at length every month with events."""
+    order = sorted(year.months, key=lambda month: (-month.score, month.number))
+    best, hard = order[:_MONTHS], order[-_MONTHS:]
+    keys = (
+        "month.best" if best[0].score >= _EVEN else "month.least",
+        "month.care" if hard[-1].score < _EVEN else "month.calm",
+    )
+    # What an answer names already is not said again.
+    answered = (draft.says("answer.when") or draft.says("answer.when.both"), draft.says("answer.when.both"))
+    for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
+        if is_told:
+            continue
+        told = sorted(found, key=lambda month: month.number)
+        cited = (name for month in told for name in evidence(year, month))
+        draft.add(
+            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told]
+        )
+    spares = spares_partners(year, draft.left_out)
+    _again(draft, year, spares)
+    for month in year.months:
+        shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
+        if shown:
+            ids = (*evidence(year, month), *(event.id for event in shown))
+            events = [Term(name, "event") for name in dict.fromkeys(event.name for event in shown)]
+            draft.add("month.events", *ids, weight=3, kind="fact", month=named(year, month), events=events)
+
+
+def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
+    """The facts of a month that is named with its score and the day on which it begins."""
+    own = month.fact_id
+    return (own, f"{own}.score", f"{own}.begins")
+
+
+def named(year: YearResult, month: Month, plain: bool = False) -> Phrase:
+    """A month by its pillar and the day on which it begins, with its score unless `plain`."""
+    values = {"pillar": sign(month.pillar), "score": count("points", month.score)}
+    day = FactPhrase("day.one", ((begins(year, month),),))
+    return Phrase("month.plain" if plain else "month.dated", values | {"begins": day})
+
+
+def _luck(year: YearResult) -> Sign:
+    """The pillar of the luck that runs."""
+    assert year.main.pillar is not None
+    return sign(year.main.pillar)
+
+
+def _again(draft: Draft, year: YearResult, spares: bool) -> None:
+    """Events that fire on two levels."""
+    twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
+    both = [found for found in twice if "luck" in found.levels][:_MONTHS]
+    if both:
+        cited = (name for found in both for name in found.evidence[:2])
+        events = [Term(found.name, "event") for found in both]
+        draft.add(
+            "again.luck", *cited, f"ln.{year.target_year}", *((year.main.fact_id,) if year.main.fact_id else ()), weight=2.5,
+            certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),
+        )  # fmt: skip
+    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS][:1]
+    for found in seldom:
+        months = [month for month in year.months if month.number in found.months]
+        ids = [name for month in months for name in evidence(year, month)]
+        draft.add(
+            "again.months", found.evidence[0], *ids, *found.evidence[-len(months):], weight=2.5, certainty=LEANING,
+            event=Term(found.name, "event"), months=[named(year, month, plain=True) for month in months],
+        )  # fmt: skip

@@ -1,0 +1,71 @@
+"""The values that sentences are filled with: elements, roles, and where the stems of an element stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.pattern.useful import ROLE_FACTS, ROLES
+from bazi_core.speech.catalogue import At, Term, sign
+from bazi_core.views.hidden import hidden_stems
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Element
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pillars import FourPillars
+
+ROLE_KEYS = ("use", "joy", "idle", "foe", "shun")
+ROLE_IDS = tuple(ROLE_FACTS.values())
+
+
+def element(found: Element) -> Term:
+    """An element as a value of a sentence."""
+    return Term(found.value, "element")
+
+
+def roles(result: PatternResult, *names: str) -> dict[str, Any]:
+    """The element of a role and the word for the role, as `use` and `use_word`."""
+    values: dict[str, Any] = {}
+    for name in names:
+        place = ROLE_KEYS.index(name)
+        values[name] = element(result.useful.order[place])
+        values[f"{name}_word"] = Term(ROLES[place], "role")
+    return values
+
+
+def share(result: PatternResult, found: Element) -> int:
+    """The share of an element in percent, by the season."""
+    return result.elements.seasonal[found.index]
+
+
+def share_ids(*found: Element) -> tuple[str, ...]:
+    """The facts that state the shares of elements."""
+    return tuple(f"wx.seasonal.{each}" for each in found)
+
+
+class Seats(NamedTuple):
+    """Where an element stands: visible stems but for the day stem, and the branches that hide it, with their facts."""
+
+    stems: list[At]
+    branches: list[At]
+    evidence: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """`both`, `shown`, `hidden` or `absent`."""
+        if self.stems:
+            return "both" if self.branches else "shown"
+        return "hidden" if self.branches else "absent"
+
+
+def seats(pillars: FourPillars, wanted: Element) -> Seats:
+    """The seats of an element in four pillars."""
+    stems, branches, evidence = [], dict[str, At](), []
+    for where, pillar in pillars.items():
+        if pillar.stem.element is wanted and where != "day":
+            stems.append(At(f"{where}.stem", sign(pillar.stem)))
+            evidence.append(f"p.{where}.stem")
+        for hidden in hidden_stems(pillar.branch):
+            if hidden.stem.element is wanted:
+                branches[where] = At(f"{where}.branch", sign(pillar.branch))
+                evidence.append(f"hs.{where}.{hidden.stem}")
+    return Seats(stems, list(branches.values()), tuple(evidence))

@@ -1,0 +1,104 @@
+"""The useful god: why it is taken, where it stands, who voted for it and who did not, and what to keep at a distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
+from bazi_core.speech.plan import LEANING, SETTLED
+from bazi_core.speech.statements.nouns import ROLE_IDS, element, roles, seats, share, share_ids
+from bazi_core.views.strength import class_of
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pattern.useful import Vote
+    from bazi_core.speech.plan import Draft
+
+# 现与根 says what is at hand, not what is wanted; it may back a choice and is no dissent.
+_AT_HAND = "presence"
+
+
+def remedy(draft: Draft, result: PatternResult) -> None:
+    """The useful god and the other roles."""
+    assert result.strength is not None
+    use, day = result.useful.order[0], result.pillars.day.stem
+    if result.special is None:
+        side = "strong" if result.strength.is_strong else "weak"
+        ruled = [f"yong.rule.{rule.id}" for vote in result.useful.votes for rule, _ in vote.said]
+        draft.add(
+            "reason.rule" if ruled else f"reason.{side}.{class_of(day, use)}",
+            "yong.primary", "p.day.stem", "p.month.branch", "str.verdict", *ruled, weight=1,
+            day=sign(result.pillars.day.stem), month=sign(result.pillars.month.branch),
+            use=element(use), own=element(day.element), verdict=Term(result.strength.verdict, "strength"),
+        )  # fmt: skip
+    _where(draft, result)
+    if result.special is None:
+        _methods(draft, result)
+        _opposed(draft, result)
+        if any(doubt.code == "USEFUL_GOD_CLOSE" for doubt in result.warnings):
+            ids = ("yong.primary", "yong.secondary")
+            draft.add("useful.close", *ids, weight=2.5, certainty=LEANING, **roles(result, "use", "joy"))
+    harmful = result.useful.order[4]
+    draft.add(
+        "avoid", *ROLE_IDS[2:], *share_ids(harmful), weight=1.5, certainty=LEANING, share=share(result, harmful),
+        **roles(result, "shun", "foe", "idle"),
+    )  # fmt: skip
+
+
+def _where(draft: Draft, result: PatternResult) -> None:
+    """Where the useful god stands: among the stems, in the branches, nowhere, or in the day stem alone."""
+    use = result.useful.order[0]
+    found = seats(result.pillars, use)
+    key, evidence = found.key, found.evidence
+    if not evidence:
+        alone = use is result.pillars.day.stem.element
+        key, evidence = ("self", ("p.day.stem",)) if alone else (key, (f"wx.missing.{use}",))
+    draft.add(
+        f"use.{key}", "yong.primary", *evidence, stems=found.stems, branches=found.branches,
+        **roles(result, "use"),
+    )  # fmt: skip
+
+
+def _methods(draft: Draft, result: PatternResult) -> None:
+    """Which methods arrive at the useful god, and what the others would take."""
+    use, chosen = result.useful.order[0], dict[str, list[str]]()
+    for vote in result.useful.votes:
+        if _is_parted(result, vote):
+            continue
+        if vote.element is not None and (vote.method != _AT_HAND or vote.element is use):
+            chosen.setdefault(vote.element.value, []).append(vote.method)
+    ids = [f"yong.method.{method}" for methods in chosen.values() for method in methods]
+    agree = chosen.pop(use.value, [])
+    others = Clauses(tuple(
+        Phrase("method.other", {"methods": _names(methods), "element": Term(other, "element")})
+        for other, methods in chosen.items()
+    ))  # fmt: skip
+    key = "split" if agree and chosen else "sum" if chosen else "united" if agree[1:] else "single"
+    draft.add(
+        f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED,
+        **roles(result, "use"), methods=_names(agree),
+        others=others,
+    )  # fmt: skip
+
+
+def _is_parted(result: PatternResult, vote: Vote) -> bool:
+    """Whether a vote of the pattern is for another element than what completes it, where that is told by itself."""
+    found = result.meanings
+    return (
+        found is not None and found.opposed and vote.method == "ge_ju" and vote.element is not found.pattern
+    )
+
+
+def _opposed(draft: Draft, result: PatternResult) -> None:
+    """What completes the pattern and what balances the day master, where the one is wanted and the other not."""
+    found = result.meanings
+    if found is not None and found.opposed and found.pattern is not None and found.balance is not None:
+        draft.add(
+            "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", weight=1.5,
+            certainty=LEANING,
+            pattern_wants=element(found.pattern), balance_wants=element(found.balance), use=element(result.useful.order[0]),
+        )  # fmt: skip
+
+
+def _names(methods: list[str]) -> list[Phrase]:
+    return [Phrase(f"method.{method}", {}) for method in methods]

@@ -1,0 +1,237 @@
+"""Why the month gives this pattern, or the chart a special structure, and whether the pattern holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.pattern.status import BREAKS, FORMED, KINDS, MARS, MENDS, rules
+from bazi_core.pattern.useful import ROLES
+from bazi_core.speech.catalogue import At, Sign, Term, clauses, sign
+from bazi_core.speech.plan import LEANING, SETTLED
+from bazi_core.speech.statements.nouns import ROLE_IDS, element, share, share_ids
+from bazi_core.views.hidden import hidden_stems
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Stem
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pattern.status import Standing
+    from bazi_core.speech.plan import Draft
+    from bazi_core.structures.special import Special
+
+# Which rows of the table of 成败 each status tells of.
+_TOLD = {
+    "成格": {"formed": FORMED},
+    "败中有救": {"broken": BREAKS, "mended": MENDS},
+    "成中有忌": {"formed": FORMED, "marred": MARS},
+    "败格": {"broken": BREAKS},
+    "未成": {},
+}
+# How many rows of each kind are told.
+_TOLD_ROWS = {FORMED: 1, BREAKS: 2, MENDS: 2, MARS: 1}
+_WHY = {
+    "R-GE-01a": "blade",
+    "R-GE-01b": "office",
+    "R-GE-01c": "robbed",
+    "R-GE-02": "hidden",
+    "R-GE-03": "mixed",
+    "R-GE-03b": "hidden",
+    "R-GE-03c": "element",
+    "R-GE-03d": "store",
+    "R-GE-04a": "group",
+    "R-GE-04b": "group",
+}
+
+
+def structure(draft: Draft, result: PatternResult) -> None:
+    """The pattern, its grounds and its standing."""
+    assert result.regular is not None
+    if result.special is not None:
+        _special(draft, result, result.special)
+    else:
+        _why(draft, result)
+        _unwanted(draft, result)
+        _details(draft, result)
+    if result.standing is not None:
+        _standing(draft, result, result.standing)
+    for special in result.close[:1]:
+        draft.add(
+            "close.also" if special.holds else "close", f"sp.{special.name}", "pat.main", weight=3, certainty=LEANING,
+            name=Term(special.name, "pattern"), pattern=Term(result.name, "pattern"),
+        )  # fmt: skip
+
+
+def _why(draft: Draft, result: PatternResult) -> None:
+    """Why the month gives this pattern, by the rule that named it."""
+    assert result.regular is not None
+    pillars, stem = result.pillars, result.regular.stem or hidden_stems(result.pillars.month.branch)[0].stem
+    key = _WHY[result.regular.basis]
+    shown = [where for where, pillar in pillars.items() if pillar.stem is stem and where != "day"]
+    ids = [f"hs.month.{stem}", f"tg.month.{stem}"]
+    values: dict[str, Any] = {
+        "month": At("month.branch", sign(pillars.month.branch)),
+        "pattern": Term(result.name, "pattern"),
+        "stem": sign(stem),
+        "day": sign(pillars.day.stem),
+    }
+    if key in ("blade", "office"):
+        ids = ["stage.day.month", "p.day.stem"]
+        values["stage"] = Term(draft.value("stage.day.month"), "stage")
+    elif key in ("element", "group"):
+        ids = [f"p.{shown[0]}.stem", "p.month.branch", f"tg.{shown[0]}.stem"]
+        values["where"] = At(f"{shown[0]}.stem", sign(stem))
+    elif key in ("hidden", "mixed") and shown:
+        is_main = stem is hidden_stems(pillars.month.branch)[0].stem
+        key = "shown" if key == "hidden" and is_main else "mixed"
+        ids = [
+            *(f"tou.month.{stem}.{where}" for where in shown),
+            *(f"tg.{where}.stem" for where in shown),
+            *ids,
+        ]
+        values["where"] = [At(f"{where}.stem") for where in shown]
+    if key not in ("blade", "office"):
+        values["god"] = Term(draft.value(ids[-1]), "ten_god")
+    if key == "group":
+        values |= _group(result, stem, ids)
+    draft.add(f"why.{key}", *ids, "pat.main", weight=1, **values)
+
+
+def _group(result: PatternResult, stem: Stem, ids: list[str]) -> dict[str, Any]:
+    """The complete group of branches that turns the month."""
+    found = next(
+        each for each in result.chart.relations
+        if each.type in ("三合", "三会") and each.element is stem.element and ("month" in dict(each.members))
+    )  # fmt: skip
+    ids.append(found.id)
+    members = [At(f"{where}.branch", Sign(char)) for where, char in found.members]
+    return {"group": members, "joined": Term(found.type, "relation"), "element": element(stem.element)}
+
+
+def _unwanted(draft: Draft, result: PatternResult) -> None:
+    """That the star which makes a pattern is not wanted in the chart."""
+    assert result.regular is not None
+    stem = result.regular.stem or hidden_stems(result.pillars.month.branch)[0].stem
+    role = result.useful.role(stem.element)
+    if role not in ROLES[3:] or _WHY[result.regular.basis] in ("blade", "office", "robbed"):
+        return
+    shown = (f"tg.{where}.stem" for where, pillar in result.pillars.items() if pillar.stem is stem)
+    ids = [name for name in (f"tg.month.{stem}", *shown) if name in draft.facts][:1]
+    draft.add(
+        "pattern.unwanted", "pat.main", *ids, *share_ids(stem.element), ROLE_IDS[ROLES.index(role)], weight=1,
+        certainty=LEANING,
+        god=Term(draft.value(ids[0]), "ten_god"), element=element(stem.element), role=Term(role, "role"),
+        share=share(result, stem.element),
+    )  # fmt: skip
+
+
+def _details(draft: Draft, result: PatternResult) -> None:
+    """The fine name, what the pattern was before a group changed it, and its companions."""
+    regular = result.regular
+    assert regular is not None
+    fine = draft.value("pat.detail") if "pat.detail" in draft.facts else None
+    if fine:
+        draft.add("detail", "pat.detail", weight=3, kind="fact", detail=Term(fine, "pattern"))
+    if regular.changed_from:
+        draft.add(
+            "changed", "pat.changed", weight=3, kind="fact", before=Term(regular.changed_from, "pattern")
+        )
+    if regular.co_patterns:
+        names = [Term(name, "pattern") for name in regular.co_patterns]
+        draft.add("co", *(f"pat.co.{name}" for name in regular.co_patterns), weight=2.5, names=names)
+
+
+def _special(draft: Draft, result: PatternResult, special: Special) -> None:
+    conditions = [f"sp.{special.name}.{number}" for number, _ in enumerate(special.conditions, 1)]
+    key = special.special_class
+    if key == "从格" and special.conditions[0].evidence == ("p.day.stem", "p.month.branch"):
+        key = "顺局"
+    if special.conditions[0].ground.key == "rule.一方秀气":
+        key = "一方"
+        conditions.append(f"wx.state.{special.element}")
+    values: dict[str, Any] = {
+        "pattern": Term(special.name, "pattern"),
+        "day": sign(result.pillars.day.stem),
+        "element": element(special.element),
+        "combine": Term("干合", "relation"),
+        "peer": Term("比劫", "ten_god_class"),
+        "output": Term("食伤", "ten_god_class"),
+    }
+    if key == "化格":
+        where = next(each for each in ("month", "hour") if f"p.{each}.stem" in special.conditions[0].evidence)
+        values["where"] = At(f"{where}.stem", sign(dict(result.pillars.items())[where].stem))
+        tied = {where, "day"}
+        conditions += [
+            each.id
+            for each in result.chart.relations
+            if each.type == "干合" and {*dict(each.members)} == tied
+        ]
+        conditions.append(f"p.{where}.stem")
+    draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
+    if special.special_class != "专旺":
+        draft.add(
+            "detail.genuine" if special.genuine else "detail.apparent", "pat.main", "pat.detail", weight=2.5,
+            certainty=LEANING, pattern=values["pattern"],
+        )  # fmt: skip
+
+
+def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
+    """The status with the rows that decide it, the stem it leans on, its rank."""
+    held = [each for each in stands.answers() if each.holds]
+    answers = {rule.id: rule.answers for rule in rules(stands.pattern)}
+    rows = _Rows({kind: [each.id for each in held if each.kind == kind] for kind in KINDS}, answers)
+    told = {name: rows.of(kind)[: _TOLD_ROWS[kind]] for name, kind in _TOLD[stands.status].items()}
+    if "mended" in told:
+        told["mended"] = rows.mending(told["broken"])[: _TOLD_ROWS[MENDS]]
+    status = Term(stands.status, "pattern_status")
+    open_ended = stands.status in ("败格", "未成")
+    _rows(
+        draft,
+        f"status.{stands.status}",
+        told,
+        1,
+        "pat.main",
+        "pat.status",
+        "p.day.stem",
+        certainty=LEANING if open_ended else SETTLED,
+        status=status,
+        day=sign(result.pillars.day.stem),
+        pattern=Term(result.name, "pattern"),
+    )
+    if stands.status == "成格" and rows.of(FORMED)[1:]:
+        _rows(draft, "status.more", {"more": rows.of(FORMED)[1:]}, 3, "pat.status")
+    if stands.status == "成格" and rows.held[MARS]:
+        marred = rows.held[MARS][:1]
+        _rows(draft, "status.mended", {"marred": marred, "mended": rows.mending(marred)[:1]}, 3, "pat.status")
+    if stands.xiang_shen is not None:
+        god = Term(str(stands.xiang_shen_god), "ten_god")
+        draft.add("xiang", "pat.xiang_shen", weight=2.5, stem=sign(stands.xiang_shen), god=god)
+    draft.add("rank", "pat.rank", weight=3, rank=stands.rank)
+
+
+class _Rows(NamedTuple):
+    """The rows of the table that hold, by kind, and which rows each of them mends."""
+
+    held: dict[str, list[str]]
+    answers: dict[str, tuple[str, ...]]
+
+    def of(self, kind: str) -> list[str]:
+        """The rows of a kind; of flaws those that nothing mends."""
+        return [each for each in self.held[kind] if kind != MARS or not self.mending([each])]
+
+    def mending(self, harm: list[str]) -> list[str]:
+        """The rows that mend some of these."""
+        return [each for rows in self.held.values() for each in rows if {*harm} & {*self.answers[each]}]
+
+
+def _rows(
+    draft: Draft,
+    key: str,
+    told: dict[str, list[str]],
+    weight: float,
+    *evidence: str,
+    certainty: str = SETTLED,
+    **values: Any,
+) -> None:
+    """A sentence with rows of the table as its clauses."""
+    ids = (f"pat.pred.{each}" for rows in told.values() for each in rows)
+    named: dict[str, Any] = {name: clauses(f"pred.{each}" for each in rows) for name, rows in told.items()}
+    draft.add(key, *evidence, *ids, weight=weight, certainty=certainty, **named, **values)

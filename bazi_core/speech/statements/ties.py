@@ -1,0 +1,100 @@
+"""The ties between the pillars: what holds, what is weakened or resolved, and what a combination turns into."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.alphabet import Stem
+from bazi_core.speech.catalogue import At, Phrase, Sign, Term
+from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.nouns import element
+from bazi_core.views.resolution import BOUND, is_own
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.speech.plan import Draft
+    from bazi_core.views.resolution import Relation
+
+HOLDS, RESOLVED, WEAKENED, FAR = "成立", "化解", "减力", "遥隔"
+# Ties within one pillar and control between stems are common: they are told at length only.
+_MINOR = frozenset(("干克", "盖头", "截脚"))
+_STEMS = ("干合", "干冲", "干克")
+_WEIGHTS = (2, 2.5, 3, 3)
+
+
+def ties(draft: Draft, found: Sequence[Relation]) -> None:
+    """The strongest ties that hold, then one of each other fate, then what combinations turn into."""
+    by_strength = sorted(found, key=lambda each: -each.strength)
+    told: list[Relation] = []
+    for minor in (False, True):
+        for each in by_strength:
+            if each.status == HOLDS and (each.type in _MINOR) is minor and _tells_more(each, told):
+                told.append(each)
+    for number, (each, weight) in enumerate(zip(told, _WEIGHTS, strict=False)):
+        same = any(each.type == other.type for other in told[:number])
+        key = "ties.same" if same else "ties.next" if number else "ties.first"
+        weight = 3 if each.type in _MINOR else weight
+        draft.add(key, *grounds(each), weight=weight, bond=bond(each), sense=Phrase(f"sense.{each.type}", {}))
+    if not told:
+        draft.add("ties.quiet", weight=2.5, kind="transition")
+    _fates(draft, by_strength)
+    _turns(draft, by_strength)
+
+
+def _tells_more(each: Relation, told: list[Relation]) -> bool:
+    """Whether a tie is more than a part, or another name, of one already told."""
+    own = {where for where, _ in each.members}
+    return all(not own <= {where for where, _ in other.members} for other in told)
+
+
+def _fates(draft: Draft, by_strength: list[Relation]) -> None:
+    """One tie that another resolves, one that is weakened, one that is too far apart."""
+    by_id = {each.id: each for each in by_strength}
+    for status, weight in ((RESOLVED, 2.5), (WEAKENED, 3), (FAR, 3)):
+        each = next((each for each in by_strength if each.status == status), None)
+        if each is not None:
+            others = [by_id[name] for name in each.resolved_by[:1]]
+            draft.add(
+                f"ties.{status}", *grounds(each, *others), weight=weight, bond=bond(each),
+                others=[bond(other) for other in others],
+            )  # fmt: skip
+
+
+def _turns(draft: Draft, by_strength: list[Relation]) -> None:
+    """What the strongest combination that lasts turns into, or what keeps it from turning."""
+    lasting = (each for each in by_strength if each.hua_status is not None and each.status in (HOLDS, FAR))
+    each = next(lasting, None)
+    if each is not None and each.element is not None:
+        status = Term(str(each.hua_status), "relation_status")
+        key = "own" if is_own(each) and each.hua_status == BOUND else str(each.hua_status)
+        draft.add(
+            f"turns.{key}", *grounds(each), each.id.replace("rel", "hua", 1), weight=3, certainty=LEANING,
+            bond=bond(each), status=status, element=element(each.element),
+        )  # fmt: skip
+
+
+def grounds(*found: Relation) -> tuple[str, ...]:
+    """The facts of relations; where a stem controls another the stems are told too."""
+    leaves = (f"p.{where}.stem" for each in found if each.type == "干克" for where, _ in each.members)
+    return (*(each.id for each in found), *leaves)
+
+
+def bond(relation: Relation) -> Phrase:
+    """A relation as a clause: who does what with whom."""
+    part = "stem" if relation.type in _STEMS else "pillar" if _is_whole(relation) else "branch"
+    places = [At(f"{where}.{part}", Sign(char, plain=True)) for where, char in relation.members]
+    kind = Term(relation.type, "relation")
+    if len(places) == 1:
+        return Phrase("tie.one", {"one": places[0], "relation": kind})
+    if relation.type == "干克":
+        first, second = (Stem(char).element for _, char in relation.members)
+        places = places if first.controls is second else places[::-1]
+        return Phrase("tie.control", {"one": places[0], "two": places[1], "relation": kind})
+    if len(places) == 2:
+        return Phrase("tie.two", {"one": places[0], "two": places[1], "relation": kind})
+    return Phrase("tie.many", {"members": places, "relation": kind})
+
+
+def _is_whole(relation: Relation) -> bool:
+    return any(len(char) == 2 for _, char in relation.members)

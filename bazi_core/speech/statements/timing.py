@@ -1,0 +1,51 @@
+"""When luck begins and which of its pillars carry the useful god or its opposite; the stars as colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.catalogue import At, Phrase, Term
+
+if TYPE_CHECKING:
+    from bazi_core.luck.decades import Luck
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+    from bazi_core.views.stars import StarHit
+
+_STARS = {"吉": 3, "平": 2, "凶": 2}
+_WEIGHTS = {"吉": 2.5, "平": 3, "凶": 3}
+
+
+def start(draft: Draft, found: Luck) -> None:
+    """When luck begins, as exactly as the birth allows."""
+    direction = Term("顺行" if found.direction == "forward" else "逆行", "direction")
+    if found.start is None or found.start_age is None:
+        key = "luck.hourless" if found.start_range else "luck.dateless"
+        draft.add(key, "dy.direction", kind="fact", direction=direction)
+        return
+    years, months = found.start_age.years, found.start_age.months
+    parts = ("years",) * (years > 0) + ("months",) * (months > 0)
+    draft.add(
+        ".".join(("luck.start", *parts)), "dy.direction", "dy.start", kind="fact", direction=direction,
+        years=count("years", years), months=count("months", months), start=found.start.year,
+    )  # fmt: skip
+
+
+def count(name: str, number: int) -> Phrase:
+    """A number with what it counts: years, months or points."""
+    return Phrase(f"count.{name}.one" if number == 1 else f"count.{name}", {"n": number})
+
+
+def stars(draft: Draft, result: PatternResult) -> None:
+    """Well attested stars by their nature: they colour a sentence and weigh nothing."""
+    for nature, most in _STARS.items():
+        hits = [hit for hit in result.chart.stars if hit.nature == nature and not hit.second_source_needed]
+        hits = sorted(hits, key=lambda hit: -hit.agreement)[:most]
+        if hits:
+            ids = [f"star.{hit.name}.{where}" for hit in hits for where in hit.positions[:1]]
+            told = [_star(hit) for hit in hits]
+            draft.add(f"stars.{nature}", *ids, weight=_WEIGHTS[nature], kind="fact", stars=told)
+
+
+def _star(hit: StarHit) -> Phrase:
+    return Phrase("star.at", {"star": Term(hit.name, "star"), "where": At(f"{hit.positions[0]}.pillar")})

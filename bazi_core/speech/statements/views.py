@@ -1,0 +1,110 @@
+"""What the chart turns on, what its ten gods do to each other, and how sure all of this is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.pattern.dynamics import STANDS
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
+from bazi_core.speech.statements.nouns import element, seats
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.dynamics import Dynamic, Seat
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+
+# Side of life → the topic of a reading that tells it.
+TOPICS = {
+    "career": "career", "wealth": "wealth", "relationship": "relationship", "family": "family", "study": "study",
+    "health_balance": "health_balance",
+}  # fmt: skip
+BROKEN = "败格"
+_SIDES = {"吉": FOR, "凶": AGAINST}
+
+
+def diagnosis(draft: Draft, result: PatternResult) -> None:
+    """The one thing on which the chart turns: the illness, why it is one, and the remedy with its seat."""
+    found = result.diagnosis
+    if found is None:
+        return
+    use: dict[str, Any] = {"use": element(found.useful), "use_word": Term("用神", "role")}
+    if found.illness is None or found.remedy is None:
+        broken = result.standing is not None and result.standing.status == BROKEN
+        key = "diagnosis.sound.broken" if broken else "diagnosis.sound"
+        draft.add(key, "pat.diagnosis", weight=1, required=True, **use)
+        return
+    key, inside = f"diagnosis.{found.key}", seats(result.pillars, found.useful)
+    draft.add(
+        key,
+        "pat.diagnosis",
+        *(inside.evidence if found.key == "hidden" else ()),
+        weight=1,
+        required=True,
+        certainty=LEANING,
+        illness=element(found.illness),
+        places=inside.branches,
+        **use,
+    )
+    values: dict[str, Any] = {"remedy": element(found.remedy)}
+    if found.rescue:
+        places = [_at(each) for each in found.rescue]
+        draft.add(
+            "remedy.self" if found.remedy is found.useful else "remedy.here",
+            "pat.diagnosis",
+            weight=1,
+            certainty=LEANING,
+            side=FOR,
+            places=places,
+            **values,
+        )
+        return
+    hidden = seats(result.pillars, found.remedy)
+    if hidden.branches:
+        draft.add(
+            "remedy.hidden", "pat.diagnosis", *hidden.evidence, weight=1, certainty=LEANING, places=hidden.branches, **values
+        )  # fmt: skip
+    else:
+        draft.add("remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, **values)
+
+
+def _at(seat: Seat) -> At:
+    return At(f"{seat.position}.{seat.part}", sign(seat.sign))
+
+
+def dynamics(draft: Draft, result: PatternResult) -> None:
+    """What ten gods do to each other, each under the side of life that it speaks of first."""
+    for each in result.dynamics:
+        draft.topic(TOPICS[each.domains[0]])
+        _dynamic(draft, each)
+
+
+def _dynamic(draft: Draft, found: Dynamic) -> None:
+    name = Term(found.name, "dynamic")
+    places = [_at(each) for each in found.members]
+    if found.state == STANDS:
+        side = _SIDES.get(found.polarity, NEITHER)
+        draft.add(
+            "dyn.stands" if places else "dyn.stands.bare", found.fact_id, certainty=LEANING, side=side, name=name,
+            places=places, sense=Phrase(f"dyn.sense.{found.name}", {}),
+        )  # fmt: skip
+        return
+    key = "dyn.undone.good" if found.direction == "吉" else "dyn.undone.bad"
+    answers = [_at(each) for each in found.answers]
+    if answers:
+        draft.add(
+            key, found.fact_id, certainty=LEANING, weight=2.5, name=name, answers=answers,
+        )  # fmt: skip
+
+
+def doubts(draft: Draft, result: PatternResult) -> None:
+    """What the two readings of a strength that could be either have in common."""
+    for other in result.alternatives:
+        shared = [each for each in result.useful_gods if each in other.useful_gods]
+        ids = ["alt.yong.primary", "alt.yong.secondary", "yong.primary", "yong.secondary"]
+        if shared:
+            draft.add(
+                "doubt.shared", *ids, weight=1, relation=DOUBT, certainty=OPEN, shared=[element(each) for each in shared]
+            )  # fmt: skip
+        else:
+            draft.add("doubt.apart", *ids, weight=1, relation=DOUBT, certainty=OPEN)

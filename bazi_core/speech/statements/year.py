@@ -1,0 +1,251 @@
+"""The reading of a year: its verdict, what the year and the luck bring, the strongest events, every side of life that the
+scores know, the months, and what to make of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import collect
+from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
+from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
+from bazi_core.speech.reading import TOPICS
+from bazi_core.speech.statements.accounts import ROWS, because, is_spared, moves, seat, told_rows
+from bazi_core.speech.statements.answer import year_answer
+from bazi_core.speech.statements.happenings import chosen, happenings, place
+from bazi_core.speech.statements.months import of_months
+from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.speech.statements.ties import bond, grounds
+from bazi_core.speech.statements.timing import count
+from bazi_core.speech.topic_filter import OF_AGE, spares_partners
+from bazi_core.views.cycles import nayin
+from bazi_core.year.dates import month_facts
+from bazi_core.year.rules import DOMAIN_ZH, OVERALL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.speech.plan import Plan
+    from bazi_core.speech.statements.answer import Asked
+    from bazi_core.views.resolution import Relation
+    from bazi_core.year.points import Carrier
+    from bazi_core.year.result import YearResult
+
+# Section → the domains that it tells, the main one first.
+_AREAS = {
+    "career": ("career", "study"),
+    "wealth": ("wealth",),
+    "relationship": ("relationship", "family"),
+    "health_balance": ("health_balance",),
+}
+_AREAS_OF_A_CHILD = {"career": ("study",), "relationship": ("family",), "health_balance": ("health_balance",)}
+_HIGH, _LOW = 56, 45
+
+
+def year_plan(year: YearResult, left_out: frozenset[str] = frozenset(), asked: Asked | None = None) -> Plan:
+    """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first."""
+    draft = Draft({**year.all_facts, **collect(month_facts(year))}, year.digest, left_out)
+    if asked is not None:
+        year_answer(draft, year, asked)
+    draft.topic(SUMMARY if asked is None else "overview")
+    _opening(draft, year)
+    draft.topic("overview")
+    happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
+    _carriers(draft, year)
+    because(draft, year)
+    _background(draft, year)
+    for section, domains in (_AREAS if year.age.nominal >= OF_AGE else _AREAS_OF_A_CHILD).items():
+        draft.topic(section)
+        for domain in domains:
+            _area(draft, year, domain, main=domain == domains[0])
+    _dynamics(draft, year)
+    draft.topic("months")
+    of_months(draft, year)
+    draft.topic("advice")
+    _advice(draft, year)
+    return draft.plan(Phrase("title.year", _verdict(year)), _keywords(year, left_out), (SUMMARY, *TOPICS))
+
+
+def _keywords(year: YearResult, left_out: frozenset[str]) -> tuple[Any, ...]:
+    """The pillar of the year, the useful god, the strongest event."""
+    named: list[Any] = [Sign(year.pillar.value), *map(element, year.pattern.useful_gods[:1])]
+    named += [Term(group[0].name, "event") for group in chosen(year, spares_partners(year, left_out))[:1]]
+    return tuple(named)
+
+
+def _verdict(year: YearResult) -> dict[str, Any]:
+    return {
+        "year": year.target_year, "pillar": sign(year.pillar), "score": count("points", year.scores.overall),
+        "level": Term(year.level, "level"), "sense": Phrase(f"level.{year.level}", {}),
+    }  # fmt: skip
+
+
+def _opening(draft: Draft, year: YearResult) -> None:
+    number = year.target_year
+    ids: tuple[str, ...] = (f"ln.{number}", f"yr.{number}.score.overall", f"yr.{number}.level")
+    draft.add("year.opening", *ids, weight=1, **_verdict(year))
+    _other_reading(draft, year)
+    _luck(draft, year)
+    if year.pattern.useful.order:
+        state, evidence = year.useful_state
+        use = year.pattern.useful.order[0]
+        ids = (f"yr.{number}.useful", "yong.primary", *evidence[:3])
+        draft.add(
+            f"useful.{state}", *ids, f"ln.{number}", *share_ids(use), weight=1, certainty=LEANING,
+            pillar=sign(year.pillar), share=share(year.pattern, use),
+            **roles(year.pattern, "use"),
+        )  # fmt: skip
+
+
+def _other_reading(draft: Draft, year: YearResult) -> None:
+    """Where strength is open, the score under the other verdict."""
+    for other in year.alternatives:
+        ours, theirs = year.pattern.strength, other.pattern.strength
+        assert ours is not None
+        assert theirs is not None
+        draft.add(
+            "year.other", "str.level", "str.verdict", "alt.str.verdict", f"alt.yr.{year.target_year}.overall", weight=1,
+            certainty=LEANING, required=True, either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
+            verdict=Term(theirs.verdict, "strength"), score=count("points", other.scores.overall),
+        )  # fmt: skip
+
+
+def _luck(draft: Draft, year: YearResult) -> None:
+    """The luck that runs, and whether it changes within the year."""
+    main, age = year.main, f"ln.{year.target_year}.age"
+    ids = (age, *((main.fact_id,) if main.fact_id else ()))
+    values: dict[str, Any] = {"age": year.age.nominal}
+    if main.pillar is not None:
+        values["luck"] = sign(main.pillar)
+    if main.cycle is not None:
+        values |= {"n": main.cycle.index + 1, "nth": Nth(main.cycle.index + 1)}
+    key = "cycle" if main.cycle else "minor" if main.minor else "open"
+    draft.add(f"now.{key}", *ids, weight=1, kind="fact", **values)
+    cycles = [part.cycle for part in year.segments if part.cycle is not None]
+    if len(year.segments) > 1 and cycles:
+        key = "change" if len(cycles) > 1 else "change.begins"
+        named = tuple(f"dy.{cycle.index + 1}" for cycle in cycles)
+        if key == "change" or year.segments[-1].cycle is not None:
+            draft.add(key, *named, before=sign(cycles[0].pillar), after=sign(cycles[-1].pillar))
+
+
+def _carriers(draft: Draft, year: YearResult) -> None:
+    """Ten gods of the year's pillar, and the roles of year and luck."""
+    own, marks = f"ln.{year.target_year}", year.flow.marks
+    stem, branch = _signs(year)
+    told = _grouped("carrier.god", [
+        (stem, {"god": Term(marks.ten_god_stem.value, "ten_god")}),
+        (branch, {"god": Term(marks.ten_god_branch.value, "ten_god")}),
+    ])  # fmt: skip
+    draft.add("carriers.gods", f"{own}.tg.stem", f"{own}.tg.branch", kind="fact", gods=told)
+    if year.pattern.useful.order:
+        of_year = [each for each in year.carriers if each.seat == "year"]
+        of_luck = [each for each in year.carriers if each.ground == year.main.fact_id]
+        _roles(draft, year, "carriers.roles.year", of_year)
+        if of_luck:
+            _roles(draft, year, f"carriers.roles.{'minor' if year.main.minor else 'luck'}", of_luck)
+
+
+def _signs(year: YearResult) -> tuple[At, At]:
+    """Stem and branch of the year at their places."""
+    return At("liunian.stem", sign(year.pillar.stem)), At("liunian.branch", sign(year.pillar.branch))
+
+
+def _roles(draft: Draft, year: YearResult, key: str, found: Sequence[Carrier]) -> None:
+    told = _grouped("carrier.role", [
+        (seat(each), {"element": element(each.sign.element), "role": Term(each.role, "role")}) for each in found
+    ])  # fmt: skip
+    draft.add(key, *(each.role_id for each in found), kind="fact", roles=told)
+
+
+def _grouped(key: str, found: Sequence[tuple[At, dict[str, Any]]]) -> Clauses:
+    """A clause for each place, or one for both where both are the same."""
+    (first, values), *others = found
+    if others and all(each == values for _, each in others):
+        return Clauses(
+            (Phrase(f"{key}.both", {"where": [first, *(where for where, _ in others)], **values}),)
+        )
+    return Clauses(tuple(Phrase(key, {"where": where, **each}) for where, each in found))
+
+
+def _background(draft: Draft, year: YearResult) -> None:
+    """What completes a group, what else is tied, and what tradition adds by way of image."""
+    number = year.target_year
+    for each in year.completed:
+        if each.type == "三刑":
+            members = [At(f"{place(year, where)}.branch", sign(char)) for where, char in each.members]
+            draft.add(
+                "completed.三刑", *each.evidence, weight=2.5, certainty=LEANING, members=members,
+                bond=Term(each.type, "relation"),
+            )  # fmt: skip
+    other = next(
+        (each for each in sorted(year.relations, key=lambda each: -each.strength) if _is_plain(each)), None
+    )
+    if other is not None and year.main.minor is None:
+        flows = {"liunian": f"ln.{number}", "luck": year.main.fact_id or ""}
+        ids = [
+            flows.get(name.split(".")[1], name) if name.startswith("p.") else name for name in grounds(other)
+        ]
+        ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
+        draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(f"sense.{other.type}", {}))
+    day, pillar = sign(year.pattern.pillars.day.stem), year.pillar
+    stage = Term(draft.value(f"ln.{number}.stage"), "stage")
+    values: dict[str, Any] = {"day": day, "branch": sign(pillar.branch), "stage": stage}
+    draft.add("year.stage", f"ln.{number}.stage", weight=3, kind="fact", **values)
+    sound = Term(nayin(pillar), "nayin")
+    draft.add("year.sound", f"ln.{number}.nayin", weight=3, kind="fact", pillar=sign(pillar), sound=sound)
+
+
+def _is_plain(found: Relation) -> bool:
+    """A tie of the year itself, or of luck and year, that holds."""
+    return found.status == "成立" and any(where == "liunian" for where, _ in found.members)
+
+
+def _area(draft: Draft, year: YearResult, domain: str, main: bool) -> None:
+    """The score of a side of life, the theme that moves it, and its largest rows."""
+    number, score = year.target_year, year.scores.of(domain)
+    band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
+    name = Term(DOMAIN_ZH[domain], "domain")
+    draft.add(
+        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", weight=2 if main else 3, certainty=LEANING, domain=name,
+        score=count("points", score),
+    )  # fmt: skip
+    stem, branch = _signs(year)
+    marks = ((stem, year.flow.marks.ten_god_stem.value), (branch, year.flow.marks.ten_god_branch.value))
+    for theme in year.themes:
+        if theme.domain == domain:
+            where = [place for place, god in marks if god == theme.ten_god]
+            draft.add(
+                "theme", theme.fact_id(f"yr.{number}"), f"ln.{number}", weight=2.5 if main else 3, certainty=LEANING,
+                where=where, god=Term(theme.ten_god, "ten_god"), sense=Phrase(f"theme.{theme.key}", {}),
+            )  # fmt: skip
+    if main:
+        # Carriers move every side of life alike; events and ten gods are what is its own.
+        found = (each for each in moves(year, domain) if each.is_own)
+        own = [each for each in found if not is_spared(year, each, draft.left_out)][:ROWS]
+        if any(each.is_event for each in own):
+            told, ids = told_rows(year, own)
+            draft.add("area.because", *ids, weight=3, kind="fact", domain=name, rows=told)
+
+
+def _dynamics(draft: Draft, year: YearResult) -> None:
+    """What year and luck make of what ten gods do to each other, under the side of life that it speaks of first."""
+    for event in year.events:
+        if event.is_dynamic:
+            draft.topic(next((each for each in event.domains if each != OVERALL), "overview"))
+            side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
+            draft.add(
+                f"dyn.year.{event.ties[0]}", event.id, weight=2, certainty=LEANING, side=side, said=list(event.said),
+                name=Term(event.name, "dynamic"), sense=Phrase(f"dyn.sense.{event.name}", {}),
+            )  # fmt: skip
+
+
+def _advice(draft: Draft, year: YearResult) -> None:
+    if year.pattern.useful.order:
+        use = year.pattern.useful.order[0]
+        draft.add(
+            f"advice.{use}", "yong.primary", *share_ids(use), weight=1, kind="advice", share=share(year.pattern, use),
+            **roles(year.pattern, "use"),
+        )  # fmt: skip
+    draft.add(f"year.advice.{year.level}", kind="advice", weight=3 if year.pattern.useful.order else 1)
+    draft.add("closing", weight=3, kind="transition")

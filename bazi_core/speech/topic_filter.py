@@ -1,0 +1,66 @@
+"""What a reading keeps silent about beyond whole sections: the facts and events of a topic that is left out.
+
+Whoever asks for a child or for somebody else is told nothing of partners and nothing of the body; so the facts that speak
+of them are not shown to a model, and the events of the 夫妻宫 are no part of what has to be named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.wording import slots
+from bazi_core.year.rules import DOMAINS, OVERALL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bazi_core.facts import Fact
+    from bazi_core.year.events import YearEvent
+    from bazi_core.year.result import YearResult
+
+OF_PARTNER, PARTNERS = "夫妻宫", "relationship"
+OF_AGE = 18
+
+
+def spares_partners(year: YearResult, left_out: frozenset[str]) -> bool:
+    """Whether nothing is told of partners: it is left out, or the year is before coming of age."""
+    return PARTNERS in left_out or year.age.nominal < OF_AGE
+
+
+def events_told(year: YearResult, count: int, spares: bool) -> tuple[YearEvent, ...]:
+    """The strongest events but for dynamics, without those of the 夫妻宫 where partners are spared.
+
+    >>> import bazi_core as bz
+    >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2011)
+    >>> [each.name for each in events_told(year, 3, False)], [each.name for each in events_told(year, 3, True)]
+    (['三会成局', '刑害夫妻宫', '破太岁'], ['三会成局', '破太岁'])
+    """
+    found = (each for each in year.strongest(len(year.events)) if not each.is_dynamic)
+    return tuple(each for each in found if not spares or OF_PARTNER not in each.name)[:count]
+
+
+def spared(facts: Mapping[str, Fact], left_out: frozenset[str]) -> Mapping[str, Fact]:
+    """The facts that say nothing of the sections left out; where one adds to such a score among others, that part is cut."""
+    sections = left_out & {OVERALL, *DOMAINS}
+    if not sections:
+        return facts
+    cut = {name: _cut(fact, sections) for name, fact in facts.items() if not _is_of(fact, sections)}
+    return {name: fact for name, fact in cut.items() if fact is not None}
+
+
+def _is_of(fact: Fact, sections: frozenset[str]) -> bool:
+    """Whether a fact speaks of a section alone: its score, its theme, of partners their star and their palace."""
+    if fact.id.rpartition(".")[2] in sections:
+        return True
+    return PARTNERS in sections and (fact.subject == "spouse" or OF_PARTNER in fact.predicate)
+
+
+def _cut(fact: Fact, sections: frozenset[str]) -> Fact | None:
+    """The fact without what it adds to these scores; nothing where it says nothing else."""
+    if "added" not in slots(fact.key):
+        return fact
+    *others, added = fact.values
+    left = tuple((domain, points) for domain, points in added if domain not in sections)
+    if fact.kind == "contribution" and added and not left:
+        return None
+    return fact._replace(values=(*others, left))

@@ -1,0 +1,58 @@
+"""Words of 六爻 in three languages: names of hexagrams, trigrams, relatives, spirits, lines and marks.
+
+In English a canonical term is printed with its gloss; names of hexagrams carry pinyin and a short gloss of ours.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bazi_core.tables import rows
+from bazi_core.tables.words import term
+
+_TABLES = ("relatives", "spirits", "lines", "stars", "words", "concepts")
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for table in _TABLES:
+        for row in rows(f"liuyao/{table}"):
+            found[row["name"]] = {"zh-Hans": row["name"], "zh-Hant": row["name_hant"], "en": row["en"]}
+    for row in rows("liuyao/trigrams"):
+        name = row["name"]
+        gloss = f"{row['pinyin']}, {row['gloss']}"
+        found[name] = {"zh-Hans": name, "zh-Hant": row["name_hant"], "en": gloss}
+        found[f"{name}宫"] = {
+            "zh-Hans": f"{name}宫",
+            "zh-Hant": f"{row['name_hant']}宮",
+            "en": f"{row['gloss']} palace",
+        }
+    for row in rows("liuyao/hexagrams"):
+        gloss = f"{row['pinyin']}, {row['gloss']}"
+        found[row["full"]] = {"zh-Hans": row["full"], "zh-Hant": row["full_hant"], "en": gloss}
+    for row in rows("liuyao/question_types"):
+        found.setdefault(
+            row["label"], {"zh-Hans": row["label"], "zh-Hant": row["label_hant"], "en": row["en"]}
+        )
+    return found
+
+
+def word(name: str, lang: str = "zh-Hans") -> str:
+    """A word by its canonical name; what no table of 六爻 has is a term of the rest.
+
+    >>> word("螣蛇", "en"), word("水火既济", "zh-Hant"), word("旺", "zh-Hant")
+    ('Soaring Serpent', '水火既濟', '旺')
+    """
+    found = _words().get(name)
+    return found[lang] if found else term(name, lang)
+
+
+def glossed(name: str, lang: str) -> str:
+    """The canonical name, in English with its gloss.
+
+    >>> glossed("官鬼", "en"), glossed("官鬼", "zh-Hans")
+    ('官鬼 Officials', '官鬼')
+    """
+    said = word(name, lang)
+    return f"{name} {said}" if lang == "en" and said != name else said

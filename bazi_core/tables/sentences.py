@@ -1,0 +1,92 @@
+"""What errors say, in three languages: a sentence is a row of `errors.csv` and the values that fill it.
+
+The table is read when the first sentence is made, which is when something has gone wrong.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# What stands between the parts of a list in Chinese.
+_BETWEEN = {"; ": "；"}
+
+
+class Said(str):
+    """A sentence of the table: as text the English one, and by `text` that of any language.
+
+    >>> sentence = Said("fact_unknown", id="tg.x")
+    >>> sentence
+    "there is no fact 'tg.x'"
+    >>> sentence.text("zh-Hans")
+    '没有编号为“tg.x”的事实'
+    """
+
+    key: str
+    values: dict[str, Any]
+
+    def __new__(cls, key: str, /, **values: Any) -> Said:
+        clean = {name: _printable(value) for name, value in values.items()}
+        made = super().__new__(cls, _filled(key, clean, "en"))
+        made.key, made.values = key, clean
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.key, self.values)
+
+    def text(self, lang: str) -> str:
+        """The sentence in a language; English for one that the table does not have."""
+        return _filled(self.key, self.values, lang)
+
+
+class Listed(Said):
+    """Parts with a word between them, in Chinese with a mark.
+
+    >>> Listed(["a", "b"], " or "), Listed(["a", "b"], " or ").text("zh-Hant")
+    ('a or b', 'a、b')
+    """
+
+    def __new__(cls, parts: Iterable[object], between: str = ", ") -> Listed:
+        clean = tuple(_printable(part) for part in parts)
+        made = str.__new__(cls, between.join(map(str, clean)))
+        made.key, made.values = between, {"parts": clean}
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Listed, (self.values["parts"], self.key)
+
+    def text(self, lang: str) -> str:
+        between = self.key if lang not in ("zh-Hans", "zh-Hant") else _BETWEEN.get(self.key, "、")
+        return between.join(told(part, lang) for part in self.values["parts"])
+
+
+def told(text: object, lang: str) -> str:
+    """A text in a language where it can be told in it, else as it is."""
+    return text.text(lang) if isinstance(text, Said) else str(text)
+
+
+def _again(key: str, values: dict[str, Any]) -> Said:
+    return Said(key, **values)
+
+
+def _filled(key: str, values: dict[str, Any], lang: str) -> str:
+    row = _sentences()[key]
+    filling = {name: value.text(lang) if isinstance(value, Said) else value for name, value in values.items()}
+    return row.get(lang, row["en"]).format_map(filling)
+
+
+@cache
+def _sentences() -> dict[str, dict[str, str]]:
+    return {row["key"]: row for row in rows("errors")}
+
+
+def _printable(value: object) -> object:
+    """The value without half characters, which no terminal and no file takes."""
+    if isinstance(value, str) and not isinstance(value, Said):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    return value

@@ -1,0 +1,64 @@
+"""How sure a verdict is: three words, and the share of printed charts of its class that agree with their book.
+
+A class is read off the chart (how many methods agree, how the votes for the useful god fall); how often verdicts of
+the class were those of the book is counted on the printed charts and shipped as `tables/calibration.csv`. Their
+labels were read by one model and reviewed by no person: the share is what was observed there, no probability for
+a life.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import sqrt
+from typing import NamedTuple
+
+from bazi_core.tables import rows
+
+SETTLED, LEANING, OPEN = "settled", "leaning", "open"
+FEW = 20  # charts, below which a share is marked as resting on few
+# By how many of the four methods of strength share the verdict.
+BY_AGREEMENT = (OPEN, OPEN, OPEN, LEANING, SETTLED)
+
+
+class Observed(NamedTuple):
+    """How many charts of a class agree with their book, of how many."""
+
+    hits: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.of
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which shares the true one lies, nineteen times of twenty (Wilson); wide where the charts are few.
+
+        >>> [round(end, 2) for end in Observed(1, 4).interval]
+        [0.05, 0.7]
+        """
+        z = 1.96
+        middle = (self.share + z * z / (2 * self.of)) / (1 + z * z / self.of)
+        reach = (
+            z
+            * sqrt(self.share * (1 - self.share) / self.of + (z / (2 * self.of)) ** 2)
+            / (1 + z * z / self.of)
+        )
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether it rests on so few charts that it says little."""
+        return self.of < FEW
+
+
+@cache
+def observed(name: str) -> Observed:
+    """What was observed of a class of verdicts, over all books.
+
+    >>> found = observed("strength.4")
+    >>> found.of > 100, found.share > observed("strength.2").share
+    (True, True)
+    """
+    found = [(int(row["hits"]), int(row["of"])) for row in rows("calibration") if row["class"] == name]
+    return Observed(sum(hits for hits, _ in found), sum(of for _, of in found))

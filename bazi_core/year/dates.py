@@ -1,0 +1,37 @@
+"""The months of a year as dates on the clock of the birth's place; only readings cite them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.astro import scales
+from bazi_core.facts import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.year.months import Month
+    from bazi_core.year.result import YearResult
+
+
+def begins(year: YearResult, month: Month) -> str:
+    """The date on which a month begins, ISO 8601.
+
+    >>> import bazi_core as bz
+    >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
+    >>> begins(year, year.months[0])
+    '2026-02-04'
+    """
+    clock = year.chart.clock
+    assert clock is not None, "a year stands before a birth"
+    return clock.then(scales.ms_of(month.start)).date().isoformat()
+
+
+def month_facts(year: YearResult) -> Iterator[Fact]:
+    """`lm.<year>.<month>.begins` for every month."""
+    for month in year.months:
+        day = begins(year, month)
+        yield Fact(
+            f"{month.fact_id}.begins", "flow", "month", "begins", day, "month.begins",
+            (year.target_year, month.number, (day,)), None, (month.fact_id,), "R-YR-6", "SMTH.论遁月时",
+        )  # fmt: skip

@@ -1,0 +1,181 @@
+"""Why a year has its scores: reasons that are the same from year to year, and what an event is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import Branch, Stem
+from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.relations import FLOWS
+from bazi_core.views.ten_gods import ten_god
+from bazi_core.year.rules import OVERALL, event_rule, weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bazi_core.year.events import Members, YearEvent
+    from bazi_core.year.points import Row
+    from bazi_core.year.result import YearResult
+    from bazi_core.year.rules import Points
+
+CARRIER, EVENT, DYNAMIC, THEME = KINDS = ("carrier", "event", "dynamic", "theme")
+
+
+class Star(NamedTuple):
+    """The ten god of a sign that takes part in an event; `fact_id` tells it."""
+
+    position: str
+    sign: str
+    ten_god: str
+    fact_id: str
+
+
+class About(NamedTuple):
+    """What an event is about: the domains that it touches, the natal pillars that take part, the palaces of those of
+    them whose branch does, and the ten gods of all signs in it."""
+
+    domains: tuple[str, ...]
+    pillars: tuple[str, ...]
+    palaces: tuple[str, ...]
+    stars: tuple[Star, ...]
+
+    @property
+    def ten_gods(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(star.ten_god for star in self.stars))
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The facts of the ten gods."""
+        return tuple(dict.fromkeys(star.fact_id for star in self.stars))
+
+
+class Reason(NamedTuple):
+    """Something that adds to the scores of a year.
+
+    `key` is the same for the same thing in another year. `kind` is carrier (a stem or branch of luck or year, by the
+    role of its element), event, dynamic or theme (what a ten god of the year brings); `name` is the sign, the event or
+    the ten god. `place`, `part` and `role` are those of a carrier, `change` (成立 受破 得解) that of a dynamic.
+    `evidence` are the facts that state the points.
+    """
+
+    key: str
+    kind: str
+    name: str
+    points: Points
+    evidence: tuple[str, ...]
+    place: str = ""
+    part: str = ""
+    role: str = ""
+    change: str = ""
+
+    def of(self, domain: str) -> int:
+        """What it adds to a score."""
+        return sum(points for name, points in self.points if name == domain)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**named(self), "points": dict(self.points), "evidence": list(self.evidence)}
+
+
+def named(reason: Reason) -> dict[str, str]:
+    """What a reason is, JSON-ready: key, kind, name, and what only some kinds have."""
+    more = {name: getattr(reason, name) for name in ("place", "part", "role", "change")}
+    own = {"key": reason.key, "kind": reason.kind, "name": reason.name}
+    return own | {name: value for name, value in more.items() if value}
+
+
+def about(year: YearResult, event: YearEvent) -> About:
+    """What an event of the year is about.
+
+    >>> import bazi_core as bz
+    >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2030)
+    >>> found = about(year, year.events[0])
+    >>> year.events[0].name, found.domains, found.palaces, [star.ten_god for star in found.stars]
+    ('冲夫妻宫', ('relationship',), ('夫妻宫',), ['偏印', '偏印'])
+    """
+    # A stem that restrains is merely rooted in natal branches: they do not take part.
+    taking_part = event.members[-1:] if event_rule(event.rule).form == "restrains" else event.members
+    natal = [(where, char) for where, char in taking_part if where not in FLOWS]
+    palaces = weights("palace")
+    seated = [palaces[where] for where, char in natal if char[-1] in Branch.__members__]
+    return About(
+        tuple(domain for domain in event.domains if domain != OVERALL),
+        tuple(where for where, _ in natal),
+        tuple(seated),
+        tuple(_stars(year, event, taking_part)),
+    )
+
+
+def _stars(year: YearResult, event: YearEvent, taking_part: Members) -> Iterator[Star]:
+    if event.sign in Stem.__members__:
+        # A stem that a branch hides is the one that counts, not the main qi.
+        where, _ = event.members[-1]
+        yield Star(where, event.sign, ten_god(year.chart.day_master, Stem(event.sign)).value, event.id)
+        return
+    for where, chars in taking_part:
+        for char in chars:
+            if (where, char) != ("day", year.chart.day_master.value):
+                yield _star(year, where, char)
+
+
+def _star(year: YearResult, where: str, char: str) -> Star:
+    is_stem = char in Stem.__members__
+    stem = Stem(char) if is_stem else hidden_stems(Branch(char))[0].stem
+    part = "stem" if is_stem else "branch"
+    grounds = {"liunian": f"ln.{year.target_year}", "luck": year.main.fact_id}
+    own = f"{grounds[where]}.tg.{part}" if where in grounds else f"tg.{where}.{'stem' if is_stem else stem}"
+    return Star(where, char, ten_god(year.chart.day_master, stem).value, own)
+
+
+def reasons(year: YearResult) -> tuple[Reason, ...]:
+    """Everything that adds to the scores of a year, each thing once.
+
+    >>> import bazi_core as bz
+    >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
+    >>> found = reasons(year)
+    >>> [(each.key, each.of("overall")) for each in found][:3]
+    [('luck.branch.申', -7), ('liunian.stem.丙', 5), ('liunian.branch.午', 4)]
+    >>> 50 + sum(each.of("career") for each in found) == year.scores.domains["career"]
+    True
+    """
+    merged: dict[str, Reason] = {}
+    for row in year.rows:
+        made = _reason(year, row)
+        before = merged.get(made.key)
+        merged[made.key] = made if before is None else _sum(before, made)
+    return tuple(merged.values())
+
+
+def _sum(one: Reason, other: Reason) -> Reason:
+    """Both as one: a ten god that comes with the stem and with the branch of a year, a sign in two lucks."""
+    domains = dict.fromkeys(name for name, _ in (*one.points, *other.points))
+    points = tuple((name, one.of(name) + other.of(name)) for name in domains)
+    return one._replace(points=points, evidence=tuple(dict.fromkeys((*one.evidence, *other.evidence))))
+
+
+def _reason(year: YearResult, row: Row) -> Reason:
+    evidence = tuple(dict.fromkeys(row.evidence))
+    for each in year.carriers:
+        if each.name == row.name:
+            sign = each.sign.value
+            key = f"{each.place}.{each.part}.{sign}"
+            return Reason(key, CARRIER, sign, row.points, evidence, each.place, each.part, each.role)
+    for event in year.events:
+        if event.key == row.name and event.is_dynamic:
+            change = event.ties[0]
+            key = f"{event.key}.{change}"
+            return Reason(key, DYNAMIC, event.name, row.points, evidence, change=change)
+        if event.key == row.name:
+            return Reason(event.key, EVENT, event.name, row.points, evidence)
+    marks = year.flow.marks
+    god = (marks.ten_god_stem if row.name == "theme-stem" else marks.ten_god_branch).value
+    return Reason(f"theme.{god}", THEME, god, row.points, evidence)
+
+
+def ranks(values: Iterable[int]) -> Callable[[int], int]:
+    """The rank of a value among these, the highest first; equal ones share theirs and the next are left out.
+
+    >>> [*map(ranks([50, 70, 70, 40]), [70, 50, 40])]
+    [1, 3, 4]
+    """
+    ordered = sorted(values, reverse=True)
+    return lambda value: 1 + ordered.index(value)

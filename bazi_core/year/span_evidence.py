@@ -1,0 +1,76 @@
+"""What holds of years together, as facts: which is highest and lowest, what raises and lowers most, the other reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.facts import Fact
+from bazi_core.wording import Phrase
+from bazi_core.year.reasons import CARRIER, DYNAMIC
+from bazi_core.year.rules import DOMAINS
+from bazi_core.year.span_value import prefix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.year.reasons import Reason
+    from bazi_core.year.span_value import Cause, Place, Ranking, YearsValue
+
+
+def span_facts(span: YearsValue) -> Iterator[Fact]:
+    """The facts of years together, of one alone none but the other reading; those of each year are its own."""
+    yield from _otherwise(span)
+    if span.first == span.last:
+        return
+    for ranking in span.rankings:
+        yield from _ends(span, ranking)
+        for cause in (*ranking.raises, *ranking.lowers):
+            yield _sum(span, ranking.domain, cause)
+
+
+def _otherwise(span: YearsValue) -> Iterator[Fact]:
+    """`alt.yr.<year>.<domain>`: the domains under the other reading; the overall score is a fact of the year."""
+    for other in span.alternatives:
+        for year in other.years:
+            number = year.target_year
+            for domain in DOMAINS:
+                score = year.scores.of(domain)
+                yield Fact(
+                    f"alt.yr.{number}.{domain}", "score", str(number), domain, score, "year.score_other",
+                    (number, domain, score), None, ("alt.str.verdict", f"ln.{number}"), "R-YR-4", "DTS.岁运",
+                )  # fmt: skip
+
+
+def _ends(span: YearsValue, ranking: Ranking) -> Iterator[Fact]:
+    if ranking.is_level:
+        yield _end(span, ranking.domain, "level", ranking.highest)
+        return
+    yield _end(span, ranking.domain, "highest", ranking.highest)
+    yield _end(span, ranking.domain, "lowest", ranking.lowest)
+
+
+def _end(span: YearsValue, domain: str, which: str, place: Place) -> Fact:
+    years = () if which == "level" else (place.years,)
+    return Fact(
+        f"{prefix(span)}.{domain}.{which}", "score", prefix(span)[4:], domain, place.score, f"span.{which}",
+        (span.first, span.last, domain, *years, place.score), None,
+        tuple(f"yr.{each.target_year}.score.{domain}" for each in span.years), "R-YR-4", "DTS.岁运",
+    )  # fmt: skip
+
+
+def _sum(span: YearsValue, domain: str, cause: Cause) -> Fact:
+    years = tuple(year for year, _ in cause.years)
+    values = (span.first, span.last, phrase(cause.reason), years, (domain, cause.points))
+    return Fact(
+        cause.fact_id, "contribution", prefix(span)[4:], domain, cause.points, "span.adds", values, None,
+        cause.evidence, "R-YR-4", "DTS.岁运",
+    )  # fmt: skip
+
+
+def phrase(reason: Reason) -> Phrase:
+    """A reason in words that are the same in every year."""
+    if reason.kind == CARRIER:
+        return Phrase(f"span.{reason.part}", (reason.place, reason.name, reason.role))
+    if reason.kind == DYNAMIC:
+        return Phrase("span.dynamic", (reason.name, reason.change))
+    return Phrase(f"span.{reason.kind}", (reason.name,))

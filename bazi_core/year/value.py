@@ -1,0 +1,132 @@
+"""YearValue: what was reckoned of one year before one chart.
+
+`YearResult` adds what is made from it: the year under the other verdict, facts and objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.doubts import Doubt
+from bazi_core.luck.years import Age
+from bazi_core.tables.words import printed
+from bazi_core.views.stars import stars_met
+from bazi_core.year.context import Completed, UsefulState, void_marks
+from bazi_core.year.events import YearEvent, strongest
+from bazi_core.year.meeting import Natal, hides
+from bazi_core.year.months import Month
+from bazi_core.year.points import Carrier, Row, Scores
+from bazi_core.year.rules import Theme, graded
+from bazi_core.year.segments import Segment, longest
+from bazi_core.year.timing import Timing
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Pillar
+    from bazi_core.chart import ChartValue
+    from bazi_core.luck.flows import Flow
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.views.resolution import Relation
+    from bazi_core.views.stars import StarHit
+
+
+@dataclass(frozen=True)
+class YearValue:
+    """A year before a chart.
+
+    `main` is the longest segment: its luck is that of the events and relations. Scores run from 0 to 100, 50 is
+    neutral; they are heuristics of this library and explained by their contributions.
+    """
+
+    pattern: PatternResult = field(repr=False)
+    target_year: int
+    flow: Flow = field(repr=False)
+    age: Age
+    segments: tuple[Segment, ...] = field(repr=False)
+    natal: Natal = field(repr=False)
+    relations: tuple[Relation, ...] = field(repr=False)
+    events: tuple[YearEvent, ...] = field(repr=False)
+    luck_events: tuple[YearEvent, ...] = field(repr=False)
+    completed: tuple[Completed, ...] = field(repr=False)
+    themes: tuple[Theme, ...] = field(repr=False)
+    carriers: tuple[Carrier, ...] = field(repr=False)
+    rows: tuple[Row, ...] = field(repr=False)
+    scores: Scores = field(repr=False)
+    months: tuple[Month, ...] = field(repr=False)
+    timing: tuple[Timing, ...] = field(repr=False)
+    useful_state: UsefulState = field(repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    """About the objects that it was made from; like all warnings outside the digest."""
+
+    def __str__(self) -> str:
+        return printed(self)
+
+    def __repr__(self) -> str:
+        return f"<YearResult {self.target_year} {self.pillar} {self.scores.overall} {self.level}: {self.chart.pillars}>"
+
+    def __hash__(self) -> int:
+        # Everything else follows from these two.
+        return hash((self.pattern, self.target_year))
+
+    @property
+    def chart(self) -> ChartValue:
+        return self.pattern.chart
+
+    @property
+    def pillar(self) -> Pillar:
+        """The pillar of the year."""
+        return self.flow.pillar
+
+    @property
+    def main(self) -> Segment:
+        """The longest segment of the year."""
+        return longest(self.segments)
+
+    @property
+    def luck(self) -> Pillar | None:
+        """The 大运 of the longest segment; None where none runs (a 小运 may, see `main`)."""
+        return self.main.cycle.pillar if self.main.cycle else None
+
+    @property
+    def level(self) -> str:
+        """上上 中上 中平 中下 下下, by the overall score."""
+        return graded("level", self.scores.overall)
+
+    @property
+    def sign(self) -> str:
+        """上上签 中上签 中下签 下下签, by the overall score."""
+        return graded("sign", self.scores.overall)
+
+    def strongest(self, count: int = 5) -> tuple[YearEvent, ...]:
+        """The strongest events, of equals the first in the table."""
+        return strongest(self.events, count)
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Positions of the natal branches in which the stem of the year is rooted."""
+        return tuple(where for where, pillar in self.natal.places if hides(pillar, self.pillar.stem.element))
+
+    @cached_property
+    def stars_met(self) -> tuple[StarHit, ...]:
+        """The 神煞 that the pillar of the year meets, counted from the natal pillars."""
+        return stars_met(self.chart.pillars, self.pillar, self.chart.gender, self.chart.school)
+
+    @cached_property
+    def luck_stars_met(self) -> tuple[StarHit, ...]:
+        """Those that the luck of the longest segment meets; none where none is known."""
+        return self.chart.stars_met(self.main.pillar) if self.main.pillar else ()
+
+    @property
+    def void_marks(self) -> tuple[tuple[str, str], ...]:
+        """(position, 填实 冲实 or 合实): natal branches in the void that the year fills, clashes or combines."""
+        return void_marks(self.natal, self.pillar)
+
+    @cached_property
+    def warnings(self) -> tuple[Doubt, ...]:
+        beyond = any(part.beyond for part in self.segments)
+        return (*self.doubts, Doubt("NO_LUCK_CYCLE", {"year": self.target_year})) if beyond else self.doubts
+
+    def head(self) -> dict[str, Any]:
+        """How the object opens: versions, input and School with their digest."""
+        return self.chart.head()

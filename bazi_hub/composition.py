@@ -1,0 +1,40 @@
+"""A hub with all that it stands on, as the pages and the bundled server hold it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bazi_hub.admin import Desk
+
+if TYPE_CHECKING:
+    from bazi_hub.config import Config
+    from bazi_hub.hub import Hub
+    from bazi_hub.identity import Identity
+    from bazi_hub.passwords import Passwords
+    from bazi_hub.ports import RateLimiter
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A hub with all that it stands on."""
+
+    config: Config
+    hub: Hub
+    identity: Identity
+    passwords: Passwords
+    limits: RateLimiter
+    telemetry: Any
+
+    def desk(self, actor: str) -> Desk:
+        """What an operator's acts work with."""
+        hub = self.hub
+        return Desk(hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor)
+
+    async def reader_is_configured(self) -> None:
+        """Nothing, if readings can be asked for."""
+        self.hub.reader_for("")
+
+    async def close(self, drain_s: float | None = None) -> None:
+        await self.hub.close(drain_s)
+        self.passwords.close()

@@ -1,0 +1,147 @@
+"""Sides: every ground of a sign speaks for what is asked, against it or neither; what speaks against the sign is marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bazi_core import liuyao as ly
+from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.plan import COUNTER, Statement
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.tables.words import LANGUAGES
+from tests.core.liuyao.casts import analysis
+from tests.sizes import sizes
+
+OTHER = {"for": "against", "against": "for"}
+UPPER = ("上上签", "中上签")
+# The words that introduce what speaks against the verdict, and where a sentence has both, its second half.
+MARKS = {
+    "zh-Hans": ("但", "另一方面", "反过来看"),
+    "zh-Hant": ("但", "另一方面", "反過來看"),
+    "en": ("Against this, ", "On the other hand, ", "On the other side, "),
+}
+BOTH = {
+    "zh-Hans": ("；不过", "，只是"),
+    "zh-Hant": ("；不過", "，只是"),
+    "en": ("; but against", "; yet against"),
+}
+
+
+def casts(count: int, seed: int) -> Iterator[ly.Analysis]:
+    """Fair casts at any time for any kind of question."""
+    draw = Random(seed)
+    for _ in range(count):
+        month, day = draw.choice(BRANCHES).value, draw.choice(PILLARS).value
+        chart = ly.derive(ly.cast.coins(draw), month_branch=month, day=day)
+        yield chart.analyze(draw.choice(ly.QUESTION_TYPES), draw.choice(("male", "female")))
+
+
+@sizes(1000, 5000)
+def test_grounds_have_the_side_of_the_sign_and_every_other_one_is_a_counter_ground(count):
+    seen: Counter[str] = Counter()
+    for found in casts(count, 14):
+        sign = found.sign
+        assert sign.side == ("for" if sign.level in UPPER else "against")
+        for each in sign.contributions:
+            assert each.side == ("for" if each.points > 0 else "against" if each.points < 0 else "neither")
+            seen[f"{each.relation(sign.side)} {sign.side}"] += 1
+        assert {each.side for each in sign.grounds} <= {sign.side}
+        assert {each.side for each in sign.counter_grounds} <= {OTHER[sign.side]}
+        told = {*sign.grounds, *sign.counter_grounds}
+        assert told == {each for each in sign.contributions if each.points}
+    assert len(seen) == 6
+    assert min(seen.values()) > count * 0.06
+
+
+@sizes(1000, 5000)
+def test_the_score_outweighs_on_the_side_of_the_sign(count):
+    for found in casts(count, 41):
+        sign = found.sign
+        mine, theirs = (
+            sum(abs(each.points) for each in part) for part in (sign.grounds, sign.counter_grounds)
+        )
+        assert mine - theirs == abs(sign.score)
+        # A sign without any ground has nothing against it either, and says little.
+        assert sign.grounds or (sign.counter_grounds, sign.level, sign.score) == ((), "中下签", 0)
+
+
+def test_the_weightiest_ground_comes_first():
+    for found in casts(500, 3):
+        for part in (found.sign.grounds, found.sign.counter_grounds):
+            weights = [abs(each.points) for each in part]
+            assert weights == sorted(weights, reverse=True)
+
+
+def test_json_says_side_and_relation_of_every_ground():
+    made = analysis("既济", 3, 6, ask="事业").sign.to_dict()
+    assert (made["level"], made["side"]) == ("中下签", "against")
+    assert [(each["rule"], each["side"], each["relation"]) for each in made["contributions"]] == [
+        ("月令死", "against", "ground"), ("日辰扶或合", "for", "counter-ground"),
+    ]  # fmt: skip
+    still = analysis("既济", month="申", day="甲子", ask="其他").sign.to_dict()
+    assert ("for", "ground") in {(each["side"], each["relation"]) for each in still["contributions"]}
+
+
+def told(found: ly.Analysis, beginning: str) -> list[Statement]:
+    return [each for each in cast_plan(found).statements if each.key.startswith(f"cast.{beginning}")]
+
+
+@sizes(700, 2000)
+def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
+    keys: Counter[str] = Counter()
+    for found in casts(count, 151):
+        whys = told(found, "why.")
+        names = [each.key.removeprefix("cast.why.") for each in whys]
+        assert names in (["both"], ["ground"], ["ground", "counter"], ["even"]), found
+        for name, each in zip(names, whys, strict=True):
+            side = {"ground": found.sign.side, "counter": OTHER[found.sign.side]}
+            assert each.side == side.get(name, "neither")
+            keys[name] += 1
+    assert len(keys) == 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@sizes(150, 400)
+def test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that(language, count):
+    marked = 0
+    for found in casts(count, 2):
+        plan = cast_plan(found)
+        reading = Speaker(language, plan.digest).reading(plan)
+        for each, sentence in zip(plan.statements, reading.sentences, strict=True):
+            against = each.side == OTHER[found.sign.side]
+            assert (each.relation == COUNTER) is against
+            assert sentence.text.startswith(MARKS[language]) is against, (each.key, sentence.text)
+            assert each.key != "cast.why.both" or any(mark in sentence.text for mark in BOTH[language])
+            marked += against
+    assert marked > count
+
+
+@sizes(500, 1500)
+def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_as_relief(count):
+    sides = {"good": "for", "better": "for", "bad": "against", "worse": "against", "plain": "neither"}
+    seen: Counter[str] = Counter()
+    for found in casts(count, 7):
+        for each in told(found, "change."):
+            tone = each.key.removeprefix("cast.change.")
+            assert each.side == sides[tone]
+            seen[tone] += 1
+    assert {*seen} == {*sides}
+
+
+def test_a_change_of_the_line_of_self_is_that_of_whoever_asks():
+    # 亥 of line 3 holds 世 and is of 仇神; that its change controls it is no relief.
+    changes = {(each.key, each.side) for each in told(analysis("既济", 3, ask="事业"), "change.")}
+    assert changes == {("cast.change.bad", "against")}
+
+
+def test_every_way_to_mark_has_its_words_in_three_languages():
+    for row in catalogue()["counter"]:
+        for language in LANGUAGES:
+            assert row[language] == row[language].replace("{said}", "") + "{said}"
+            assert row[language].startswith(MARKS[language])

@@ -1,0 +1,71 @@
+"""What an answer reads like: dates instead of points, nothing said twice, what is not judged said to be so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.answer import Asked
+from bazi_core.speech.statements.year import year_plan
+from bazi_core.tables.words import LANGUAGES
+
+CHART = bz.chart("1988-08-18 13:30", city="北京", gender="male")
+HANZI = re.compile(r"[\u4e00-\u9fff]")
+
+
+def sentences(question: str, language: str = "en") -> list[str]:
+    reading = bz.read(CHART.year(2026), question=question, language=language).reading
+    return [each.text for each in reading.sentences]
+
+
+def test_a_question_about_two_years_is_told_which_of_them_the_reading_covers():
+    told = sentences("Which is better for a job change, 2026 or 2027?")
+    assert told[0] == "This reading covers 2026 only; to compare, hold it beside the reading of 2027."
+
+
+def test_what_is_for_a_lawyer_to_say_is_told_first_and_gets_no_verdict():
+    told = sentences("Will I win the lawsuit?")
+    assert told[0].startswith("What you ask about is not judged here")
+    assert not any("To your question first" in each for each in told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_names_months_with_their_day_and_without_points(language):
+    plan = year_plan(CHART.year(2026), asked=Asked("career", "when"))
+    when = next(each for each in plan.statements if each.key == "answer.when.both")
+    text = Speaker(language).sentence(when).text
+    assert not re.search(r"\(\d|（\d|points|\d分", text)
+    assert {"zh-Hans": "4月5日", "zh-Hant": "4月5日", "en": "5 April"}[language] in text
+
+
+def test_months_that_an_answer_names_are_not_named_again_as_the_best():
+    asked = year_plan(CHART.year(2026), asked=Asked("career", "when"))
+    plain = year_plan(CHART.year(2026))
+    best = {"month.best", "month.least", "month.care", "month.calm"}
+    assert not best & {each.key for each in asked.statements}
+    assert len(best & {each.key for each in plain.statements}) == 2
+
+
+def test_the_year_as_a_whole_is_named_in_english():
+    plan = year_plan(CHART.year(2026), asked=Asked("general", "describe"))
+    first = Speaker("en").sentence(plan.statements[0]).text
+    assert "on the whole 2026" in first
+    assert not HANZI.search(re.sub(r"\([^)]*\)", "", first))
+
+
+def test_english_glosses_a_sign_once_also_within_the_words_of_a_fact():
+    chart = bz.chart("1975-12-03 04:10", city="上海", gender="female")
+    reading = bz.read(chart.year(2026), language="en", plain=False).reading
+    text = " ".join(each.text for each in reading.sentences)
+    assert "since the" in text
+    assert text.count("丙 Bing)") == 1
+
+
+def test_luck_that_has_not_begun_is_told_of_once():
+    chart = bz.chart("2025-11-02 10:15", city="成都", gender="male")
+    text = bz.read(chart, language="en", as_of="2026-11-22").reading.narrative("en")
+    assert "That first pillar, Wood Rooster, covers 2034–2043" in text
+    assert "Next comes" not in text

@@ -1,0 +1,108 @@
+"""The catalogue of sentences: complete, the same in three languages, and each of them said of some chart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bazi_core.questions.safety import unsafe
+from bazi_core.speech.catalogue import Term, catalogue
+from bazi_core.speech.speaker import TONES, Speaker, slots
+from bazi_core.tables.words import LANGUAGES
+from tests.core.readings.written import plan_of
+from tests.core.speech.every_sentence import cases, of_charts
+from tests.core.speech.test_statements import cast_plan, drawn_casts
+
+LONGEST_SENTENCE = 1000
+_SLOT = re.compile(r"\{[^}]*\}")
+
+
+def plain(key: str) -> str:
+    """A key without its tone."""
+    head, _, tail = key.rpartition(".")
+    return head if tail in TONES else key
+
+
+def sentences() -> Iterator[tuple[str, str, str]]:
+    for key, variants in catalogue().items():
+        for row in variants:
+            yield from ((key, language, row[language]) for language in LANGUAGES)
+
+
+def test_a_tone_stands_in_for_a_key_that_exists():
+    assert {key for key in catalogue() if plain(key) != key and plain(key) not in catalogue()} == set()
+
+
+@pytest.mark.parametrize("key", sorted(catalogue()))
+def test_a_sentence_asks_for_the_same_words_in_every_language(key):
+    # English alone prints ordinals and, for a role that the Chinese sentence spells out, its word; of a cast
+    # it names as terms what the Chinese sentence spells out.
+    for row in catalogue()[key]:
+        hans, hant, english = (slots(row[language]) - {"n", "nth"} for language in LANGUAGES)
+        assert hans == hant
+        assert hans <= english
+        assert key.startswith("cast.") or all(name.endswith("_word") for name in english - hans)
+
+
+def test_variants_are_numbered_and_differ():
+    for key, variants in catalogue().items():
+        assert [int(row["variant"]) for row in variants] == list(range(1, len(variants) + 1)), key
+        for language in LANGUAGES:
+            assert len({row[language] for row in variants}) == len(variants), key
+
+
+def test_whole_sentences_end_with_a_stop_and_clauses_do_not():
+    for key, language, text in sentences():
+        stops = "." if language == "en" else "。"
+        ends = text.endswith(stops)
+        assert ends == catalogue()[key][0]["zh-Hans"].endswith("。"), (key, language)
+
+
+def test_no_sentence_holds_a_word_that_is_never_said():
+    named = ((key, language, _SLOT.sub("x", text)) for key, language, text in sentences())
+    assert [(key, found) for key, language, text in named for found in unsafe(text, language)] == []
+
+
+def test_traditional_sentences_are_written_by_hand():
+    said = {key: text for key, language, text in sentences() if language == "zh-Hant"}
+    assert "簡潔" in said["advice.金"]
+    assert said["at.year.stem"] == "年干"
+    assert all("醜" not in text and "幹支" not in text for text in said.values())
+
+
+def test_a_term_is_glossed_where_it_is_named_first():
+    speaker = Speaker("en")
+    assert speaker.word(Term("伤官", "ten_god")) == "Hurting Officer (伤官)"
+    assert speaker.word(Term("伤官", "ten_god")) == "Hurting Officer"
+    assert Speaker("zh-Hant").word(Term("伤官", "ten_god")) == "傷官"
+
+
+def test_terms_that_share_a_form_are_glossed_apart():
+    speaker = Speaker("en")
+    assert [speaker.word(Term("死", kind)) for kind in ("stage", "season_state")] == [
+        "Death (死)",
+        "dead (死)",
+    ]
+
+
+@pytest.mark.exhaustive
+def test_every_sentence_is_said_of_some_chart():
+    """Where this fails for a changed rule, `python -m tests.core.speech.every_sentence` looks for other charts."""
+    said = set().union(*(case.keys() for case in cases()))
+    assert sorted(of_charts() - said) == []
+
+
+@pytest.mark.exhaustive
+def test_every_sentence_on_casts_is_said_of_some_cast():
+    speaker = Speaker("en")
+    for cast in drawn_casts(6000, 25):
+        speaker.reading(cast_plan(cast))
+    assert sorted(set(catalogue()) - of_charts() - {*speaker.keys}) == []
+
+
+def test_no_sentence_is_longer_than_a_reading_allows():
+    plans = [plan_of(case.chart.pattern()) for case in cases() if not case.year]
+    told = (Speaker("en", plan.digest).reading(plan) for plan in plans)
+    assert max(len(sentence.text) for one in told for sentence in one.sentences) <= LONGEST_SENTENCE

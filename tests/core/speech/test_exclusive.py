@@ -1,0 +1,107 @@
+"""No plan holds two statements that exclude each other: pairs of `exclusive.csv`."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.alphabet import STEMS, Stem
+from bazi_core.speech.catalogue import Sign, Term, catalogue
+from bazi_core.speech.plan import Draft
+from bazi_core.speech.statements.chart import pattern_plan
+from tests.core.speech.test_statements import ALL, SHARE, births, plans
+
+if TYPE_CHECKING:
+    from bazi_core.speech.plan import Plan, Statement
+
+FILE = Path(__file__).with_name("exclusive.csv")
+STEM_NAMES = frozenset(stem.value for stem in STEMS)
+
+
+def pairs() -> list[dict[str, str]]:
+    """The rows of the table."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if line and not line.startswith("#")))
+
+
+PAIRS = pairs()
+
+
+def named(statement: Statement, slot: str) -> set[str]:
+    """What a slot names: a stem by its element, a decade by its fact."""
+    if slot == "decade":
+        return {each for each in statement.evidence if re.fullmatch(r"dy\.\d+", each)}
+    value = statement.values[slot]
+    return {_name(each) for each in (value if isinstance(value, list) else [value])}
+
+
+def _name(value: Any) -> str:
+    assert isinstance(value, (Sign, Term))
+    return Stem(value.hanzi).element.value if value.hanzi in STEM_NAMES else value.hanzi
+
+
+def is_of(statement: Statement, key: str) -> bool:
+    return statement.key.startswith(key) if key.endswith(".") else statement.key == key
+
+
+def clashes(plan: Plan) -> list[str]:
+    """The pairs of the table that a plan holds both of."""
+    keys, found = {each.key for each in plan.statements}, []
+    for row in PAIRS:
+        if row["unless"] in keys:
+            continue
+        first = [each for each in plan.statements if is_of(each, row["one"])]
+        second = [each for each in plan.statements if is_of(each, row["other"])] if first else []
+        one, _, other = row["same"].partition("=")
+        if any(not one or named(a, one) & named(b, other) for a in first for b in second):
+            found.append(f"{row['one']} | {row['other']}")
+    return found
+
+
+@pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
+def test_no_plan_says_two_things_that_exclude_each_other(count):
+    for plan in plans(count):
+        assert clashes(plan) == [], (plan.digest, clashes(plan))
+
+
+def test_every_row_of_the_table_names_statements_of_the_catalogue():
+    for row in PAIRS:
+        for key in (row["one"], row["other"], row["unless"]):
+            assert (
+                any(name.startswith(key) if key.endswith(".") else name == key for name in catalogue())
+                or not key
+            )
+
+
+def test_a_plan_that_holds_both_of_a_pair_is_found_out():
+    plan = Draft({}, "0")
+    for key in ("diagnosis.sound", "remedy.here"):
+        plan.add(key)
+    assert clashes(plan.plan()) == ["diagnosis.sound | remedy."]
+
+
+def test_the_pattern_backs_no_choice_where_what_completes_it_is_said_to_be_another_element():
+    met = 0
+    for chart in births(SHARE):
+        statements = {each.key: each for each in pattern_plan(chart.pattern()).statements}
+        opposed = statements.get("useful.opposed")
+        for key in ("methods.united", "methods.split", "methods.single"):
+            if opposed and key in statements:
+                backed = {each.key for each in statements[key].values["methods"]}
+                same = opposed.values["pattern_wants"] == statements[key].values["use"]
+                assert same or "method.ge_ju" not in backed
+                met += 1
+    assert met > SHARE // 20
+
+
+def test_balance_and_pattern_are_told_apart_in_a_chart_that_wants_opposite_things():
+    chart = bz.chart("1988-08-18 13:30", city="北京", gender="male")
+    text = bz.read(chart, language="en").reading.narrative("en")
+    assert "what completes the pattern is Earth (土), what balances the day master is Water" in text
+    assert "balance of strength and the pattern" not in text
+    assert "which makes the pattern, is of Metal, at about 37% and here the adverse god" in text

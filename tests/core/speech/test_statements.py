@@ -1,0 +1,219 @@
+"""Laws of all statements: what a slot holds stands in a cited fact, sides are introduced, the running decade is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import bazi_core as bz
+from bazi_core import liuyao as ly
+from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.pattern.diagnosis import diagnosis_rows
+from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.pattern.walk import TOLD
+from bazi_core.readings.cast import read as read_cast
+from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.plan import COUNTER, DEPTHS, Plan
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.year import year_plan
+from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.slots import Known, unfounded
+
+SHARE, ALL = 120, 3000
+KINDS = ("whether", "which", "when", "how", "describe")
+AS_OF = "2026-11-22"
+
+
+def drawn_births(count: int, seed: int) -> Iterator[bz.Chart]:
+    """Charts of births at any time of 1930 to 2015, some without an hour."""
+    draw = Random(seed)
+    for _ in range(count):
+        day = f"{draw.randint(1930, 2015)}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
+        hour = f" {draw.randint(0, 23):02}:{draw.randint(0, 59):02}" if draw.random() > 0.1 else ""
+        yield bz.chart(day + hour, city="北京", gender=draw.choice(("male", "female")), hour_unknown=not hour)
+
+
+def drawn_plans(count: int, seed: int) -> Iterator[Plan]:
+    """Plans of charts and of years, with and without a question."""
+    draw = Random(seed)
+    for chart in births(count, seed):
+        asked = Asked(draw.choice((*SCORES, *BEYOND)), draw.choice(KINDS)) if draw.random() > 0.3 else None
+        yield pattern_plan(chart.pattern(), frozenset(), chart.running(AS_OF), asked)
+        yield year_plan(chart.year(draw.randint(2016, 2060)), frozenset(), asked)
+
+
+def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
+    draw = Random(seed)
+    for number in range(count):
+        asked = draw.choice((None, *ly.QUESTION_TYPES))
+        if number % 2:
+            chart = ly.derive(
+                ly.cast.coins(draw), f"20{draw.randint(10, 60)}-03-{draw.randint(1, 28):02}T20:30:00+08:00"
+            )
+        else:
+            chart = ly.derive(
+                ly.cast.coins(draw), month_branch=draw.choice(BRANCHES).value, day=draw.choice(PILLARS).value
+            )
+        yield chart.analyze(asked, draw.choice((None, "male", "female")))
+
+
+@cache
+def _sample(draw: Callable[..., Iterator[Any]], seed: int) -> tuple[Any, ...]:
+    return tuple(draw(SHARE, seed))
+
+
+def _some(draw: Callable[..., Iterator[Any]], count: int, seed: int) -> Iterable[Any]:
+    """So many; of a sample, which many tests ask for, all are drawn once."""
+    return draw(count, seed) if count > SHARE else _sample(draw, seed)[:count]
+
+
+def births(count: int, seed: int = 15) -> Iterable[bz.Chart]:
+    return _some(drawn_births, count, seed)
+
+
+def plans(count: int, seed: int = 15) -> Iterable[Plan]:
+    return _some(drawn_plans, count, seed)
+
+
+def casts(count: int, seed: int = 15) -> Iterable[ly.Analysis]:
+    return _some(drawn_casts, count, seed)
+
+
+@pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
+def test_what_a_statement_says_is_stated_by_the_facts_that_it_cites(count):
+    said = 0
+    for plan in (*plans(count // 2), *map(cast_plan, casts(count))):
+        known = Known(plan)
+        for each in plan.statements:
+            said += 1
+            assert unfounded(known, each) == [], (each.id, each.evidence)
+    assert said > 30 * count
+
+
+def test_no_sentence_but_advice_and_transitions_is_without_evidence():
+    for plan in (*plans(SHARE), *map(cast_plan, casts(SHARE))):
+        for each in plan.statements:
+            assert each.evidence or each.kind in ("advice", "transition"), each.id
+
+
+def test_ids_of_a_plan_are_its_own():
+    for plan in (*plans(SHARE), *map(cast_plan, casts(SHARE))):
+        assert len({each.id for each in plan.statements}) == len(plan.statements)
+
+
+def test_the_running_decade_is_named_whenever_it_is_known():
+    known = 0
+    for chart in births(SHARE):
+        running = chart.running(AS_OF)
+        for length in DEPTHS:
+            keys = [
+                each.key
+                for each in pattern_plan(chart.pattern(), running=running).shortened(length).statements
+            ]
+            assert any(key.startswith("walk.now") for key in keys) is (running.state == "decade"), (
+                chart,
+                length,
+            )
+        known += running.state == "decade"
+    assert known > SHARE // 2
+
+
+def test_what_is_asked_is_answered_first_in_at_most_five_sentences():
+    draw = Random(19)
+    for chart in births(SHARE):
+        asked = Asked(
+            draw.choice((*SCORES, *BEYOND)), draw.choice(KINDS), (2027,) if draw.random() > 0.5 else ()
+        )
+        for plan in (
+            pattern_plan(chart.pattern(), frozenset(), chart.running(AS_OF), asked),
+            year_plan(chart.year(2026), frozenset(), asked),
+        ):
+            reading = Speaker("en", plan.digest).reading(plan.shortened("short"))
+            assert reading.summary[0].statement.startswith("answer.")
+            assert len(reading.summary) <= 5
+            assert all(each.statement.startswith("answer.") for each in reading.summary)
+
+
+def test_a_domain_that_scores_do_not_know_is_said_to_be_out_of_reach():
+    chart = next(drawn_births(1, 20))
+    for domain in BEYOND:
+        year = year_plan(chart.year(2026), frozenset(), Asked(domain))
+        natal = pattern_plan(chart.pattern(), asked=Asked(domain))
+        assert [plan.statements[0].key for plan in (year, natal)] == ["answer.scope", "answer.chart.scope"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_counter_ground_is_introduced_as_one(language):
+    marks = {row[language].partition("{")[0] for row in catalogue()["counter"]}
+    met = 0
+    for plan in map(cast_plan, casts(SHARE)):
+        sentences = Speaker(language, plan.digest).reading(plan).sentences
+        for each, sentence in zip(plan.statements, sentences, strict=True):
+            assert (each.relation == COUNTER) is sentence.text.startswith(tuple(marks))
+            met += each.relation == COUNTER
+    assert met > SHARE // 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_has_an_open_slot_or_a_doubled_sign(language):
+    for plan in (*plans(30), *map(cast_plan, casts(30))):
+        for sentence in Speaker(language, plan.digest).reading(plan).sentences:
+            assert not {"{", "}", "None"} & {*sentence.text, *sentence.text.split()}, sentence.text
+            assert not any(
+                pair in sentence.text for pair in ("。。", "，，", "..", ",,", "  ", "()", "（）")
+            ), sentence.text
+
+
+def test_the_same_object_always_reads_the_same_and_two_objects_seldom_do():
+    texts = [str(bz.read(chart)) for chart in drawn_births(30, 23)]
+    assert texts == [str(bz.read(chart)) for chart in drawn_births(30, 23)]
+    assert len({*texts}) == len(texts)
+
+
+def test_a_cast_of_life_and_death_has_no_plan_at_all():
+    analysis = next(drawn_casts(1, 24))
+    assert read_cast(analysis, question="我爸还能活多久").status == "declined"
+
+
+def test_every_diagnosis_and_every_dynamic_has_its_words():
+    keys = {row.key for row in diagnosis_rows()}
+    assert {f"diagnosis.{key}" for key in keys} <= catalogue().keys()
+    assert {f"dyn.sense.{rule.name}" for rule in dynamic_rules()} <= catalogue().keys()
+    assert {f"sense.{name}" for name in TOLD} <= catalogue().keys()
+
+
+def test_an_answer_that_names_months_is_not_followed_by_the_same_months() -> None:
+    year = bz.chart("1976-09-09 09:09", city="武汉", gender="female").year(2027)
+    said = [each.key for each in year_plan(year, asked=Asked("wealth", "when")).statements]
+    assert "answer.when.both" in said
+    assert not {"month.best", "month.care"} & set(said)
+    assert {"month.best", "month.care"} <= {each.key for each in year_plan(year).statements}
+
+
+def test_ties_of_one_type_that_a_decade_makes_are_told_in_one_sentence() -> None:
+    chart = bz.chart("1968-02-14 00:20", city="南京", gender="male")
+    plan = pattern_plan(chart.pattern(), running=chart.running("2026-11-22"))
+    text = str(Speaker("zh-Hans", plan.digest).reading(plan).narrative("zh-Hans"))
+    assert "月支寅与大运地支申六冲，日支寅与大运地支申六冲，主题是变动与更新。" in text
+
+
+def test_what_is_left_to_others_is_said_to_be_so_at_once() -> None:
+    chart = bz.chart("1976-09-09 09:09", city="武汉", gender="female")
+    for told in (
+        bz.read(chart, question="官司会赢吗").reading,
+        bz.read(chart.year(2027), question="官司会赢吗").reading,
+    ):
+        assert told.sentences[0].text == "所问的这一面，这里不作判断；下面只看其余的部分。"
+
+
+def test_why_is_answered_by_the_diagnosis() -> None:
+    chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    told = bz.read(chart, question="为什么我总是不顺？", as_of="2026-11-22").reading.summary
+    assert any(each.text.startswith("整张盘的关键在于") for each in told)

@@ -1,0 +1,193 @@
+"""What facts say: every key in three languages, every fact of charts, years and casts drawn at random."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+import string
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from bazi_core.facts import Fact
+from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES
+from bazi_core.wording import Phrase, phrased, slots
+from tests.core.fact_corpus import objects, plans
+
+ROWS = rows("fact_texts")
+HANZI = re.compile(r"[\u3400-\u9fff]+")
+# Hanzi of an English text stand in parentheses behind their gloss, with pinyin where they are a name: Yang Metal (庚 Geng).
+GLOSSED = re.compile(r"(?<=[A-Za-z0-9'’] )\([\u3400-\u9fff]+(?: [A-Z][a-zùü]+){0,3}\)")
+# Characters that only simplified Chinese has, of those that the field uses.
+SIMPLIFIED = frozenset(
+    "财伤杀强轻冲会无带护弃阳阴见禄两碍双气与邻损动为时间钟运顺实际区国经纬节惊蛰满处纳炉剑锋涧头蜡杨雳长灯驿钗钏"
+    "马龙鸡猪贵极词馆将华盖灾驿红鸾医丧绞词罗网进废转悬针关乱师学业养绝临闲忧岁虚数对应当开独发静变际"
+    "风泽离归济渐丰随蛊贲复颐过损渊观剥讼师谦晋节属还来么个们这过种样让讲说语认识读谁请谢贝败货质贫购"
+    "达迁选递遗钱铁银错阵阶随隐难雾韦页顶项须预领颜饭饮饰马驾验骑鱼鲁鸟鸣鹤龄龟总脚点热爱环现盐监确礼种积稳穷窃"
+    "签简类级纪纯纳纵线练组细终结给绝统继绪续维绵绿缓编缘罢职联声肃肤肾胜脉脏脑荣药获营萧虽补装规视览觉触订计"
+    "论议许设访证评译试诗话该详误调谈谋谓贯责贺资赏赐赖赞趋跃车转轮软载较辅辆输辞边迟远违连适"
+)
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[tuple[str, tuple], Fact]:
+    """One fact of every key with every set of values that 250 births, years, 250 casts and 20 readings bring."""
+    found = (*objects(250, 2026), *(plan.facts for plan in plans(20, 2026)))
+    return {(fact.key, fact.values): fact for facts in found for fact in facts.values()}
+
+
+def fields(text: str) -> list[str]:
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name]
+
+
+def flat(value):
+    """The values in a value, those of phrases and lists among them."""
+    if isinstance(value, Phrase):
+        return flat(value.values)
+    return [leaf for each in value for leaf in flat(each)] if isinstance(value, tuple) else [value]
+
+
+def test_every_key_stands_once_and_has_three_texts_with_the_slots_of_its_values():
+    assert len({row["key"] for row in ROWS}) == len(ROWS)
+    for row in ROWS:
+        for lang in LANGUAGES:
+            assert set(fields(row[lang])) == slots(row["key"]).keys(), row["key"]
+            assert row[lang].strip() == row[lang]
+
+
+def test_no_key_is_there_that_nothing_says(said):
+    """Keys that facts, statements and their phrases use, with those that a code or a type brings."""
+    used = {key for key, _ in said}
+
+    def phrases(value):
+        if isinstance(value, Phrase):
+            used.add(value.key)
+        if isinstance(value, tuple | list | dict):
+            for each in value.values() if isinstance(value, dict) else value:
+                phrases(each)
+
+    for _, values in said:
+        phrases(values)
+    for plan in plans(20, 2026):
+        phrases([each.values for each in plan.statements])
+    kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
+    groups = {each.removeprefix("code.") for each in kinds if each.startswith("code.")} | {"tie", "points"}
+    rare = {"structure.outranked", "structure.light_output", "asked.may_be", "pattern.changed"}
+    rare |= {"rule.阳干有印", "rule.从儿见财", "rule.化得其一", "rule.旺则宜泄"}
+    left = {row["key"] for row in ROWS if row["key"].partition(".")[0] not in groups} - used - rare
+    assert left == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_fact_is_said_without_a_gap(said, lang):
+    for fact in said.values():
+        text = fact.text(lang)
+        assert text
+        assert not set("{}") & set(text), text
+        assert "  " not in text, text
+        assert text == text.strip(), text
+
+
+def test_an_english_fact_begins_with_a_capital_and_glosses_every_hanzi(said):
+    for fact in said.values():
+        text = fact.text("en")
+        assert not text[0].islower(), text
+        assert not HANZI.search(GLOSSED.sub("", text)), text
+        assert not set("，。、；：（）") & set(text), text
+
+
+def test_a_fact_in_traditional_chinese_has_no_simplified_character(said):
+    for fact in said.values():
+        assert not SIMPLIFIED & set(fact.text("zh-Hant")), fact.text("zh-Hant")
+
+
+def test_every_text_of_the_table_in_traditional_chinese_has_no_simplified_character():
+    for row in (*ROWS, *({"zh-Hant": row["text_hant"]} for row in rows("ge_ju_status"))):
+        assert not SIMPLIFIED & set(row["zh-Hant"]), row
+
+
+def test_simplified_chinese_is_the_text_of_json(said):
+    for fact in said.values():
+        assert (
+            fact.to_dict()["text_zh"]
+            == fact.text_zh
+            == fact.text("zh-Hans")
+            == phrased(fact.key, fact.values)
+        )
+
+
+def test_every_text_names_every_number_and_every_sign_among_its_values(said):
+    for fact in said.values():
+        texts = [fact.text(lang) for lang in LANGUAGES]
+        for leaf in flat(fact.values):
+            if (
+                isinstance(leaf, str)
+                and HANZI.fullmatch(leaf)
+                and len(leaf) <= 2
+                and leaf in "甲乙丙丁戊己庚辛壬癸"
+            ):
+                assert all(leaf in text for text in texts), texts
+            elif isinstance(leaf, int) and leaf > 9:
+                assert all(str(leaf) in text for text in texts), texts
+
+
+def test_the_value_of_a_fact_is_among_those_that_it_says(said):
+    kinds = {
+        "pillar",
+        "time",
+        "hidden_stem",
+        "ten_god",
+        "stage",
+        "nayin",
+        "palace",
+        "role",
+        "score",
+        "level",
+        "star",
+    }
+    for fact in said.values():
+        if fact.kind in kinds:
+            assert fact.value in flat(fact.values), fact
+
+
+def test_values_have_the_names_of_their_slots():
+    fact = Fact("tg.hour.stem", "ten_god", "hour", "ten_god", "食神", "ten_god.stem", ("hour", "壬", "食神"))
+    assert fact.slots == {"where": "hour", "stem": "壬", "god": "食神"}
+    with pytest.raises(ValueError, match="shorter"):
+        fact._replace(values=("hour", "壬")).text()
+
+
+@pytest.mark.parametrize(
+    ("stems", "zh", "en"),
+    [
+        (("丁",), "调候用丁", "Yin Fire (丁 Ding)"),
+        (("丁", "庚"), "调候用丁、庚", "Yin Fire (丁 Ding) and Yang Metal (庚 Geng)"),
+        (
+            ("丁", "庚", "甲"),
+            "调候用丁、庚、甲",
+            "Yin Fire (丁 Ding), Yang Metal (庚 Geng) and Yang Wood (甲 Jia)",
+        ),
+    ],
+)
+def test_a_list_is_tied_together_as_its_language_does(stems, zh, en):
+    assert phrased("climate.table", (stems,)) == zh
+    assert phrased("climate.table", (stems,), "en").endswith(f"wants {en}")
+
+
+def test_an_empty_list_leaves_nothing_behind():
+    said = phrased("year.theme", (2026, (Phrase("year.stem"),), "七杀", ()), "en")
+    assert said == "in 2026 Seven Killings (七杀) comes with the flow year stem"
+
+
+def test_the_simplified_texts_are_those_of_the_releases_before():
+    """By kind, of 100 births with their years and 100 casts by the default School; instants are tested elsewhere."""
+    texts = defaultdict(hashlib.sha256)
+    for facts in objects(100, 12, schools=False):
+        for fact in facts.values():
+            if fact.kind != "time":
+                texts[fact.kind].update(f"{fact.id} | {fact.text_zh}\n".encode())
+    with (Path(__file__).parent / "fact_digests.csv").open(encoding="utf-8", newline="") as file:
+        assert {kind: each.hexdigest() for kind, each in sorted(texts.items())} == dict(csv.reader(file))

@@ -1,0 +1,400 @@
+"""会合解冲刑 and 本身之合: what joinings and breaks make of each other, and two chapters of 《子平真诠》 case by case."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.alphabet import BRANCHES, PILLARS, STEMS
+from bazi_core.pattern.conditions import Scene
+from bazi_core.pattern.order import Regular
+from bazi_core.pillars import FourPillars
+from bazi_core.school import School
+from bazi_core.tables import rows
+from bazi_core.views.relations import RANKS, relations, relations_with
+from bazi_core.views.resolution import Relation, meetings
+
+SCHOOL = School(validate="warn")
+FULL = ("三会", "三合", "六合")
+OF_BRANCH = {branch.value: next(p for p in PILLARS if p.branch is branch) for branch in BRANCHES}
+OF_STEM = {stem.value: next(p for p in PILLARS if p.stem is stem) for stem in STEMS}
+
+
+def of_branches(chars: str) -> tuple[Relation, ...]:
+    """The relations of a chart with these branches, year to hour; the stems are any that fit."""
+    return relations(FourPillars(*(OF_BRANCH[char] for char in chars)), SCHOOL)
+
+
+def of_stems(chars: str) -> tuple[Relation, ...]:
+    """The relations of a chart with these stems."""
+    return relations(FourPillars(*(OF_STEM[char] for char in chars)), SCHOOL)
+
+
+def between(made: tuple[Relation, ...], name: str, *where: str) -> Relation:
+    """The relation of this type at these positions."""
+    return next(each for each in made if each.type == name and [at for at, _ in each.members] == [*where])
+
+
+def status(chars: str, name: str, *where: str) -> str:
+    made = of_branches(chars) if chars[0] in OF_BRANCH else of_stems(chars)
+    return between(made, name, *where).status
+
+
+def meets(one: Relation, other: Relation) -> bool:
+    """Whether two relations share a position and neither is two pillars apart."""
+    shared = {at for at, _ in one.members} & {at for at, _ in other.members}
+    return bool(shared) and "遥隔" not in (one.status, other.status)
+
+
+# The table.
+
+
+def test_every_type_of_the_table_is_a_relation_and_every_outcome_a_status():
+    for (joining, breaking), outcomes in meetings().items():
+        plain = {joining.removeprefix("别位"), breaking.removeprefix("月令")}
+        assert plain <= {*RANKS, "本身之合", "子卯刑", "二卯"}
+        for each in outcomes:
+            assert {each.joining, each.breaking} <= {"成立", "化解", "减力"}
+            assert not each.joining == each.breaking == "化解"
+            assert set(each.bound.split()) <= {"once", "drawn"}
+
+
+def test_a_joining_loses_nothing_by_standing_nearer():
+    worth = {"化解": 0, "减力": 1, "成立": 2}
+    for outcomes in meetings().values():
+        of_joining = [worth[each.joining] for each in outcomes]
+        of_breaking = [worth[each.breaking] for each in outcomes]
+        assert of_joining == sorted(of_joining, reverse=True)
+        assert of_breaking == sorted(of_breaking)
+
+
+def test_every_row_names_its_chapter():
+    assert {row["source"].split("·")[0] for row in rows("resolutions")} == {"子平真诠"}
+
+
+# 论刑冲会合解法: 会合解冲. 甲生酉月，逢卯则冲; 有戌，有辰，有亥与未，有巳与丑.
+
+
+def placed(month: str, others: str) -> list[str]:
+    """The charts of a month in which the other branches stand at year, day and hour in any order."""
+    return ["".join((one, month, *rest)) for one, *rest in permutations(others)]
+
+
+@pytest.mark.parametrize(
+    ("others", "name", "joined"),
+    [
+        ("卯戌巳", "六合", "卯戌"),
+        ("卯辰午", "六合", "辰酉"),
+        ("卯亥未", "三合", "亥卯未"),
+        ("卯巳丑", "三合", "丑巳酉"),
+    ],
+)
+def test_a_joining_resolves_the_clash_of_the_month_wherever_it_stands_in_the_chart(others, name, joined):
+    resolved = 0
+    for chars in placed("酉", others):
+        made = of_branches(chars)
+        clash = next(each for each in made if each.type == "六冲")
+        joining = next(
+            each
+            for each in made
+            if each.type == name and sorted(char for _, char in each.members) == sorted(joined)
+        )
+        if not meets(clash, joining):
+            continue
+        assert clash.status == "化解", chars
+        assert joining.id in clash.resolved_by
+        assert joining.status == "成立", chars
+        resolved += 1
+    assert resolved
+
+
+# 会合解刑. 丙生子月，逢卯则刑; 有戌，有丑，有亥与未，有申与辰.
+
+
+@pytest.mark.parametrize(
+    ("others", "name", "joined"),
+    [
+        ("卯戌巳", "六合", "卯戌"),
+        ("卯丑寅", "六合", "丑子"),
+        ("卯亥未", "三合", "亥卯未"),
+        ("卯申辰", "三合", "子申辰"),
+    ],
+)
+def test_a_joining_resolves_the_punishment_of_the_month(others, name, joined):
+    resolved = 0
+    for chars in placed("子", others):
+        made = of_branches(chars)
+        punished = next(
+            each for each in made if each.type == "刑" and {c for _, c in each.members} == {*"子卯"}
+        )
+        joining = next(
+            each
+            for each in made
+            if each.type == name and sorted(char for _, char in each.members) == sorted(joined)
+        )
+        if not meets(punished, joining):
+            continue
+        assert punished.status == "化解", chars
+        assert joining.id in punished.resolved_by
+        resolved += 1
+    assert resolved
+
+
+# 因解而反得刑冲: 二卯 and one 子, 戌 takes one of the two away.
+
+
+def test_one_of_two_punishments_remains_when_a_combination_takes_the_other_away():
+    made = of_branches("卯子戌卯")
+    states = [each.status for each in made if each.type == "刑"]
+    assert sorted(states) == ["化解", "成立"]
+    assert between(made, "六合", "day", "hour").status == "成立"
+    # 戌 takes the nearer 卯 only.
+    assert between(made, "六合", "year", "day").resolved_by == ("rel.六合.戌卯.day-hour",)
+
+
+@pytest.mark.parametrize("chars", ["卯子卯寅", "卯子寅卯", "寅卯子卯"])
+def test_two_hares_do_not_punish_one_rat_while_nothing_takes_one_of_them_away(chars):
+    punished = [each for each in of_branches(chars) if each.type == "刑" and each.status != "遥隔"]
+    assert [each.status for each in punished] == ["化解", "化解"]
+    assert punished[0].resolved_by == (punished[1].id,)
+    assert punished[1].resolved_by == (punished[0].id,)
+    # One of them alone does.
+    assert status("卯子寅寅", "刑", "year", "month") == "成立"
+
+
+@pytest.mark.parametrize(
+    ("chars", "stays", "goes"),
+    [
+        # Two 卯 against 酉 of the month, which 辰 joins: the nearer one is resolved.
+        ("卯酉辰卯", ("month", "hour"), ("year", "month")),
+        ("卯酉卯辰", ("month", "day"), ("year", "month")),
+        # Either side of the combination is clashed: that of the month is resolved.
+        ("戌辰酉卯", ("day", "hour"), ("year", "month")),
+        ("卯酉辰戌", ("day", "hour"), ("year", "month")),
+    ],
+)
+def test_of_two_clashes_on_one_combination_one_is_resolved_and_one_remains(chars, stays, goes):
+    made = of_branches(chars)
+    assert between(made, "六冲", *goes).status == "化解"
+    assert between(made, "六冲", *stays).status == "成立"
+    assert next(each for each in made if each.type == "六合").status == "成立"
+
+
+def test_two_combinations_resolve_two_clashes():
+    made = of_branches("子丑午未")
+    assert {each.status for each in made if each.type == "六冲"} == {"化解"}
+    assert {each.status for each in made if each.type == "六合" and each.adjacent} == {"成立"}
+
+
+# 刑冲而会合不能解: 子年午月，日坐丑位，时逢巳酉.
+
+
+@pytest.mark.parametrize("hour", "巳酉")
+def test_a_combination_that_is_drawn_off_does_not_resolve_the_clash_and_stands_no_more(hour):
+    made = of_branches(f"子午丑{hour}")
+    assert between(made, "六冲", "year", "month").status == "成立"
+    joining = between(made, "六合", "year", "day")
+    drawer = between(made, "拱合" if hour == "巳" else "半合", "day", "hour")
+    assert (joining.status, joining.resolved_by) == ("化解", (drawer.id,))
+    assert drawer.status == "成立"
+
+
+@pytest.mark.parametrize("hour", "子丑寅辰申亥戌")
+def test_the_same_combination_resolves_the_clash_where_nothing_draws_it_off(hour):
+    # 子年午月，日坐丑位，丑与子合，可以解冲; a second 子 brings a second clash.
+    made = of_branches(f"子午丑{hour}")
+    clashes = [each.status for each in made if each.type == "六冲" and "month" in dict(each.members)]
+    assert clashes.count("化解") == 1
+    assert (
+        between(made, "六合", "year" if hour != "子" else "day", "day" if hour != "子" else "hour").status
+        == "成立"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hour", "punished"), [("寅", "成立"), ("午", "成立"), ("辰", "化解"), ("未", "化解")]
+)
+def test_a_combination_that_is_drawn_off_does_not_resolve_the_punishment(hour, punished):
+    # 子年卯月，日坐戌位; 时逢寅午，则戌与寅午会，而卯复刑子.
+    assert status(f"子卯戌{hour}", "刑", "year", "month") == punished
+    assert status(f"子卯戌{hour}", "六合", "month", "day") == ("化解" if punished == "成立" else "成立")
+
+
+# 以刑冲而解刑冲.
+
+
+def test_a_clash_elsewhere_takes_the_punishment_off_the_month():
+    # 丙生子月，卯以刑子，而支又逢酉: 酉 beside 卯; not when it stands farther off than the month.
+    made = of_branches("寅子卯酉")
+    assert between(made, "刑", "month", "day").resolved_by == ("rel.六冲.卯酉.day-hour",)
+    assert between(made, "六冲", "day", "hour").status == "成立"
+    assert status("卯子酉巳", "刑", "year", "month") == "成立"
+
+
+def test_a_punishment_elsewhere_leaves_the_clash_of_the_month_without_force():
+    # 甲生酉月，卯日冲之，而时逢子立.
+    made = of_branches("寅酉卯子")
+    assert between(made, "六冲", "month", "day").status == "减力"
+    assert between(made, "六冲", "month", "day").resolved_by == ("rel.刑.卯子.day-hour",)
+    assert between(made, "刑", "day", "hour").status == "成立"
+
+
+# Half groups.
+
+
+def test_a_half_group_resolves_a_punishment_and_no_clash():
+    assert status("亥卯子寅", "刑", "month", "day") == "化解"
+    # 酉 and 丑, neighbours; 卯 one apart from 酉.
+    assert status("丑酉申卯", "六冲", "month", "hour") == "成立"
+    assert status("丑酉申卯", "半合", "year", "month") == "成立"
+
+
+def test_a_clash_weakens_a_half_group_as_near_and_undoes_one_that_is_farther():
+    assert status("丑酉卯申", "半合", "year", "month") == "减力"
+    assert status("丑申酉卯", "半合", "year", "day") == "化解"
+
+
+def test_a_clash_that_is_resolved_undoes_nothing_itself():
+    # 辰 resolves the clash of 酉 and 卯, so that 酉 and 丑 keep their half group.
+    assert status("卯酉辰丑", "六冲", "year", "month") == "化解"
+    assert status("卯酉辰丑", "半合", "month", "hour") == "成立"
+
+
+# Every chart. Relations between branches depend on branches alone, and all 20,736 sets of four occur.
+
+
+def clash_against_joinings(chars: str) -> int:
+    """How many clashes a chart has that meet a full joining; each is told as the rule says."""
+    made = of_branches(chars)
+    by_id = {each.id: each for each in made}
+    clashes = [each for each in made if each.type == "六冲"]
+    told = 0
+    for joining in made:
+        if joining.type not in (*FULL, "半合") or joining.status == "遥隔":
+            continue
+        undone = [by_id[name] for name in joining.resolved_by if by_id[name].type == "六冲"]
+        if joining.type == "半合":
+            assert all(
+                each.adjacent and not joining.adjacent for each in undone if joining.status == "化解"
+            ), chars
+            assert all(joining.id not in each.resolved_by for each in clashes), chars
+            continue
+        assert not undone, chars
+        met = [each for each in clashes if meets(joining, each)]
+        told += len(met)
+        # A combination that is drawn off resolves none.
+        wanted = 1 if met and joining.status == "成立" else 0
+        assert sum(joining.id in each.resolved_by for each in met) == wanted, chars
+    return told
+
+
+def test_no_clash_resolves_a_joining_that_stands_as_near_in_a_sample():
+    sample = ["".join(four) for four in product("子丑午未酉亥", repeat=4)]
+    assert sum(map(clash_against_joinings, sample)) > 100
+
+
+@pytest.mark.exhaustive
+def test_no_clash_resolves_a_joining_that_stands_as_near_in_any_chart():
+    every = ["".join(four) for four in product([branch.value for branch in BRANCHES], repeat=4)]
+    assert len(every) == 20_736
+    assert sum(map(clash_against_joinings, every)) > 2500
+
+
+def test_a_joining_resolves_one_clash_of_a_flow_year_too():
+    # The year 子 meets 午 of year and hour; 丑 of the day joins it.
+    four = FourPillars.parse("甲午 丙寅 乙丑 壬午")
+    made = relations_with(four, [("liunian", OF_BRANCH["子"])], SCHOOL)
+    assert [each.status for each in made if each.type == "六冲"] == ["化解", "成立"]
+
+
+# 论十干合而不合.
+
+
+def seen(stems: str) -> Scene:
+    """A chart with these stems as the rows of 成败 see it."""
+    four = FourPillars(*(OF_STEM[char] for char in stems))
+    made = relations(four, SCHOOL)
+    chart = bz.chart(pillars=str(four), school=SCHOOL)
+    return Scene(four, Regular("正官格", None, ""), made, chart.roots, (0.2,) * 5, True)
+
+
+@pytest.mark.parametrize(
+    ("stems", "bound"),
+    [
+        # 合而不敢合: 庚 between 甲 and 己.
+        ("甲庚丙己", set()),
+        # 隔位太远: 甲 of the year and 己 of the hour.
+        ("甲丙丁己", set()),
+        # 合而无伤: 甲 of a month of 寅 or 卯 with 辛 at month and hour; 丙 of the year takes one, one stays.
+        ("丙辛甲辛", {"year", "month"}),
+        # 甲 with its blade, 庚 and 辛 both there, 丙 takes 辛: 合官留杀.
+        ("丙辛甲庚", {"year", "month"}),
+        # 本身之合: 乙 of the day with 庚 as its officer.
+        ("丙庚乙丁", set()),
+        ("丙丁乙庚", set()),
+        # 庚 of the year and 乙 of the month: the month takes it first.
+        ("庚乙乙丁", {"year", "month"}),
+        # 丁 of the day meets 壬; 壬 of the month with 丁 of the year is taken by the sister.
+        ("丙壬丁甲", set()),
+        ("丁壬丁甲", {"year", "month"}),
+        # 争合妒合: two 辛 want one 丙.
+        ("辛丙甲辛", {"year", "month", "hour"}),
+        # 高太尉: 两乙合庚，甲日隔之.
+        ("庚乙甲乙", {"year", "month"}),
+    ],
+)
+def test_the_cases_of_combinations_that_do_and_do_not_take_a_stem_away(stems, bound):
+    assert set(seen(stems).bound) == bound
+
+
+def test_the_officer_of_marshal_gao_stays_beside_the_killing_that_is_combined_away():
+    # 庚午 乙酉 甲子 乙亥: 合杀留官.
+    found = bz.chart(pillars="庚午 乙酉 甲子 乙亥").pattern()
+    assert found.name == "正官格"
+    assert found.standing is not None
+    assert "合杀清官" in {each.id for each in found.standing.answers() if each.holds}
+    assert seen("庚乙甲乙").bound["year"] == "rel.干合.庚乙.year-month"
+
+
+def test_what_stands_between_and_controls_keeps_two_from_combining():
+    assert status("甲庚己丙", "干合", "year", "day") == "化解"
+
+
+def test_the_combination_of_the_day_stem_resolves_no_control():
+    # 丙 of the year controls 庚; 乙 of the day has 庚 for its officer and does not take it out of reach.
+    assert status("丙庚乙丁", "干克", "year", "month") == "成立"
+    # 乙 of the hour is no day stem: 庚 is taken, and controls no 甲.
+    assert status("甲庚丁乙", "干冲", "year", "month") == "成立"
+    assert status("庚乙己丙", "干克", "month", "day") == "化解"
+
+
+def own_combinations(stems: str) -> int:
+    """How many combinations of the day stem a chart has; none of them takes anything away."""
+    made = of_stems(stems)
+    own = {each.id for each in made if each.type == "干合" and "day" in dict(each.members)}
+    assert not own & {name for each in made for name in each.resolved_by}, stems
+    return len(own)
+
+
+def bound_by_the_day(stems: str) -> int:
+    """How many stems a chart has bound; none of them by the day stem."""
+    bound = seen(stems).bound
+    assert all("day" not in tie.rpartition(".")[2].split("-") for tie in bound.values()), stems
+    return len(bound)
+
+
+def test_no_combination_of_the_day_stem_takes_a_stem_away_in_a_sample():
+    sample = ["".join(four) for four in product("甲己丁壬", repeat=4)]
+    assert sum(map(own_combinations, sample)) > 100
+    assert sum(map(bound_by_the_day, sample)) > 100
+
+
+# All sets of four stems occur: the month gives every stem of a year, the hour every stem of a day.
+@pytest.mark.exhaustive
+def test_no_combination_of_the_day_stem_takes_a_stem_away_in_any_chart():
+    every = ["".join(four) for four in product([stem.value for stem in STEMS], repeat=4)]
+    assert len(every) == 10_000
+    assert sum(map(own_combinations, every)) > 2000
+    assert sum(map(bound_by_the_day, every)) > 1000

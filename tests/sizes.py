@@ -1,0 +1,17 @@
+"""A test in two sizes: a sample for whoever waits for the verdict, the whole for who asks for everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+def sizes(sample: int, whole: int) -> pytest.MarkDecorator:
+    """Gives a test its `count`: the sample belongs to the default set, the whole is `exhaustive`."""
+    return pytest.mark.parametrize("count", both(sample, whole))
+
+
+def both(sample: int, whole: int) -> list[Any]:
+    """The same as the parameters of a fixture."""
+    return [sample, pytest.param(whole, marks=pytest.mark.exhaustive)]

@@ -1,0 +1,25 @@
+"""What `python -m pytest` runs unless it is told otherwise."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+SETTINGS = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+PYTEST = SETTINGS["tool"]["pytest"]["ini_options"]
+# What stands with one of these in the tests is left out.
+MARKERS = [line.partition(":")[0] for line in PYTEST["markers"]]
+
+
+def test_nothing_is_left_out_but_by_a_declared_marker() -> None:
+    options = PYTEST["addopts"]
+    assert options[options.index("-m") + 1] == f"not ({' or '.join(MARKERS)})"
+    assert not [option for option in options if option.startswith(("-k", "--deselect", "--last-failed"))]
+    assert [option for option in options if option.startswith("--ignore")] == [
+        "--ignore=bazi_hub/adapters/migrations"
+    ]
+
+
+def test_a_warning_is_an_error_and_a_marker_is_declared() -> None:
+    assert PYTEST["filterwarnings"] == ["error"]
+    assert "--strict-markers" in PYTEST["addopts"]
