@@ -33,8 +33,8 @@ for profile, count in EXAMPLES.items():
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A run that leaves nothing out takes all examples."""
-    settings.load_profile("sample" if config.option.markexpr else "whole")
+    """The whole suite takes all examples."""
+    settings.load_profile("whole" if config.option.markexpr == "not sample" else "sample")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,9 +60,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Says that this is not the whole suite."""
-    if chosen := config.option.markexpr:
-        terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m ""` runs all.')
+    """Says when this is not the whole suite."""
+    if (chosen := config.option.markexpr) != "not sample":
+        terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m "not sample"` runs all.')
 
 
 # Asserts in the published contracts are shown as those of a test are.

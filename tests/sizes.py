@@ -8,10 +8,10 @@ import pytest
 
 
 def sizes(sample: int, whole: int) -> pytest.MarkDecorator:
-    """Gives a test its `count`: the sample belongs to the default set, the whole is `exhaustive`."""
+    """Gives a test its `count`: the default set takes the sample, the whole suite the whole."""
     return pytest.mark.parametrize("count", both(sample, whole))
 
 
 def both(sample: int, whole: int) -> list[Any]:
     """The same as the parameters of a fixture."""
-    return [sample, pytest.param(whole, marks=pytest.mark.exhaustive)]
+    return [pytest.param(sample, marks=pytest.mark.sample), pytest.param(whole, marks=pytest.mark.exhaustive)]
