@@ -111,12 +111,15 @@ def warm() -> None:
     the writer's thread, which never needs the interpreter for long, need not wait 5 ms for it while a chart is computed.
     """
     from bazi_core.objects import read
+    from bazi_core.place.suggestions import suggest
     from bazi_hub.catalog import CATALOG
     from bazi_hub.tools.births import chart_of
 
     chart = chart_of(CATALOG["bazi_basic_analysis"].example)
     read(chart.year(2026), question="今年适合换工作吗？")
     chart.to_json()
+    # The names that a misspelt one is compared with.
+    suggest("beijng")
     gc.collect()
     gc.freeze()
     sys.setswitchinterval(SWITCH_S)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bazi_hub.errors import HubError, shutting_down, unauthorized
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.server.addresses import proved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.server.guards import Guards
 
+T = TypeVar("T")
 
 # Bytes of a body that is parsed without waiting for the others, and turns of the event loop that the others have else.
 MOST_AT_ONCE, TURNS = 16_384, 3
@@ -57,16 +58,20 @@ class Callers:
         self.hub.refused.require_room(caller.account_id)
         return caller
 
-    async def turn(self, body: bytes) -> None:
-        """Lets others be answered before the next piece of work on a body that takes long.
+    async def parsed(self, body: bytes, parse: Callable[[bytes], T]) -> T:
+        """What is made of a body. Others are answered before and after a long one is parsed.
 
-        Pieces come one at a time, and between two of them the loop turns so often that a small request is read, answered
-        and sent.
+        Between two pieces of work the loop turns so often that a small request is read, answered and sent. Bodies come one
+        at a time, each until whoever goes on with it looks at it, so that of what was parsed little is alive at once: the
+        collector would pass over all of it.
         """
-        if len(body) > MOST_AT_ONCE:
-            async with self._turn:
-                for _ in range(TURNS):
-                    await asyncio.sleep(0)
+        if len(body) <= MOST_AT_ONCE:
+            return parse(body)
+        async with self._turn:
+            await _others()
+            made = parse(body)
+            await _others()
+            return made
 
     def require_room(self, exchange: Exchange) -> None:
         """Nothing, if somebody unknown at this address may be refused once more; else `RATE_LIMITED`."""
@@ -75,6 +80,11 @@ class Callers:
     def refused(self, exchange: Exchange, caller: Caller | None = None) -> None:
         """A body could not be used: counted for the caller, or for the address of somebody unknown."""
         self.hub.refused.count(caller.account_id if caller else _address(exchange))
+
+
+async def _others() -> None:
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
 
 
 def _address(exchange: Exchange) -> str:

@@ -57,7 +57,7 @@ class Calls:
             caller = known if isinstance(known, Caller) else None
             if caller is None:
                 self.callers.require_room(exchange)
-            request = mcp.read(body, peer, self.hub.settings)
+            request = await self.callers.parsed(body, lambda body: mcp.read(body, peer, self.hub.settings))
             if isinstance(request, Answer):
                 self.callers.refused(exchange, caller)
                 if isinstance(known, HubError):
@@ -65,7 +65,6 @@ class Calls:
                 await exchange.answer(request)
                 return
             request_id = request.id
-            await self.callers.turn(body)
             await self._request(exchange, request, known)
         except HubError as error:
             await exchange.answer(mcp.business(request_id, peer, error.traced(exchange.id)))
@@ -131,11 +130,10 @@ class Calls:
             caller = await self._let_in(exchange, target.name)
             body = await self._body(exchange)
             try:
-                arguments = rest.read(body, self.hub.settings)
+                arguments = await self.callers.parsed(body, lambda body: rest.read(body, self.hub.settings))
             except HubError:
                 self.callers.refused(exchange, caller)
                 raise
-            await self.callers.turn(body)
             call = rest.call(target, arguments, exchange.headers, caller, exchange.id)
             await self._carry(exchange, call, rest.outcome)
         except HubError as error:
@@ -166,9 +164,7 @@ class Calls:
     # --- both ---
 
     async def _body(self, exchange: Exchange) -> bytes:
-        body = await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
-        await self.callers.turn(body)
-        return body
+        return await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
 
     async def _caller(self, exchange: Exchange, name: object) -> Caller:
         return await self.callers.of(exchange, self._writes(name))

@@ -144,15 +144,15 @@ class Runs:
     async def _body(self, visit: Visit, caller: Caller) -> Any:
         settings = self.hub.settings
         body = await visit.exchange.body(settings.body_limit, self.pace.body_s)
-        await self.callers.turn(body)
         try:
-            parsed = parse(body, settings.body_limit, settings.json_depth)
+            parsed = await self.callers.parsed(
+                body, lambda body: parse(body, settings.body_limit, settings.json_depth)
+            )
             if not isinstance(parsed, dict):
                 raise RunProblem("INVALID_BODY", "The body must be a JSON object")
         except (HubError, RunProblem):
             self.callers.refused(visit.exchange, caller)
             raise
-        await self.callers.turn(body)
         return parsed
 
     async def _caller(self, visit: Visit) -> Caller:

@@ -25,11 +25,11 @@ MCP = ("/api/mcp", json.dumps(tool_call("get_skill_info", {"x": "x" * MOST_AT_ON
 
 
 class Turns(FakeHub):
-    """A hub that notes in which turn of the event loop it is called."""
+    """A hub that notes in which turn of the event loop it works, and when a parsed body begins and ends to wait for it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.turn, self.pieces = 0, list[int]()
+        self.turn, self.pieces, self.waiting = 0, list[int](), list[int]()
 
     async def run(self, path: str, bodies: list[bytes]) -> list[int]:
         """The turns in which pieces of work were done for bodies that came at once."""
@@ -47,12 +47,14 @@ class Turns(FakeHub):
     def noting(self, work: Callable[..., Any]) -> Callable[..., Any]:
         def done(*given: Any) -> Any:
             self.pieces.append(self.turn)
+            self.waiting.append(1)
             return work(*given)
 
         return done
 
     async def call(self, call: Any) -> Any:
         self.pieces.append(self.turn)
+        self.waiting.append(-1)
         return await super().call(call)
 
 
@@ -66,6 +68,9 @@ def test_between_two_pieces_of_work_on_long_bodies_a_small_request_is_read_answe
     turns = asyncio.run(hub.run(path, [body] * 4))
     assert len(turns) == 8
     assert min(then - turn for turn, then in itertools.pairwise(turns)) >= TURNS_OF_A_REQUEST
+    assert max(itertools.accumulate(hub.waiting)) == 1, (
+        "a body was parsed while another waited to be looked at"
+    )
 
 
 def test_a_short_body_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
