@@ -34,15 +34,13 @@ class Decade(NamedTuple):
     """One 大运 as it meets a chart.
 
     `roles` are those of the elements of stem and branch, empty where no useful god is decided; `tone` is good, mixed, hard
-    or plain by them; `brings` is remedy, illness or both where stem or branch is of the element of the diagnosis; `ties`
-    are the relations with the chart that hold, the strongest first.
+    or plain by them; `brings` is remedy, illness or both where stem or branch is of the element of the diagnosis.
     """
 
     cycle: LuckCycle
     roles: tuple[str, ...]
     tone: str
     brings: str | None
-    ties: tuple[Relation, ...]
 
     @property
     def fact_id(self) -> str:
@@ -80,19 +78,25 @@ def walk(result: PatternResult) -> tuple[Decade, ...]:
 def _decade(result: PatternResult, cycle: LuckCycle) -> Decade:
     elements = (cycle.pillar.stem.element, cycle.pillar.branch.element)
     roles = tuple(result.useful.role(each) for each in elements) if result.useful.order else ()
-    found = relations_with(result.pillars, (("luck", cycle.pillar),), result.school)
-    ties = sorted(
-        (each for each in found if each.status == HOLDS and each.type in TOLD),
-        key=lambda each: -each.strength,
-    )
     diagnosis = result.diagnosis
     brought = []
     if diagnosis is not None:
         named = ((REMEDY, diagnosis.remedy), (ILLNESS, diagnosis.illness))
         brought = [name for name, element in named if element is not None and element in elements]
-    return Decade(
-        cycle, roles, _tone(roles), BOTH if len(brought) > 1 else brought[0] if brought else None, tuple(ties)
-    )
+    return Decade(cycle, roles, _tone(roles), BOTH if len(brought) > 1 else brought[0] if brought else None)
+
+
+def meets(result: PatternResult, decade: Decade) -> tuple[Relation, ...]:
+    """The relations of a decade with the chart that hold and are told, the strongest first.
+
+    >>> import bazi_core as bz
+    >>> result = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()
+    >>> [each.type for each in meets(result, walk(result)[0])]
+    ['刑', '刑']
+    """
+    found = relations_with(result.pillars, (("luck", decade.cycle.pillar),), result.school)
+    held = (each for each in found if each.status == HOLDS and each.type in TOLD)
+    return tuple(sorted(held, key=lambda each: -each.strength))
 
 
 def _tone(roles: tuple[str, ...]) -> str:
@@ -101,7 +105,7 @@ def _tone(roles: tuple[str, ...]) -> str:
 
 
 def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Iterator[Fact]:
-    """Ten gods, roles, ages and ties of the decades, and which of them runs on a date."""
+    """Ten gods, roles and ages of the decades, and which of them runs on a date."""
     for each in decades:
         own, cycle = each.fact_id, each.cycle
         for part, sign, god in each.carriers:
@@ -121,7 +125,6 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
                 f"{own}.age", "luck", "luck", "age", list(ages), "luck.ages", (cycle.index + 1, *ages), "luck",
                 (own, "dy.start"), "R-LUCK", "SMTH.论大运",
             )  # fmt: skip
-        yield from relation_facts(each.ties, f"{own}.rel", {"luck": own})
     if running is not None and running.cycle is not None:
         number = running.cycle.index + 1
         yield Fact(
@@ -129,3 +132,8 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
             ((running.on.isoformat(),), number, running.cycle.pillar.value), "luck", (f"dy.{number}",), "R-LUCK",
             "SMTH.论大运",
         )  # fmt: skip
+
+
+def tie_facts(decade: Decade, found: Iterable[Relation]) -> Iterator[Fact]:
+    """The relations of a decade with the chart as facts."""
+    return relation_facts(found, f"{decade.fact_id}.rel", {"luck": decade.fact_id})

@@ -20,9 +20,9 @@ _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = ("ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root")
 # A term and its own sign are one name: the explanation stands behind both.
-_MARKS = re.compile("[\ue000-\uf8ff]")
+_MARKS = re.compile("([\ue000-\uf8ff])")
 _NAMED_BY = re.compile(r"([\ue000-\uf8ff])( ?\{(?:day|use|joy|pillar|element)\})")
-_OPENING, _CLOSING = "（(", "）)"
+_OPENING, _CLOSING = ("（", "("), ("）", ")")
 _EXPLAINS = ("代表", "stands for")
 
 
@@ -119,26 +119,24 @@ class Explainer:
 
     def explained(self, text: str) -> str:
         """The sentence without marks, its first terms explained; none within brackets."""
-        if not _MARKS.search(text):
+        made, *marked = _MARKS.split(text)
+        if not marked:
             return text
-        made, depth, left, held = "", 0, MOST_EXPLAINED, ""
-        for at, char in enumerate(text):
-            if not _is_mark(char):
-                depth += (char in _OPENING) - (char in _CLOSING)
-                made += char
-                if held and char in _OPENING:
-                    made, held = made + held + (", " if char == "(" else "，"), ""
-                continue
-            key = _key(char)
+        depth, left = _depth(made), MOST_EXPLAINED
+        for at, piece in zip(marked[::2], marked[1::2], strict=True):
+            key, behind = _keys()[ord(at) - _FIRST_MARK], piece.lstrip()
             meaning = explained_terms()[key][self.language]
-            following = text[at + 1 :].lstrip()
-            if left and meaning and depth == 0 and key not in self.known and _has_room(made, following):
-                if following.startswith(tuple(_OPENING)) and not made.endswith(")"):
-                    held = meaning  # what stands in brackets behind it comes after the meaning
-                else:
-                    made = self._with(made, meaning)
+            is_new = meaning and left and depth == 0 and key not in self.known
+            if is_new and _has_room(made, behind):
                 self.known.add(key)
                 left -= 1
+                if behind.startswith(_OPENING) and not made.endswith(")"):
+                    # What stands in brackets behind it comes after the meaning.
+                    piece = f"{behind[0]}{meaning}{', ' if behind[0] == '(' else '，'}{behind[1:]}"
+                else:
+                    made = self._with(made, meaning)
+            made += piece
+            depth += _depth(piece)
         return made
 
     def _with(self, made: str, meaning: str) -> str:
@@ -147,12 +145,14 @@ class Explainer:
         return f"{made[:-1]}, {meaning})" if made.endswith(")") else f"{made} ({meaning})"
 
 
-def _is_mark(char: str) -> bool:
-    return "\ue000" <= char <= "\uf8ff"
+@cache
+def _keys() -> tuple[tuple[str, str], ...]:
+    return tuple(explained_terms())
 
 
-def _key(char: str) -> tuple[str, str]:
-    return [*explained_terms()][ord(char) - _FIRST_MARK]
+def _depth(text: str) -> int:
+    """The brackets that a text opens and does not close."""
+    return sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
 
 
 def _has_room(made: str, following: str) -> bool:

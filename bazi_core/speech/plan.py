@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.facts import collect
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -105,11 +107,15 @@ class Draft:
     def __init__(
         self, facts: Mapping[str, Fact], digest: str, left_out: frozenset[str] = frozenset()
     ) -> None:
-        self.facts, self.left_out = facts, left_out
+        self.facts, self.left_out = dict(facts), left_out
         self._digest = digest
         self._topic = SUMMARY
         self._statements: list[Statement] = []
         self._uses: dict[str, int] = {}
+
+    def learn(self, facts: Iterable[Fact]) -> None:
+        """Statements may cite these facts as well."""
+        self.facts |= collect(facts)
 
     def topic(self, name: str) -> None:
         """What follows belongs to this topic."""

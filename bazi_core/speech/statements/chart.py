@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.facts import collect
 from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
@@ -43,8 +42,8 @@ def pattern_plan(
     `running` is where in its luck one stands; what is `asked` is answered first.
     """
     decades = walk(result)
-    facts = {**result.all_facts, **collect(walk_facts(decades, running))}
-    draft = Draft(facts, result.digest, left_out)
+    draft = Draft(result.all_facts, result.digest, left_out)
+    draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
     if asked is not None:
         chart_answer(draft, result, asked, decades, running)

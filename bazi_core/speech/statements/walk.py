@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.walk import BOTH, COMING, NOW, PAST
+from bazi_core.pattern.walk import BOTH, COMING, NOW, PAST, meets, tie_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
@@ -100,7 +100,9 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
             f"walk.tone.{decade.tone}", own, *_role_ids(decade), weight=weight, relation=CONSEQUENCE, certainty=LEANING,
             which=which,
         )  # fmt: skip
-    for same in _by_type(decade.ties[:MOST_TIES]):
+    ties = meets(result, decade)[:MOST_TIES]
+    draft.learn(tie_facts(decade, ties))
+    for same in _by_type(ties):
         draft.add(
             "walk.meets", own, *(f"{own}.rel{each.id.removeprefix('rel')}" for each in same),
             weight=1.5 if when == "now" else 2.5, relation=GROUND, certainty=LEANING, which=which,

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.facts import collect
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
@@ -44,7 +43,8 @@ _HIGH, _LOW = 56, 45
 
 def year_plan(year: YearResult, left_out: frozenset[str] = frozenset(), asked: Asked | None = None) -> Plan:
     """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first."""
-    draft = Draft({**year.all_facts, **collect(month_facts(year))}, year.digest, left_out)
+    draft = Draft(year.all_facts, year.digest, left_out)
+    draft.learn(month_facts(year))
     if asked is not None:
         year_answer(draft, year, asked)
     draft.topic(SUMMARY if asked is None else "overview")
