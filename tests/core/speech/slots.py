@@ -93,25 +93,23 @@ class Known:
 
 
 def _flat(value: Any) -> Iterator[str]:
-    if isinstance(value, FactPhrase):
+    if isinstance(value, str):
+        yield value
+        if "-" in value or " " in value:
+            yield from value.replace("-", " ").split()
+    elif isinstance(value, FactPhrase):
         yield from _flat(value.values)
         yield from _flat(value.key.split("."))
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _flat(each)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _flat(each)
+    elif isinstance(value, dict):
+        yield from _flat([*value.values()])
     elif isinstance(value, (Stem, Branch, Pillar)):
         yield value.value
-    elif isinstance(value, bool) or value is None:
-        return
-    elif isinstance(value, (int, float)):
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield str(abs(value))
         yield str(round(abs(value)))
-    elif isinstance(value, str):
-        yield value
-        yield from value.replace("-", " ").split()
 
 
 def unfounded(known: Known, statement: Statement) -> list[str]:

@@ -10,10 +10,11 @@ import pytest
 from bazi_core.questions.safety import unsafe
 from bazi_core.speech.catalogue import Term, catalogue
 from bazi_core.speech.speaker import TONES, Speaker, slots
+from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.written import plan_of
+from tests.core.speech.drawn import drawn_casts
 from tests.core.speech.every_sentence import cases, of_charts
-from tests.core.speech.test_statements import cast_plan, drawn_casts
 
 LONGEST_SENTENCE = 1000
 _SLOT = re.compile(r"\{[^}]*\}")

@@ -2,65 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import STEMS, Stem
-from bazi_core.speech.catalogue import Sign, Term, catalogue
+from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.statements.chart import pattern_plan
-from tests.core.speech.test_statements import ALL, SHARE, births, plans
-
-if TYPE_CHECKING:
-    from bazi_core.speech.plan import Plan, Statement
-
-FILE = Path(__file__).with_name("exclusive.csv")
-STEM_NAMES = frozenset(stem.value for stem in STEMS)
-
-
-def pairs() -> list[dict[str, str]]:
-    """The rows of the table."""
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if line and not line.startswith("#")))
-
-
-PAIRS = pairs()
-
-
-def named(statement: Statement, slot: str) -> set[str]:
-    """What a slot names: a stem by its element, a decade by its fact."""
-    if slot == "decade":
-        return {each for each in statement.evidence if re.fullmatch(r"dy\.\d+", each)}
-    value = statement.values[slot]
-    return {_name(each) for each in (value if isinstance(value, list) else [value])}
-
-
-def _name(value: Any) -> str:
-    assert isinstance(value, (Sign, Term))
-    return Stem(value.hanzi).element.value if value.hanzi in STEM_NAMES else value.hanzi
-
-
-def is_of(statement: Statement, key: str) -> bool:
-    return statement.key.startswith(key) if key.endswith(".") else statement.key == key
-
-
-def clashes(plan: Plan) -> list[str]:
-    """The pairs of the table that a plan holds both of."""
-    keys, found = {each.key for each in plan.statements}, []
-    for row in PAIRS:
-        if row["unless"] in keys:
-            continue
-        first = [each for each in plan.statements if is_of(each, row["one"])]
-        second = [each for each in plan.statements if is_of(each, row["other"])] if first else []
-        one, _, other = row["same"].partition("=")
-        if any(not one or named(a, one) & named(b, other) for a in first for b in second):
-            found.append(f"{row['one']} | {row['other']}")
-    return found
+from tests.core.speech.drawn import ALL, SHARE, births, plans
+from tests.core.speech.laws import clashes, pairs
 
 
 @pytest.mark.parametrize("count", [SHARE, pytest.param(ALL, marks=pytest.mark.exhaustive)])
@@ -70,7 +19,7 @@ def test_no_plan_says_two_things_that_exclude_each_other(count):
 
 
 def test_every_row_of_the_table_names_statements_of_the_catalogue():
-    for row in PAIRS:
+    for row in pairs():
         for key in (row["one"], row["other"], row["unless"]):
             assert (
                 any(name.startswith(key) if key.endswith(".") else name == key for name in catalogue())

@@ -1,0 +1,75 @@
+"""Charts, years and casts at random, and what may be said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import bazi_core as bz
+from bazi_core import liuyao as ly
+from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.speech.plan import Plan
+from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
+from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.year import year_plan
+
+SHARE, ALL = 120, 3000
+KINDS = ("whether", "which", "when", "how", "describe")
+AS_OF = "2026-11-22"
+
+
+def drawn_births(count: int, seed: int) -> Iterator[bz.Chart]:
+    """Charts of births at any time of 1930 to 2015, some without an hour."""
+    draw = Random(seed)
+    for _ in range(count):
+        day = f"{draw.randint(1930, 2015)}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
+        hour = f" {draw.randint(0, 23):02}:{draw.randint(0, 59):02}" if draw.random() > 0.1 else ""
+        yield bz.chart(day + hour, city="北京", gender=draw.choice(("male", "female")), hour_unknown=not hour)
+
+
+def drawn_plans(count: int, seed: int) -> Iterator[Plan]:
+    """Plans of charts and of years, with and without a question."""
+    draw = Random(seed)
+    for chart in drawn_births(count, seed):
+        asked = Asked(draw.choice((*SCORES, *BEYOND)), draw.choice(KINDS)) if draw.random() > 0.3 else None
+        yield pattern_plan(chart.pattern(), frozenset(), chart.running(AS_OF), asked)
+        yield year_plan(chart.year(draw.randint(2016, 2060)), frozenset(), asked)
+
+
+def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
+    draw = Random(seed)
+    for number in range(count):
+        asked = draw.choice((None, *ly.QUESTION_TYPES))
+        if number % 2:
+            chart = ly.derive(
+                ly.cast.coins(draw), f"20{draw.randint(10, 60)}-03-{draw.randint(1, 28):02}T20:30:00+08:00"
+            )
+        else:
+            chart = ly.derive(
+                ly.cast.coins(draw), month_branch=draw.choice(BRANCHES).value, day=draw.choice(PILLARS).value
+            )
+        yield chart.analyze(asked, draw.choice((None, "male", "female")))
+
+
+@cache
+def _sample(draw: Callable[..., Iterator[Any]], seed: int) -> tuple[Any, ...]:
+    return tuple(draw(SHARE, seed))
+
+
+def _some(draw: Callable[..., Iterator[Any]], count: int, seed: int) -> Iterable[Any]:
+    """So many; of a sample, which many tests ask for, all are drawn once."""
+    return draw(count, seed) if count > SHARE else _sample(draw, seed)[:count]
+
+
+def births(count: int, seed: int = 15) -> Iterable[bz.Chart]:
+    return _some(drawn_births, count, seed)
+
+
+def plans(count: int, seed: int = 15) -> Iterable[Plan]:
+    return _some(drawn_plans, count, seed)
+
+
+def casts(count: int, seed: int = 15) -> Iterable[ly.Analysis]:
+    return _some(drawn_casts, count, seed)

@@ -1,0 +1,128 @@
+"""The laws of all statements over as many charts as one likes: `python -m tests.core.speech.laws COUNT [SEED]`.
+
+Every chart is planned with and without a question, and so is one of its years and one cast for each; a plan in which a slot
+says what no cited fact states, or which says two things that exclude each other, is printed with its object. The statements
+are the same in every language: a slot is held against the facts if a wording of any language prints it. Every tenth plan is
+worded in all of them as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import STEMS, Stem
+from bazi_core.speech.catalogue import Sign, Term
+from bazi_core.speech.speaker import Speaker
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.drawn import drawn_casts, drawn_plans
+from tests.core.speech.slots import Known, unfounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.speech.plan import Plan, Statement
+
+FILE = Path(__file__).with_name("exclusive.csv")
+STEM_NAMES = frozenset(stem.value for stem in STEMS)
+# Signs that no sentence holds, and pairs of them.
+NEVER = ("{", "}", "None", "。。", "，，", "..", ",,", "  ", "()", "（）")
+WORDED = 10
+
+
+@cache
+def pairs() -> tuple[dict[str, str], ...]:
+    """The rows of statements that exclude each other."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return tuple(csv.DictReader(line for line in lines if line and not line.startswith("#")))
+
+
+def clashes(plan: Plan) -> list[str]:
+    """The pairs of the table that a plan holds both of."""
+    said: dict[str, list[Statement]] = {}
+    for each in plan.statements:
+        said.setdefault(each.key, []).append(each)
+    found = []
+    for row in pairs():
+        if row["unless"] in said:
+            continue
+        first = _those(said, row["one"])
+        second = _those(said, row["other"]) if first else []
+        one, _, other = row["same"].partition("=")
+        if any(not one or _named(a, one) & _named(b, other) for a in first for b in second):
+            found.append(f"{row['one']} | {row['other']}")
+    return found
+
+
+def _those(said: dict[str, list[Statement]], key: str) -> list[Statement]:
+    """The statements of a key, or of all keys that begin with one that ends in a dot."""
+    if not key.endswith("."):
+        return said.get(key, [])
+    return [each for name, same in said.items() if name.startswith(key) for each in same]
+
+
+def _named(statement: Statement, slot: str) -> set[str]:
+    """What a slot names: a stem by its element, a decade by its fact."""
+    if slot == "decade":
+        return {each for each in statement.evidence if re.fullmatch(r"dy\.\d+", each)}
+    value = statement.values[slot]
+    return {_name(each) for each in (value if isinstance(value, list) else [value])}
+
+
+def _name(value: Any) -> str:
+    assert isinstance(value, (Sign, Term))
+    return Stem(value.hanzi).element.value if value.hanzi in STEM_NAMES else value.hanzi
+
+
+def groundless(plan: Plan) -> list[str]:
+    """The statements of a plan that say what no cited fact states, or cite nothing though they state something."""
+    known = Known(plan)
+    found = [f"{each.id}: {' '.join(words)}" for each in plan.statements if (words := unfounded(known, each))]
+    return found + [
+        each.id for each in plan.statements if not each.evidence and each.kind not in ("advice", "transition")
+    ]
+
+
+def ill_worded(plan: Plan, language: str) -> list[str]:
+    """The sentences of a plan that have an open slot or a doubled sign."""
+    sentences = Speaker(language, plan.digest, plain=True).reading(plan).sentences
+    return [each.text for each in sentences if any(sign in each.text for sign in NEVER)]
+
+
+def all_plans(count: int, seed: int) -> Iterator[Plan]:
+    """So many charts, each with one of its years and with one cast."""
+    drawn = drawn_plans(count, seed)
+    for cast in drawn_casts(count, seed):
+        yield next(drawn)
+        yield next(drawn)
+        yield cast_plan(cast)
+
+
+def main(count: int, seed: int = 2015) -> int:
+    """Holds the laws over so many charts, years and casts; the number of plans that break one."""
+    said = broken = 0
+    start = process_time()
+    for number, plan in enumerate(all_plans(count, seed)):
+        said += len(plan.statements)
+        faults = groundless(plan) + clashes(plan)
+        if number % WORDED == 0:
+            faults += [text for language in LANGUAGES for text in ill_worded(plan, language)]
+        if faults:
+            broken += 1
+            print(plan.digest[:12], "; ".join(faults))
+    seconds = process_time() - start
+    print(
+        f"{count} charts, as many years and casts: {said} statements, {broken} plans break a law, "
+        f"{seconds:.0f} s of processor"
+    )
+    return broken
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(*map(int, sys.argv[1:]))))
