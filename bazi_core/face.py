@@ -186,9 +186,26 @@ class Chart(ChartValue):
 
         return chart_markdown(self.pattern(), lang, as_of=as_of, years=years)
 
+    def svg(
+        self, lang: str = "zh-Hans", theme: str = "light", compact: bool = False, *, name: str = ""
+    ) -> str:
+        """The four pillars as a picture: doubts first, signs with their elements, arcs for relations, what pillars hold.
+
+        `theme` is `light`, `dark` or `auto` (as the reader's system); `compact` is without stages, nayin and 神煞; `name`
+        says whose chart it is. `UNKNOWN_OPTION` for another language or theme.
+
+        >>> import bazi_core as bz
+        >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+        >>> chart.svg()[:4], 'role="img"' in chart.svg("en", "dark", compact=True)
+        ('<svg', True)
+        """
+        from bazi_core.pictures.chart import drawing
+
+        return drawing(self, lang, theme, compact, name)
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         lang = spoken()
-        return {"text/plain": self.to_text(lang), "text/markdown": self.to_markdown(lang)}
+        return {"text/plain": self.to_text(lang), "image/svg+xml": self.svg(lang, "auto")}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Chart:

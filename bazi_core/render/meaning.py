@@ -203,19 +203,18 @@ def relation_text(found: Relation, lang: str) -> str:
     joint = "-" if lang == "en" else ""
     text = label(f"rel.{kind}", lang, signs=joint.join(signs), one=signs[0], other=signs[-1], element=element)
     where = [label(f"position.{position}", lang) for position, _ in members]
-    marks = _remarks(found, lang)
+    marks = [label(f"rel.{mark}", lang) for mark in standing_of(found)]
     joint = ", " if lang == "en" else "" if max(map(len, where)) == 1 else "、"
     return bracketed(text, joined([joint.join(where), *marks], lang), lang)
 
 
-def _remarks(found: Relation, lang: str) -> list[str]:
-    """How far apart the members stand, whether a combination transforms, what others make of it."""
+def standing_of(found: Relation) -> list[str]:
+    """How far apart the members stand, whether a combination transforms, what others make of it: keys of words."""
     marks = []
     if not found.adjacent:
         at = [POSITIONS.index(position) for position, _ in found.members]
         marks.append(f"gap.{max(later - earlier - 1 for earlier, later in pairwise(at))}")
-    marks += [each for each in (found.hua_status, found.status) if each in _TOLD]
-    return [label(f"rel.{mark}", lang) for mark in marks]
+    return marks + [each for each in (found.hua_status, found.status) if each in _TOLD]
 
 
 # 遥合 and 遥隔 say no more than how far apart the pillars stand; 成立 needs no word.

@@ -1,0 +1,1 @@
+"""Pictures: charts, luck, elements and years as SVG, pages as HTML and PDF, all in one hand."""

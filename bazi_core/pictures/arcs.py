@@ -1,0 +1,153 @@
+"""Arcs between signs: relations of stems above them, of branches below, laid so that no two lie on each other.
+
+A solid arc holds; a dashed one stands far apart, is resolved or does not transform. Each bears its name, so that the line is
+never the only sign. 盖头 and 截脚, inside one pillar, are arrows of the columns.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.pictures.kit import LEAST, length
+from bazi_core.render.meaning import standing_of
+from bazi_core.tables.words import label, term
+from bazi_core.views.relations import STEM_TYPES
+from bazi_core.views.resolution import HOLDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bazi_core.pictures.kit import Picture
+    from bazi_core.views.resolution import Relation
+
+STEP, _GAP, _ROUND, _APART = 19.0, 6.0, 7.0, 6.0
+# 干克 is left to words: every chart is full of it. What is inside a pillar is drawn by its column.
+_UNDRAWN = ("干克", "盖头", "截脚")
+# Of two whole pillars: drawn below, where branches are.
+_MEETS = ("干合", "三合", "三会", "半合", "拱合", "六合", "暗合")
+
+
+class Arc(NamedTuple):
+    """One relation as an arc: the columns it joins by their place, what stands on it, whether it is solid, its level."""
+
+    columns: tuple[int, ...]
+    told: str
+    solid: bool
+    level: int = 0
+
+
+def arcs(relations: Iterable[Relation], places: Sequence[str], lang: str) -> tuple[list[Arc], list[Arc]]:
+    """The arcs above (of stems) and below (of branches and pillars), levels not yet given."""
+    above: list[Arc] = []
+    below: list[Arc] = []
+    for each in relations:
+        columns = tuple(sorted({places.index(where) for where, _ in each.members if where in places}))
+        if each.type in _UNDRAWN or len(columns) < 2:
+            continue
+        solid = each.status == HOLDS and each.hua_status not in ("争合", "妒合")
+        own = Arc(columns, _told(each, lang), solid)
+        chosen = above if each.type in STEM_TYPES else below
+        if own not in chosen:
+            chosen.append(own)
+    return above, below
+
+
+def _told(found: Relation, lang: str) -> str:
+    """`半合金 · 隔`, `clash · resolved`."""
+    signs = [sign for _, sign in found.members]
+    kind = "自刑" if found.type == "刑" and signs[0] == signs[1] else found.type
+    name = label(f"arc.{kind}", lang)
+    if found.element and found.type in _MEETS:
+        element = term(found.element.value, lang)
+        name = f"{name} {element}" if lang == "en" else name + element
+    return " · ".join([name, *(label(f"arc.{mark}", lang) for mark in standing_of(found))])
+
+
+def levels(found: Sequence[Arc], xs: Sequence[float]) -> list[Arc]:
+    """The arcs with their levels: the short ones near the signs, none over another."""
+    taken: list[list[tuple[float, float]]] = []
+    laid = []
+    for each in sorted(found, key=lambda arc: (arc.columns[-1] - arc.columns[0], arc.columns)):
+        left, right = xs[each.columns[0]], xs[each.columns[-1]]
+        half = max(right - left, length(each.told, LEAST) + 8) / 2
+        middle = (left + right) / 2
+        own = (middle - half - _GAP, middle + half + _GAP)
+        level = next(
+            (
+                at
+                for at, spans in enumerate(taken)
+                if all(own[1] < low or own[0] > high for low, high in spans)
+            ),
+            len(taken),
+        )
+        if level == len(taken):
+            taken.append([])
+        taken[level].append(own)
+        laid.append(each._replace(level=level))
+    return laid
+
+
+def draw(
+    picture: Picture,
+    found: Sequence[Arc],
+    xs: Sequence[float],
+    start: float,
+    down: bool,
+    ground: str = "paper",
+) -> float:
+    """Draw the arcs from the edge of the signs at y `start`, below or above it; where the last ends."""
+    laid = levels(found, xs)
+    legs = _legs(laid, xs)
+    way = 1 if down else -1
+    for number, each in enumerate(laid):
+        ends = [legs[number, column] for column in each.columns]
+        crossing = [x for (other, _), x in legs.items() if laid[other].level > each.level] + ends[1:-1]
+        wide = length(each.told, LEAST) + 8
+        middle = _middle(each, xs, (ends[0] + ends[-1]) / 2, wide, crossing)
+        level = start + way * (STEP * (each.level + 1) - 5)
+        picture.path(
+            _way(ends, middle, wide, start, level), "ink" if each.solid else "edge", dashed=not each.solid
+        )
+        if any(abs(leg - middle) < wide / 2 for leg in crossing):
+            picture.rect(middle - wide / 2, level - 7, wide, 14, ground)
+        picture.text(middle, level + 4, each.told, size=LEAST, anchor="middle")
+    return start + way * STEP * (1 + max((each.level for each in laid), default=-1))
+
+
+def _way(ends: Sequence[float], middle: float, wide: float, start: float, level: float) -> str:
+    """The line of an arc, open where its name stands."""
+    turn = _ROUND if level > start else -_ROUND
+    found = []
+    for x, side in ((ends[0], 1), (ends[-1], -1)):
+        gap = middle - side * wide / 2
+        if (gap - x) * side > _ROUND:
+            found.append(f"M{x:g} {start:g}V{level - turn:g}q0 {turn:g} {side * _ROUND:g} {turn:g}H{gap:g}")
+        else:
+            found.append(f"M{x:g} {start:g}V{level - turn:g}")
+    return "".join([*found, *(f"M{x:g} {start:g}V{level:g}" for x in ends[1:-1])])
+
+
+def _legs(laid: Sequence[Arc], xs: Sequence[float]) -> dict[tuple[int, int], float]:
+    """Where each arc meets each of its signs: those that go left stand left of those that go right, long ones inside."""
+    found = {}
+    for column, x in enumerate(xs):
+        here = [(number, arc) for number, arc in enumerate(laid) if column in arc.columns]
+        here.sort(key=lambda each: _order(each[1], column))
+        for at, (number, _) in enumerate(here):
+            found[number, column] = round(x + (at - (len(here) - 1) / 2) * _APART, 1)
+    return found
+
+
+def _order(arc: Arc, column: int) -> tuple[int, int]:
+    if column == arc.columns[-1]:
+        return (0, arc.level)
+    return (2, -arc.level) if column == arc.columns[0] else (1, 0)
+
+
+def _middle(arc: Arc, xs: Sequence[float], centre: float, wide: float, crossing: Sequence[float]) -> float:
+    """Where the name stands: in the middle, or between two signs where no leg of another arc comes through it."""
+    columns = xs[arc.columns[0] : arc.columns[-1] + 1]
+    between = sorted(((one + other) / 2 for one, other in pairwise(columns)), key=lambda x: abs(x - centre))
+    free = (x for x in (centre, *between) if all(abs(leg - x) >= wide / 2 + 1 for leg in crossing))
+    return next(free, centre)
