@@ -5,15 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_cli.grids import drawn, headed
-from bazi_cli.output import columns
+from bazi_cli.output import columns, measure
 from bazi_core.luck.years import Age
 from bazi_core.render import luck_sheet, sheet
 from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.markdown import bullets
 from bazi_core.render.notes import notes
-from bazi_core.render.phrases import bracketed, elements, joined, marked, pillar_name, plain, reading
+from bazi_core.render.phrases import (
+    bracketed,
+    elements,
+    joined,
+    marked,
+    pillar_name,
+    pillars_text,
+    plain,
+    reading,
+    titled,
+)
 from bazi_core.render.text import aligned, bold, painted
 from bazi_core.render.width import fold, pack
+from bazi_core.school import OPTIONS
 from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
@@ -28,14 +39,24 @@ if TYPE_CHECKING:
     from bazi_core.render.phrases import Paint
 
 
+AGE_STYLES = OPTIONS["age_style"]
+
+
 def heading(chart: Chart, now: Running, form: str, lang: str) -> str:
     """Whose luck, in which direction, from when, and what runs."""
     lines = [sheet.luck_line(chart, lang), luck_sheet.running_line(chart, now, lang)]
+    whose = f"{sheet.title(chart, lang)}  {chart.pillars}"
+    if lang == "en":
+        # The pillars with their names are too long for a heading.
+        whose = sheet.title(chart, lang)
+        lines.insert(
+            0, titled(label("four_pillars", lang).capitalize(), pillars_text(chart.pillars, lang), lang)
+        )
     if form == "md":
         body = ["\n\n".join(lines)]
     else:
-        body = [each for line in lines for each in fold(line, min(columns(), 80), "  ")]
-    return headed(form, f"{sheet.title(chart, lang)}  {chart.pillars}") + "\n".join(body) + "\n"
+        body = [each for line in lines for each in fold(line, measure(), "  ")]
+    return headed(form, whose) + "\n".join(body) + "\n"
 
 
 def cycles(chart: Chart, now: Running, form: str, lang: str, colour: bool) -> str:
@@ -45,13 +66,15 @@ def cycles(chart: Chart, now: Running, form: str, lang: str, colour: bool) -> st
     dated = chart.luck.start is not None
     head = [*_mark_heads(lang), *((label("from", lang), *_ages(lang)) if dated else ())]
     rows = [_cycle(cycle, lang, paint, cycle is now.cycle) for cycle in chart.luck.cycles]
-    legend = "\n".join(fold(label("ages_legend", lang), 10_000 if form == "md" else min(columns(), 80)))
+    ages = (" " if lang == "en" else "").join(label(f"age_legend.{style}", lang) for style in AGE_STYLES)
+    legend = "\n".join(fold(ages, 10_000 if form == "md" else measure()))
     told = ("\n" if form == "md" else "") + legend + "\n" if dated else ""
     return headed(form, bold(label("luck", lang), colour), 2) + drawn(form, [head, *rows]) + told
 
 
 def _ages(lang: str) -> tuple[str, str]:
-    return label("age_full", lang).replace(" ", "\n"), label("age_nominal_head", lang).replace(" ", "\n")
+    full, nominal = (label(f"age_{style}", lang).replace(" ", "\n") for style in AGE_STYLES)
+    return full, nominal
 
 
 def _cycle(cycle: LuckCycle, lang: str, paint: Paint, runs: bool) -> list[str]:
@@ -95,7 +118,7 @@ def met(chart: Chart, form: str, lang: str) -> str:
             *(["", ", ".join(legend)] if legend else []),
         ]
     else:
-        room = min(columns(), 80)
+        room = measure()
         lines = [*aligned(rows, room), *(pack(legend, room, ", ", "  ") if legend else [])]
     return headed(form, label("met", lang), 2) + "\n".join(lines) + "\n"
 
@@ -116,9 +139,7 @@ def years_met(found: tuple[LuckYear, ...], form: str, lang: str) -> str:
     rows = [[f"{each.year}", told] for each in found if (told := luck_sheet.year_told(each, lang))]
     if not rows:
         return ""
-    lines = (
-        bullets([(name, told) for name, told in rows]) if form == "md" else aligned(rows, min(columns(), 80))
-    )
+    lines = bullets([(name, told) for name, told in rows]) if form == "md" else aligned(rows, measure())
     return headed(form, label("met_years", lang), 2) + "\n".join(lines) + "\n"
 
 
@@ -131,8 +152,8 @@ def minor(chart: Chart, form: str, lang: str) -> str:
         f"{each.age_nominal} {each.year or ''} {pillar_name(each.pillar, lang)}".replace("  ", " ")
         for each in chart.luck.xiaoyun
     ]
-    title = bracketed(label("xiaoyun", lang), label("age_nominal", lang), lang)
-    lines = [joined(items, lang)] if form == "md" else pack(items, min(columns(), 80), "   ")
+    title = bracketed(label("xiaoyun", lang), label("age_nominal", lang).lower(), lang)
+    lines = [joined(items, lang)] if form == "md" else pack(items, measure(), "   ")
     return headed(form, title, 2) + "\n".join(lines) + "\n"
 
 
@@ -191,7 +212,7 @@ def warnings(chart: Chart, form: str, lang: str, left_out: tuple[str, ...] = ())
     ]
     if not found:
         return ""
-    room = 10_000 if form == "md" else min(columns(), 80)
+    room = 10_000 if form == "md" else measure()
     lines = []
     for number, (first, *others) in enumerate(found, 1):
         lines += fold(f"{number}. {first}", room, "   ")

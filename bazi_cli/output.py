@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 WARNINGS = 9
-COLUMNS = 80
+COLUMNS, WIDEST = 80, 120
 
 
 def emit(text: str, output: str | None = None) -> None:
@@ -81,6 +81,11 @@ def columns() -> int:
         return os.get_terminal_size(sys.stdout.fileno()).columns or COLUMNS
     except (OSError, ValueError, AttributeError):
         return COLUMNS
+
+
+def measure() -> int:
+    """Columns of running text: those of the display, at most 120 as in a chart."""
+    return min(columns(), WIDEST)
 
 
 def strict_status(strict: bool, warnings: int, lang: str) -> int:

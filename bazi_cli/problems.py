@@ -14,7 +14,7 @@ import click
 
 from bazi_cli.language import language, stated
 from bazi_cli.options import ALL
-from bazi_cli.output import as_json, columns, has_colour, note
+from bazi_cli.output import as_json, has_colour, measure, note
 from bazi_core.errors import BaziError
 from bazi_core.render.phrases import bracketed, joined, printable, word
 from bazi_core.render.text import aligned, bold
@@ -121,7 +121,7 @@ def in_flags(text: str) -> str:
 
 
 def _lines(problem: dict[str, Any], title: str, lang: str) -> Iterator[str]:
-    room = min(columns(), 80)
+    room = measure()
     colour = has_colour(sys.stderr)
     yield f"{bold(label('error', lang), colour)} {problem['code']}  {title}"
     for line in problem["message"].split("\n"):

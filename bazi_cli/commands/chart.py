@@ -102,4 +102,4 @@ def _as_json(chart: Chart, why: str | None, given: dict[str, Any]) -> str:
 def _reasons(chart: Chart, lang: str) -> str:
     from bazi_cli.reasons import reasons
 
-    return "\n".join(reasons(chart, lang, min(output.columns(), output.COLUMNS)))
+    return "\n".join(reasons(chart, lang, output.measure()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pillars import POSITIONS
-from bazi_core.render.phrases import character, elements, marked, pillar_name, plain
+from bazi_core.render.phrases import character, elements, marked, pillar_name, plain, titled
 from bazi_core.render.width import pack
 from bazi_core.tables.words import label, term
 from bazi_core.views.cycles import void_branches
@@ -252,4 +252,11 @@ def legend(chart: ChartValue, lang: str, compact: bool = False) -> list[str]:
         used |= {cycle.marks.ten_god_stem, cycle.marks.ten_god_branch}
     gods = [f"{term(god.value, lang)} {god}" for god in sorted(used, key=lambda god: god.index)]
     stars = dict.fromkeys(star.name for star in chart.stars) if not compact else {}
-    return [*gods, *(f"{term(name, lang, 'star')} {name}" for name in stars)]
+    found = [*gods, *(f"{term(name, lang, 'star')} {name}" for name in stars)]
+    return [titled(label("in_chinese", lang), found[0], lang), *found[1:]] if found else []
+
+
+def age_legend(chart: ChartValue, lang: str) -> list[str]:
+    """What the ages below the ten 大运 count; nothing where they have none."""
+    dated = chart.luck is not None and chart.luck.start is not None
+    return [label(f"age_legend.{chart.school.age_style}", lang)] if dated else []

@@ -136,7 +136,8 @@ def met_legend(chart: ChartValue, lang: str) -> list[str]:
     if lang != "en" or chart.luck is None:
         return []
     found = dict.fromkeys(hit.name for cycle in chart.luck.cycles for hit in chart.stars_met(cycle.pillar))
-    return [f"{term(name, lang, 'star')} {name}" for name in found if name != _VOID]
+    told = [f"{term(name, lang, 'star')} {name}" for name in found if name != _VOID]
+    return [titled(label("in_chinese", lang), told[0], lang), *told[1:]] if told else []
 
 
 def chosen(chart: ChartValue, years: bool | Iterable[int]) -> tuple[LuckYear, ...]:

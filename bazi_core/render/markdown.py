@@ -90,7 +90,8 @@ def _luck(chart: ChartValue, lang: str, now: Running | None) -> list[list[str]]:
     if chart.luck is None:
         return [runs]
     heading = [f"## {label('luck', lang)}", "", escaped(sheet.luck_line(chart, lang))]
-    return [heading, runs, pipe_table(grids.luck_rows(chart, lang, runs=now.cycle if now else None))]
+    table = pipe_table(grids.luck_rows(chart, lang, runs=now.cycle if now else None))
+    return [heading, runs, table, grids.age_legend(chart, lang)]
 
 
 def _years(

@@ -76,7 +76,7 @@ def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     told = []
     if result.diagnosis is not None:
         said = ("; " if lang == "en" else "；").join(_diagnoses(result, lang))
-        told.append(("diagnosis", said[:1].upper() + said[1:] if lang == "en" else said))
+        told.append(("diagnosis", said))
     names = [_dynamic(each, lang) for each in result.dynamics if each.polarity != PLAIN]
     if names:
         told.append(("dynamics", ("; " if lang == "en" else "、").join(names)))

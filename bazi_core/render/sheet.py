@@ -6,7 +6,7 @@ The four columns and the luck are in `grids`, the warnings in `notes`; how rows 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Branch
 from bazi_core.astro import terms
@@ -16,7 +16,7 @@ from bazi_core.render import phrases
 from bazi_core.render.clocks import term_on_clock
 from bazi_core.school import School
 from bazi_core.tables import row_of
-from bazi_core.tables.words import glossed, label
+from bazi_core.tables.words import glossed, label, term
 from bazi_core.wording import sign_name
 
 if TYPE_CHECKING:
@@ -60,8 +60,30 @@ def _school(chosen: School, lang: str) -> str:
     """The profile and the options that differ from it."""
     usual = School.named(chosen.profile).to_dict()["options"]
     options = chosen.to_dict()["options"]
-    other = [f"{name}={value}" for name, value in options.items() if value != usual[name]]
-    return "  ".join([phrases.word(chosen.profile, lang), *other])
+    other = {name: value for name, value in options.items() if value != usual[name]}
+    if other.get("day_boundary") == "00:00" and other.pop("late_zi_hour_stem", ""):
+        other["day_boundary"] += f"_{chosen.late_zi_hour_stem}"
+    told = [
+        phrases.titled(label(f"choice.{name}", lang), _chosen(name, value, usual[name], lang), lang)
+        for name, value in other.items()
+    ]
+    return ("; " if lang == "en" else "；").join([phrases.word(chosen.profile, lang), *told])
+
+
+def _chosen(name: str, value: Any, usual: Any, lang: str) -> str:
+    """The value of an option in words; of weights those that differ."""
+    if name == "yong_weights":
+        other = {method: weight for method, weight in value.items() if weight != usual.get(method)}
+        return phrases.joined(
+            [f"{label(f'weight.{method}', lang)} {weight:g}" for method, weight in other.items()], lang
+        )
+    if name == "star_variants":
+        return phrases.joined(
+            [f"{term(star, lang, 'star')} {variant}" for star, variant in value.items()], lang
+        )
+    if name == "boundary_window_s":
+        return label(f"value.{name}", lang, given=value)
+    return label(f"value.{name}.{value}", lang)
 
 
 def time_rows(chart: ChartValue, lang: str) -> list[list[str]]:
@@ -166,5 +188,5 @@ def luck_line(chart: ChartValue, lang: str, *, keys: bool = True) -> str:
         return label("no_gender", lang)
     line = phrases.joined([label(luck.direction, lang), transition(luck, lang)], lang)
     dated = luck.start is not None or luck.start_range is not None
-    rule = label(f"luck_start.{luck.method}", lang)
+    rule = label(f"value.luck_start.{luck.method}", lang)
     return phrases.bracketed(line, rule, lang) if dated and keys else line

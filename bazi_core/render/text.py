@@ -115,8 +115,7 @@ def _below(result: PatternResult, lang: str, columns: int, compact: bool) -> lis
     chart = result.chart
     items = [f"{name} {value}" for name, value in sheet.palaces(chart, lang, compact)]
     items += in_short(result, lang) if compact else []
-    glosses = grids.legend(chart, lang, compact)
-    return [*pack(items, columns, "   "), *(pack(glosses, columns, ", ", "  ") if glosses else [])]
+    return [*pack(items, columns, "   "), *pack(grids.legend(chart, lang, compact), columns, ", ", "  ")]
 
 
 def _luck(
@@ -132,7 +131,8 @@ def _luck(
         return [*heading, *pack(cycles, columns, "   ")]
     heading[0] = heading[0].replace(label("luck", lang), bold(label("luck", lang), color), 1)
     rows = grids.luck_rows(chart, lang, painted if color else plain, cycle)
-    return [*heading, *runs, *table(rows, columns)]
+    legend = [line for each in grids.age_legend(chart, lang) for line in fold(each, columns)]
+    return [*heading, *runs, *table(rows, columns), *legend]
 
 
 def _short(cycle: LuckCycle, runs: bool, lang: str) -> str:

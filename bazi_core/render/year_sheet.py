@@ -280,7 +280,10 @@ def month_rows(year: YearResult, lang: str, columns: int, paint: Paint = plain) 
     taken = sum(
         max(width(line) for row in rows for line in row[at].split("\n")) + 3 for at in range(len(names))
     )
-    room = max(_NARROWEST_EVENTS, columns - taken - 4)
+    room = columns - taken - 4
+    if room < _NARROWEST_EVENTS:
+        # The events stand in a table of their own, beside the numbers of the months.
+        room = max(_NARROWEST_EVENTS, columns - max(width(row[0]) for row in rows) - 7)
     told = [label("events", lang), *("\n".join(_events_of(each, lang, room)) for each in year.months)]
     return [[*row, events] for row, events in zip(rows, told, strict=True)]
 

@@ -236,8 +236,9 @@ def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, 
 
 
 def _cause(cause: Cause, lang: str) -> str:
-    """`用神得根 +20（2028、2031–2033）`."""
-    told = f"{reason_name(cause.reason, lang)} {cause.points:+d}"
+    """`用神得根 共+20（2028、2031–2033）`."""
+    key = "causes" if len(cause.years) > 1 else "cause"
+    told = label(key, lang, reason=reason_name(cause.reason, lang), points=cause.points)
     return bracketed(told, _years([year for year, _ in cause.years], lang), lang)
 
 

@@ -13,6 +13,8 @@ from bazi_core.tables import rows
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+# The first character that no Latin letter, digit or mark of theirs comes after.
+_WIDE = "\u2e80"
 # What stands between the parts of a list in Chinese.
 _BETWEEN = {"; ": "；"}
 
@@ -47,8 +49,8 @@ class Said(str):
 class Listed(Said):
     """Parts with a word between them, in Chinese with a mark.
 
-    >>> Listed(["a", "b"], " or "), Listed(["a", "b"], " or ").text("zh-Hant")
-    ('a or b', 'a、b')
+    >>> Listed("abc", " or "), Listed("abc", " or ").text("zh-Hant"), Listed("甲乙", " or ").text("zh-Hant")
+    ('a or b or c', 'a、b 或 c', '甲或乙')
     """
 
     def __new__(cls, parts: Iterable[object], between: str = ", ") -> Listed:
@@ -61,8 +63,14 @@ class Listed(Said):
         return Listed, (self.values["parts"], self.key)
 
     def text(self, lang: str) -> str:
-        between = self.key if lang not in ("zh-Hans", "zh-Hant") else _BETWEEN.get(self.key, "、")
-        return between.join(told(part, lang) for part in self.values["parts"])
+        parts = [told(part, lang) for part in self.values["parts"]]
+        if lang not in ("zh-Hans", "zh-Hant"):
+            return self.key.join(parts)
+        if self.key == " or " and len(parts) > 1:
+            last = parts.pop()
+            between = "或" if min(parts[-1][-1:], last[:1]) >= _WIDE else " 或 "
+            return between.join(("、".join(parts), last))
+        return _BETWEEN.get(self.key, "、").join(parts)
 
 
 def told(text: object, lang: str) -> str:

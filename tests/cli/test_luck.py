@@ -16,6 +16,18 @@ def test_text_tells_direction_rule_and_the_ten_cycles(bazi):
     assert "│ 辛卯 │ 金木 │ 劫财 正财 │ 胎        │ 2087-08-16 │ 97   │ 98   │" in told
 
 
+def test_in_english_the_pillars_have_their_names(bazi):
+    told = bazi.text(*BORN, "--lang", "en", COLUMNS="100").splitlines()
+    assert told[:2] == [
+        "BaZi chart  male",
+        "Four pillars: 庚午 Metal Horse, 辛巳 Metal Snake, 庚辰 Metal Dragon, 壬午 Water Horse",
+    ]
+
+
+def test_running_text_takes_the_display_as_a_chart_does(bazi):
+    assert 100 < max(map(width, bazi.text(*BORN, "--lang", "en", COLUMNS="200").splitlines())) <= 120
+
+
 def test_json_has_the_luck_of_base_context(bazi):
     chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     found = bazi.json(*BORN)
@@ -219,4 +231,4 @@ def test_the_ten_cycles_are_one_table_at_eighty_columns_even_with_the_longest_na
     assert "Earth Rooster" in told
     assert told.count("┌") == 1
     head = next(line for line in told.splitlines() if "Pillar" in line)
-    assert head.endswith("│ full │ nom. │")
+    assert head.endswith("│ Full │ Nominal │")

@@ -9,11 +9,13 @@ import pytest
 import bazi_core as bz
 from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.pillars import FourPillars
+from bazi_core.render import sheet
+from bazi_core.render.markdown import chart_markdown
 from bazi_core.render.meaning import meaning, relation_text
 from bazi_core.render.sheet import luck_line
 from bazi_core.render.text import chart_text
 from bazi_core.render.width import width
-from bazi_core.school import OPTIONS
+from bazi_core.school import OPTIONS, YONG_WEIGHTS
 from bazi_core.tables.words import LANGUAGES, label, term
 from bazi_core.views.relations import RANKS, relations, relations_with
 from tests.tables import holds_for_all
@@ -128,14 +130,60 @@ def test_the_void_of_a_pillar_is_marked():
 
 
 def test_the_school_names_what_differs_from_its_profile():
-    told = chart_text(born(school=bz.School.named("ditiansui", day_boundary="00:00")).pattern())
-    assert "流派  滴天髓  day_boundary=00:00" in told
+    told = chart_text(
+        born(school=bz.School.named("ditiansui", day_boundary="00:00", xiaoyun="none")).pattern()
+    )
+    assert "流派  滴天髓；换日：00:00 换日（晚子时干从次日）；小运：不排\n" in told
     assert "流派  子平\n" in chart_text(born().pattern())
+
+
+def test_the_late_hour_is_told_with_the_boundary_that_makes_it():
+    school = bz.School(day_boundary="00:00", late_zi_hour_stem="same_day")
+    assert dict(sheet.head(born(school=school), "en"))["School"] == (
+        "Ziping (子平); day boundary: at 00:00 (late 子 hour by the same day)"
+    )
+    alone = bz.School(late_zi_hour_stem="same_day")
+    assert dict(sheet.head(born(school=alone), "zh-Hans"))["流派"] == "子平；晚子时干：从当日"
+
+
+@holds_for_all("lang", LANGUAGES)
+def test_every_choice_of_the_school_is_told_in_words(lang):
+    # Pillars alone have no clock, and the late hour is told with the boundary of the day.
+    told_apart = ("time_basis", "late_zi_hour_stem")
+    chosen = {name: values[-1] for name, values in OPTIONS.items() if name not in told_apart}
+    school = bz.School(
+        **chosen,
+        boundary_window_s=30,
+        yong_weights=dict.fromkeys(YONG_WEIGHTS, 0.9),
+        star_variants={"天乙贵人": "geng_with_xin"},
+    )
+    told = dict(sheet.head(bz.chart(pillars="庚午 辛巳 庚辰 壬午", school=school), lang))[
+        label("school", lang)
+    ]
+    assert told.count("；" if lang != "en" else "; ") == len(chosen) + 3
+    assert "0.9" in told
+    # A table of stars and a list of another program are called by their names.
+    assert set(re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)+", told)) == {"geng_with_xin", "china_testing"}
+
+
+@holds_for_all("name, value", [(name, value) for name, values in OPTIONS.items() for value in values])
+def test_every_value_of_every_option_has_its_words(name, value):
+    assert all(
+        label(kind, lang) for lang in LANGUAGES for kind in (f"choice.{name}", f"value.{name}.{value}")
+    )
 
 
 def test_ages_are_counted_as_the_school_counts_them():
     assert "│ 周岁 │ 7 " in chart_text(born().pattern())
     assert "│ 虚岁 │ 8 " in chart_text(born(school=bz.School(age_style="nominal")).pattern())
+
+
+def test_what_the_ages_count_stands_below_them():
+    assert "┘\n周岁：到那时已满的岁数。\n" in chart_text(born().pattern())
+    nominal = born(school=bz.School(age_style="nominal")).pattern()
+    assert "┘\n虚岁：出生之年为1岁，每过一年加1岁。\n" in chart_text(nominal)
+    assert "\n\nFull age: years completed by then.\n" in chart_markdown(born().pattern(), "en")
+    assert "周岁" not in chart_text(bz.chart(**CHARTS["pillars"]).pattern())
 
 
 def test_both_animals_are_named_between_lichun_and_lunar_new_year():

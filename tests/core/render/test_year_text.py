@@ -123,6 +123,13 @@ def test_an_explanation_names_again_what_stands_above_without_repeating_it():
     assert len(derived) == len(set(derived))
 
 
+@pytest.mark.parametrize("lang", ["zh-Hans", "en"])
+def test_in_a_table_of_their_own_the_events_take_the_display(lang):
+    told = year_text(chart().year(2026), lang, columns=60)
+    events = told[told.rindex("┌") :].splitlines()
+    assert 40 < max(map(width, events[: events.index("")])) <= 60
+
+
 def test_the_narrowest_display_is_forty_columns():
     assert year_text(chart().year(2026), columns=10) == year_text(chart().year(2026), columns=40)
 
