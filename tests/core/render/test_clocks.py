@@ -56,16 +56,16 @@ def test_the_edge_of_a_month_in_a_warning_is_told_on_the_clock_of_the_birth():
 
 def test_months_of_a_year_say_an_offset_that_is_not_that_of_the_birth():
     head, first, *_ = year_sheet.month_rows(APRIL.year(2026), "en", 80)
-    assert (head[3], first[3]) == ("from\n+08:00", "02-04\n04:02")
+    assert (head[3], first[3]) == ("From\n+08:00", "02-04\n04:02")
     march = bz.chart("1990-03-20 12:00", city="北京", gender="male")
-    assert year_sheet.month_rows(march.year(2026), "en", 80)[0][3] == "from"
+    assert year_sheet.month_rows(march.year(2026), "en", 80)[0][3] == "From"
 
 
 def test_months_on_both_sides_of_summer_time_say_it_one_by_one():
     chart = bz.chart("1990-04-20 12:00", city="New York", gender="male")
     started = [row[3] for row in year_sheet.month_rows(chart.year(2026), "en", 80)]
     assert started[:5] == [
-        "from",
+        "From",
         "02-03\n15:02\n-05:00",
         "03-05\n08:58\n-05:00",
         "04-04\n14:39",

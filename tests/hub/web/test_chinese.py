@@ -97,7 +97,7 @@ def refused(work):
         (lambda: question("问" * 501), "问题至多 500 个字"),
         (
             lambda: check_style("zh-Hans", "cruel", "standard"),
-            "tone='cruel'：可选 neutral、warm、direct",
+            "tone='cruel'：可选 neutral、warm 或 direct",
         ),
         (lambda: chart_of({**BIRTH, "birth_minute": None}), "时辰已填，分钟也要填"),
         (lambda: chart_of({**BIRTH, "birth_hour": None}), "时辰不详时，分钟不填或填 0"),
