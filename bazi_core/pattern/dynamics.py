@@ -222,8 +222,8 @@ class Company:
 
     def holds(self, term: Term) -> bool:
         """Whether a condition is met, its `!` counted. Beside a flow pillar stands every other."""
-        if term.verb == "邻" and self.flows and not term.denied and self._beside_flow(*term.bits):
-            return True
+        if term.verb == "邻" and self.flows and self._beside_flow(*term.bits):
+            return not term.denied
         if term.verb == "先":
             return self._stands_before(*term.bits) is not term.denied
         state = self.state.get(term.verb)
@@ -399,6 +399,11 @@ def _outweighs(company: Company, term: Term) -> Iterator[Phrase]:
     yield Phrase("dynamic.outweighs", (one, other))
 
 
+def _apart(company: Company, term: Term) -> Iterator[Phrase]:
+    if term.denied:
+        yield Phrase("dynamic.apart", tuple(term.text.split()[-2:]))
+
+
 def _day(company: Company, term: Term) -> Iterator[Phrase]:
     if not term.denied:
         yield Phrase("pillar.stem", ("day", company.scene.day.value))
@@ -416,6 +421,7 @@ _SAID: dict[str, Callable[[Company, Term], Iterator[Phrase]]] = {
     ">": _outweighs,
     "刃": _blade,
     "日": _day,
+    "邻": _apart,
 }
 
 

@@ -4,7 +4,8 @@
 share a branch undo one another; which of them gives way is a table (resolutions.csv) by their types and by which
 stands nearer. A clash gives way to 三会, 三合 and 六合 wherever they stand, unless another joining draws a member of the
 六合 off; one of two clashes remains. A break elsewhere takes hold of what breaks the month (以刑冲而解刑冲).
-干合 meets 干冲 and 干克 in the same way, but that of the day stem itself takes nothing away (本身之合, 论十干合而不合). What
+干合 meets 干冲 and 干克 in the same way, but that of the day stem itself takes nothing away (本身之合, 论十干合而不合).
+天克地冲 goes with the clash of its branches or stems. What
 stands two pillars apart is too far to resolve or to be resolved. Whether a combination transforms is asked of 干合,
 六合 and 三合 (《子平真诠·论十干合而不合》; 《滴天髓·化象》).
 """
@@ -31,7 +32,10 @@ OWN, BOUND = "本身之合", "合绊"
 _ZI_MAO, _TWO_MAO = "子卯刑", "二卯"
 # What draws a member of a combination off.
 ONCE, DRAWN, DRAWING = "once", "drawn", frozenset(("三会", "三合", "半合", "拱合"))
+_WHOLES = ("天克地冲", "反吟")
 Places = tuple[tuple[str, "Pillar"], ...]
+# What undoes or weakens a relation, by its place among those found: status and id.
+Undone = dict[int, list[tuple[str, str]]]
 
 
 class Relation(NamedTuple):
@@ -130,11 +134,12 @@ def _meeting(row: dict[str, str], nearness: str) -> Meeting:
 
 def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:
     """The relations with their status and, where it is asked, whether they transform."""
-    undone: dict[int, list[tuple[str, str]]] = {}
+    undone: Undone = {}
     for one, other, outcome in _standing(_met(found), found):
         for at, status, by in ((one, outcome.joining, other), (other, outcome.breaking, one)):
             if status != HOLDS:
                 undone.setdefault(at, []).append((status, found[by].id))
+    undone |= _of_wholes(found, undone)
     made = []
     for at, own in enumerate(found):
         status, undoers = _outcome(undone[at]) if at in undone else (own.status, ())
@@ -142,6 +147,20 @@ def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tupl
         changed = hua is not None or status is not own.status
         made.append(own._replace(status=status, resolved_by=undoers, hua_status=hua) if changed else own)
     return tuple(made)
+
+
+def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
+    """天克地冲 and 反吟 that lose what they consist of: what undoes the clash of their branches or stems undoes them."""
+    wholes = [(at, _bits(own)) for at, own in enumerate(found) if own.type in _WHOLES]
+    lost: Undone = {}
+    for at, where in wholes:
+        for part in [each for each in undone if _bits(found[each]) == where]:
+            status, _ = _outcome(undone[part])
+            outcomes = meetings().get((f"{status}{found[part].type}", found[at].type))
+            if outcomes:
+                own = [(outcomes[0].breaking, by) for one, by in undone[part] if one == status]
+                lost.setdefault(at, []).extend(own)
+    return lost
 
 
 def _met(found: list[Relation]) -> list[_Met]:

@@ -155,15 +155,43 @@ def test_no_dynamic_is_there_without_its_conditions_and_none_is_left_out(drawn):
 
 
 def test_what_the_books_except_is_undone_by_the_sentence_that_excepts_it():
-    # 脱脱丞相: 食太旺而印制; metal of winter; wood of summer; 周丞相.
+    # 脱脱丞相: 食太旺而印制; metal of winter; wood of summer; 周丞相; 印来夺食，透财以解; 曾参政: 财格透印，两不相克.
     for name, pillars, source in (
         ("枭神夺食", "壬辰 甲辰 丙戌 戊戌", "ZPZQ.论偏官"),
         ("枭神夺食", "壬午 乙巳 甲子 丙寅", "ZPZQ.论食神"),
         ("伤官见官", "癸亥 癸亥 庚午 丁亥", "ZPZQ.论用神配气候得失"),
         ("财破印", "戊戌 甲子 丁未 庚戌", "ZPZQ.论偏官"),
+        ("财破印", "甲寅 丙寅 壬午 庚戌", "ZPZQ.论食神"),
+        ("财破印", "乙未 甲申 丙申 庚寅", "ZPZQ.论用神成败救应"),
     ):
         found = named(pillars)[name]
         assert (found.state, found.source) == (UNDONE, source), name
+
+
+def test_wealth_beside_resource_breaks_it_in_a_month_of_wealth_too():
+    # 乙未 己卯 庚寅 辛巳: 乙与己两不相能. What undoes it is no distance but the 劫财 of the hour.
+    found = named("乙未 己卯 庚寅 辛巳")["财破印"]
+    assert (found.state, found.source) == (UNDONE, "SMTH.继善篇")
+    assert [(each.position, each.sign.value) for each in found.answers] == [("hour", "辛")]
+
+
+def test_a_year_of_wealth_stands_beside_every_stem_of_resource():
+    one = result("乙未 甲申 丙申 庚寅")
+    assert one.company is not None
+    found = {
+        each.rule.name: each for each in changes(one.company, one.company.joined(("liunian", Pillar("庚子"))))
+    }
+    assert found["财破印"].made
+
+
+def test_hurting_officer_with_resource_asks_for_a_day_master_that_is_not_strong(drawn):
+    # 反要伤官旺，身稍弱，始为秀气
+    told = 0
+    for one in drawn:
+        here = any(each.name == "伤官佩印" for each in one.dynamics)
+        told += here
+        assert not (here and one.strength.is_strong), one.pillars
+    assert told
 
 
 def test_officer_and_killings_are_not_mixed_where_resource_joins_them(drawn):

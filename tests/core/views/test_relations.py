@@ -181,6 +181,10 @@ def test_what_is_two_pillars_apart_neither_acts_nor_is_resolved():
     assert (far.status, far.resolved_by) == ("遥隔", ())
 
 
+def at_of(relation):
+    return tuple(where for where, _ in relation.members)
+
+
 @given(ANY)
 def test_a_joining_and_a_break_undo_each_other_and_only_where_they_meet(pillars):
     made = {each.id: each for each in relations(pillars, School())}
@@ -192,10 +196,16 @@ def test_a_joining_and_a_break_undo_each_other_and_only_where_they_meet(pillars)
             assert shared & {where for where, _ in other.members}
             assert other.status != "遥隔"
             types = {each.type, other.type}
+            if each.type == "天克地冲":  # it goes with what it consists of
+                parts = [one for one in made.values() if at_of(one) == at_of(each) and one is not each]
+                assert any(other.id in one.resolved_by for one in parts)
+                continue
             elsewhere = "month" not in dict(other.members)  # 以刑冲而解刑冲
             assert (
                 (types & JOINING and types & BREAKING)
-                or (types <= JOINING and each.status == "化解")  # what another combination draws off
+                or (
+                    types <= {*JOINING, "拱合"} and each.status == "化解"
+                )  # what another combination draws off
                 or "干合" in types
                 or (types == {"六冲", "刑"} and elsewhere)
             )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import re
+from collections import Counter
 from itertools import permutations, product
 
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import BRANCHES, PILLARS, STEMS
+from bazi_core.alphabet import BRANCHES, PILLARS, STEMS, Pillar
 from bazi_core.pattern.conditions import Scene
 from bazi_core.pattern.order import Regular
 from bazi_core.pillars import FourPillars
@@ -53,7 +56,7 @@ def meets(one: Relation, other: Relation) -> bool:
 
 def test_every_type_of_the_table_is_a_relation_and_every_outcome_a_status():
     for (joining, breaking), outcomes in meetings().items():
-        plain = {joining.removeprefix("别位"), breaking.removeprefix("月令")}
+        plain = {re.sub("^(别位|化解|减力)", "", joining), breaking.removeprefix("月令")}
         assert plain <= {*RANKS, "本身之合", "子卯刑", "二卯"}
         for each in outcomes:
             assert {each.joining, each.breaking} <= {"成立", "化解", "减力"}
@@ -288,6 +291,58 @@ def clash_against_joinings(chars: str) -> int:
         wanted = 1 if met and joining.status == "成立" else 0
         assert sum(joining.id in each.resolved_by for each in met) == wanted, chars
     return told
+
+
+# The whole pillars.
+
+
+@pytest.mark.parametrize(
+    ("pillars", "where", "by"),
+    [
+        # 子年午月, 日坐丑位: the book's own clash, under stems that control.
+        ("甲子 庚午 己丑 乙亥", ("year", "month"), "rel.六合.子丑.year-day"),
+        # 酉月, 日冲卯位, with 戌 beside the 卯.
+        ("壬戌 己酉 乙卯 丙戌", ("month", "day"), "rel.六合.卯戌.day-hour"),
+    ],
+)
+def test_two_pillars_clash_no_more_where_the_clash_of_their_branches_is_resolved(pillars, where, by):
+    made = relations(FourPillars.parse(pillars), SCHOOL)
+    clash, whole = (between(made, name, *where) for name in ("六冲", "天克地冲"))
+    assert clash.status == whole.status == "化解"
+    assert by in whole.resolved_by
+    assert whole.resolved_by == clash.resolved_by
+
+
+def test_two_pillars_clash_where_nothing_resolves_what_they_consist_of():
+    made = relations(FourPillars.parse("甲子 庚午 庚辰 戊寅"), SCHOOL)
+    assert between(made, "天克地冲", "year", "month").status == "成立"
+
+
+def test_a_year_and_a_pillar_clash_no_more_where_the_branch_of_the_year_joins_another():
+    natal = FourPillars.parse("乙亥 甲申 庚子 癸未")
+    flows = relations_with(natal, [("liunian", Pillar("丙午"))], SCHOOL)
+    clash, whole = (between(flows, name, "day", "liunian") for name in ("六冲", "反吟"))
+    assert clash.status == whole.status == "化解"
+    assert whole.resolved_by == ("rel.六合.未午.hour-liunian",)
+
+
+def test_whole_pillars_stand_exactly_as_long_as_both_their_parts_do():
+    rng, seen = random.Random(14), Counter[str]()
+    for _ in range(1500):
+        made = relations(FourPillars(*rng.choices(PILLARS, k=4)), SCHOOL)
+        for whole in (each for each in made if each.type == "天克地冲"):
+            where = tuple(at for at, _ in whole.members)
+            parts = [each for each in made if each.type in ("六冲", "干冲", "干克") and at_of(each) == where]
+            assert len(parts) == 2
+            worst = next(each for each in ("化解", "减力", whole.status) if each in {p.status for p in parts})
+            assert whole.status == worst, (made, whole)
+            assert set(whole.resolved_by) <= {by for part in parts for by in part.resolved_by}
+            seen[whole.status] += 1
+    assert set(seen) == {"成立", "化解", "减力", "遥隔"}
+
+
+def at_of(relation: Relation) -> tuple[str, ...]:
+    return tuple(at for at, _ in relation.members)
 
 
 def test_no_clash_resolves_a_joining_that_stands_as_near_in_a_sample():
