@@ -203,6 +203,23 @@ class Chart(ChartValue):
 
         return drawing(self, lang, theme, compact, name)
 
+    def html(
+        self, lang: str = "zh-Hans", theme: str = "auto", *, as_of: AsOf | None = None, name: str = ""
+    ) -> str:
+        """The chart as one HTML page: doubts, pictures and the same as tables, what is read from it, evidence folded.
+
+        One file, without script or anything from outside, that prints well; `as_of` marks what runs at that time, `name`
+        says whose chart it is. `UNKNOWN_OPTION` for another language or theme.
+
+        >>> import bazi_core as bz
+        >>> page = bz.chart("1990-05-15 13:30", city="北京", gender="male").html("en", as_of="2026-11-23")
+        >>> page.count("<svg"), "<script" in page
+        (5, False)
+        """
+        from bazi_core.pictures.page import chart_page
+
+        return chart_page(self.pattern(), lang, theme, as_of, name)
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         lang = spoken()
         return {"text/plain": self.to_text(lang), "image/svg+xml": self.svg(lang, "auto")}

@@ -65,14 +65,17 @@ def frame(count: int, lang: str, wide: float = WIDTH) -> Frame:
     return Frame(
         tuple(round(names + column * (at + 0.5), 1) for at in range(count)),
         column,
-        16.0 if lang == "en" else 8.0,
+        18.0 if lang == "en" else 8.0,
     )
 
 
 def drawing(
-    chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", compact: bool = False, name: str = ""
-) -> str:
+    chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", compact: bool = False, name: str = "",
+    *, doubts_too: bool = True,
+) -> str:  # fmt: skip
     """The picture of a chart; `compact` is without stages, nayin and 神煞, `name` whose chart it is.
+
+    Without `doubts_too` the warnings stand only in the description, for a page that tells them before.
 
     >>> import bazi_core as bz
     >>> drawing(bz.chart(pillars="庚午 辛巳 庚辰 壬午"), compact=True).count("<title>")
@@ -82,7 +85,8 @@ def drawing(
     if name:
         picture.text(0, 16, shortened(name, WIDTH, 15), size=15, serif=True, bold=True)
         picture.height = 28
-    doubtful(picture, chart, compact)
+    if doubts_too:
+        doubtful(picture, chart, compact)
     seats = natal_seats(chart)
     at = frame(len(seats), lang)
     above, below = arcs.arcs(chart.relations, [seat.place for seat in seats], lang)
@@ -203,8 +207,8 @@ def one_sign(picture: Picture, sign: str, element: Element, x: float, y: float) 
     picture.text(x, y, sign, size=SIGN, anchor="middle", serif=True, bold=True)
     word, color = term(element.value, picture.lang), _color(element)
     if picture.lang == "en":
-        picture.mark(element, x + 26, y - 20)
-        picture.text(x + 20, y - 2, word, color, size=LEAST)
+        picture.mark(element, x + 28, y - 20)
+        picture.text(x + 22, y - 2, word, color, size=LEAST)
     else:
         picture.mark(element, x + 27, y - 20)
         picture.text(x + 27, y - 2, word, color, size=LEAST, anchor="middle")

@@ -1,0 +1,49 @@
+"""Every picture that is kept as a reference, by its name; `python -m tests.core.pictures.gallery` writes them anew."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from bazi_core.pictures import chart as four_pillars
+from bazi_core.pictures import elements, luck
+from tests.core.pictures.drawn import chart
+
+FOLDER = os.path.join(os.path.dirname(__file__), "references")
+DAY = "2026-11-23"
+
+
+@cache
+def gallery() -> dict[str, str]:
+    """The pictures: every kind once, the three languages and both themes among them."""
+    own = chart()
+    return {
+        "chart": own.svg(),
+        "chart-no-hour-en-dark": chart("no hour").svg("en", "dark"),
+        "chart-fold-hant": chart("fold").svg("zh-Hant"),
+        "chart-pillars-compact-en": four_pillars.drawing(
+            chart("pillars"), "en", "light", True, "Ada Lovelace"
+        ),
+        "luck-dark": luck.of_chart(own, "zh-Hans", "dark", DAY) or "",
+        "luck-en": luck.of_chart(own, "en", "light", DAY) or "",
+        "luck-no-hour-hant": luck.of_chart(chart("no hour"), "zh-Hant", "light", DAY) or "",
+        "grid": luck.grid(own, "zh-Hans", "light", DAY),
+        "elements": elements.drawing(own),
+        "elements-en-dark": elements.drawing(own, "en", "dark"),
+        "judged": elements.judged(own.pattern()),
+        "judged-en": elements.judged(own.pattern(), "en"),
+    }
+
+
+def kept(name: str) -> str:
+    with open(os.path.join(FOLDER, f"{name}.svg"), encoding="utf-8") as file:
+        return file.read()
+
+
+if __name__ == "__main__":
+    os.makedirs(FOLDER, exist_ok=True)
+    for old in os.listdir(FOLDER):
+        os.remove(os.path.join(FOLDER, old))
+    for name, text in gallery().items():
+        with open(os.path.join(FOLDER, f"{name}.svg"), "w", encoding="utf-8") as file:
+            file.write(text)
