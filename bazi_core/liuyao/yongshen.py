@@ -18,6 +18,7 @@ from bazi_core.liuyao.board import state
 from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
 from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -263,7 +264,10 @@ _HAS: dict[str, Callable[[LiuyaoValue, Line], bool]] = {
 @cache
 def merits() -> tuple[str, ...]:
     """What makes a line come first, the weightiest first."""
-    return tuple(row["merit"] for row in rows("liuyao/merits"))
+    found = tuple(row["merit"] for row in rows("liuyao/merits"))
+    names_known("liuyao/merits", "merit", found, _HAS)
+    rows_once("liuyao/merits", found)
+    return found
 
 
 def _merits(chart: LiuyaoValue, line: Line) -> tuple[bool, ...]:

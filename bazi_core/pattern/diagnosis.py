@@ -18,6 +18,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import LOST
 from bazi_core.views.strength import class_of
@@ -125,7 +126,7 @@ def diagnosis_rows() -> tuple[Row, ...]:
     >>> [row.key for row in diagnosis_rows()][:3]
     ['absent', 'attacked', 'bound']
     """
-    return tuple(
+    found = tuple(
         Row(
             row["key"],
             row["condition"],
@@ -135,6 +136,24 @@ def diagnosis_rows() -> tuple[Row, ...]:
         )
         for row in rows("diagnosis")
     )
+    _check(found)
+    return found
+
+
+def _check(found: tuple[Row, ...]) -> None:
+    rows_once("diagnosis", (row.key for row in found))
+    rows_once("diagnosis", (row.condition for row in found))
+    *asked, last = found
+    names_known("diagnosis", "condition", (row.condition for row in asked), FINDERS)
+    names_known("diagnosis", "last condition", (last.condition,), (SOUND,))
+    names_known("diagnosis", "illness", (row.illness for row in asked), ILLNESSES)
+    names_known("diagnosis", "key of what may ail a useful god", SELF, {row.key for row in asked})
+    for row in asked:
+        if row.condition not in ILLNESSES[row.illness]:
+            raise ValueError(f"diagnosis: the illness of {row.condition} is not the {row.illness}")
+        names_known(
+            "diagnosis", "cure", (way for ways in row.remedies or ((),) for way in ways or ("",)), CURES
+        )
 
 
 def _alternatives(remedy: str) -> tuple[tuple[str, ...], ...]:
@@ -342,7 +361,16 @@ FINDERS: dict[str, Callable[[_Patient], Obstacle | None]] = {
     "病重": _heavy,
 }
 
-
+# The condition that holds of every chart for which no other does.
+SOUND = "安"
+# What the finders call the illness.
+ILLNESSES = {
+    "heaviest": ("不现", "无根", "藏", "失令", "病重"),
+    "attacker": ("受克",),
+    "binder": ("被合",),
+    "clasher": ("根冲",),
+    "breaker": ("格破",),
+}
 # How a remedy answers, asked of it, the illness and the useful god.
 CURES: dict[str, Callable[[Element, Element, Element], bool]] = {
     "制": lambda remedy, illness, useful: remedy.controls is illness,

@@ -20,6 +20,7 @@ from bazi_core.pattern.useful import ADVERSE
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -153,13 +154,22 @@ def dynamic_rules() -> tuple[Rule, ...]:
     >>> [rule.name for rule in dynamic_rules() if rule.direction == "凶"][:3]
     ['伤官见官', '官杀混杂', '枭神夺食']
     """
+    named = rows("dynamics")
+    rows_once("dynamics", (row["name"] for row in named))
+    names_known("dynamics", "direction", (row["direction"] for row in named), (GOOD, BAD))
+    names_known("dynamics", "class", (row["bears_on"] for row in named), (*CLASSES, ""))
+    excepted = rows("dynamic_exceptions")
+    rows_once("dynamic_exceptions", ((row["name"], row["condition"]) for row in excepted))
+    names_known(
+        "dynamic_exceptions", "dynamic", (row["name"] for row in excepted), {row["name"] for row in named}
+    )
     return tuple(
         Rule(
             row["name"], _alternatives(row["conditions"]), _alternatives(row["undone_by"]), row["direction"],
             CLASSES.index(row["bears_on"]) if row["bears_on"] else None, tuple(row["domains"].split()),
             citation(row["source"]), _exceptions(row["name"]),
         )
-        for row in rows("dynamics")
+        for row in named
     )  # fmt: skip
 
 

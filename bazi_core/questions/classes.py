@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
 
 DEATH = "death"
 # What is asked before set phrases and deaths long past are taken out.
@@ -67,10 +68,19 @@ def _spared(text: Heard) -> Heard:
     return text
 
 
+def _classes() -> frozenset[str]:
+    return frozenset((*(row["class"] for row in rows("questions")), "spared", "person", _ANYWAY))
+
+
 @cache
 def _words() -> dict[str, list[_Row]]:
     found: dict[str, list[_Row]] = {}
-    for row in rows("question_words"):
+    words = rows("question_words")
+    names_known("question_words", "class of question", (row["class"] for row in words), _classes())
+    rows_once("question_words", ((row["class"], row["zh"], row["en"]) for row in words))
+    for row in words:
+        if not row["zh"] and not row["en"]:
+            raise ValueError(f"question_words: a row of {row['class']} has no words")
         unless = wording(row["unless"], row["unless"]) if row["unless"] else None
         of_life = row["class"] in (DEATH, _ANYWAY)
         found.setdefault(row["class"], []).append(_Row(wording(row["zh"], row["en"]), unless, of_life))

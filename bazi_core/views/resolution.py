@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
 from bazi_core.views.groups import groups_through
 from bazi_core.views.hidden import hidden_stems
 
@@ -33,6 +34,8 @@ _ZI_MAO, _TWO_MAO = "子卯刑", "二卯"
 # What draws a member of a combination off.
 ONCE, DRAWN, DRAWING = "once", "drawn", frozenset(("三会", "三合", "半合", "拱合"))
 _WHOLES = ("天克地冲", "反吟")
+# What may stand before a name: elsewhere than at the month, at the month, undone or weakened by others.
+_MARKS = ("别位", "月令", RESOLVED, WEAKENED)
 Places = tuple[tuple[str, "Pillar"], ...]
 # What undoes or weakens a relation, by its place among those found: status and id.
 Undone = dict[int, list[tuple[str, str]]]
@@ -119,17 +122,38 @@ def meetings() -> dict[tuple[str, str], tuple[Meeting, ...]]:
     ['成立', '减力', '化解']
     """
     nearness = ("joining_nearer", "as_near", "breaking_nearer")
-    return {
-        (joining, breaking): tuple(_meeting(row, each) for each in nearness)
+    pairs = [
+        (joining, breaking, row)
         for row in rows("resolutions")
         for joining in row["joining"].split()
         for breaking in row["breaking"].split()
+    ]
+    rows_once("resolutions", (pair[:2] for pair in pairs))
+    names_known("resolutions", "relation", (name for pair in pairs for name in pair[:2]), _relations_named())
+    names_known(
+        "resolutions", "bond", (bond for *_, row in pairs for bond in row["bound"].split()), (ONCE, DRAWN)
+    )
+    return {
+        (joining, breaking): tuple(_meeting(row, each) for each in nearness)
+        for joining, breaking, row in pairs
     }
 
 
 def _meeting(row: dict[str, str], nearness: str) -> Meeting:
-    joining, breaking = row[nearness].split()
-    return Meeting(joining, breaking, row["bound"])
+    outcome = row[nearness].split()
+    names_known("resolutions", "outcome", outcome, (HOLDS, WEAKENED, RESOLVED))
+    if len(outcome) != 2:
+        raise ValueError(
+            f"resolutions: {row['joining']} and {row['breaking']} have two outcomes, not {len(outcome)}"
+        )
+    return Meeting(outcome[0], outcome[1], row["bound"])
+
+
+def _relations_named() -> frozenset[str]:
+    """The names under which the table may speak of relations."""
+    types = {row["type"] for row in rows("relations")} | {"干克", *_WHOLES}
+    single = types | {_ZI_MAO}
+    return frozenset((*single, OWN, _TWO_MAO, *(f"{mark}{name}" for mark in _MARKS for name in single)))
 
 
 def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:

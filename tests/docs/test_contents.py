@@ -245,6 +245,25 @@ def test_every_page_that_code_names_exists() -> None:
     assert {(name, path) for name, path in named if not (root / name).is_file()} == set()
 
 
+def test_every_table_that_a_page_names_exists() -> None:
+    root = DOCS.parent
+    tables = {
+        str(path.relative_to(root))
+        for folder in ("bazi_core", "data", "tests")
+        for path in (root / folder).rglob("*.csv")
+    }
+    pages = [root / "README.md", *DOCS.rglob("*.md")]
+    named = {
+        (name, page.name)
+        for page in pages
+        for name in re.findall(r"`([\w/]+\.csv)`", page.read_text("utf-8"))
+    }
+    assert len(named) > 20
+    assert {
+        (name, page) for name, page in named if not any(f"/{each}".endswith(f"/{name}") for each in tables)
+    } == set()
+
+
 @pytest.mark.parametrize(
     ("page", "counts"),
     [
