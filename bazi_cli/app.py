@@ -30,6 +30,7 @@ COMMANDS = (
     "convert",
     "place",
     "hour",
+    "find",
     "liuyao",
     "liuren",
     "serve",

@@ -181,6 +181,8 @@ _OTHERS: dict[str, Row] = {
     "year": (("--year",), {"type": int, "metavar": "YEAR"}),
     "first": (("--from",), {"type": int, "metavar": "YEAR"}),
     "last": (("--to",), {"type": int, "metavar": "YEAR"}),
+    "since": (("--from",), {"metavar": "YEAR|DATE"}),
+    "until": (("--to",), {"metavar": "YEAR|DATE"}),
     "domain": (("--domain",), {"type": Named(DOMAINS)}),
     "compare": (("--compare",), {"metavar": "YEAR,YEAR"}),
     "facts": (("--facts",), {"is_flag": True}),

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from bazi_core.objects import aread, read, years
     from bazi_core.pillars import FourPillars
     from bazi_core.place.gazetteer import Place, place
+    from bazi_core.reverse.search import FoundWindows, Window, find
     from bazi_core.school import School
     from bazi_core.unknown_hour import UnknownHour, candidates
     from bazi_core.version import __version__ as __version__
@@ -78,6 +79,7 @@ __all__ = [
     "Element",
     "FinalResult",
     "Flow",
+    "FoundWindows",
     "FourPillars",
     "HourBranch",
     "InvalidCoordinates",
@@ -108,6 +110,7 @@ __all__ = [
     "UnknownHour",
     "UnknownOption",
     "UnknownProfile",
+    "Window",
     "YearResult",
     "YearsResult",
     "Zodiac",
@@ -117,6 +120,7 @@ __all__ = [
     "aread",
     "candidates",
     "chart",
+    "find",
     "liuren",
     "liuyao",
     "lunar_date",
@@ -147,6 +151,7 @@ _HOMES = {
         ],
         "alphabet",
     ),
+    **dict.fromkeys(["FoundWindows", "Window", "find"], "reverse.search"),
     **dict.fromkeys(["LunarDate", "lunar_date", "lunar_months", "solar_date"], "astro.lunar"),
     **dict.fromkeys(
         [

@@ -259,6 +259,7 @@ class Pillar(Cycle):
             hint=Said("pillar_unknown_hint"),
             given=shown(value, 100),
             reason=_why_not(value),
+            rule=_why_not(value).key.removeprefix("pillar_"),
         )
 
     @classmethod

@@ -182,7 +182,8 @@ class InvalidLunarDate(InvalidInput):
 
 
 class InvalidPillars(InvalidInput):
-    """No such pillar, or four that no moment can have. `data`: given, reason."""
+    """No such pillar, or four that no moment can have. `data`: given, reason, rule (form, polarity, five_tigers, five_rats,
+    count, position, nothing)."""
 
     code = "INVALID_PILLARS"
 

@@ -134,7 +134,7 @@ class SolarMoment(NamedTuple):
         ('1990-04-20 12:00:00+09:00', '1990-04-05 11:00:00+08:00')
         """
         offset_s = self.clock_then(utc_ms).utc_offset_s
-        return scales.datetime_of(utc_ms + offset_s * 1000).replace(tzinfo=_fixed(offset_s))
+        return scales.datetime_of(utc_ms + offset_s * 1000).replace(tzinfo=fixed_zone(offset_s))
 
     def instant_of(self, wall: datetime) -> int:
         """The instant of UTC at which the clock of the birth shows a naive reading; near one that was skipped, if it was."""
@@ -256,7 +256,7 @@ def moment_at(born: Birth, school: School, clock: Clock, utc_ms: int, used: str)
     mean_ms = true_ms = None
     if born.place is not None and born.place.longitude is not None:
         shift_ms = unwrapped(born.place.longitude, clock.utc_offset_s) * 240_000
-        mean = utc_ms + scales.ut1_minus_utc_ms(utc_ms) + shift_ms
+        mean = mean_solar_exact_ms(utc_ms, shift_ms)
         mean_ms, true_ms = floor(mean), floor(mean + eot * 1000)
     local_ms = civil_ms if used == "civil" else mean_ms if used == "mean_solar" else true_ms
     assert local_ms is not None
@@ -297,8 +297,14 @@ def unwrapped(longitude: float, utc_offset_s: int) -> float:
 
 
 @cache
-def _fixed(offset_s: int) -> timezone:
+def fixed_zone(offset_s: int) -> timezone:
+    """The zone of a clock that stands at one offset."""
     return timezone(timedelta(seconds=offset_s))
+
+
+def mean_solar_exact_ms(utc_ms: int, shift_ms: float) -> float:
+    """Mean solar time at an instant of UTC, `shift_ms` being that of the longitude."""
+    return utc_ms + scales.ut1_minus_utc_ms(utc_ms) + shift_ms
 
 
 def clock_at(born: Birth, school: School, wall: datetime) -> Clock:

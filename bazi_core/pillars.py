@@ -82,15 +82,10 @@ class FourPillars(NamedTuple):
         four = cls(made[0], made[1], made[2], made[3] if len(made) == 4 else None)
         reason = four.impossible()
         if reason and strict:
-            raise InvalidPillars(
-                reason,
-                hint=Said("pillars_hint"),
-                given=str(four),
-                reason=reason,
-            )
+            raise impossible_set(reason, str(four), Said("pillars_hint"))
         return four
 
-    def impossible(self) -> str | None:
+    def impossible(self) -> Said | None:
         """Why no moment can have these pillars, or None. A 子 hour may carry the next day's stem or this one's."""
         month = five_tigers(self.year.stem, self.month.branch)
         if month is not self.month:
@@ -108,7 +103,15 @@ class FourPillars(NamedTuple):
 
 
 def _not_four(message: str, given: str) -> InvalidPillars:
-    return InvalidPillars(message, hint=Said("pillars_count_hint"), given=given, reason="count")
+    return InvalidPillars(message, hint=Said("pillars_count_hint"), given=given, reason="count", rule="count")
+
+
+_RULES = {"pillars_month": "five_tigers", "pillars_hour": "five_rats"}
+
+
+def impossible_set(reason: Said, given: str, hint: Said) -> InvalidPillars:
+    """The error of pillars that no moment can have, with the rule that they break."""
+    return InvalidPillars(reason, hint=hint, given=given, reason=reason, rule=_RULES[reason.key])
 
 
 def five_tigers(year_stem: Stem, month: Branch) -> Pillar:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import timedelta, timezone
+import struct
+from datetime import datetime, timedelta, timezone
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
@@ -22,6 +24,7 @@ from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import tzinfo
 
 IANA_VERSION: str = tzdata.IANA_VERSION
@@ -174,6 +177,56 @@ def zone(key: str) -> tzinfo:
     path = os.path.join(_FOLDER, "zoneinfo", *known.split("/"))
     with open(path, "rb") as file:
         return ZoneInfo.from_file(file, known)
+
+
+@cache
+def changes(key: str, last_year: int) -> tuple[int, ...]:
+    """The instants, in seconds of UTC since 1970, at which the clock of a zone changes: all that its file lists, and to
+    the end of a year those of the rule that goes on after them.
+
+    >>> len(changes("Asia/Shanghai", 2100)), len(changes("UTC+08:00", 2100)), changes("Europe/Paris", 2100)[-1]
+    (29, 0, 4128627600)
+    """
+    if key not in keys():
+        return ()
+    data = _bytes_of(key)
+    # RFC 8536: a block for readers of 32 bits, which is passed over, then one of 64 bits and the rule.
+    *_, leaps, _, types, letters = counts = struct.unpack(_COUNTS, data[20:44])
+    times = counts[3]
+    second = 44 + times * 5 + types * 6 + letters + leaps * 8 + counts[0] + counts[1]
+    count = struct.unpack(_COUNTS, data[second + 20 : second + 44])[3]
+    listed = struct.unpack(f">{count}q", data[second + 44 : second + 44 + 8 * count])
+    # A rule without a comma knows no summer time.
+    if b"," not in data[data.rindex(b"\n", 0, -1) :]:
+        return listed
+    return (*listed, *_changes_by_rule(zone(key), listed[-1] if listed else -1, last_year))
+
+
+_COUNTS = ">6l"
+_UNIX_EPOCH = datetime(1970, 1, 1)
+_MINUTE = timedelta(minutes=1)
+
+
+def _changes_by_rule(tz: tzinfo, after: int, last_year: int) -> Iterator[int]:
+    """The changes of the rule of a zone later than an instant: sought, to the minute, within each month whose ends differ
+    in offset."""
+    first_year = (_UNIX_EPOCH + timedelta(seconds=max(after, 0))).year
+    months = [(year, month) for year in range(first_year, last_year + 1) for month in range(1, 13)]
+    firsts = [datetime(year, month, 1, tzinfo=tz) for year, month in [*months, (last_year + 1, 1)]]
+    offsets = [tz.fromutc(first).utcoffset() for first in firsts]
+    for (first, before), (end, then) in pairwise(zip(firsts, offsets, strict=True)):
+        if before == then:
+            continue
+        low, high = 0, (end - first) // _MINUTE
+        while high - low > 1:
+            middle = (low + high) // 2
+            if tz.fromutc(first + middle * _MINUTE).utcoffset() == before:
+                low = middle
+            else:
+                high = middle
+        at = (first.replace(tzinfo=None) - _UNIX_EPOCH) // timedelta(seconds=1) + 60 * high
+        if at > after:
+            yield at
 
 
 @cache

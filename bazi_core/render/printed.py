@@ -19,8 +19,10 @@ from bazi_core.render.phrases import joined, pillar_name, pillars_text, titled
 from bazi_core.render.sensitivity_sheet import sensitivity_text
 from bazi_core.render.text import COLUMNS, aligned, pairs
 from bazi_core.render.width import fold, table
+from bazi_core.render.windows import windows_text
 from bazi_core.render.year_text import year_text
 from bazi_core.render.years_text import years_text
+from bazi_core.reverse.search import FoundWindows
 from bazi_core.tables.words import label, term
 from bazi_core.unknown_hour import UnknownHour
 from bazi_core.year.result import YearResult
@@ -96,3 +98,8 @@ def _(value: UnknownHour, lang: str) -> str:
     told = [f"{label(name, lang)} {pillar_name(Pillar(pillar), lang)}" for name, pillar in certain.items()]
     known = [titled(label("certain", lang), joined(told, lang), lang)] if told else []
     return "\n".join([head, *known, *table(rows, COLUMNS)])
+
+
+@text_of.register
+def _(value: FoundWindows, lang: str) -> str:
+    return windows_text(value, lang, COLUMNS, most=20).rstrip("\n")

@@ -108,6 +108,7 @@ def test_an_impossible_pair_cannot_be_built(stem, branch):
         assert caught.value.data == {
             "given": stem.value + branch.value,
             "reason": "stem and branch differ in polarity",
+            "rule": "polarity",
         }
         assert caught.value.hint
 

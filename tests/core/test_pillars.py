@@ -280,7 +280,8 @@ def test_pillars_that_break_a_rule_are_refused_and_kept_when_not_strict(given, r
     assert rule in four.impossible()
     with pytest.raises(InvalidPillars) as caught:
         FourPillars.parse(given)
-    assert caught.value.data == {"given": given, "reason": four.impossible()}
+    broken = {"五虎遁": "five_tigers", "五鼠遁": "five_rats"}[rule]
+    assert caught.value.data == {"given": given, "reason": four.impossible(), "rule": broken}
 
 
 def test_an_hour_of_zi_may_follow_the_stem_of_either_day():

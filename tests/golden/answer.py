@@ -233,9 +233,20 @@ def given(inputs: dict[str, Any], **options: Any) -> bz.Chart:
     return bz.chart(pillars=inputs["pillars"], gender=GENDERS.get(gender, gender), school=school)
 
 
-def not_yet(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
-    """h: the look-up of pillars is not part of the library."""
-    return None
+def windows(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
+    """h: the times that have these pillars, under both treatments of 子; none where a set cannot be."""
+    return {sect: windows_by(inputs, options, sect) for sect in ("sect1", "sect2")}
+
+
+def windows_by(inputs: dict[str, Any], options: dict[str, Any], sect: str) -> list[list[str]]:
+    clock = {"utc_offset": options.get("utc_offset", "+08:00"), "school": school_of(CLOCK, sect)}
+    try:
+        found = bz.find(inputs["pillars"], inputs["from"], inputs["to"], **clock)
+    except bz.InvalidPillars as error:
+        if error.data["rule"] not in ("five_tigers", "five_rats"):
+            raise
+        return []
+    return [[end.replace(tzinfo=None).isoformat() for end in window] for window in found]
 
 
 def classics(inputs: dict[str, Any], options: dict[str, Any]) -> Answer:
@@ -296,7 +307,7 @@ CHARTS: tuple[tuple[frozenset[str], Rule], ...] = (
     (frozenset({"solar"}), lunar_day),
     (frozenset({"zone", "local"}), civil),
     (frozenset({"utc", "lon", "lat"}), true_solar),
-    (frozenset({"pillars", "from", "to"}), not_yet),
+    (frozenset({"pillars", "from", "to"}), windows),
     (frozenset({"pillars", "gender"}), stars),
     (frozenset({"pillars"}), relations),
 )

@@ -66,6 +66,8 @@ def verdicts(name: str, row: Row, answer: Row | None) -> Iterator[Verdict]:
         yield from _luck(expected, given)
     elif name.startswith("g"):
         yield from _true_solar(expected, given, row["tolerance_s"])
+    elif name.startswith("h"):
+        yield from (Verdict(sect, _windows(expected[sect], given.get(sect))) for sect in expected)
     else:
         scored = row.get("grade") != "contested"
         for field in _fields(name, expected):
@@ -101,6 +103,20 @@ def _true_solar(expected: Row, given: Row, tolerance_s: float) -> Iterator[Verdi
     if "pillars_true_solar" in expected:
         right = given.get("pillars_true_solar") == expected["pillars_true_solar"]
         yield Verdict("pillars_true_solar", right)
+
+
+def _windows(want: list[list[str]], have: list[list[str]] | None) -> bool:
+    """The same windows, each end within the doubt in ΔT of its time."""
+    if have is None or len(have) != len(want):
+        return False
+    pairs = [
+        ends for window, found in zip(want, have, strict=True) for ends in zip(window, found, strict=True)
+    ]
+    return all(near(found, end, _doubt_s(int(end[:4]))) for end, found in pairs)
+
+
+def _doubt_s(year: int) -> int:
+    return 4 if year <= 2026 else 60 if year <= 2050 else 130
 
 
 def near(have: str | None, want: str, tolerance_s: float) -> bool:

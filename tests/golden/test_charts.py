@@ -21,6 +21,7 @@ FILES = {
     "e2_solar_lunar": 400,
     "f_civil_utc": 44,
     "g_true_solar": 200,
+    "h_reverse": 40,
 }
 # File → field → (answers that agree, rows that are not scored): a change here is a change of the library.
 UNSCORED = {
