@@ -96,10 +96,13 @@ def test_a_malformed_question_gets_an_error_and_does_not_stop_the_program(bad, i
     assert second == {"id": "ready", "answer": NEW_YEAR}
 
 
-def test_questions_of_views_that_do_not_exist_yet_are_answered_with_null():
-    pillars = ["癸亥", "庚申", "丙寅", "戊戌"]
-    asked = {"id": "h-1", "inputs": {"pillars": pillars, "from": "1900-01-01", "to": "2100-12-31"}}
-    assert run("charts", [asked])["h-1"] == {"id": "h-1", "answer": None}
+def test_pillars_that_no_moment_has_have_no_windows_and_no_such_pillar_is_an_error():
+    def asked(*pillars):
+        inputs = {"pillars": list(pillars), "from": "1900-01-01", "to": "2100-12-31"}
+        return run("charts", [{"id": "h", "inputs": inputs}])["h"]
+
+    assert asked("癸亥", "甲申", "丙寅", "戊戌")["answer"] == {"sect1": [], "sect2": []}
+    assert asked("癸亥", "甲酉", "丙寅", "戊戌")["error"]["code"] == "INVALID_PILLARS"
 
 
 def test_a_person_without_options_is_told_views_and_luck():
