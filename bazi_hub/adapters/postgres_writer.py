@@ -3,8 +3,9 @@
 Statements are sorted by account, so that two processes lock accounts in the same order. An operation that fails takes
 nobody with it: the transaction is rolled back and its operations run one by one. Where the connection is lost while a
 transaction is committed, its calls tell by their ids what became of it: it stands and is answered, or it is done once more.
-Where the database is away for longer than anybody waits, its callers are told of an error, and the calls are kept in mind:
-before anything else is done on the next connection, those that still run are released.
+Where the database is away for longer than anybody waits, its callers are told of an error, and the calls are kept in mind,
+those too that were to end and of which it heard nothing: before anything else is done on the next connection, those that
+still run are released.
 """
 
 from __future__ import annotations
@@ -50,6 +51,11 @@ class Operation(NamedTuple):
     read: Callable[[Any], Any]
     leaves: str | None = None
 
+    @property
+    def ends(self) -> bool:
+        """Whether it ends a call that was begun before."""
+        return self.leaves is not None and "account_id" not in self.parameters
+
 
 class Again(NamedTuple):
     """The operation has to run once more, after `stale` (a call that is too old) was forgotten."""
@@ -82,13 +88,13 @@ class Writer(Batches[Operation]):
         super().__init__(MOST_ITEMS, psycopg.Error, telemetry)
         self._url, self._connected_with, self._release = url, connected, release
         self._connection: psycopg.Connection[Any] | None = None
-        # Of each transaction that was given up, what moved money if it was committed.
-        self._unknown: list[list[Operation]] = []
+        # Of each transaction that was given up, what moved money if it was committed, and what was to end a call.
+        self._forsaken: list[list[Operation]] = []
 
     @property
     def in_doubt(self) -> bool:
-        """Whether there are calls of which nobody knows what became of them."""
-        return bool(self._unknown)
+        """Whether there are calls of which nobody knows what became of them, or which nobody ended."""
+        return bool(self._forsaken)
 
     def run(self) -> None:
         super().run()
@@ -117,9 +123,7 @@ class Writer(Batches[Operation]):
         except Unanswered as lost:
             return self._resolved(operations, lost)
         except LOST as fault:
-            # Before it was to be committed: nothing of it happened.
-            self._drop()
-            return [Failed(fault)] * len(operations)
+            return self._undone(operations, fault)
         except Exception:
             self._roll_back()
             return [self._alone(operation) for operation in operations]
@@ -134,8 +138,7 @@ class Writer(Batches[Operation]):
         except Unanswered as lost:
             return self._resolved([operation], lost)[0]
         except LOST as fault:
-            self._drop()
-            return Failed(fault)
+            return self._undone([operation], fault)[0]
         except Exception as fault:
             self._roll_back()
             return Failed(fault)
@@ -158,6 +161,15 @@ class Writer(Batches[Operation]):
             raise Unanswered(outcomes) from fault
         return outcomes
 
+    def _undone(self, operations: list[Operation], fault: Exception) -> list[Any]:
+        """The outcomes of a transaction that was lost before it was to be committed: nothing of it happened."""
+        self._drop()
+        ends = [one for one in operations if one.ends]
+        if ends:
+            self._forsaken.append(ends)
+            self._tell("end_given_up", "error", ends)
+        return [Failed(fault)] * len(operations)
+
     def _resolved(self, operations: list[Operation], lost: Unanswered) -> list[Any]:
         """The outcomes of a transaction whose commit was not answered; what did not happen runs again."""
         self._drop()
@@ -175,15 +187,15 @@ class Writer(Batches[Operation]):
                 continue
             self._tell("commit_resolved", "warning", moved, stands=stands)
             return lost.outcomes if stands else [Again()] * len(operations)
-        self._unknown.append(moved)
+        self._forsaken.append(moved)
         self._tell("commit_unknown", "error", moved)
         return [Failed(lost.__cause__ or lost)] * len(operations)  # type: ignore[arg-type]
 
     def _catch_up(self, connection: psycopg.Connection[Any]) -> None:
         """Finds out what became of transactions that were given up. Their callers were told of an error: what was paid
         stands and is answered when it is asked for again, and nobody executes what still runs."""
-        while self._unknown:
-            moved = self._unknown.pop()
+        while self._forsaken:
+            moved = self._forsaken.pop()
             try:
                 states = _states(connection, moved)
                 running = [one for one in moved if states.get(one.parameters["id"]) == "running"]
@@ -191,7 +203,7 @@ class Writer(Batches[Operation]):
                     connection.execute(self._release, _UNHEARD | one.parameters)
                 connection.commit()
             except (*LOST, *REPEATED):
-                self._unknown.append(moved)
+                self._forsaken.append(moved)
                 raise
             released = [one.parameters["id"] for one in running]
             self._tell("commit_resolved", "warning", moved, stands=_stand(moved, states), released=released)
@@ -203,7 +215,7 @@ class Writer(Batches[Operation]):
     def _connected(self) -> psycopg.Connection[Any]:
         if self._connection is None or self._connection.closed:
             self._connection = psycopg.connect(self._url, prepare_threshold=1, **self._connected_with)
-        if self._unknown:
+        if self._forsaken:
             self._catch_up(self._connection)
         return self._connection
 
@@ -227,7 +239,7 @@ _UNHEARD = {"error": "INTERNAL_ERROR", "day": None}
 
 def _states(connection: psycopg.Connection[Any], moved: list[Operation]) -> dict[str, str]:
     """The states of the calls of a transaction, when it is over. They are locked until the one that asks is."""
-    accounts = [one.parameters["account_id"] for one in moved if "account_id" in one.parameters]
+    accounts = [one.account_id for one in moved if not one.ends]
     connection.execute(_AWAIT, {"accounts": accounts})
     return dict(connection.execute(_STATES, {"calls": [one.parameters["id"] for one in moved]}).fetchall())
 

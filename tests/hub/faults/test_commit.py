@@ -89,6 +89,12 @@ class Network:
             return
         _end(client)
 
+    def leave(self) -> None:
+        """From now on nobody gets through, in the middle of nothing."""
+        self.cuts, self.away = 1, True
+        for each in self._open:
+            _end(each)
+
     def close(self) -> None:
         for each in (self._listener, *self._open):
             _end(each)
@@ -281,6 +287,41 @@ def test_the_end_of_a_call_that_was_given_up_is_one_as_soon_as_the_database_is_b
         assert await ledger.state(failed.id) == ("released", "UPSTREAM_ERROR")
         assert (await world.balance(account_id))[1] == 0
         assert resolved(voices) == [STANDS[way]] * 2
+
+    plays(new_url(), story)
+
+
+@pytest.mark.parametrize("end", ["capture", "release"])
+def test_the_end_of_a_call_that_the_database_never_heard_of_is_made_as_soon_as_it_is_back(
+    new_url: Callable[[], str], end: str
+) -> None:
+    """Nothing was sent to be committed, so nobody need be asked; until then what it holds would wait for its lease."""
+
+    async def story(world: World, line: Network, voices: Voices) -> None:
+        ledger, account_id = world.storage.ledger, await world.account(100)
+        call, other = await world.admitted(account_id), await world.admitted(account_id)
+        line.leave()
+        for _ in range(2):
+            with pytest.raises(StoreError):
+                await (
+                    ledger.capture(call.id, "{}")
+                    if end == "capture"
+                    else ledger.release(call.id, "REST_ERROR")
+                )
+        with pytest.raises(StoreError):
+            await ledger.charge(world.call(account_id), "{}")
+        line.away = False
+        await ledger.reap()
+        error = "INTERNAL_ERROR" if end == "capture" else "REST_ERROR"
+        assert await ledger.state(call.id) == ("released", error)
+        assert (await ledger.state(other.id), await world.balance(account_id)) == (
+            ("running", None),
+            (100, 4),
+        )
+        told = [line["calls"] for line in voices.logged if line["event"] == "end_given_up"]
+        assert told == [[call.id], [call.id]]
+        freed = [line["released"] for line in voices.logged if line["event"] == "commit_resolved"]
+        assert sorted(freed) == [[], [call.id]]
 
     plays(new_url(), story)
 
