@@ -15,6 +15,7 @@ from bazi_hub.keys import Flavor, id_of
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.tools.times import iso
+from bazi_hub.tools.writing import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -62,6 +63,7 @@ async def account_create(
     """A new account with the starter allowance, or with so many credits."""
     starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
     email = None if email is None else same_email(email)
+    name = cleaned(name or "") or None
     words = [email or "", name or ""]
     hashed = await desk.passwords.hash(password, words) if password is not None else None
     account = Account(
@@ -174,6 +176,7 @@ async def keys_issue(
         raise Refusal(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
     found = await _meant(desk, account, sure)
     expires_ms = None if days is None else desk.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
+    agent_name = cleaned(agent_name or "") or None
     try:
         text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
     except Conflict:

@@ -34,7 +34,6 @@ USED_EVERY_MS = 60_000
 NOTED_AFTER_S = 0.1
 SEEN_EVERY_MS = 60_000
 SESSION_MS = 14 * 86_400_000
-IDLE_MS = 7 * 86_400_000
 MOST_KEYS = 20
 
 
@@ -206,7 +205,7 @@ class Identity:
             return None
         session, account = found
         now_ms = self.clock.now_ms()
-        if account.status != "active" or now_ms >= min(session.expires_ms, session.seen_ms + IDLE_MS):
+        if account.status != "active" or now_ms >= session.lapses_ms:
             return None
         if now_ms - session.seen_ms >= SEEN_EVERY_MS:
             self._spawn(self.storage.sessions.seen(session.id, now_ms))

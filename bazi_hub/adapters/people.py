@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Table, and_, delete, exc, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exc, func, not_, or_, select, update
 
 from bazi_hub.adapters import schema
 from bazi_hub.adapters.database import Database, add_new, alone, note
 from bazi_hub.adapters.postings import post
 from bazi_hub.adapters.pricing import newest
 from bazi_hub.adapters.runs import forget_runs
-from bazi_hub.ports import PURGED_AT_ONCE, Account, Conflict, Key, Session
+from bazi_hub.ports import PURGED_AT_ONCE, SESSION_IDLE_MS, Account, Conflict, Key, Session
 from bazi_hub.ports.people import MOST_ENDED_KEYS
 
 if TYPE_CHECKING:
@@ -123,14 +123,15 @@ class SqlAccounts:
         await self._db.write(work)
 
     async def purge_invites(self, now_ms: int) -> int:
-        return await self._db.write(lambda db: _drop_lapsed(db, schema.invites, now_ms))
+        lapsed = schema.invites.c.expires_ms <= now_ms
+        return await self._db.write(lambda db: _drop_some(db, schema.invites, lapsed))
 
 
-def _drop_lapsed(db: Connection, table: Table, now_ms: int) -> int:
-    """Drops rows whose time is over, some at a time; how many."""
+def _drop_some(db: Connection, table: Table, which: ColumnElement[bool]) -> int:
+    """Drops such rows, some at a time; how many."""
     (key,) = table.primary_key.columns
-    lapsed = select(key).where(table.c.expires_ms <= now_ms).limit(PURGED_AT_ONCE)
-    return db.execute(delete(table).where(key.in_(lapsed))).rowcount
+    some = select(key).where(which).limit(PURGED_AT_ONCE)
+    return db.execute(delete(table).where(key.in_(some))).rowcount
 
 
 def _use_up(db: Connection, token_hash: str, now_ms: int) -> None:
@@ -287,9 +288,8 @@ class SqlSessions:
         await self._db.write(lambda db: db.execute(statement) and None)
 
     async def add(self, session: Session) -> None:
-        lapsed = delete(_sessions).where(
-            _sessions.c.account_id == session.account_id, _sessions.c.expires_ms <= self._db.clock.now_ms()
-        )
+        own = _sessions.c.account_id == session.account_id
+        lapsed = delete(_sessions).where(own, _lapsed(self._db.clock.now_ms()))
 
         def work(db: Connection) -> None:
             db.execute(lapsed)
@@ -315,4 +315,10 @@ class SqlSessions:
         await self._do(delete(_sessions).where(_sessions.c.account_id == account_id))
 
     async def purge(self, now_ms: int) -> int:
-        return await self._db.write(lambda db: _drop_lapsed(db, _sessions, now_ms))
+        return await self._db.write(lambda db: _drop_some(db, _sessions, _lapsed(now_ms)))
+
+
+def _lapsed(now_ms: int) -> ColumnElement[bool]:
+    """Which sessions are over, as `Session.lapses_ms` says."""
+    unused = _sessions.c.seen_ms <= now_ms - SESSION_IDLE_MS
+    return or_(_sessions.c.expires_ms <= now_ms, unused)

@@ -183,7 +183,7 @@ class MemorySessions:
             raise LookupError(f"no account {session.account_id}")
         if session.id in tables.sessions:
             raise Conflict("the session is there already")
-        tables.sessions = {kept.id: kept for kept in tables.sessions.values() if now < kept.expires_ms}
+        tables.sessions = {kept.id: kept for kept in tables.sessions.values() if now < kept.lapses_ms}
         tables.sessions[session.id] = session
 
     async def find(self, session_id: str) -> tuple[Session, Account] | None:
@@ -203,7 +203,7 @@ class MemorySessions:
 
     async def purge(self, now_ms: int) -> int:
         sessions, before = self._tables.sessions, len(self._tables.sessions)
-        self._tables.sessions = {kept.id: kept for kept in sessions.values() if now_ms < kept.expires_ms}
+        self._tables.sessions = {kept.id: kept for kept in sessions.values() if now_ms < kept.lapses_ms}
         return before - len(self._tables.sessions)
 
 

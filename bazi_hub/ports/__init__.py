@@ -23,6 +23,7 @@ from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
 from bazi_hub.ports.limits import RateLimiter, Taken
 from bazi_hub.ports.people import (
     PURGED_AT_ONCE,
+    SESSION_IDLE_MS,
     Account,
     Accounts,
     Key,
@@ -38,6 +39,7 @@ from bazi_hub.ports.world import UUID_FORM, Clock, Ids, Telemetry, days
 __all__ = [
     "COUNTER_ACCOUNT",
     "PURGED_AT_ONCE",
+    "SESSION_IDLE_MS",
     "UUID_FORM",
     "Account",
     "Accounts",

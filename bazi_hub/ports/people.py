@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 # So many rows go in one transaction, so that nobody waits long behind it.
 PURGED_AT_ONCE = 1000
+# A session that nobody uses for so long is over.
+SESSION_IDLE_MS = 7 * 86_400_000
 
 
 class Account(NamedTuple):
@@ -113,6 +115,11 @@ class Session(NamedTuple):
     seen_ms: int
     expires_ms: int
 
+    @property
+    def lapses_ms(self) -> int:
+        """When it is over: two weeks after it began, or a week after it was used last."""
+        return min(self.expires_ms, self.seen_ms + SESSION_IDLE_MS)
+
 
 class SessionStore(Protocol):
     async def add(self, session: Session) -> None: ...
@@ -126,4 +133,4 @@ class SessionStore(Protocol):
     async def end_all(self, account_id: str) -> None: ...
 
     async def purge(self, now_ms: int) -> int:
-        """Drops sessions that lapsed, at most `PURGED_AT_ONCE`; how many."""
+        """Drops sessions that lapsed by `now_ms`, at most `PURGED_AT_ONCE`; how many."""

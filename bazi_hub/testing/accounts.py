@@ -382,3 +382,17 @@ class SessionStoreContract(StorageContract):
         assert await world.storage.sessions.purge(now + 1000) == 0
         found = [await world.storage.sessions.find(session.id) for session in (*lapsed, kept)]
         assert [each is not None for each in found] == [False, False, True]
+
+    @promise
+    async def test_a_session_that_nobody_used_for_a_week_is_dropped_and_one_in_use_is_not(
+        self, world: World
+    ) -> None:
+        account_id, now = await world.account(), world.clock.now_ms()
+        unused, used = session_of(world, account_id), session_of(world, account_id)
+        for session in (unused, used):
+            await world.storage.sessions.add(session)
+        await world.storage.sessions.seen(used.id, now + 1000)
+        assert await world.storage.sessions.purge(now + 7 * DAY_MS - 1) == 0
+        assert await world.storage.sessions.purge(now + 7 * DAY_MS) == 1
+        assert await world.storage.sessions.find(unused.id) is None
+        assert await world.storage.sessions.find(used.id) is not None

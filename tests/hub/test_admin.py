@@ -126,6 +126,15 @@ def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(desk):
         does(desk, "keys_revoke", key="00000000")
 
 
+def test_names_hold_nothing_that_nobody_sees(desk):
+    unseen = "\u200bLi\u202e \U000e0041Bai\u3164"
+    made = does(desk, "account_create", name=unseen)
+    assert made["display_name"] == "Li Bai"
+    assert does(desk, "account_create", name="\u2800")["display_name"] is None
+    issued = does(desk, "keys_issue", account=made["id"], flavor="agent", agent_name=unseen)
+    assert issued["agent_name"] == "Li Bai"
+
+
 def test_an_account_has_so_many_keys(desk):
     account = does(desk, "account_create")["id"]
     for _ in range(20):

@@ -12,7 +12,6 @@ from bazi_hub import keys
 from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.identity import (
     COOKIE,
-    IDLE_MS,
     MOST_CACHED,
     MOST_KEYS,
     SESSION_MS,
@@ -22,7 +21,7 @@ from bazi_hub.identity import (
     key_of,
 )
 from bazi_hub.memory import MemoryStorage, SystemIds
-from bazi_hub.ports import Account, Conflict, StoreError
+from bazi_hub.ports import SESSION_IDLE_MS, Account, Conflict, StoreError
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.worlds import Voices
 
@@ -365,10 +364,10 @@ def test_a_session_lasts_fourteen_days_for_whoever_comes_back():
 def test_a_session_that_nobody_uses_ends_after_seven_days():
     async def story(door):
         _, headers = await signed_in(door)
-        door.clock.advance(IDLE_MS / 1000)
+        door.clock.advance(SESSION_IDLE_MS / 1000)
         assert await door.reason(headers) == "session"
 
-    assert IDLE_MS == 7 * 86_400_000
+    assert SESSION_IDLE_MS == 7 * 86_400_000
     opens(story)
 
 

@@ -30,6 +30,21 @@ def test_an_unknown_tool_is_said_before_anything_else():
     plays(story)
 
 
+def test_a_call_that_is_refused_for_what_it_asks_is_counted_and_no_other_is():
+    async def story(world):
+        def counted():
+            return sum(world.hub.refused._counts.values())
+
+        assert (await world.refused("bazi_basic_analisys", {})).name == "UNKNOWN_TOOL"
+        assert (await world.refused(T1, {"birth_year": "x"})).name == "INVALID_INPUT"
+        assert counted() == 2
+        await world.told(T1, BIRTH)
+        assert (await world.refused(T1, BIRTH, BROWSER)).name == "UNAUTHORIZED"
+        assert counted() == 2
+
+    plays(story)
+
+
 def test_a_tool_under_another_category_is_unknown_there():
     async def story(world):
         outcome = await world.ask("get_skill_info", {}, category="fortune")

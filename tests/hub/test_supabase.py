@@ -416,10 +416,11 @@ def test_the_csrf_token_is_an_hmac_of_the_subject_that_is_good_for_nothing_else(
 def test_where_nobody_may_sign_up_a_new_subject_gets_no_account_and_a_known_one_keeps_its_own():
     async def story(post):
         known = (await post.visitor(post.token())).account
-        post.verifier = Supabase(
-            "sb", ISSUER, AUDIENCE, Secret(SECRET),
-            starter=25, closed=True, storage=post.storage, secrets=SECRETS, clock=post.clock,
-        )  # fmt: skip
+        named = {"SIGNUP": "closed", "SUPABASE_AUDIENCE": AUDIENCE} | {
+            f"SUPABASE_{name}": value for name, value in WHOLE.items()
+        }
+        config = configured({f"BAZI_HUB_{name}": value for name, value in named.items()})
+        post.verifier = Supabase.of(config, post.storage, SECRETS, post.clock, FakeIds())
         await post.refused(post.token(sub="new"))
         assert (await post.visitor(post.token())).account.id == known.id
         assert len(await post.storage.accounts.listed()) == 1

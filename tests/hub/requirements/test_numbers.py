@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bazi_hub import hub, identity, passwords, pipeline, slots
+from bazi_hub import hub, identity, passwords, pipeline, ports, slots
 from bazi_hub.adapters import postgres_writer, sqlite
 from bazi_hub.runs import feed, request
 from bazi_hub.server import run_queries, runs
@@ -20,7 +20,7 @@ PROMISED = [
     ("seconds between two notes of the use of a key", identity.USED_EVERY_MS / 1000, 60),
     ("active keys of an account", identity.MOST_KEYS, 20),
     ("days of a session", identity.SESSION_MS / 1000 / DAY_S, 14),
-    ("days of an idle session", identity.IDLE_MS / 1000 / DAY_S, 7),
+    ("days of an idle session", ports.SESSION_IDLE_MS / 1000 / DAY_S, 7),
     ("characters of a password", passwords.LEAST_LENGTH, 10),
     ("hashes at a time", passwords.THREADS, 2),
     ("hashes that wait", DEFAULTS.password_queue, 128),

@@ -8,7 +8,16 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from bazi_hub.server import Pace, create_app
-from bazi_hub.server.guards import Guards, _host_name, _origin, missing_setting
+from bazi_hub.server.guards import (
+    MOST_HOPS,
+    MOST_KNOWN,
+    Guards,
+    Origin,
+    _host_name,
+    _origin,
+    _written,
+    missing_setting,
+)
 from bazi_hub.settings import Settings
 from tests.hub.client import KEY, SDK, Connection, Response, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
@@ -162,6 +171,14 @@ def test_what_is_no_address_names_no_client(told: str, client: str) -> None:
     assert seen("10.0.0.1", {"x-forwarded-for": told}, "10.0.0.0/8")[0] == client
 
 
+def test_who_is_told_of_before_the_longest_row_of_proxies_is_not_looked_for() -> None:
+    row = [f"10.0.1.{number}" for number in range(MOST_HOPS)]
+    told = ", ".join(["203.0.113.9", *row])
+    assert seen("10.0.0.1", {"x-forwarded-for": told}, "10.0.0.0/8")[0] == "10.0.1.0"
+    nearer = ", ".join(["203.0.113.9", *row[1:]])
+    assert seen("10.0.0.1", {"x-forwarded-for": nearer}, "10.0.0.0/8")[0] == "203.0.113.9"
+
+
 def test_a_forwarded_host_is_never_believed() -> None:
     app = app_of(trusted_proxies=("127.0.0.1",))
     headers = {"host": "evil.example", "x-forwarded-host": "localhost"}
@@ -249,19 +266,23 @@ def test_mounted_below_a_root_the_hub_is_found_and_says_where_it_is(app: Any) ->
 # --- names that are no names ---
 
 
-def test_a_name_longer_than_any_is_refused_and_not_kept(app: Any) -> None:
-    for header in ("host", "origin"):
-        before = _host_name.cache_info().currsize, _origin.cache_info().currsize
-        for number in range(3):
-            long = f"https://{number}{'x' * 60_000}"
-            assert (
-                ask(app, body=rpc("ping"), headers={header: long[8:] if header == "host" else long}).status
-                == 403
-            )
-        assert (_host_name.cache_info().currsize, _origin.cache_info().currsize) <= (
-            before[0] + 1,
-            before[1] + 1,
-        )
+@pytest.mark.parametrize(("header", "kept"), [("host", _host_name), ("origin", _origin)])
+def test_a_name_longer_than_any_is_refused_and_not_kept(app: Any, header: str, kept: Any) -> None:
+    ask(app, body=rpc("ping"))
+    before = kept.cache_info().currsize
+    for number in range(3):
+        name = f"{number}{'x' * 60_000}"
+        long = name if header == "host" else f"https://{name}"
+        assert ask(app, body=rpc("ping"), headers={header: long}).status == 403
+    assert kept.cache_info().currsize == before
+
+
+@pytest.mark.parametrize("kept", [_host_name, _origin, _written])
+def test_of_the_names_that_anybody_makes_up_few_are_kept(kept: Any) -> None:
+    for number in range(MOST_KNOWN + 3):
+        name = f"x{number}.example"
+        kept(Origin("https", name, 443) if kept is _written else name)
+    assert kept.cache_info().currsize == MOST_KNOWN
 
 
 def test_a_name_of_the_longest_is_served() -> None:

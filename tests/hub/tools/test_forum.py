@@ -219,6 +219,26 @@ def test_metadata_is_measured_before_its_fields_are_looked_at():
     assert prepared({"agent_metadata": {"a": "x" * brim}})[1] != []
 
 
+def test_names_and_titles_hold_nothing_that_nobody_sees():
+    async def story(world):
+        unseen = "\u200bad\u00admin\U000e0041\u3164\ufeff"
+        named = {"agent_name": unseen, "agent_version": "1", "platform": "other"}
+        kept = await read(
+            world,
+            await post(world, title=unseen, tags=[unseen], author_display_name=unseen, agent_metadata=named),
+        )
+        seen = kept["title"], *kept["tags"], kept["author_display_name"], kept["agent_metadata"]["agent_name"]
+        assert set(seen) == {"admin"}
+        for name in ("title", "author_display_name"):
+            world.clock.advance(60)
+            error = await world.refused(
+                "forum_create_post", {"title": "t", "content": "c", name: "\u2800\u200b"}
+            )
+            assert [issue["path"] for issue in error.data["issues"]] == [name]
+
+    plays(story)
+
+
 @given(st.text(), st.booleans())
 def test_a_cleaned_text_is_not_cleaned_further(text, lines):
     once = cleaned(text, lines)

@@ -100,6 +100,15 @@ def test_a_visitor_reads_the_language_of_the_browser_and_otherwise_chinese(accep
     visits(story)
 
 
+def test_the_name_of_an_account_holds_nothing_that_nobody_sees():
+    async def story(town):
+        browser = await town.member()
+        await browser.submit("/account", "/account", display_name="\u200b甲\u202e\u3164")
+        assert (await browser.get("/account")).form("/account")["display_name"] == "甲"
+
+    visits(story)
+
+
 def test_the_language_of_the_account_goes_before_that_of_the_browser():
     async def story(town):
         browser = await town.member()

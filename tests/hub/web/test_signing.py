@@ -669,6 +669,19 @@ def test_behind_a_prefix_links_cookies_and_redirects_carry_it():
     visits(story, root="/hub")
 
 
+def test_behind_a_prefix_a_cookie_of_the_host_alone_is_for_all_of_it():
+    """Browsers drop one of that name with another path."""
+
+    async def story(town):
+        browser = await town.member(home="https://localhost")
+        said = browser.set_cookie.lower()
+        assert said.startswith("__host-bazi_")
+        assert ("; path=/;" in f"{said};", "; secure" in said, "domain=" in said) == (True, True, False)
+        assert (await browser.get("/account")).status == 200
+
+    visits(story, root="/hub")
+
+
 def test_an_address_that_is_none_counts_as_itself():
     assert network("testclient") == "testclient"
 
