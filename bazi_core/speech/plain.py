@@ -18,10 +18,12 @@ MOST_EXPLAINED = 2
 CAST = "cast"
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
-_IN_ROWS = ("ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root")
+_IN_ROWS = ("ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root", "qi")
+# Of more terms than a sentence has room for these come first: without them nothing else is understood.
+_FIRST = (("chart", "日主"), ("role", "用神"))
 # A term and its own sign are one name: the explanation stands behind both.
 _MARKS = re.compile("([\ue000-\uf8ff])")
-_NAMED_BY = re.compile(r"([\ue000-\uf8ff])( ?\{(?:day|use|joy|pillar|element)\})")
+_NAMED_BY = re.compile(r"([\ue000-\uf8ff])( ?\{(?:day|use|joy|pillar|element|stem)\})")
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _EXPLAINS = ("代表", "stands for")
 
@@ -72,7 +74,7 @@ def marked(template: str, language: str, kind: str | None = None) -> str:
         return template
     pieces = re.split(r"(\{[^}]*\})", template)
     pieces[::2] = [
-        _pattern(language, kind == CAST).sub(lambda m: m[0] + forms[m[0]], text) for text in pieces[::2]
+        _pattern(language, kind == CAST).sub(lambda m: m[0] + forms[m[1]], text) for text in pieces[::2]
     ]
     return _NAMED_BY.sub(r"\2\1", "".join(pieces))
 
@@ -80,8 +82,8 @@ def marked(template: str, language: str, kind: str | None = None) -> str:
 @cache
 def _pattern(language: str, of_cast: bool) -> re.Pattern[str]:
     forms = sorted(_forms(language, of_cast), key=len, reverse=True)
-    edge = r"\b" if language == "en" else ""
-    return re.compile(f"{edge}(?:{'|'.join(map(re.escape, forms))}){edge}")
+    said = "|".join(map(re.escape, forms))
+    return re.compile(rf"\b({said})s?\b" if language == "en" else f"({said})")
 
 
 @cache
@@ -122,22 +124,31 @@ class Explainer:
         made, *marked = _MARKS.split(text)
         if not marked:
             return text
-        depth, left = _depth(made), MOST_EXPLAINED
-        for at, piece in zip(marked[::2], marked[1::2], strict=True):
-            key, behind = _keys()[ord(at) - _FIRST_MARK], piece.lstrip()
-            meaning = explained_terms()[key][self.language]
-            is_new = meaning and left and depth == 0 and key not in self.known
-            if is_new and _has_room(made, behind):
+        keys = [_keys()[ord(at) - _FIRST_MARK] for at in marked[::2]]
+        depth, chosen = _depth(made), self._chosen(made, keys, marked[1::2])
+        for key, piece in zip(keys, marked[1::2], strict=True):
+            meaning, behind = explained_terms()[key][self.language], piece.lstrip()
+            if key in chosen - self.known and depth == 0 and _has_room(made, behind):
                 self.known.add(key)
-                left -= 1
                 if behind.startswith(_OPENING) and not made.endswith(")"):
                     # What stands in brackets behind it comes after the meaning.
-                    piece = f"{behind[0]}{meaning}{', ' if behind[0] == '(' else '，'}{behind[1:]}"
+                    piece = f"{piece[: -len(behind)]}{behind[0]}{meaning}{', ' if behind[0] == '(' else '，'}{behind[1:]}"
                 else:
                     made = self._with(made, meaning)
             made += piece
             depth += _depth(piece)
         return made
+
+    def _chosen(self, opening: str, keys: list[tuple[str, str]], pieces: list[str]) -> set[tuple[str, str]]:
+        """The terms of a sentence for which it has room."""
+        new, depth, before = [], _depth(opening), opening
+        for key, piece in zip(keys, pieces, strict=True):
+            told = key in self.known or not explained_terms()[key][self.language]
+            if depth == 0 and not told and _has_room(before, piece.lstrip()):
+                new.append(key)
+            depth, before = depth + _depth(piece), piece or before
+        order = sorted(dict.fromkeys(new), key=lambda key: key not in _FIRST)
+        return {*order[:MOST_EXPLAINED]}
 
     def _with(self, made: str, meaning: str) -> str:
         if self.language != "en":

@@ -36,6 +36,8 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 # A gloss of running text: the hanzi behind an English word, with its pinyin.
 _GLOSS = re.compile(r" \(([\u4e00-\u9fff]+)(?: [^()]*)?\)")
+# What a part of a pillar is called.
+_WORDS = {"stem": "天干", "branch": "地支"}
 _VOWELS = ("a", "e", "i", "o", "un")
 
 
@@ -218,7 +220,9 @@ class Speaker:
     def _place(self, at: At) -> str:
         place = self._template(f"at.{at.place}")
         sign = "" if at.sign is None else self._sign(at.sign)
-        return f"the {place} {sign}".strip() if self.language == "en" else place + sign
+        said = f"the {place} {sign}".strip() if self.language == "en" else place + sign
+        word = _WORDS.get(at.place.rpartition(".")[2])
+        return said + mark(word, "chart") if word and self._explainer else said
 
 
 @cache

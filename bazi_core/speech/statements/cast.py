@@ -67,7 +67,9 @@ class _Cast:
         self.subject, self.own = found.subject, found.subject_id
         self.month, self.day = found.chart.month_branch, found.chart.day.branch
         self.rel = _term(SEATS.get(self.subject.target, self.subject.target))
-        self.who = Phrase(f"cast.who.{'open' if found.yongshen.undecided else 'role'}", _words(rel=self.rel))
+        self.is_seat = self.subject.target in SEATS
+        kind = "open" if found.yongshen.undecided else "seat" if self.is_seat else "role"
+        self.who = Phrase(f"cast.who.{kind}", _words(rel=self.rel))
         self.seat = _seat(self.subject)
         on_line = self.subject.source == "line"
         # The state of what is not on a line follows from the month alone.
@@ -218,7 +220,7 @@ class _Cast:
     def _use(self) -> None:
         """What the 用神 is and where it is found; what is undecided is judged by 世, a candidate or none."""
         subject, asked = self.subject, self.found.yongshen
-        key = f"use.{subject.source}"
+        key = "use.seat" if self.is_seat and subject.source == "line" else f"use.{subject.source}"
         if asked.undecided:
             key = "open.line" if asked.candidates else "open.self"
         self._say(

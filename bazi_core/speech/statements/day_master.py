@@ -63,7 +63,7 @@ def is_open(result: PatternResult) -> bool:
 def day_master(draft: Draft, result: PatternResult) -> None:
     """The image of the day stem, its strength, and the grounds of the verdict."""
     day = result.pillars.day.stem
-    draft.add(f"image.{day}", "p.day.stem", day=sign(day))
+    draft.add(f"image.{day}", "p.day.stem", weight=3, day=sign(day))
     _strength(draft, result)
     helped = _season(draft, result)
     _roots(draft, result, helped)
@@ -85,7 +85,8 @@ def _strength(draft: Draft, result: PatternResult) -> None:
         own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),
     )  # fmt: skip
     if found.balanced:
-        draft.add("balanced", "str.balanced", certainty=LEANING, balance=Term("中和", "strength"))
+        day, balance = result.pillars.day.stem, Term("中和", "strength")
+        draft.add("balanced", "str.balanced", "p.day.stem", certainty=LEANING, day=sign(day), balance=balance)
     values: dict[str, Any] = {name: getattr(found, name).score for name in _TESTS}
     values |= {f"{name}_word": Term(word, "strength_test") for name, word in _TESTS.items()}
     draft.add("tests", *(f"str.{name}" for name in _TESTS), weight=3, kind="fact", **values)
@@ -99,7 +100,7 @@ def _season(draft: Draft, result: PatternResult) -> bool:
     against = found is not None and found.is_strong is not helped
     key = f"season.though.{'helped' if helped else 'alone'}" if against else f"season.{state}"
     draft.add(
-        key, f"wx.state.{day.element}", "p.month.branch", element=element(day.element),
+        key, f"wx.state.{day.element}", "p.day.stem", "p.month.branch", day=sign(day),
         month=sign(month), state=Term(state, "season_state"),
     )  # fmt: skip
     return helped

@@ -94,8 +94,8 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
     found = result.meanings
     if found is not None and found.opposed and found.pattern is not None and found.balance is not None:
         draft.add(
-            "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", weight=1.5,
-            certainty=LEANING,
+            "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
+            weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
             pattern_wants=element(found.pattern), balance_wants=element(found.balance), use=element(result.useful.order[0]),
         )  # fmt: skip
 

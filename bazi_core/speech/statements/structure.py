@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.status import BREAKS, FORMED, KINDS, MARS, MENDS, rules
 from bazi_core.pattern.useful import ROLES
-from bazi_core.speech.catalogue import At, Sign, Term, clauses, sign
+from bazi_core.speech.catalogue import At, Phrase, Sign, Term, clauses, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, share, share_ids
 from bazi_core.views.hidden import hidden_stems
@@ -26,6 +26,7 @@ _TOLD = {
     "败格": {"broken": BREAKS},
     "未成": {},
 }
+FIRM = "成格"
 # How many rows of each kind are told.
 _TOLD_ROWS = {FORMED: 1, BREAKS: 2, MENDS: 2, MARS: 1}
 _WHY = {
@@ -182,6 +183,9 @@ def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
     if "mended" in told:
         told["mended"] = rows.mending(told["broken"])[: _TOLD_ROWS[MENDS]]
     status = Term(stands.status, "pattern_status")
+    helper: dict[str, Any] = {}
+    if stands.xiang_shen is not None:
+        helper = {"stem": sign(stands.xiang_shen), "god": Term(str(stands.xiang_shen_god), "ten_god")}
     open_ended = stands.status in ("败格", "未成")
     _rows(
         draft,
@@ -191,19 +195,20 @@ def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
         "pat.main",
         "pat.status",
         "p.day.stem",
+        *(("pat.xiang_shen",) if helper and stands.status == FIRM else ()),
         certainty=LEANING if open_ended else SETTLED,
+        helper=Phrase("status.helper", helper) if helper and stands.status == FIRM else (),
         status=status,
         day=sign(result.pillars.day.stem),
         pattern=Term(result.name, "pattern"),
     )
-    if stands.status == "成格" and rows.of(FORMED)[1:]:
+    if stands.status == FIRM and rows.of(FORMED)[1:]:
         _rows(draft, "status.more", {"more": rows.of(FORMED)[1:]}, 3, "pat.status")
-    if stands.status == "成格" and rows.held[MARS]:
+    if stands.status == FIRM and rows.held[MARS]:
         marred = rows.held[MARS][:1]
         _rows(draft, "status.mended", {"marred": marred, "mended": rows.mending(marred)[:1]}, 3, "pat.status")
-    if stands.xiang_shen is not None:
-        god = Term(str(stands.xiang_shen_god), "ten_god")
-        draft.add("xiang", "pat.xiang_shen", weight=2.5, stem=sign(stands.xiang_shen), god=god)
+    if helper and stands.status != FIRM:
+        draft.add("xiang", "pat.xiang_shen", weight=2.5, **helper)
     draft.add("rank", "pat.rank", weight=3, rank=stands.rank)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.pattern.diagnosis import AGAINST as ON_ILLNESS
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
-from bazi_core.speech.statements.nouns import element, seats
+from bazi_core.speech.statements.nouns import element, seats, share, share_ids
+from bazi_core.structures.classes import CLASSES
+from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
+    from bazi_core.alphabet import Element
+    from bazi_core.pattern.diagnosis import Diagnosis
     from bazi_core.pattern.dynamics import Dynamic, Seat
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -32,40 +37,45 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
     if found.illness is None or found.remedy is None:
         broken = result.standing is not None and result.standing.status == BROKEN
         key = "diagnosis.sound.broken" if broken else "diagnosis.sound"
-        draft.add(key, "pat.diagnosis", weight=1, required=True, **use)
+        draft.add(key, "pat.diagnosis", weight=1, required=True, seat=_at(found.pivot.seat), **use)
         return
-    key, inside = f"diagnosis.{found.key}", seats(result.pillars, found.useful)
+    ill, inside = found.illness, seats(result.pillars, found.useful)
+    if found.key == "season":
+        state = result.elements.state[found.useful.index]
+        use |= {"month": sign(result.pillars.month.branch), "state": Term(state, "season_state")}
     draft.add(
-        key,
-        "pat.diagnosis",
-        *(inside.evidence if found.key == "hidden" else ()),
-        weight=1,
-        required=True,
-        certainty=LEANING,
-        illness=element(found.illness),
-        places=inside.branches,
-        **use,
-    )
-    values: dict[str, Any] = {"remedy": element(found.remedy)}
+        f"diagnosis.{found.key}", "pat.diagnosis", *share_ids(ill), *(inside.evidence if found.key == "hidden" else ()),
+        weight=1, required=True, certainty=LEANING, illness=_of(result, ill), share=share(result, ill),
+        places=inside.branches, **use,
+    )  # fmt: skip
+    _remedy(draft, result, found, ill, found.remedy)
+
+
+def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Element, remedy: Element) -> None:
+    """What answers the illness and how, and where the chart has it."""
+    acted_on = illness if found.cure in ON_ILLNESS else found.useful
+    values: dict[str, Any] = {
+        "remedy": _of(result, remedy), "how": Phrase(f"remedy.by.{found.cure}", {"element": element(acted_on)}),
+    }  # fmt: skip
     if found.rescue:
+        own = "remedy.self.season" if found.key == "season" else "remedy.self"
+        key = own if remedy is found.useful else "remedy.here"
         places = [_at(each) for each in found.rescue]
-        draft.add(
-            "remedy.self" if found.remedy is found.useful else "remedy.here",
-            "pat.diagnosis",
-            weight=1,
-            certainty=LEANING,
-            side=FOR,
-            places=places,
-            **values,
-        )
+        draft.add(key, "pat.diagnosis", weight=1, certainty=LEANING, side=FOR, places=places, **values)
         return
-    hidden = seats(result.pillars, found.remedy)
+    hidden = seats(result.pillars, remedy)
     if hidden.branches:
         draft.add(
             "remedy.hidden", "pat.diagnosis", *hidden.evidence, weight=1, certainty=LEANING, places=hidden.branches, **values
         )  # fmt: skip
     else:
         draft.add("remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, **values)
+
+
+def _of(result: PatternResult, found: Element) -> Phrase:
+    """An element with the class of ten gods that it is to the day master."""
+    name = CLASSES[class_of(result.pillars.day.stem, found)]
+    return Phrase("diagnosis.of", {"class": Term(name, "ten_god_class"), "element": element(found)})
 
 
 def _at(seat: Seat) -> At:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.walk import BOTH, COMING, NOW, PAST, meets, tie_facts
+from bazi_core.pattern.walk import BOTH, COMING, MIXED, NOW, PAST, meets, tie_facts
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
@@ -91,8 +91,9 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     if found is not None and found.illness and found.remedy and decade.brings is not None:
         values: dict[str, Any] = {"illness": element(found.illness), "remedy": element(found.remedy)}
         ids = [own, "pat.diagnosis", *_role_ids(decade)]
+        mixed = ".mixed" if decade.brings != BOTH and decade.tone == MIXED else ""
         draft.add(
-            f"walk.brings.{decade.brings}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING, which=which,
+            f"walk.brings.{decade.brings}{mixed}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING, which=which,
             side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"), **values,
         )  # fmt: skip
     elif decade.roles:
@@ -121,9 +122,9 @@ def _carriers(decade: Decade) -> Clauses:
     for at, (part, char, god) in enumerate(decade.carriers):
         values = {"where": At(f"luck.{part}", sign(char, plain=True)), "god": Term(god, "ten_god")}
         if decade.roles:
-            made.append(Phrase("walk.carrier.role", values | {"role": Term(decade.roles[at], "role")}))
+            made.append(Phrase("carrier.of", values | {"role": Term(decade.roles[at], "role")}))
         else:
-            made.append(Phrase("walk.carrier", values))
+            made.append(Phrase("carrier.god", values))
     return Clauses(tuple(made))
 
 

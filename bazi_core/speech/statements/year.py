@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
     from bazi_core.year.points import Carrier
     from bazi_core.year.result import YearResult
+    from bazi_core.year.rules import Theme
 
 # Section → the domains that it tells, the main one first.
 _AREAS = {
@@ -132,18 +133,23 @@ def _luck(draft: Draft, year: YearResult) -> None:
 def _carriers(draft: Draft, year: YearResult) -> None:
     """Ten gods of the year's pillar, and the roles of year and luck."""
     own, marks = f"ln.{year.target_year}", year.flow.marks
-    stem, branch = _signs(year)
-    told = _grouped("carrier.god", [
-        (stem, {"god": Term(marks.ten_god_stem.value, "ten_god")}),
-        (branch, {"god": Term(marks.ten_god_branch.value, "ten_god")}),
-    ])  # fmt: skip
-    draft.add("carriers.gods", f"{own}.tg.stem", f"{own}.tg.branch", kind="fact", gods=told)
-    if year.pattern.useful.order:
+    gods = (marks.ten_god_stem, marks.ten_god_branch)
+    values: list[dict[str, Any]] = [{"god": Term(god.value, "ten_god")} for god in gods]
+    signs, ids = _signs(year), [f"{own}.tg.stem", f"{own}.tg.branch"]
+    judged = bool(year.pattern.useful.order)
+    if judged:
         of_year = [each for each in year.carriers if each.seat == "year"]
-        of_luck = [each for each in year.carriers if each.ground == year.main.fact_id]
-        _roles(draft, year, "carriers.roles.year", of_year)
-        if of_luck:
-            _roles(draft, year, f"carriers.roles.{'minor' if year.main.minor else 'luck'}", of_luck)
+        for each, carrier in zip(values, of_year, strict=True):
+            each["role"] = Term(carrier.role, "role")
+        ids += [each.role_id for each in of_year]
+        told = _grouped("carrier.of", [*zip(signs, values, strict=True)])
+    else:
+        places = zip(signs, values, strict=True)
+        told = Clauses(tuple(Phrase("carrier.god", {"where": where, **each}) for where, each in places))
+    draft.add("carriers.gods", *ids, kind="fact", gods=told)
+    of_luck = [each for each in year.carriers if each.ground == year.main.fact_id]
+    if judged and of_luck:
+        _roles(draft, f"carriers.roles.{'minor' if year.main.minor else 'luck'}", of_luck)
 
 
 def _signs(year: YearResult) -> tuple[At, At]:
@@ -151,7 +157,7 @@ def _signs(year: YearResult) -> tuple[At, At]:
     return At("liunian.stem", sign(year.pillar.stem)), At("liunian.branch", sign(year.pillar.branch))
 
 
-def _roles(draft: Draft, year: YearResult, key: str, found: Sequence[Carrier]) -> None:
+def _roles(draft: Draft, key: str, found: Sequence[Carrier]) -> None:
     told = _grouped("carrier.role", [
         (seat(each), {"element": element(each.sign.element), "role": Term(each.role, "role")}) for each in found
     ])  # fmt: skip
@@ -202,30 +208,40 @@ def _is_plain(found: Relation) -> bool:
 
 
 def _area(draft: Draft, year: YearResult, domain: str, main: bool) -> None:
-    """The score of a side of life, the theme that moves it, and its largest rows."""
+    """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
-    name = Term(DOMAIN_ZH[domain], "domain")
+    themes = [each for each in year.themes if each.domain == domain]
+    ids = [each.fact_id(f"yr.{number}") for each in themes]
+    why: Any = Phrase("area.why.theme", {"themes": _themes(year, themes)}) if themes else ()
+    if not themes:
+        # Carriers move every side of life alike; events are what is its own.
+        found = [
+            each
+            for each in moves(year, domain)
+            if each.is_event and not is_spared(year, each, draft.left_out)
+        ]
+        rows, told = told_rows(year, found[:ROWS])
+        ids += told
+        why = Phrase("area.why.rows", {"rows": rows}) if rows else ()
     draft.add(
-        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", weight=2 if main else 3, certainty=LEANING, domain=name,
-        score=count("points", score),
+        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=2 if main else 3,
+        certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
     )  # fmt: skip
+
+
+def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
+    """Themes as clauses; ten gods of one sense share it."""
     stem, branch = _signs(year)
     marks = ((stem, year.flow.marks.ten_god_stem.value), (branch, year.flow.marks.ten_god_branch.value))
-    for theme in year.themes:
-        if theme.domain == domain:
-            where = [place for place, god in marks if god == theme.ten_god]
-            draft.add(
-                "theme", theme.fact_id(f"yr.{number}"), f"ln.{number}", weight=2.5 if main else 3, certainty=LEANING,
-                where=where, god=Term(theme.ten_god, "ten_god"), sense=Phrase(f"theme.{theme.key}", {}),
-            )  # fmt: skip
-    if main:
-        # Carriers move every side of life alike; events and ten gods are what is its own.
-        found = (each for each in moves(year, domain) if each.is_own)
-        own = [each for each in found if not is_spared(year, each, draft.left_out)][:ROWS]
-        if any(each.is_event for each in own):
-            told, ids = told_rows(year, own)
-            draft.add("area.because", *ids, weight=3, kind="fact", domain=name, rows=told)
+    carriers: dict[str, list[Phrase]] = {}
+    for each in found:
+        where = [place for place, god in marks if god == each.ten_god]
+        values = {"where": where, "god": Term(each.ten_god, "ten_god")}
+        carriers.setdefault(each.key, []).append(Phrase("theme.carrier", values))
+    return Clauses(tuple(
+        Phrase("theme", {"carriers": told, "sense": Phrase(f"theme.{key}", {})}) for key, told in carriers.items()
+    ))  # fmt: skip
 
 
 def _dynamics(draft: Draft, year: YearResult) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
+from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
 from bazi_core.speech.statements.chart import pattern_plan
@@ -21,12 +23,15 @@ AS_OF = "2026-11-22"
 
 
 def drawn_births(count: int, seed: int) -> Iterator[bz.Chart]:
-    """Charts of births at any time of 1930 to 2015, some without an hour."""
+    """Charts of births at any time of 1930 to 2015 that the clocks showed once, some without an hour."""
     draw = Random(seed)
-    for _ in range(count):
+    while count:
         day = f"{draw.randint(1930, 2015)}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
         hour = f" {draw.randint(0, 23):02}:{draw.randint(0, 59):02}" if draw.random() > 0.1 else ""
-        yield bz.chart(day + hour, city="北京", gender=draw.choice(("male", "female")), hour_unknown=not hour)
+        gender = draw.choice(("male", "female"))
+        with suppress(AmbiguousLocalTime, NonexistentLocalTime):
+            yield bz.chart(day + hour, city="北京", gender=gender, hour_unknown=not hour)
+            count -= 1
 
 
 def drawn_plans(count: int, seed: int) -> Iterator[Plan]:
