@@ -19,8 +19,9 @@ CAST = "cast"
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = ("ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root", "qi")
-# Of more terms than a sentence has room for these come first: without them nothing else is understood.
+# Of more terms than a sentence has room for these come first, since without them nothing else is understood, and those last.
 _FIRST = (("chart", "日主"), ("role", "用神"))
+_LAST = (("chart", "天干"), ("chart", "地支"), ("qi", "本气"))
 # A term and its own sign are one name: the explanation stands behind both.
 _MARKS = re.compile("([\ue000-\uf8ff])")
 _NAMED_BY = re.compile(r"([\ue000-\uf8ff])( ?\{(?:day|use|joy|pillar|element|stem)\})")
@@ -147,7 +148,7 @@ class Explainer:
             if depth == 0 and not told and _has_room(before, piece.lstrip()):
                 new.append(key)
             depth, before = depth + _depth(piece), piece or before
-        order = sorted(dict.fromkeys(new), key=lambda key: key not in _FIRST)
+        order = sorted(dict.fromkeys(new), key=lambda key: (key in _LAST) - (key in _FIRST))
         return {*order[:MOST_EXPLAINED]}
 
     def _with(self, made: str, meaning: str) -> str:
