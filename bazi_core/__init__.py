@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bazi_core.astro.lunar import LunarDate, lunar_date, lunar_months, solar_date
     from bazi_core.astro.moons import new_moons
     from bazi_core.astro.terms import solar_terms
+    from bazi_core.batch import Charts, charts, decode
     from bazi_core.birth import Birth
     from bazi_core.errors import (
         AmbiguousDatetime,
@@ -76,6 +77,7 @@ __all__ = [
     "Branch",
     "CalendarRequired",
     "Chart",
+    "Charts",
     "Element",
     "FinalResult",
     "Flow",
@@ -120,6 +122,8 @@ __all__ = [
     "aread",
     "candidates",
     "chart",
+    "charts",
+    "decode",
     "find",
     "liuren",
     "liuyao",
@@ -183,6 +187,7 @@ _HOMES = {
     ),
     "Birth": "birth",
     "Chart": "face",
+    "Charts": "batch",
     "FinalResult": "readings.final",
     "Flow": "luck.flows",
     "FourPillars": "pillars",
@@ -198,6 +203,8 @@ _HOMES = {
     "aread": "objects",
     "candidates": "unknown_hour",
     "chart": "face",
+    "charts": "batch",
+    "decode": "batch",
     "moment": "moment",
     "new_moons": "astro.moons",
     "place": "place.gazetteer",

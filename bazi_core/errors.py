@@ -257,6 +257,19 @@ class DataCorrupt(BaziError):
     exit_status = 1
 
 
+class LibraryMissing(BaziError):
+    """A library of an extra is not installed. `data`: library, extra."""
+
+    code = "LIBRARY_MISSING"
+    exit_status = 2
+
+
+class TableCorrupt(InvalidInput):
+    """A table of births that cannot be read on, or a result that cannot be resumed. `data`: file, line, reason."""
+
+    code = "TABLE_CORRUPT"
+
+
 class QuestionTooLong(InvalidInput):
     """A question of more characters than a reading takes. `data`: limit, given."""
 

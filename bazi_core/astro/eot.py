@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from functools import cache
 from math import atan2, cos, degrees, radians, sin
+from typing import Any
 
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
@@ -38,8 +39,11 @@ def equation_of_time_s(tt_ms: int) -> float:
     i = int(x) - 2
     if not 0 <= i <= COUNT - 6 or x < 2:
         raise _outside(tt_ms)
-    f0, f1, f2, f3, f4, f5 = table()[i : i + 6]
-    u = x - i
+    return interpolated(x - i, *table()[i : i + 6])  # type: ignore[no-any-return]
+
+
+def interpolated(u: Any, f0: Any, f1: Any, f2: Any, f3: Any, f4: Any, f5: Any) -> Any:
+    """Seconds at `u` samples after the first of six; numbers and arrays alike."""
     a, b, c, d, e, f = u, u - 1.0, u - 2.0, u - 3.0, u - 4.0, u - 5.0
     ab, cd, ef = a * b, c * d, e * f
     return (

@@ -37,6 +37,8 @@ CODES = {
     "OUT_OF_RANGE": 5,
     "EPHEMERIS_MISSING": 5,
     "DATA_CORRUPT": 1,
+    "LIBRARY_MISSING": 2,
+    "TABLE_CORRUPT": 4,
 }
 
 

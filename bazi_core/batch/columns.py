@@ -1,0 +1,215 @@
+"""The columns of a table of charts: what each holds, its type, and what its numbers mean.
+
+Every column is a signed integer, below zero where there is none: no chart, no gender, no further hidden stem. A code is a
+place in an alphabet (stems, ten gods …); a set of bits says for each place of its alphabet whether it is there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import PILLARS, STAGES, STEMS, TEN_GODS
+from bazi_core.errors import UnknownOption, shown
+from bazi_core.pillars import POSITIONS
+from bazi_core.tables import rows
+from bazi_core.tables.sentences import Listed, Said
+from bazi_core.views.relations import BRANCH_TYPES, PILLAR_PAIR_TYPES, PILLAR_TYPES, STEM_TYPES
+from bazi_core.views.relations import TRIPLES as TRIPLE_TYPES
+from bazi_core.views.strength import EITHER, LEVELS, STRONG, WEAK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bazi_core.school import School
+
+PAIRS = tuple((i, j) for j in range(4) for i in range(j))
+TRIPLES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
+HIDDEN = 3
+STARS_IN_A_COLUMN = 60
+GROUPS = (
+    "pillars",
+    "time",
+    "ten_gods",
+    "hidden_stems",
+    "nayin",
+    "stages",
+    "voids",
+    "luck",
+    "relations",
+    "stars",
+    "strength",
+    "pattern",
+)
+CERTAINTIES = ("settled", "leaning", "open")
+
+
+class Column(NamedTuple):
+    """A column: its numpy type, the words of its codes or bits (none: a plain number), and whether it is a set of bits."""
+
+    name: str
+    dtype: str
+    words: tuple[str, ...] = ()
+    is_bits: bool = False
+
+    @property
+    def is_time(self) -> bool:
+        return self.dtype.startswith("datetime64")
+
+
+@cache
+def status_codes() -> tuple[str, ...]:
+    """The codes of `status`, by number.
+
+    >>> status_codes()[0], status_codes()[7]
+    ('OK', 'NONEXISTENT_LOCAL_TIME')
+    """
+    return tuple(row["code"] for row in rows("row_codes"))
+
+
+@cache
+def status_numbers() -> dict[str, int]:
+    return {code: number for number, code in enumerate(status_codes())}
+
+
+def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
+    """The groups of columns that are asked for, in their order; the pillars always.
+
+    >>> groups_of("luck"), len(groups_of("all")) == len(GROUPS)
+    (('pillars', 'luck'), True)
+    """
+    names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    if names == ("all",):
+        return GROUPS
+    for name in names:
+        if name not in GROUPS:
+            raise UnknownOption(
+                Said(
+                    "option_value",
+                    name="columns",
+                    value=shown(name),
+                    allowed=Listed((*GROUPS, "all"), " or "),
+                ),
+                name="columns",
+                value=shown(name),
+                allowed=[*GROUPS, "all"],
+            )
+    return tuple(name for name in GROUPS if name in names or name == "pillars")
+
+
+def columns_of(group: str, school: School) -> tuple[Column, ...]:
+    """The columns of a group.
+
+    >>> from bazi_core.school import School
+    >>> [column.name for column in columns_of("pillars", School())]
+    ['year', 'month', 'day', 'hour']
+    """
+    return tuple(_MAKERS[group](school))
+
+
+def _pillars(school: School) -> Iterable[Column]:
+    return (Column(name, "int8", _words(PILLARS)) for name in POSITIONS)
+
+
+def _time(school: School) -> Iterable[Column]:
+    """The instant, the reading of the clock that decided, and the offset of the civil clock in seconds."""
+    yield Column("utc", "datetime64[ms]")
+    yield Column("local", "datetime64[ms]")
+    yield Column("utc_offset_s", "int32")
+
+
+def _ten_gods(school: School) -> Iterable[Column]:
+    return (Column(f"ten_god_{name}", "int8", _words(TEN_GODS)) for name in POSITIONS if name != "day")
+
+
+def _hidden_stems(school: School) -> Iterable[Column]:
+    """The stems in a branch, strongest first, and their ten gods."""
+    for name in POSITIONS:
+        for rank in range(1, HIDDEN + 1):
+            yield Column(f"hidden_{name}_{rank}", "int8", _words(STEMS))
+            yield Column(f"hidden_god_{name}_{rank}", "int8", _words(TEN_GODS))
+
+
+def _nayin(school: School) -> Iterable[Column]:
+    words = tuple(row["nayin"] for row in rows("nayin"))
+    return (Column(f"nayin_{name}", "int8", words) for name in POSITIONS)
+
+
+def _stages(school: School) -> Iterable[Column]:
+    """星运, the day stem on each branch, and 自坐, each stem on its own."""
+    for name in POSITIONS:
+        yield Column(f"stage_{name}", "int8", _words(STAGES))
+        yield Column(f"stage_self_{name}", "int8", _words(STAGES))
+
+
+def _voids(school: School) -> Iterable[Column]:
+    return (Column("void", "int8", POSITIONS, is_bits=True),)
+
+
+def _luck(school: School) -> Iterable[Column]:
+    """Direction, age and instant of the first 大运."""
+    yield Column("luck_direction", "int8", ("backward", "forward"))
+    for part in ("years", "months", "days", "hours", "minutes"):
+        yield Column(f"luck_{part}", "int8")
+    yield Column("luck_start", "datetime64[s]")
+
+
+def _relations(school: School) -> Iterable[Column]:
+    pairs = (*STEM_TYPES, *BRANCH_TYPES, *PILLAR_PAIR_TYPES)
+    for i, j in PAIRS:
+        yield Column(f"rel_{POSITIONS[i]}_{POSITIONS[j]}", "int16", pairs, is_bits=True)
+    for three in TRIPLES:
+        yield Column("rel_" + "_".join(POSITIONS[i] for i in three), "int32", _triples(), is_bits=True)
+    for name in POSITIONS:
+        yield Column(f"rel_{name}", "int8", PILLAR_TYPES, is_bits=True)
+
+
+def _triples() -> tuple[str, ...]:
+    """三合 and 三会 with their element, 三刑 with its branches, in the order of `relations.groups`."""
+    known = (row for row in rows("relations") if row["type"] in TRIPLE_TYPES)
+    return tuple(row["type"] + (row["element"] or row["members"]) for row in known)
+
+
+def _stars(school: School) -> Iterable[Column]:
+    from bazi_core.views.stars import chosen
+
+    names = tuple(star.name for star in chosen(school))
+    for part, first in enumerate(range(0, len(names), STARS_IN_A_COLUMN)):
+        for position in POSITIONS:
+            words = names[first : first + STARS_IN_A_COLUMN]
+            yield Column(f"stars_{position}" + (f"_{part + 1}" if part else ""), "int64", words, is_bits=True)
+
+
+def _strength(school: School) -> Iterable[Column]:
+    """The verdict, its level, how settled it is, and the share of what supports the day master in 1/10000."""
+    yield Column("strength", "int8", (WEAK, STRONG))
+    yield Column("strength_level", "int8", (*(name for _, name in LEVELS), EITHER))
+    yield Column("strength_certainty", "int8", CERTAINTIES)
+    yield Column("support_share", "int16")
+
+
+def _pattern(school: School) -> Iterable[Column]:
+    from bazi_core.batch.judgement import pattern_names
+
+    yield Column("pattern", "int8", pattern_names())
+
+
+def _words(alphabet: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(member.value for member in alphabet)
+
+
+_MAKERS = {
+    "pillars": _pillars,
+    "time": _time,
+    "ten_gods": _ten_gods,
+    "hidden_stems": _hidden_stems,
+    "nayin": _nayin,
+    "stages": _stages,
+    "voids": _voids,
+    "luck": _luck,
+    "relations": _relations,
+    "stars": _stars,
+    "strength": _strength,
+    "pattern": _pattern,
+}
+STATUS = Column("status", "int8", status_codes())
