@@ -72,6 +72,12 @@ def status_numbers() -> dict[str, int]:
     return {code: number for number, code in enumerate(status_codes())}
 
 
+@cache
+def pattern_names() -> tuple[str, ...]:
+    """The names of patterns, in the order of their codes."""
+    return tuple(row["zh-Hans"] for row in rows("terms") if row["kind"] == "pattern")
+
+
 def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
     """The groups of columns that are asked for, in their order; the pillars always.
 
@@ -189,8 +195,6 @@ def _strength(school: School) -> Iterable[Column]:
 
 
 def _pattern(school: School) -> Iterable[Column]:
-    from bazi_core.batch.judgement import pattern_names
-
     yield Column("pattern", "int8", pattern_names())
 
 

@@ -5,18 +5,17 @@ Beside the pillars nothing decides but, where the School lets earth reign in the
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bazi_core.alphabet import PILLARS
-from bazi_core.batch.columns import CERTAINTIES
+from bazi_core.batch.columns import CERTAINTIES, pattern_names
 from bazi_core.batch.steps import term_instants
 from bazi_core.chart import ChartValue
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import FourPillars
-from bazi_core.tables import rows
 from bazi_core.views.elements import EARTH_DAYS_MS, elements
 from bazi_core.views.strength import EITHER, LEVELS
 
@@ -30,12 +29,6 @@ if TYPE_CHECKING:
 NAMES = ("strength", "strength_level", "strength_certainty", "support_share", "pattern")
 _CHARTS = 60 * 12 * 60 * 13
 _UNKNOWN = -2
-
-
-@cache
-def pattern_names() -> tuple[str, ...]:
-    """The names of patterns, in the order of their codes."""
-    return tuple(row["zh-Hans"] for row in rows("terms") if row["kind"] == "pattern")
 
 
 class _Instant(NamedTuple):

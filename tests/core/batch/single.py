@@ -8,8 +8,7 @@ from typing import Any
 import bazi_core as bz
 from bazi_core.alphabet import STAGES, STEMS, TEN_GODS
 from bazi_core.astro import scales
-from bazi_core.batch.columns import CERTAINTIES, HIDDEN, STATUS, columns_of, status_codes
-from bazi_core.batch.judgement import pattern_names
+from bazi_core.batch.columns import CERTAINTIES, HIDDEN, STATUS, columns_of, pattern_names, status_codes
 from bazi_core.pillars import POSITIONS
 from bazi_core.tables import rows
 from bazi_core.views.strength import EITHER, LEVELS
