@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 DAY_MS = 86_400_000
 INVITE_DAYS = 7
+LONGEST_EMAIL = 254
 # So many credits at a time, and so many days: sums of them fit the integers of every database and calendar.
 MOST_CREDITS = 10**12
 MOST_DAYS = 36_525
@@ -64,6 +65,8 @@ async def account_create(
     starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
     email = None if email is None else same_email(email)
     name = cleaned(name or "") or None
+    if email is not None and not is_email(email):
+        raise Refusal(f"{email} is no e-mail")
     words = [email or "", name or ""]
     hashed = await desk.passwords.hash(password, words) if password is not None else None
     account = Account(
@@ -362,6 +365,13 @@ def same_email(text: str) -> str:
     True
     """
     return composed(text.strip())
+
+
+def is_email(text: str) -> bool:
+    """Whether mail could be sent there, as far as its form can tell: nothing is sent."""
+    name, sign, host = text.rpartition("@")
+    plain = text.isprintable() and " " not in text and len(text) <= LONGEST_EMAIL
+    return bool(sign and name and "." in host.strip(".") and plain)
 
 
 def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:

@@ -173,6 +173,8 @@ def _found(text: str) -> Iterator[tuple[str, list[Row]]]:
             if name.isascii() and len(name) > len(word) and name.endswith(word):
                 bare = name.removesuffix(word)
                 yield bare, [row for row in _named(bare, areas) if row[1].endswith(kinds)]
+    for name, areas in _spaced(text):
+        yield name, _named(name, areas)
 
 
 def _named(name: str, areas: list[str]) -> list[Row]:
@@ -201,6 +203,21 @@ def _readings(text: str) -> Iterator[tuple[str, list[str]]]:
         yield parts[-1], parts[:-1]
     if not whole.isascii():
         yield from _run_together(whole, [])
+
+
+def _spaced(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Name and one or two areas, folded, where nothing but spaces stands between them: `Springfield IL`."""
+    words = text.split()
+    if not text.isascii() or len(words) > _MOST_WORDS:
+        return
+    for end in range(len(words) - 1, 0, -1):
+        for cut in range(len(words), end, -1):
+            parts = (words[:end], words[end:cut], words[cut:])
+            name, *areas = (_fold(" ".join(part)) for part in parts if part)
+            yield name, areas
+
+
+_MOST_WORDS = 8
 
 
 def _parts(text: str, marks: str) -> list[str]:

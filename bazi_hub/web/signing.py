@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bazi_hub.admin import same_email, token_hash
+from bazi_hub.admin import LONGEST_EMAIL, is_email, same_email, token_hash
 from bazi_hub.guessable import Weak
 from bazi_hub.passwords import LEAST_LENGTH, Busy
 from bazi_hub.ports import Account, Conflict
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bazi_hub.web.visit import Visit
 
 MOST_SIGNUPS, DAY_S = 5, 86_400
-LONGEST_EMAIL = 254
 
 
 async def login_form(visit: Visit) -> Response:
@@ -136,7 +135,7 @@ def _wrong(visit: Visit, email: str, password: str) -> tuple[int, str | None] | 
     mode = visit.site.settings.signup or "open"
     if mode == "closed" or (mode == "invite" and not visit.form.get("invite")):
         return 403, None
-    if not _is_email(email):
+    if not is_email(email):
         return 400, "signup.email"
     try:
         visit.site.passwords.require_strong(password, own_words(visit, email))
@@ -175,13 +174,6 @@ def _signup(visit: Visit, status: int = 200, wrong: str | None = None, **values:
         least=LEAST_LENGTH,
         **{"email": "", **values},
     )
-
-
-def _is_email(text: str) -> bool:
-    """Whether mail could be sent there, as far as its form can tell: nothing is sent."""
-    name, sign, host = text.rpartition("@")
-    plain = text.isprintable() and " " not in text and len(text) <= LONGEST_EMAIL
-    return bool(sign and name and "." in host.strip(".") and plain)
 
 
 def _bucket(site: Site, what: str, *parts: str) -> str:

@@ -59,6 +59,13 @@ def test_an_e_mail_belongs_to_one_account(desk):
         does(desk, "account_create", email="A@B.example")
 
 
+@pytest.mark.parametrize("email", ["", "bad", "a@b", "@b.example", "a b@c.example", f"{'a' * 250}@b.example"])
+def test_what_is_no_email_makes_no_account(desk, email):
+    with pytest.raises(Refusal, match="is no e-mail"):
+        does(desk, "account_create", email=email)
+    assert does(desk, "account_list") == []
+
+
 def test_an_account_is_named_by_its_id_or_e_mail(desk):
     made = does(desk, "account_create", email="a@b.example")
     assert does(desk, "credits_show", account="a@B.example")["id"] == made["id"]

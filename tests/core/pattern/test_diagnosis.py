@@ -109,7 +109,7 @@ def test_a_sound_chart_has_neither_illness_nor_remedy_and_turns_on_its_useful_go
 
 def test_where_strength_is_open_the_medicine_under_the_other_verdict_stands_beside_it(drawn):
     different = 0
-    for one in drawn[:600]:
+    for one in drawn[::4]:
         for other, told in zip(one.alternatives, one.to_dict()["alternatives"], strict=True):
             assert other.diagnosis is not None
             assert told["diagnosis"]["remedy"] == other.diagnosis.to_dict()["remedy"]
@@ -117,7 +117,7 @@ def test_where_strength_is_open_the_medicine_under_the_other_verdict_stands_besi
                 different += 1
                 said = dict(beyond(one, "zh-Hans"))["diagnosis"]
                 assert said.endswith(f"若{other.strength.verdict}，{other.diagnosis.text()}")
-    assert different > 20
+    assert different > len(drawn) // 100
 
 
 def test_the_pattern_and_the_climate_are_grounds_only_where_they_are(drawn):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bazi_core.tables import rows
+from tests.tables import holds_for_all
 
 # The sentences around each quotation, by chapter. 原注 is the old note on 《滴天髓》, 阐微 the commentary of 任铁樵.
 PASSAGES = {
@@ -65,7 +64,7 @@ QUOTED = [
 WHOLE_CHAPTERS = {"diagnosis:absent"}
 
 
-@pytest.mark.parametrize(("row", "source", "quote"), QUOTED, ids=[row for row, _, _ in QUOTED])
+@holds_for_all("row, source, quote", QUOTED)
 def test_a_quotation_stands_in_the_chapter_that_its_row_names(row, source, quote):
     if row in WHOLE_CHAPTERS:
         assert source == "子平真诠·论行运"

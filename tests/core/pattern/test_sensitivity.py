@@ -18,6 +18,7 @@ from bazi_core.pillars import POSITIONS, four_pillars
 from bazi_core.render.schemas import schema
 from bazi_core.school import School
 from benchmarks.births import births
+from tests.sizes import sizes
 
 BEIJING = {"city": "北京", "gender": "male"}
 # 节 within the quarter of an hour, the turn of the day and of the hour, a change of the clocks, no longitude, a named hour.
@@ -106,8 +107,9 @@ def test_the_table_is_that_of_every_minute_and_school_near_an_edge(given):
         compare(bz.chart(**given, school=school))
 
 
-def test_the_table_is_that_of_every_minute_and_school_for_births_drawn_at_random():
-    for number, born in enumerate(births(40, seed=11)):
+@sizes(15, 40)
+def test_the_table_is_that_of_every_minute_and_school_for_births_drawn_at_random(count):
+    for number, born in enumerate(births(count, seed=11)):
         compare(cast(born, SCHOOLS[number % len(SCHOOLS)]))
 
 

@@ -29,6 +29,7 @@ from bazi_core.render.meaning import meaning
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.tables import holds_for_all
 
 WARN = School(validate="warn")
 TABLE = rows("ge_ju_status")
@@ -285,7 +286,7 @@ def split(block: str) -> list[list[str]]:
 # The table.
 
 
-@pytest.mark.parametrize(("name", "met", "unmet"), [(name, met, unmet) for name, met, *unmet in split(CASES)])
+@holds_for_all("name, met, unmet", [(name, met, unmet) for name, met, *unmet in split(CASES)])
 def test_a_row_holds_for_one_chart_and_fails_for_others_by_one_condition(name, met, unmet):
     assert name in held(met)
     for place, pillars in enumerate(unmet):
@@ -369,7 +370,7 @@ def test_what_holds_is_weighed_into_one_status(rows_that_hold, status):
     assert weigh(rows_that_hold) == status
 
 
-@pytest.mark.parametrize(("name", "harm", "pillars", "status", "without"), split(MENDED))
+@holds_for_all("name, harm, pillars, status, without", split(MENDED))
 def test_an_answer_decides_where_nothing_else_mends_the_harm(name, harm, pillars, status, without):
     found = stands(pillars)
     assert found.status == status
@@ -388,7 +389,7 @@ def test_every_answer_of_the_table_has_its_chart_but_one_that_a_twin_gives_too()
     assert {(name, harm) for name, harm, *_ in split(MENDED)} == given - twins
 
 
-@pytest.mark.parametrize(("year", "month", "day", "hour", "words", "row", "status"), split(BOOK))
+@holds_for_all("year, month, day, hour, words, row, status", split(BOOK))
 def test_charts_that_the_book_praises_are_formed_or_rescued(year, month, day, hour, words, row, status):
     found = stands(f"{year} {month} {day} {hour}")
     assert found.status == status

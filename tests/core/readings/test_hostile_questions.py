@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,14 @@ from bazi_core.readings.final import read, read_pattern
 from bazi_core.readings.offer import DOMAINS, KINDS, SYSTEM
 from bazi_core.speech.reading import Reading
 from tests.core.readings.written import is_year, pattern, plan_of, request_of, written, year
+from tests.tables import holds_for_all
 
 LINES = [
     line.split("\t") for line in Path(__file__).with_name("hostile_questions.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
 ]  # fmt: skip
 QUESTIONS = [(name, json.loads(text)) for name, text in LINES]
-HOSTILE = pytest.mark.parametrize(
-    ("name", "asked"), QUESTIONS, ids=[text[:30].replace(" ", "_") for _, text in LINES]
-)
+HOSTILE = holds_for_all("name, asked", QUESTIONS)
 SET_ASIDE, DECLINED = ("out_of_scope", "gibberish"), ("self_harm", "death")
 # Members of the object that a class may change beside `safety` and the digest: a reading without some sections or with a
 # referral is another text, with another report and other facts.
@@ -57,6 +57,12 @@ def told(result: Any, asked: str | Question) -> Reading:
     return (read if is_year(result) else read_pattern)(result, question=asked, length="long").reading
 
 
+@cache
+def answered(of: Callable[[], Any], asked: str) -> Reading:
+    """The same of a question as it was typed, read once for all tests."""
+    return told(of(), asked)
+
+
 def test_there_are_fifty_of_them_of_every_class_in_both_languages():
     assert len(QUESTIONS) >= 50
     assert {name for name, _ in QUESTIONS} == set(MAY_CHANGE)
@@ -80,22 +86,22 @@ def test_no_fact_and_no_field_changes_but_what_the_class_says(name, asked):
     assert told["narrative"].endswith(disclaimer())
 
 
-@HOSTILE
 @pytest.mark.parametrize("of", [year, pattern])
+@HOSTILE
 def test_what_is_said_beside_the_answer_is_what_is_said_without_the_question(name, asked, of):
     """A statement is another one only where the class leaves its topic out; there may be room for more or fewer of them."""
     one = question(asked)
     unasked = {each.id: each.evidence for each in plan_of(of(), one.left_out).statements}
-    said = {each.statement: each.evidence for each in told(of(), asked).sentences if each.statement}
+    said = {each.statement: each.evidence for each in answered(of, asked).sentences if each.statement}
     others = {key: evidence for key, evidence in said.items() if not key.startswith("answer.")}
     assert others.items() <= unasked.items()
     assert bool(others) is (name not in DECLINED)
 
 
-@HOSTILE
 @pytest.mark.parametrize("of", [year, pattern])
+@HOSTILE
 def test_the_answer_comes_first_and_says_that_a_question_is_none(name, asked, of):
-    first, *others = told(of(), asked).summary
+    first, *others = answered(of, asked).summary
     answers = [each.statement for each in others if (each.statement or "").startswith("answer.")]
     if name in SET_ASIDE:
         assert (first.statement, answers) == ("answer.set_aside", [])
@@ -108,8 +114,8 @@ def test_the_answer_comes_first_and_says_that_a_question_is_none(name, asked, of
         assert answers == []
 
 
-@HOSTILE
 @pytest.mark.parametrize("of", [year, pattern])
+@HOSTILE
 def test_no_word_of_the_question_reaches_the_text_of_the_rules(name, asked, of, monkeypatch):
     """What is said depends on the classes and on what is heard, all of it words of the tables and years."""
     heard = question(asked).intent
@@ -117,17 +123,18 @@ def test_no_word_of_the_question_reaches_the_text_of_the_rules(name, asked, of, 
     assert heard.domain in DOMAINS
     assert heard.kind in KINDS
     assert all(type(each) is int and 0 <= each < 10_000 for each in (*heard.years, *heard.ahead))
-    reading = told(of(), asked)
+    reading = answered(of, asked)
     assert not question(asked).left_out & {section.key for section in reading.sections}
-    monkeypatch.setattr(Question, "intent", property(lambda _: heard))
-    assert told(of(), Question("某事如何", question(asked).classes)) == reading
+    with monkeypatch.context() as patched:
+        patched.setattr(Question, "intent", property(lambda _: heard))
+        assert told(of(), Question("某事如何", question(asked).classes)) == reading
 
 
-@HOSTILE
 @pytest.mark.parametrize("of", [year, pattern])
+@HOSTILE
 def test_every_sentence_is_a_statement_or_one_of_the_fixed_ones(name, asked, of):
     fixed = {*crisis_sentences(), *life_sentences(), *(referral(each) for each in question(asked).referrals)}
-    bare = [each.text for each in told(of(), asked).sentences if each.statement is None]
+    bare = [each.text for each in answered(of, asked).sentences if each.statement is None]
     assert set(bare) <= fixed | {disclaimer()}
 
 

@@ -17,6 +17,7 @@ from bazi_core.speech.reading import SENTENCES
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import BIRTH, offered, pattern, plan_of, request_of, year
+from tests.sizes import sizes
 
 ASKED = (
     "换工作好吗", "今年换工作好吗？" + "<" * 490, "今年换工作好吗？" + '"\\' * 245, "今年换工作好吗？" + "问" * 490,
@@ -26,8 +27,9 @@ ASKED = (
 
 @pytest.mark.parametrize("length", SENTENCES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_prompt_is_longer_than_its_limit(language, length):
-    for number, result in enumerate(drawn_results(random.Random(f"{language} {length}"), 8)):
+@sizes(3, 8)
+def test_no_prompt_is_longer_than_its_limit(language, length, count):
+    for number, result in enumerate(drawn_results(random.Random(f"{language} {length}"), count)):
         for asked in (None, ASKED[number % len(ASKED)]):
             request = request_of(result, language=language, length=length, question=asked)
             assert len(request.system) + len(request.user_text) <= MOST_OF_PROMPT

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bazi_core.errors import InvalidInput, QuestionTooLong
 from bazi_core.questions.question import LONGEST, Question, classes_of, question
 from bazi_core.tables import rows
+from tests.tables import holds_for_all
 
 CLASSES = {
     "normal": [
@@ -57,9 +58,7 @@ CLASSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "text"), [(name, text) for name, texts in CLASSES.items() for text in texts]
-)
+@holds_for_all("name, text", [(name, text) for name, texts in CLASSES.items() for text in texts])
 def test_the_class_of_a_question(name, text):
     assert question(text).category == name
 

@@ -7,6 +7,7 @@ import pytest
 from bazi_core.questions.safety import crisis_message, crisis_sentences, disclaimer, fixed, referral, unsafe
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.tables import holds_for_all
 
 REFUSED = {
     "death": [
@@ -52,14 +53,12 @@ ALLOWED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("category", "text"), [(name, text) for name, texts in REFUSED.items() for text in texts]
-)
+@holds_for_all("category, text", [(name, text) for name, texts in REFUSED.items() for text in texts])
 def test_what_is_never_said_is_found(category, text):
     assert category in {each.category for each in unsafe(text)}
 
 
-@pytest.mark.parametrize("text", ALLOWED)
+@holds_for_all("text", ALLOWED)
 def test_what_only_looks_like_it_is_not_found(text):
     assert unsafe(text) == []
 

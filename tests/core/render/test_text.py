@@ -357,6 +357,8 @@ def test_every_relation_of_every_type_can_be_told(lang):
             told = relation_text(found, lang)
             assert "{" not in told
             assert not (lang == "en" and CJK.search(told))
+        if seen == {*RANKS} - {"反吟"}:
+            break
     assert seen == {*RANKS} - {"反吟"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -12,10 +13,15 @@ from bazi_core.errors import UnknownOption
 from bazi_core.render.svg import THEMES
 from bazi_core.render.years_svg import BOTTOM, LEFT, RIGHT, TOP, WIDTH, drawing
 from bazi_core.tables.words import LANGUAGES
-from bazi_core.year.span import SCORES
+from bazi_core.year.span import SCORES, YearsResult
 from tests.core.year.drawing import chart
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def years(first: int, last: int) -> YearsResult:
+    return chart().years(first, last)
 
 
 def parsed(span, **given) -> ElementTree.Element:
@@ -29,7 +35,7 @@ def texts(root) -> list[str]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_language_and_theme_is_well_formed(lang, theme):
-    for span in (chart().years(2026, 2035), chart().years(1990, 2109), chart().years(2026, 2026)):
+    for span in (years(2026, 2035), years(1990, 2109), years(2026, 2026)):
         root = parsed(span, lang=lang, theme=theme)
         assert root.tag == f"{SVG}svg"
         assert root.find(f"{SVG}title") is not None

@@ -15,6 +15,7 @@ from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.written import plan_of
 from tests.core.speech.drawn import drawn_casts
 from tests.core.speech.every_sentence import cases, of_charts
+from tests.tables import holds_for_all
 
 LONGEST_SENTENCE = 1000
 _SLOT = re.compile(r"\{[^}]*\}")
@@ -36,7 +37,7 @@ def test_a_tone_stands_in_for_a_key_that_exists():
     assert {key for key in catalogue() if plain(key) != key and plain(key) not in catalogue()} == set()
 
 
-@pytest.mark.parametrize("key", sorted(catalogue()))
+@holds_for_all("key", sorted(catalogue()))
 def test_a_sentence_asks_for_the_same_words_in_every_language(key):
     # English alone prints ordinals and, for a role that the Chinese sentence spells out, its word; of a cast
     # it names as terms what the Chinese sentence spells out.

@@ -14,6 +14,7 @@ from bazi_core.structures.language import conditions as read
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.wording import Phrase
+from tests.tables import holds_for_all
 
 CELLS = [
     *((f"book_rules:{row['id']}", row["condition"]) for row in rows("book_rules")),
@@ -28,7 +29,7 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "cell"), CELLS, ids=lambda each: each)
+@holds_for_all("row, cell", CELLS)
 def test_every_row_of_every_table_speaks_the_language(row, cell):
     told = " & ".join(("!" if each.denied else "") + each.text for each in read(cell))
     assert told == cell.strip()

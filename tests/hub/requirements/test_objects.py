@@ -11,6 +11,7 @@ import pytest
 from bazi_hub.settings import Settings
 from bazi_hub.tools.births import chart_of
 from tests.hub.worlds import BIRTH, T1, T2, T3, T4, plays
+from tests.sizes import sizes
 
 KIB = 1024
 YEAR = 2026
@@ -73,9 +74,12 @@ def test_an_unknown_hour_is_null_in_the_chart_and_goes_through_the_whole_chain()
     assert found[T4]["narrative"]
 
 
-def test_charts_and_years_stay_within_64_kilobytes_and_a_year_with_its_pattern_within_what_a_request_may_hold():
+@sizes(20, 60)
+def test_charts_and_years_stay_within_64_kilobytes_and_a_year_with_its_pattern_within_what_a_request_may_hold(
+    count,
+):
     chance = random.Random(8)
-    for _ in range(60):
+    for _ in range(count):
         year, month = chance.randint(1900, 2090), chance.randint(1, 12)
         birth = {
             **BIRTH, "birth_year": year, "birth_month": month, "birth_day": chance.randint(1, monthrange(year, month)[1]),

@@ -334,7 +334,11 @@ def _day_exists(text: Any) -> bool:
     return True
 
 
-@settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(
+    max_examples=10 * settings().max_examples,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much],
+)
 @given(PAYLOADS)
 def test_a_payload_is_accepted_where_the_published_schema_accepts_it(payload: dict[str, Any]) -> None:
     schema_accepts = VALIDATOR.is_valid(payload) and _day_exists(payload["divinationTimeIso"])
