@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -64,7 +63,7 @@ _SHOWN = frozenset(name for names in GROUPS.values() for name in names)
 _COLUMN = 26
 _WIDEST = 80
 # A birth without the command that takes it.
-_BIRTH = re.compile(r"\d{4}|[农農阴陰旧舊夏公]|lunar", re.IGNORECASE)
+_BIRTH = r"\d{4}|[农農阴陰旧舊夏公]|lunar"
 
 
 class WrongUse(click.UsageError):
@@ -172,11 +171,13 @@ class Group(Manners, click.Group):
 
 def birth_without_command(ctx: click.Context, args: Sequence[str]) -> None:
     """Refuse a time of birth that stands where a command is due, and say how it is asked for."""
-    if not _BIRTH.match(args[0]):
+    if not re.match(_BIRTH, args[0], re.IGNORECASE):
         return
+    from shlex import quote
+
     at = next((at for at, each in enumerate(args) if each.startswith("-")), len(args))
     text = " ".join(args[:at]).replace('"', "")
-    hint = " ".join([f'{ctx.command_path} chart "{text}"', *map(shlex.quote, args[at:])])
+    hint = " ".join([f'{ctx.command_path} chart "{text}"', *map(quote, args[at:])])
     raise WrongUse(Said("birth_without_command", given=text[:100]), ctx, hint)
 
 

@@ -301,6 +301,8 @@ def _weights(given: Any) -> tuple[tuple[str, float], ...]:
 
 def _variants(given: Any) -> tuple[tuple[str, str], ...]:
     """The chosen variants of stars, sorted by star; a star or variant that no table has is refused."""
+    if given == ():
+        return ()
     chosen = _as_map("star_variants", given, (Said("map_of_stars"),))
     if not chosen:
         return ()

@@ -126,17 +126,13 @@ def _from_korean(plain: str) -> str:
     >>> _from_korean("음력 1990년 4월 21일 오후 1시 반")
     '农历 1990年 4月 21日 下午1点半'
     """
-    if not _HANGUL.search(plain):
+    if not any("\uac00" <= sign <= "\ud7a3" for sign in plain):
         return plain
     words = {row["korean"]: row["chinese"] for row in rows("korean_words")}
     for word in sorted(words, key=len, reverse=True):
         plain = plain.replace(word, words[word])
     # 오후 1시 30분 is parted where 下午1点30分 is not.
-    return _PARTED.sub("", plain)
-
-
-_HANGUL = re.compile("[\uac00-\ud7a3]")
-_PARTED = re.compile("(?<=[午晨上晚傍点分]) (?=[0-9半])|(?<=公历) ")
+    return re.sub("(?<=[午晨上晚傍点分]) (?=[0-9半])|(?<=公历) ", "", plain)
 
 
 def _zone_hint(plain: str) -> str:

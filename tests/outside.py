@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from functools import cache
 from tempfile import NamedTemporaryFile
@@ -376,7 +377,7 @@ CLI: dict[str, Work] = {
     "configuration": _configuration,
     "month": month_of,
     "years": lambda text: read_years(None, text),
-    "birth without command": lambda text: _BIRTH.match(text),
+    "birth without command": lambda text: re.match(_BIRTH, text, re.IGNORECASE),
     "message of click": lambda text: _recognised(_ends(text)),
     "message": lambda text: cli_problems.in_flags(cli_problems.shortened(text)),
 }

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from bazi_core.errors import DataCorrupt
+from bazi_core.tables.compiled import compiled
 from bazi_core.tables.sentences import Said
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
@@ -46,15 +47,23 @@ def read_array(name: str, typecode: str, count: int | None = None, directory: st
 
 def read_json(name: str, directory: str = DIRECTORY) -> Any:
     """The parsed content of a JSON table; `DataCorrupt` when it does not parse."""
-    import json
-
-    raw = _read(name, directory)
     try:
-        return json.loads(raw)
+        # Copies are kept beside shipped files only: a folder that is being built or checked holds nothing else.
+        if directory == DIRECTORY:
+            return compiled(os.path.join(directory, name), _of_json)
+        return _of_json(_read(name, directory))
+    except FileNotFoundError as error:
+        raise _missing(name) from error
     except ValueError as error:
         raise DataCorrupt(
             Said("data_json", name=name), file=name, expected="JSON", found=str(error)
         ) from error
+
+
+def _of_json(raw: bytes) -> Any:
+    import json
+
+    return json.loads(raw)
 
 
 def _read(name: str, directory: str) -> bytes:
@@ -62,13 +71,13 @@ def _read(name: str, directory: str) -> bytes:
         with open(os.path.join(directory, name), "rb") as file:
             return file.read()
     except FileNotFoundError as error:
-        raise DataCorrupt(
-            Said("data_missing", name=name),
-            hint=Said("data_hint"),
-            file=name,
-            expected="a file",
-            found=None,
-        ) from error
+        raise _missing(name) from error
+
+
+def _missing(name: str) -> DataCorrupt:
+    return DataCorrupt(
+        Said("data_missing", name=name), hint=Said("data_hint"), file=name, expected="a file", found=None
+    )
 
 
 @cache

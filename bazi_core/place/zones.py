@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 from datetime import datetime, timedelta, timezone
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -90,11 +89,14 @@ def fixed_offset_s(given: str) -> int | None:
     if len(given) > 32:
         return None
     text = normalize("NFKC", given).replace("\u2212", "-").strip()
-    zoned = _CHINESE.fullmatch(text)
+    # Compiled when asked for: most charts name no such clock.
+    zoned = re.fullmatch(f"([东東西])({'|'.join(reversed(_TWELVE))})[区區]", text)
     if zoned:
         hours = _TWELVE.index(zoned[2]) + 1
         return hours * 3600 * (-1 if zoned[1] == "西" else 1)
-    clock = _OFFSET.fullmatch(text)
+    clock = re.fullmatch(
+        r"(?:UTC|GMT)? ?([+-]) ?(\d{1,2})(?::?([0-5]\d)(?::([0-5]\d))?)?", text, re.ASCII | re.IGNORECASE
+    )
     if clock is None:
         return None
     seconds = int(clock[2]) * 3600 + int(clock[3] or 0) * 60 + int(clock[4] or 0)
@@ -114,10 +116,6 @@ def inverted_offset_s(key: str) -> int | None:
 
 
 _TWELVE = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
-_CHINESE = re.compile(f"([东東西])({'|'.join(reversed(_TWELVE))})[区區]")
-_OFFSET = re.compile(
-    r"(?:UTC|GMT)? ?([+-]) ?(\d{1,2})(?::?([0-5]\d)(?::([0-5]\d))?)?", re.ASCII | re.IGNORECASE
-)
 
 
 def _unknown(given: str, suggestions: list[str], way: str = "zone_unknown_close") -> ZoneUnknown:
@@ -189,6 +187,8 @@ def changes(key: str, last_year: int) -> tuple[int, ...]:
     """
     if key not in keys():
         return ()
+    import struct
+
     data = _bytes_of(key)
     # RFC 8536: a block for readers of 32 bits, which is passed over, then one of 64 bits and the rule.
     *_, leaps, _, types, letters = counts = struct.unpack(_COUNTS, data[20:44])

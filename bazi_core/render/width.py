@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import zip_longest
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
 
 # A line may break after a space or after a wide character, but none begins with these.
 _NEVER_FIRST = "，。、；：！？）》」』】…—,.;:!?)]}"
+_ASCII = frozenset(ascii_letters + digits)
 # In cells narrower than this nothing is folded: it would be a word a line.
 _LEAST = 8
 _NEVER_LAST = "（《「『【([{"
 # Runs that stay whole in English: a word with its hanzi in brackets, `god (身弱)`, `Fire (丙午 Bing Wu)`; hanzi with the
 # word that glosses them, `官鬼 Officials`, and a pillar with its name; a number with its unit, `10 d`.
 _HANZI = r"[\u4e00-\u9fff]{1,6}"
-_WHOLE = re.compile(
-    rf"[A-Za-z'-]{{1,20}},? \({_HANZI}(?: [A-Z][a-z]{{1,5}}){{0,2}}\)|\({_HANZI}(?: \w{{1,6}}){{0,2}}\)"
-    rf"|(?<![\u2e80-\uffef]){_HANZI} [A-Z][a-z]{{1,12}}(?: [A-Z][a-z]{{1,7}}(?![A-Za-z]))?(?: \({_HANZI}\))?"
-    r"|(?<!\w)[0-9]{1,4} (?:y|m|d|h|min|s)(?!\w)"
-)
+
+
+@cache
+def _whole() -> re.Pattern[str]:
+    return re.compile(
+        rf"[A-Za-z'-]{{1,20}},? \({_HANZI}(?: [A-Z][a-z]{{1,5}}){{0,2}}\)|\({_HANZI}(?: \w{{1,6}}){{0,2}}\)"
+        rf"|(?<![\u2e80-\uffef]){_HANZI} [A-Z][a-z]{{1,12}}(?: [A-Z][a-z]{{1,7}}(?![A-Za-z]))?(?: \({_HANZI}\))?"
+        r"|(?<!\w)[0-9]{1,4} (?:y|m|d|h|min|s)(?!\w)"
+    )
 
 
 def width(text: str) -> int:
@@ -84,7 +90,10 @@ def fold(text: str, columns: int, indent: str = "") -> list[str]:
 
 def _pieces(text: str) -> Iterator[str]:
     """The shortest runs that stay on one line."""
-    piece, whole = "", {at for found in _WHOLE.finditer(text) for at in range(found.start(), found.end() - 1)}
+    piece, whole = "", set[int]()
+    # Each such run has a bracket, or a space and a letter or digit; few Chinese lines do, and compiling takes milliseconds.
+    if "(" in text or (" " in text and any(map(_ASCII.__contains__, text))):
+        whole = {at for found in _whole().finditer(text) for at in range(found.start(), found.end() - 1)}
     for at, (here, after) in enumerate(zip_longest(text, text[1:], fillvalue=" ")):
         piece += here
         breaks = here == " " or _columns(here) == 2 or _columns(after) == 2

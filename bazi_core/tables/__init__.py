@@ -5,9 +5,10 @@ A rule that differs between schools is one more row. Cells are read once, on fir
 
 from __future__ import annotations
 
-import csv
 import os
 from functools import cache
+
+from bazi_core.tables.compiled import compiled
 
 _FOLDER = os.path.dirname(__file__)
 
@@ -19,9 +20,16 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     >>> rows("nayin")[0]["pillars"], rows("nayin")[0]["nayin"]
     ('甲子 乙丑', '海中金')
     """
-    with open(os.path.join(_FOLDER, name + ".csv"), encoding="utf-8", newline="") as file:
-        names, *cells = csv.reader(line for line in file if not line.startswith("#"))
-        return tuple(dict(zip(names, row, strict=True)) for row in cells)
+    found: tuple[dict[str, str], ...] = compiled(os.path.join(_FOLDER, name + ".csv"), _rows)
+    return found
+
+
+def _rows(text: bytes) -> tuple[dict[str, str], ...]:
+    import csv
+
+    lines = text.decode("utf-8").splitlines(keepends=True)
+    names, *cells = csv.reader(line for line in lines if not line.startswith("#"))
+    return tuple(dict(zip(names, row, strict=True)) for row in cells)
 
 
 def row_of(name: str, value: str, column: str = "school") -> dict[str, str]:

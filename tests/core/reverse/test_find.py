@@ -82,7 +82,7 @@ def test_late_zi_belongs_to_the_day_of_the_school():
 def test_an_hour_with_the_stem_of_the_next_day_is_impossible_where_the_school_has_no_such_hour(options):
     error = refusal("壬戌 辛亥 己未 丙子", school=bz.School(**options))
     assert error.data["rule"] == "five_rats"
-    assert "late_zi_hour_stem=next_day" in error.hint
+    assert "late_zi_hour_stem='next_day'" in error.hint
 
 
 @pytest.mark.parametrize(
