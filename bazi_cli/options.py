@@ -173,6 +173,8 @@ _OTHERS: dict[str, Row] = {
         ("--as-of",),
         {"metavar": "DATE"},
     ),
+    "theme": (("--theme",), {"type": Named(("light", "dark", "auto"))}),
+    "name": (("--name",), {"metavar": "NAME"}),
     "target": (("--year", "--target"), {"type": int, "metavar": "YEAR"}),
     "decade": (
         ("--decade", "--target"),

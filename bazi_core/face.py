@@ -187,21 +187,30 @@ class Chart(ChartValue):
         return chart_markdown(self.pattern(), lang, as_of=as_of, years=years)
 
     def svg(
-        self, lang: str = "zh-Hans", theme: str = "light", compact: bool = False, *, name: str = ""
+        self,
+        lang: str = "zh-Hans",
+        theme: str = "light",
+        compact: bool = False,
+        *,
+        part: str = "pillars",
+        as_of: AsOf | None = None,
+        name: str = "",
     ) -> str:
-        """The four pillars as a picture: doubts first, signs with their elements, arcs for relations, what pillars hold.
+        """A picture of the chart.
 
-        `theme` is `light`, `dark` or `auto` (as the reader's system); `compact` is without stages, nayin and 神煞; `name`
-        says whose chart it is. `UNKNOWN_OPTION` for another language or theme.
+        `part` is `pillars` (doubts first, signs with their elements, arcs for relations, what pillars hold), `luck` (ten
+        大运), `grid` (大运 × 流年) or `elements` (with their season). `theme` is `light`, `dark` or `auto`, as the reader's
+        system. `compact` leaves out stages, nayin and 神煞, `name` says whose pillars they are; `as_of` marks the luck that
+        runs then. `UNKNOWN_OPTION` for another language, theme or part, `BIRTH_REQUIRED` for luck that is not known.
 
         >>> import bazi_core as bz
         >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
-        >>> chart.svg()[:4], 'role="img"' in chart.svg("en", "dark", compact=True)
+        >>> chart.svg()[:4], 'role="img"' in chart.svg("en", "dark", part="luck", as_of="2026-11-23")
         ('<svg', True)
         """
-        from bazi_core.pictures.chart import drawing
+        from bazi_core.pictures.values import part_of
 
-        return drawing(self, lang, theme, compact, name)
+        return part_of(self, part, lang, theme, compact, as_of, name)
 
     def html(
         self, lang: str = "zh-Hans", theme: str = "auto", *, as_of: AsOf | None = None, name: str = ""

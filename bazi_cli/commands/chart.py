@@ -1,4 +1,4 @@
-"""`bazi chart`: a chart as text, JSON or Markdown, or why it is as it is."""
+"""`bazi chart`: a chart as text, JSON, Markdown, picture or page, or why it is as it is."""
 
 from __future__ import annotations
 
@@ -21,8 +21,20 @@ if TYPE_CHECKING:
 @click.command("chart", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars")
-@formats("text", "json", "md")
-@options(*OUTPUT, "as_of", "years", "sensitivity", "explain", "compact", "hidden_labels", "strict", *SCHOOL)
+@formats("text", "json", "md", "svg", "html")
+@options(
+    *OUTPUT,
+    "as_of",
+    "years",
+    "sensitivity",
+    "explain",
+    "compact",
+    "hidden_labels",
+    "theme",
+    "name",
+    "strict",
+    *SCHOOL,
+)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     """The four pillars of WHEN with everything that is read from them."""
@@ -53,6 +65,8 @@ def _now_note(now: str, lang: str) -> str:
 def _written(asked: Asked, why: str | None, years: range | bool, given: dict[str, Any], lang: str) -> str:
     chart = asked.chart
     if given["sensitivity"]:
+        if given["format"] not in ("text", "json", "md"):
+            raise click.UsageError(Said("sensitivity_forms"))
         return _sensitivity(chart, given["format"], lang)
     if given["format"] == "json":
         if years:
@@ -60,6 +74,10 @@ def _written(asked: Asked, why: str | None, years: range | bool, given: dict[str
         return _as_json(chart, why, given)
     if why is not None:
         return (chart.explain(why, lang) if why else _reasons(chart, lang)) + "\n"
+    if given["format"] == "svg":
+        return _drawn(chart, given, lang)
+    if given["format"] == "html":
+        return chart.html(lang, given["theme"] or "auto", as_of=as_of(given), name=given["name"] or "")
     if given["format"] == "md":
         from bazi_core.render.markdown import chart_markdown
 
@@ -75,6 +93,11 @@ def _written(asked: Asked, why: str | None, years: range | bool, given: dict[str
         chart.pattern(), lang, colour, columns=output.columns(), as_of=as_of(given), years=years, **shown
     )
     return body if not asked.now else f"{_now_note(asked.now, lang)}\n{body}"
+
+
+def _drawn(chart: Chart, given: dict[str, Any], lang: str) -> str:
+    name = given["name"] or ""
+    return chart.svg(lang, given["theme"] or "light", given["compact"], as_of=as_of(given), name=name) + "\n"
 
 
 def _sensitivity(chart: Chart, form: str, lang: str) -> str:

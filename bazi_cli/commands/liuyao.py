@@ -39,7 +39,7 @@ _SOURCES = ("lines", "coins", "yarrow", "time", "numbers", "auto")
     "leap", *CAST_SCHOOL,
 )  # fmt: skip
 @formats("text", "json", "jsonl", "svg", "md")
-@options(*OUTPUT, "explain", "compact", "strict")
+@options(*OUTPUT, "explain", "compact", "theme", "strict")
 @click.pass_context
 def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int:
     """Cast six lines, or take given ones, and derive the hexagrams."""
@@ -134,7 +134,7 @@ def _written(
     if form == "svg":
         from bazi_core.liuyao.svg import drawing
 
-        return drawing(found.chart, lang) + "\n"
+        return drawing(found.chart, lang, given["theme"] or "light") + "\n"
     if form in ("json", "jsonl"):
         objects = _objects(found, given) | ({} if reading is None else {"reading": reading.to_dict()})
         return output.as_json(objects, None if form == "jsonl" else 2)

@@ -31,8 +31,8 @@ _SHARED = ("schema_version", "engine_version", "input", "school", "four_pillars"
 @click.command("luck", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars", "years", "decade", "year", "date", "as_of")
-@formats("text", "json", "md")
-@options(*OUTPUT, "explain", "strict", *SCHOOL)
+@formats("text", "json", "md", "svg")
+@options(*OUTPUT, "explain", "theme", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     """Direction, start and the ten 大运 of a birth; it needs --gender."""
@@ -48,6 +48,8 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
         text = output.explained(given["explain"] or "dy.1", chart.facts, given["format"], lang)
     elif given["format"] == "json":
         text = _json(chart, flows, now, given["lang"] or "zh-Hans")
+    elif given["format"] == "svg":
+        text = chart.svg(lang, given["theme"] or "light", part="luck", as_of=as_of(given)) + "\n"
     else:
         text = _text(chart, flows, now, given["format"], lang, years is True)
         if asked.now:

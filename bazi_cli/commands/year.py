@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 @click.command("year", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars", "target")
-@formats("text", "json", "md")
-@options(*OUTPUT, "explain", "compact", "strict", *SCHOOL)
+@formats("text", "json", "md", "svg")
+@options(*OUTPUT, "explain", "compact", "theme", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     """What a year brings to a birth; it needs --gender."""
@@ -66,6 +66,8 @@ def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str
     if why is not None:
         name = why or f"yr.{year.target_year}.score.overall"
         return year_text.explain_year(year, name, lang) + "\n"
+    if given["format"] == "svg":
+        return year.svg(lang, given["theme"] or "light", clock.now()) + "\n"
     if given["format"] == "md":
         return "".join(headed("md", line, 6) for line in said) + year_text.year_markdown(year, lang)
     colour = output.has_colour(sys.stdout, given["output"])

@@ -30,7 +30,7 @@ _TEN = 10
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars", "first", "last", "domain", "compare")
 @formats("text", "json", "md", "svg")
-@options(*OUTPUT, "explain", "compact", "facts", "strict", *SCHOOL)
+@options(*OUTPUT, "explain", "compact", "facts", "theme", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     """Years side by side; they need --gender."""
@@ -80,9 +80,8 @@ def _written(
         # The object is the same everywhere: a language only when it was asked for, never the locale's.
         return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison))
     if given["format"] == "svg":
-        from bazi_core.render.years_svg import drawing
-
-        return drawing(span, lang, domain=domain or DOMAINS[0], here=present(span.chart)) + "\n"
+        theme = given["theme"] or "light"
+        return span.svg(lang, theme, domain or DOMAINS[0], present(span.chart)) + "\n"
     from bazi_core.render import years_text
 
     if given["format"] == "md":

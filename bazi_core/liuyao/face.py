@@ -124,7 +124,7 @@ class LiuyaoChart(LiuyaoValue):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         lang = spoken()
-        return {"text/plain": self.text(lang), "image/svg+xml": self.svg(lang)}
+        return {"text/plain": self.text(lang), "image/svg+xml": self.svg(lang, "auto")}
 
 
 if TYPE_CHECKING:

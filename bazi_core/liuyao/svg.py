@@ -1,56 +1,50 @@
-"""The board as SVG: the lines are shapes, not glyphs, so that every viewer shows them alike.
+"""The board as a picture: lines are shapes, not glyphs, so that every viewer shows them alike.
 
 Line 6 on top; a moving yang line carries a ring, a moving yin line a cross. Colours repeat what words say already.
 """
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from bazi_core.errors import known
 from bazi_core.liuyao.hexagrams import mark, relation
+from bazi_core.pictures.kit import ELEMENT_COLORS, LEAST, WIDTH, Picture, length, lines, sentences
 from bazi_core.render.phrases import joined
-from bazi_core.render.svg import FONTS, THEMES, text
 from bazi_core.tables.cast_words import glossed, word
-from bazi_core.tables.words import LANGUAGES, label
+from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.chart import LiuyaoValue
 
-ROW, TOP, BAR, THICK = 46, 112, 120, 9
-# Left edges of the columns: spirit, hidden line, primary text, primary bar, target bar, target text.
-COLUMNS = (24, 150, 262, 372, 542, 680)
-WIDTH = 820
+THICK = 7
+PLACES = ("初爻", "二爻", "三爻", "四爻", "五爻", "上爻")
+# Left edges and lengths of the bars, left edges of the words beside them.
+_BARS, _LONG, _WORDS = (58, 240), (48, 40), (124, 286)
 
 
 def drawing(chart: LiuyaoValue, lang: str = "zh-Hans", theme: str = "light") -> str:
-    """The drawing of a board, 820 units wide.
+    """The drawing of a board.
 
     >>> from bazi_core import liuyao as ly
-    >>> drawing(ly.derive("789876", "2026-04-03T20:30:00+08:00")).count("<rect")
-    19
+    >>> drawing(ly.derive("789876", "2026-04-03T20:30:00+08:00")).count('rx="1"')
+    18
     """
-    known("lang", lang, LANGUAGES)
-    known("theme", theme, tuple(THEMES))
-    ground, ink, faint, accent = THEMES[theme]
-    height = TOP + 6 * ROW + 36
+    picture = Picture(lang, theme)
     title = _title(chart, lang)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}"'
-            f' font-family="{FONTS}" font-size="16" fill="{ink}">',
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{WIDTH}" height="{height}" fill="{ground}"/>',
-            text(COLUMNS[0], 36, title, size=22),
-            text(COLUMNS[0], 66, _when(chart, lang), faint),
-            *_rows(chart, lang, ink, faint, accent),
-            text(COLUMNS[0], height - 20, _below(chart, lang), faint, 14),
-            "</svg>",
-        ]
-    )
+    for line in lines(title, WIDTH, 17):
+        picture.text(0, picture.height + 18, line, size=17, serif=True, bold=True)
+        picture.height += 24
+    for line in lines(_when(chart, lang), WIDTH):
+        picture.text(0, picture.height + 14, line, "soft")
+        picture.height += 18
+    picture.height += 8
+    high = 58 if lang == "en" else 42
+    for k in reversed(range(6)):
+        _row(picture, chart, k, picture.height)
+        picture.height += high
+    picture.legend(sentences([_below(chart, lang), *_moving_told(chart, lang)], lang))
+    return picture.svg(title, sentences(_told(chart, lang), lang))
 
 
 def _title(chart: LiuyaoValue, lang: str) -> str:
@@ -71,61 +65,91 @@ def _below(chart: LiuyaoValue, lang: str) -> str:
     return joined([palace, word(primary.generation, lang), word(primary.element.value, lang)], lang)
 
 
-def _rows(chart: LiuyaoValue, lang: str, ink: str, faint: str, accent: str) -> Iterator[str]:
+def _moving_told(chart: LiuyaoValue, lang: str) -> list[str]:
+    yang = [number for number in chart.moving if chart.code >> number - 1 & 1]
+    found = [label("ly_old_yang", lang)] if yang else []
+    return [*found, *([label("ly_old_yin", lang)] if len(yang) < len(chart.moving) else [])]
+
+
+def _row(picture: Picture, chart: LiuyaoValue, k: int, top: float) -> None:
+    """A line of the board with what it turns into, line `k` + 1."""
     from bazi_core.liuyao.divination import spirits_of
 
-    hidden = {each.position: each for each in chart.primary.hidden}
-    spirits = spirits_of(chart.day)
-    for k in reversed(range(6)):
-        n, y = k + 1, TOP + (5 - k) * ROW
-        pillar = chart.primary.pillars[k]
-        moves = n in chart.moving
-        yield text(COLUMNS[0], y + 6, word(spirits[k][1], lang), faint, 14)
-        if n in hidden:
-            under = hidden[n]
-            yield text(
-                COLUMNS[1], y + 6, f"{word(under.relation, lang)}{_gap(lang)}{under.pillar}", faint, 14
-            )
-        yield text(
-            COLUMNS[2],
-            y + 6,
-            _named(chart.primary.relations[k], pillar.value, pillar.branch.element.value, lang),
-        )
-        yield from _line(COLUMNS[3], y, bool(chart.code >> k & 1), accent if moves else ink)
-        yield from _seat(COLUMNS[3] + BAR + 8, y, mark(chart.primary, n), lang)
-        if moves:
-            yield from _moving(COLUMNS[3] + BAR / 2, y, bool(chart.code >> k & 1), accent)
-        if chart.moving:
-            turned = chart.target.pillars[k]
-            element = turned.branch.element
-            yield from _line(COLUMNS[4], y, bool(chart.changed_code >> k & 1), ink)
-            yield from _seat(COLUMNS[4] + BAR + 4, y, mark(chart.target, n), lang)
-            told = _named(relation(chart.primary.element, element), turned.value, element.value, lang)
-            yield text(COLUMNS[5] + 18, y + 6, told, ink if moves else faint)
+    lang, number, y = picture.lang, k + 1, top + 20
+    picture.path(f"M0 {top:g}H{WIDTH}", "line", thick=1)
+    picture.text(0, y, word(PLACES[k], lang), bold=True, size=LEAST)
+    spirit = word(spirits_of(chart.day)[k][1], lang)
+    picture.block(0, y + 15, lines(spirit, _BARS[0] - 2, LEAST), "soft", size=LEAST)
+    moves, yang = number in chart.moving, bool(chart.code >> k & 1)
+    _line(picture, 0, y - 5, yang, "seal" if moves else "ink")
+    if moves:
+        _moving(picture, _BARS[0] + _LONG[0] + 9, y - 5, yang)
+    own = chart.primary.pillars[k]
+    _named(picture, 0, y, chart.primary.relations[k], own, mark(chart.primary, number), True)
+    under = next((each for each in chart.primary.hidden if each.position == number), None)
+    if under is not None:
+        told = f"{label('ly_hidden', lang)} {word(under.relation, lang)}{_gap(lang)}{under.pillar}"
+        picture.text(_WORDS[0], y + (30 if lang == "en" else 15), told, "soft", size=LEAST)
+    if chart.moving:
+        turned = chart.target.pillars[k]
+        _line(picture, 1, y - 5, bool(chart.changed_code >> k & 1), "ink")
+        relative = relation(chart.primary.element, turned.branch.element)
+        _named(picture, 1, y, relative, turned, mark(chart.target, number), moves)
 
 
 def _gap(lang: str) -> str:
     return " " if lang == "en" else ""
 
 
-def _named(relative: str, pillar: str, element: str, lang: str) -> str:
-    return f"{word(relative, lang)} {pillar}" if lang == "en" else f"{word(relative, lang)}{pillar}{element}"
-
-
-def _line(x: float, y: float, yang: bool, colour: str) -> Iterator[str]:
-    """A yang line is one bar, a yin line two."""
-    parts = [(x, BAR)] if yang else [(x, BAR * 0.42), (x + BAR * 0.58, BAR * 0.42)]
-    for left, length in parts:
-        yield f'<rect x="{left:g}" y="{y - THICK / 2:g}" width="{length:g}" height="{THICK}" rx="1" fill="{colour}"/>'
-
-
-def _moving(x: float, y: float, yang: bool, colour: str) -> Iterator[str]:
-    if yang:
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="11" fill="none" stroke="{colour}" stroke-width="2.5"/>'
+def _named(
+    picture: Picture, side: int, y: float, relative: str, pillar: Pillar, seat: str, counts: bool
+) -> None:
+    """The relative, the pillar and its element, and whether 世 or 应 sits here."""
+    lang, x = picture.lang, float(_WORDS[side])
+    color, element = "ink" if counts else "soft", pillar.branch.element
+    kin = word(relative, lang)
+    picture.text(x, y, kin, color, size=LEAST)
+    x += length(kin, LEAST) + 4
+    picture.text(x, y, pillar.value, color, size=13, serif=True, bold=True)
+    if lang == "en":
+        x, y = float(_WORDS[side]), y + 15
     else:
-        yield f'<path d="M{x - 8:g} {y - 8:g}l16 16m0 -16l-16 16" stroke="{colour}" stroke-width="2.5"/>'
-
-
-def _seat(x: float, y: float, seat: str, lang: str) -> Iterator[str]:
+        x += 30
+    picture.mark(element, x + 5, y - 4, 9)
+    told = word(element.value, lang)
+    picture.text(x + 12, y, told, ELEMENT_COLORS[element.index], size=LEAST)
     if seat:
-        yield text(x, y + 6, word(seat, lang) if lang != "en" else seat)
+        x += 12 + length(told, LEAST) + 3
+        name = f"{seat} {word(seat, lang).split()[0]}" if lang == "en" else word(seat, lang)
+        if side == 0:
+            picture.rect(x, y - 12, length(name, LEAST) + 6, 15, "ink", radius=3)
+        picture.text(x + 3, y - 0.5, name, "paper" if side == 0 else "soft", size=LEAST)
+
+
+def _line(picture: Picture, side: int, y: float, yang: bool, color: str) -> None:
+    """A yang line is one bar, a yin line two."""
+    x, long = _BARS[side], _LONG[side]
+    parts = [(x, long)] if yang else [(x, long * 0.42), (x + long * 0.58, long * 0.42)]
+    for left, own in parts:
+        picture.rect(left, y - THICK / 2, own, THICK, color, radius=1)
+
+
+def _moving(picture: Picture, x: float, y: float, yang: bool) -> None:
+    if yang:
+        picture.circle(x, y, 4.5, "", "seal", 1.8)
+    else:
+        picture.path(f"M{x - 4:g} {y - 4:g}l8 8m0 -8l-8 8", "seal", thick=1.8)
+
+
+def _told(chart: LiuyaoValue, lang: str) -> list[str]:
+    """The board in words, line 1 first."""
+    found = [_when(chart, lang), _below(chart, lang)]
+    for k, pillar in enumerate(chart.primary.pillars):
+        number = k + 1
+        parts = [word(PLACES[k], lang), label(f"ly_line.{chart.lines[k]}", lang)]
+        parts.append(f"{word(chart.primary.relations[k], lang)}{_gap(lang)}{pillar}")
+        parts += [word(seat, lang) for seat in filter(None, [mark(chart.primary, number)])]
+        if number in chart.moving:
+            parts.append(f"→ {chart.target.pillars[k]}")
+        found.append(joined(parts, lang))
+    return found

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
 from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
-from bazi_core.tables.words import printed
+from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.cycles import is_void
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
@@ -95,6 +95,13 @@ class Luck(NamedTuple):
     def __repr__(self) -> str:
         since = f" from {self.start.date()}" if self.start else ""
         return f"<Luck {self.direction}{since}: {' '.join(each.pillar.value for each in self.cycles)}>"
+
+    def svg(self, lang: str = "zh-Hans", theme: str = "light") -> str:
+        """The ten 大运 as a picture; `theme` is `light`, `dark` or `auto`. What runs is marked by `bz.pictures.luck`."""
+        return pictured(self, lang, theme)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return shown_in_notebook(self)
 
     @property
     def uncertain(self) -> bool:

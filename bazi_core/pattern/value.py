@@ -15,7 +15,7 @@ from bazi_core.pattern.status import Standing
 from bazi_core.pattern.useful import TOO_CLOSE, Useful
 from bazi_core.structures.classes import element_of
 from bazi_core.structures.special import Special
-from bazi_core.tables.words import printed
+from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.certainty import observed
 
 if TYPE_CHECKING:
@@ -66,6 +66,13 @@ class PatternValue:
     def __repr__(self) -> str:
         useful = "".join(element.value for element in self.useful_gods)
         return f"<PatternResult {self.name} {self.chart.pillars}{' useful ' if useful else ''}{useful}>"
+
+    def svg(self, lang: str = "zh-Hans", theme: str = "light") -> str:
+        """Strength, pattern and useful gods as a picture, both readings where strength is open."""
+        return pictured(self, lang, theme)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return shown_in_notebook(self)
 
     @property
     def name(self) -> str:

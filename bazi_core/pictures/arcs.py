@@ -105,6 +105,7 @@ def draw(
         crossing = [x for (other, _), x in legs.items() if laid[other].level > each.level] + ends[1:-1]
         wide = length(each.told, LEAST) + 8
         middle = _middle(each, xs, (ends[0] + ends[-1]) / 2, wide, crossing)
+        middle = max(wide / 2, min(middle, picture.width - wide / 2))
         level = start + way * (STEP * (each.level + 1) - 5)
         picture.path(
             _way(ends, middle, wide, start, level), "ink" if each.solid else "edge", dashed=not each.solid

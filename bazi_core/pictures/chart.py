@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.views.columns import Column
 
-_MOST_DOUBTS, _VOID = 3, "空亡"
+_MOST_DOUBTS, _MANY, _VOID = 3, 5, "空亡"
 _BETWEEN = 54.0  # from the base line of a stem to that of its branch
 
 
@@ -43,11 +43,15 @@ class Seat(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Where columns stand: their middles, their width, and how far aside signs stand, for their elements."""
+    """Where columns stand: their middles, their width, and how far aside signs stand, for their elements.
+
+    Without `words` there is room neither for the names of rows nor for the word of an element beside its shape.
+    """
 
     middles: tuple[float, ...]
     wide: float
     aside: float
+    words: bool = True
 
     @property
     def signs(self) -> list[float]:
@@ -60,13 +64,11 @@ class Frame(NamedTuple):
 
 def frame(count: int, lang: str, wide: float = WIDTH) -> Frame:
     """The columns side by side, behind the names of rows."""
-    names = 50.0 if lang == "en" else 36.0
+    words = lang != "en" or count < _MANY
+    names = 36.0 if lang != "en" else 50.0 if words else 0.0
     column = (wide - names) / count
-    return Frame(
-        tuple(round(names + column * (at + 0.5), 1) for at in range(count)),
-        column,
-        18.0 if lang == "en" else 8.0,
-    )
+    middles = tuple(round(names + column * (at + 0.5), 1) for at in range(count))
+    return Frame(middles, column, 18.0 if lang == "en" and words else 8.0, words)
 
 
 def drawing(
@@ -92,7 +94,7 @@ def drawing(
     above, below = arcs.arcs(chart.relations, [seat.place for seat in seats], lang)
     top = picture.height
     shade = len(picture.parts)
-    bottom = signs(picture, seats, at, above, below, chart)
+    bottom = signs(picture, seats, at, above, below)
     y = hidden(picture, chart.columns, at, bottom, chart)
     if not compact:
         y = _rows(picture, chart, at, y)
@@ -152,32 +154,39 @@ def signs(
     at: Frame,
     above: Sequence[arcs.Arc],
     below: Sequence[arcs.Arc],
-    chart: ChartValue,
 ) -> float:
     """Names, ten gods, stems and branches with the arcs around them; where the next row begins."""
     lang = picture.lang
     room = arcs.STEP * (1 + max((each.level for each in arcs.levels(above, at.signs)), default=-1))
-    gods = [lines(term(seat.god, lang), at.wide - 6, LEAST) if seat.god else [] for seat in seats]
+    gods = [
+        lines(term(seat.god, lang) if seat.god else label("day_master", lang), at.wide - 6, LEAST)
+        for seat in seats
+    ]
     head = picture.height + 16
     tall = leading(LEAST) * max(1, *(len(each) for each in gods))
     stem = head + 8 + tall + room + 42
-    picture.text(2, head + 20, label("ten_god", lang), "soft", size=LEAST)
-    picture.text(2, stem - 8, label("stem", lang), "soft", size=LEAST)
-    picture.text(2, stem + _BETWEEN - 8, label("branch", lang), "soft", size=LEAST)
+    for name, y in (("ten_god", head + 20), ("stem", stem - 8), ("branch", stem + _BETWEEN - 8)):
+        if at.words:
+            picture.text(2, y, label(name, lang), "soft", size=LEAST)
     for number, (seat, x) in enumerate(zip(seats, at.middles, strict=True)):
         picture.text(x, head, _place_name(seat.place, lang), "soft", anchor="middle")
         if seat.place == "day":
-            wide = length(label("day_master", lang), LEAST) + 14
-            picture.rect(x - wide / 2, head + 7, wide, 17, "seal", radius=2)
-            picture.text(
-                x, head + 20, label("day_master", lang), "on-seal", size=LEAST, anchor="middle", bold=True
-            )
+            told = lines(label("day_master", lang), at.wide - 8, LEAST)
+            wide = max(length(line, LEAST) for line in told) + 8
+            picture.rect(x - wide / 2, head + 7, wide, 2 + leading(LEAST) * len(told), "seal", radius=2)
+            for row, line in enumerate(told):
+                y = head + 20 + 15 * row
+                picture.text(x, y, line, "on-seal", size=LEAST, anchor="middle", bold=True)
         else:
-            picture.block(x, head + 20, gods[number], size=LEAST, anchor="middle")
+            told = gods[number] if seat.pillar else []
+            picture.block(x, head + 20, told, size=LEAST, anchor="middle")
         if seat.pillar is None:
-            picture.rect(x - 30, stem - 36, 60, 44 + _BETWEEN, "", radius=3, edge="edge")
-            picture.text(x, stem + 6, "?", "soft", size=26, anchor="middle", serif=True)
-            picture.text(x, stem + 26, label("unknown", lang), "soft", size=LEAST, anchor="middle")
+            half = min(30.0, at.wide / 2 - 2)
+            picture.rect(x - half, stem - 36, 2 * half, 44 + _BETWEEN, "", radius=3, edge="edge")
+            mark = "?" if seat.place in POSITIONS else "–"
+            picture.text(x, stem + 6, mark, "soft", size=26, anchor="middle", serif=True)
+            if seat.place in POSITIONS:
+                picture.text(x, stem + 26, label("unknown", lang), "soft", size=LEAST, anchor="middle")
             continue
         if not seat.certain:
             half = at.wide / 2 - 2
@@ -190,7 +199,7 @@ def signs(
                 x, stem + _BETWEEN + 24, label("picture.varies", lang), "earth", size=LEAST, anchor="middle"
             )
         for sign, y in ((seat.pillar.stem, stem), (seat.pillar.branch, stem + _BETWEEN)):
-            one_sign(picture, sign.value, sign.element, x - at.aside, y)
+            one_sign(picture, sign.value, sign.element, x - at.aside, y, at.words)
         _control(picture, seat.pillar, x - at.aside - 24, stem)
     if above:
         arcs.draw(picture, above, at.signs, stem - 37, False)
@@ -199,14 +208,17 @@ def signs(
 
 
 def _place_name(place: str, lang: str) -> str:
-    return label(place, lang) if place in POSITIONS else label(f"position.{place}", lang)
+    """`年柱`; of what runs 大运, 小运 and 流年, in English in a word."""
+    return label(place if place in POSITIONS else f"seat.{place}", lang)
 
 
-def one_sign(picture: Picture, sign: str, element: Element, x: float, y: float) -> None:
-    """A sign with its element: shape, word and colour."""
+def one_sign(picture: Picture, sign: str, element: Element, x: float, y: float, words: bool = True) -> None:
+    """A sign with its element: shape, colour, and where there is room the word."""
     picture.text(x, y, sign, size=SIGN, anchor="middle", serif=True, bold=True)
     word, color = term(element.value, picture.lang), _color(element)
-    if picture.lang == "en":
+    if not words:
+        picture.mark(element, x + 27, y - 12)
+    elif picture.lang == "en":
         picture.mark(element, x + 28, y - 20)
         picture.text(x + 22, y - 2, word, color, size=LEAST)
     else:

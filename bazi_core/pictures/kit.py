@@ -91,7 +91,8 @@ class Picture:
 
     def __init__(self, lang: str, theme: str, width: float = WIDTH) -> None:
         known("lang", lang, LANGUAGES)
-        known("theme", theme, (*THEMES, PAGE))
+        if theme != PAGE:
+            known("theme", theme, THEMES)
         self.lang, self.theme, self.width, self.height = lang, theme, width, 0.0
         self.colors = colors(theme)
         self.parts: list[str] = []

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.errors import BirthRequired
 from bazi_core.luck.running import UNDATED
 from bazi_core.luck.transition import transition
 from bazi_core.pictures.kit import LEAST, WIDTH, Picture, lines, sentences
 from bazi_core.render.luck_sheet import running_line
 from bazi_core.render.phrases import joined, pillar_name, titled
+from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
@@ -117,10 +119,10 @@ def of_chart(
     as_of: AsOf | None = None,
     *,
     lines_too: bool = True,
-) -> str | None:
-    """The strip of a chart's luck with what runs at `as_of`; None for a chart without a gender."""
+) -> str:
+    """The strip of a chart's luck with what runs at `as_of`; `BIRTH_REQUIRED` for a chart without a gender."""
     if chart.luck is None:
-        return None
+        raise BirthRequired(Said("luck_gender"), hint=Said("year_needs_gender"), missing=["gender"])
     now = now_of(chart, as_of)
     if as_of is not None:
         now = now._replace(told=running_line(chart, chart.running(as_of), lang))

@@ -139,7 +139,7 @@ def _pillars(chart: ChartValue, lang: str) -> str:
 def _luck(chart: ChartValue, lang: str, as_of: AsOf | None) -> str:
     now = None if as_of is None else chart.running(as_of)
     runs = "" if now is None else f"<p>{_h(luck_sheet.running_line(chart, now, lang))}</p>"
-    pictures = _figure(luck.of_chart(chart, lang, PAGE, as_of, lines_too=False) or "")
+    pictures = _figure(luck.of_chart(chart, lang, PAGE, as_of, lines_too=False))
     if chart.luck is not None and chart.luck.start is not None:
         pictures = f'<div class="two">{pictures}{_figure(luck.grid(chart, lang, PAGE, as_of))}</div>'
     rows = grids.luck_rows(chart, lang, runs=now.cycle if now else None)

@@ -211,7 +211,8 @@ def relation_text(found: Relation, lang: str) -> str:
 def standing_of(found: Relation) -> list[str]:
     """How far apart the members stand, whether a combination transforms, what others make of it: keys of words."""
     marks = []
-    if not found.adjacent:
+    # What flows stands beside every pillar.
+    if not found.adjacent and all(position in POSITIONS for position, _ in found.members):
         at = [POSITIONS.index(position) for position, _ in found.members]
         marks.append(f"gap.{max(later - earlier - 1 for earlier, later in pairwise(at))}")
     return marks + [each for each in (found.hua_status, found.status) if each in _TOLD]

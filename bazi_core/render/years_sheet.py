@@ -1,6 +1,6 @@
 """Years side by side as labelled rows: conclusion, a row for each year, events, what is highest and lowest and why.
 
-How the rows are laid out is for `years_text`; the line of the scores is drawn by `years_svg`.
+How the rows are laid out is for `years_text`; the scores are drawn by `pictures.years`.
 """
 
 from __future__ import annotations

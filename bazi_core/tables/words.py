@@ -181,6 +181,20 @@ def printed(value: Any) -> str:
     return text
 
 
+def pictured(value: Any, lang: str, theme: str, **more: Any) -> str:
+    """The SVG of a value; what draws stands above all values, and is found as what prints is."""
+    from importlib import import_module
+
+    text: str = import_module("bazi_core.pictures.values").svg_of(value, lang, theme, **more)
+    return text
+
+
+def shown_in_notebook(value: Any) -> dict[str, str]:
+    """What a notebook shows of a value: its text and its picture in the language that is spoken."""
+    lang = spoken()
+    return {"text/plain": printed(value), "image/svg+xml": pictured(value, lang, "auto")}
+
+
 def _said(name: str, value: Any, lang: str) -> Any:
     """A member of the data of a warning in words, where there are any."""
     if isinstance(value, (int, float)) and (name.endswith("_s") or name == "seconds"):

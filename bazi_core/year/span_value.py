@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bazi_core.errors import InvalidInput, OutOfRange, known, shown
 from bazi_core.tables.sentences import Said
-from bazi_core.tables.words import printed
+from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.year.reasons import Reason, ranks, reasons
 from bazi_core.year.rules import DOMAINS, OVERALL
 
@@ -117,6 +117,15 @@ class YearsValue:
     def __hash__(self) -> int:
         # Everything else follows from these.
         return hash((self.pattern, self.first, self.last))
+
+    def svg(
+        self, lang: str = "zh-Hans", theme: str = "light", domain: str = OVERALL, here: int | None = None
+    ) -> str:
+        """A score over the years as a picture, under the luck that runs; `here` is a year to point out."""
+        return pictured(self, lang, theme, domain=domain, here=here)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return shown_in_notebook(self)
 
     @property
     def chart(self) -> ChartValue:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.doubts import Doubt
 from bazi_core.luck.years import Age
-from bazi_core.tables.words import printed
+from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.stars import stars_met
 from bazi_core.year.context import Completed, UsefulState, void_marks
 from bazi_core.year.events import YearEvent, strongest
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
     from bazi_core.luck.flows import Flow
+    from bazi_core.luck.running import AsOf
     from bazi_core.pattern.result import PatternResult
     from bazi_core.views.resolution import Relation
     from bazi_core.views.stars import StarHit
@@ -68,6 +69,14 @@ class YearValue:
     def __hash__(self) -> int:
         # Everything else follows from these two.
         return hash((self.pattern, self.target_year))
+
+    def svg(self, lang: str = "zh-Hans", theme: str = "light", as_of: AsOf | None = None) -> str:
+        """The year as a picture: what it adds to the chart, where its points come from, its months; the one that runs at
+        `as_of` is marked."""
+        return pictured(self, lang, theme, as_of=as_of)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return shown_in_notebook(self)
 
     @property
     def chart(self) -> ChartValue:

@@ -82,7 +82,7 @@ def test_a_form_on_the_line_beats_the_name_of_the_file_which_beats_a_default(baz
     assert file.read_text("utf-8").startswith("# ")
 
 
-@pytest.mark.parametrize(("command", "name"), [("chart", "x.svg"), ("chart", "x.pdf"), ("terms", "x.html")])
+@pytest.mark.parametrize(("command", "name"), [("terms", "x.svg"), ("luck", "x.pdf"), ("terms", "x.html")])
 def test_a_file_that_a_command_cannot_write_is_refused_with_those_it_can(bazi, tmp_path, command, name):
     refused = bazi(command, "-o", str(tmp_path / name), "--lang", "en")
     assert refused.exit_code == 2

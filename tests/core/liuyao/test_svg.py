@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree
 
 import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.errors import UnknownOption
-from bazi_core.liuyao.svg import WIDTH, drawing
-from bazi_core.render.svg import THEMES
+from bazi_core.liuyao.svg import drawing
+from bazi_core.pictures.kit import THEMES, colors
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, board, values
+from tests.core.pictures.drawn import check, inside, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def bars_of(root) -> list[ElementTree.Element]:
+    return [rect for rect in root.iter(f"{SVG}rect") if rect.get("rx") == "1"]
 
 
 def parsed(chart: ly.LiuyaoChart, **given: str) -> ElementTree.Element:
@@ -28,68 +32,60 @@ def test_every_line_is_a_shape_of_its_own(number):
     yang = sum(value & 1 for value in values(number))
     target = bin(chart.changed_code).count("1") if chart.moving else 0
     bars = 12 - yang + (12 - target if chart.moving else 0)
-    # One rectangle is the ground.
-    assert len(root.findall(f"{SVG}rect")) == 1 + bars
+    assert len(bars_of(root)) == bars
     old = [value for value in values(number) if value in (6, 9)]
-    assert len(root.findall(f"{SVG}circle")) == old.count(9)
-    assert len(root.findall(f"{SVG}path")) == old.count(6)
+    marks = [each for each in root.iter() if each.get("stroke") == colors("light")["seal"]]
+    assert [each.tag for each in marks].count(f"{SVG}circle") == old.count(9)
+    assert [each.tag for each in marks].count(f"{SVG}path") == old.count(6)
 
 
 def test_line_six_is_drawn_on_top_and_every_shape_lies_inside():
-    root = parsed(ly.derive("789876", AT))
-    height = float(root.attrib["viewBox"].split()[3])
-    bars = [rect for rect in root.findall(f"{SVG}rect") if rect.get("rx")]
+    root = check(drawing(ly.derive("789876", AT)))
+    inside(root)
+    bars = bars_of(root)
     heights = [float(bar.attrib["y"]) for bar in bars]
     assert heights == sorted(heights)
-    for bar in bars:
-        assert 0 <= float(bar.attrib["x"]) <= WIDTH - float(bar.attrib["width"])
-        assert 0 <= float(bar.attrib["y"]) <= height
     # 既济 from the top: yin, yang, yin, yang, yin, yang; yin lines are two bars.
-    left = [float(bar.attrib["y"]) for bar in bars if float(bar.attrib["x"]) < 530]
+    left = [float(bar.attrib["y"]) for bar in bars if float(bar.attrib["x"]) < 120]
     assert [left.count(y) for y in sorted({*left})] == [2, 1, 2, 1, 2, 1]
 
 
 def test_english_words_are_apart():
-    texts = [text.text for text in parsed(ly.derive("789876", AT), lang="en").findall(f"{SVG}text")]
-    assert "Wealth 戊午" in texts
-    assert texts[-1] == "Kan, Water palace, third, Water"
-    chinese = [text.text for text in parsed(ly.derive("789876", AT)).findall(f"{SVG}text")]
-    assert ("妻财戊午" in chinese, chinese[-1]) == (True, "坎宫，三世，水")
+    own = texts(check(drawing(ly.derive("789876", AT), "en")))
+    assert "Wealth" in own
+    assert any("Kan, Water palace, third, Water" in each for each in own)
+    assert "Hidden Wealth 戊午" in own
+    assert any("坎宫，三世，水" in each for each in texts(check(drawing(ly.derive("789876", AT)))))
+
+
+def test_the_description_tells_every_line():
+    told = check(drawing(ly.derive("789876", AT))).findtext(f"{SVG}desc")
+    assert "初爻，少阳，子孙己卯" in told
+    assert "三爻，老阳，兄弟己亥，世，→ 庚辰" in told
+    assert "上爻，老阴，兄弟戊子，应，→ 辛卯" in told
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_language_and_theme_is_well_formed(lang, theme):
     for chart in (ly.derive("789876", AT), board("姤"), board("坤", 2, 3, 5, 6)):
-        root = parsed(chart, lang=lang, theme=theme)
-        assert root.tag == f"{SVG}svg"
-        assert root.find(f"{SVG}title") is not None
-        assert all(text.text for text in root.findall(f"{SVG}text"))
-        colours = set(re.findall(r'(?:fill|stroke)="(#\w+)"', drawing(chart, lang, theme)))
-        assert colours <= {*THEMES[theme]}
+        inside(check(drawing(chart, lang, theme)))
 
 
 def test_words_are_those_of_the_board():
-    text = "".join(parsed(ly.derive("789876", AT)).itertext())
+    text = "".join(texts(check(drawing(ly.derive("789876", AT)))))
     for each in (
         "水火既济 → 风雷益",
         "丙午 辛卯 丁未 庚戌",
-        "兄弟己亥水",
+        "兄弟己亥水世",
         "官鬼庚辰土",
-        "妻财戊午",
+        "伏神 妻财戊午",
         "世",
         "应",
         "青龙",
         "坎宫",
     ):
         assert each in text, each
-
-
-def test_a_drawing_needs_nothing_from_elsewhere():
-    text = drawing(ly.derive("789876", AT))
-    assert re.findall(r"https?://[^\"]+", text) == ["http://www.w3.org/2000/svg"]
-    assert "<script" not in text
-    assert "href" not in text
 
 
 @pytest.mark.parametrize("bad", ["", "blue", None, 5, [], "\ud800"])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from bazi_core.liuyao import derive
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures import elements, luck
 from tests.core.pictures.drawn import chart
 
 FOLDER = os.path.join(os.path.dirname(__file__), "references")
-DAY = "2026-11-23"
+DAY, AT = "2026-11-23", "2026-04-03T20:30:00+08:00"
 
 
 @cache
@@ -32,6 +33,15 @@ def gallery() -> dict[str, str]:
         "elements-en-dark": elements.drawing(own, "en", "dark"),
         "judged": elements.judged(own.pattern()),
         "judged-en": elements.judged(own.pattern(), "en"),
+        "year": own.year(2026).svg(as_of=DAY),
+        "year-en-dark": own.year(2026).svg("en", "dark", DAY),
+        "year-no-hour-hant": chart("no hour").year(2013).svg("zh-Hant"),
+        "years": own.years(2024, 2033).svg(here=2026),
+        "years-en-dark": own.years(2024, 2033).svg("en", "dark", here=2026),
+        "years-of-a-life": own.years(1990, 2109).svg(here=2026),
+        "cast": derive("789876", AT).svg(),
+        "cast-en-dark": derive("697798", AT).svg("en", "dark"),
+        "cast-still-hant": derive("777777", AT).svg("zh-Hant"),
     }
 
 

@@ -10,10 +10,12 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.alphabet import PILLARS
+from bazi_core.liuyao import derive
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.tables.words import LANGUAGES
+from tests.core.liuyao.casts import values
 from tests.core.pictures.drawn import HOSTILE, chart
-from tests.core.pictures.gallery import FOLDER, gallery, kept
+from tests.core.pictures.gallery import AT, FOLDER, gallery, kept
 from tests.hub.browser import in_a_browser, launched
 
 pytestmark = in_a_browser
@@ -95,6 +97,33 @@ def test_no_text_of_any_pillar_lies_over_another(page, lang):
         own = bz.chart(pillars=four, gender="male", school=bz.School(validate="warn"))
         if wrong := clashes(page, four_pillars.drawing(own, lang)):
             found[four] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_text_of_a_year_or_of_luck_lies_over_another(page, lang):
+    found = {}
+    for kind, numbers in (
+        ("open", range(1995, 2040, 5)),
+        ("settled", range(1996, 2030, 7)),
+        ("fold", range(2001, 2060, 9)),
+    ):
+        for number in numbers:
+            if wrong := clashes(page, chart(kind).year(number).svg(lang, as_of=f"{number}-11-23")):
+                found[kind, number] = wrong
+        for part in ("luck", "grid", "elements"):
+            if wrong := clashes(page, chart(kind).svg(lang, part=part, as_of="2026-11-23")):
+                found[kind, part] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_text_of_a_cast_lies_over_another(page, lang):
+    found = {}
+    for number in range(0, 4096, 131):
+        cast = derive(values(number), AT)
+        if wrong := clashes(page, cast.svg(lang)):
+            found[number] = wrong
     assert found == {}
 
 

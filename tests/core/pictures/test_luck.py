@@ -51,7 +51,8 @@ def test_an_open_start_is_told_first():
 
 
 def test_a_chart_without_gender_has_no_strip():
-    assert luck.of_chart(chart("pillars")) is None
+    with pytest.raises(BirthRequired):
+        chart("pillars").svg(part="luck")
 
 
 def test_the_grid_holds_a_hundred_years_and_marks_the_one_that_runs():
