@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree
 
 import bazi_core as bz
 from bazi_core.pictures.kit import LEAST
+from bazi_core.year.span import YearsResult
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '"><script>alert(1)</script>&\x00\x1b[31m' + "名" * 200
@@ -32,6 +34,15 @@ def chart(kind: str = "open") -> bz.Chart:
     if kind == "pillars":
         return bz.chart(pillars="丙子 癸巳 丁亥 辛丑")
     return bz.chart(pillars="丁亥 癸丑 庚子 庚辰", gender="male")
+
+
+@cache
+def span(first: int, last: int, kind: str = "open") -> YearsResult:
+    """Years of a chart side by side; those of the first chart, up to 2040, are parts of one."""
+    if kind != "open" or last > 2040 or (first, last) == (2000, 2040):
+        return chart(kind).years(first, last)
+    whole = span(2000, 2040)
+    return replace(whole, first=first, last=last, years=whole.years[first - 2000 : last - 1999])
 
 
 KINDS = ("open", "settled", "no hour", "fold", "named twice", "facts only", "pillars", "pillars and gender")
