@@ -26,6 +26,8 @@ _UTC_EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 POSITIONS = ("year", "month", "day", "hour")
 _LEAF_IDS = tuple(f"p.{position}.{part}" for position in POSITIONS for part in ("stem", "branch"))
+# The fact of the pillars together, on which rests what looks at the whole chart.
+WHOLE = "p.chart"
 
 HOUR_MS = 3_600_000
 HALF_DAY_MS = 43_200_000
@@ -57,7 +59,7 @@ class FourPillars(NamedTuple):
 
     @property
     def leaf_ids(self) -> tuple[str, ...]:
-        """The ids of the facts of all that stands in them, on which rests what looks at the whole chart."""
+        """The ids of the facts of all that stands in them."""
         return _LEAF_IDS if self.hour else _LEAF_IDS[:6]
 
     def to_dict(self) -> dict[str, str | None]:

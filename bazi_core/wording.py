@@ -235,6 +235,7 @@ _SIGNS: dict[str, Writer] = {
     "stem": stem_name,
     "branch": branch_name,
     "pillar": pillar_name,
+    "pillars": lambda value: ", ".join(map(pillar_name, value.split())),
     "element": lambda value: term(value, "en", "element"),
 }
 _WRITERS: dict[str, Callable[..., str]] = {

@@ -15,6 +15,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import gods_named
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.pillars import WHOLE
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
@@ -248,7 +249,7 @@ def _heaviest(patient: _Patient, key: str, *values: str, evidence: tuple[str, ..
 def _absent(patient: _Patient) -> Obstacle | None:
     if patient.stems or patient.hiding:
         return None
-    return _heaviest(patient, "absent", evidence=patient.pillars.leaf_ids)
+    return _heaviest(patient, "absent", evidence=(WHOLE,))
 
 
 def _attacked(patient: _Patient) -> Obstacle | None:

@@ -11,6 +11,7 @@ from bazi_core.pattern.meanings import meanings_facts
 from bazi_core.pattern.relatives import relative_facts
 from bazi_core.pattern.status import standing_facts
 from bazi_core.pattern.useful import ROLES
+from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import PATTERN_OF
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _useful(result: PatternValue) -> Iterator[Fact]:
         "fu_yi": ("str.verdict",),
         "ge_ju": ("pat.main", "str.verdict"),
         "tiao_hou": ("clim.table",),
-        "presence": result.pillars.leaf_ids,
+        "presence": (WHOLE,),
         "structure": ("pat.main",),
     }
     for vote in useful.votes:

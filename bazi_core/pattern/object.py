@@ -55,8 +55,12 @@ def _favourable(result: PatternValue) -> dict[str, Any]:
 def _alternative(result: PatternValue, other: PatternValue) -> dict[str, Any]:
     """The decision under the other verdict, and what both have in common."""
     stands, detail = other.standing, _useful(other, "alt.")
-    for each in detail["methods"]:
-        each["evidence"] = ["alt.str.verdict"] if each["element"] else []
+    asked = zip(detail["methods"], other.useful.votes, strict=True)
+    detail["methods"] = [
+        {**made, "evidence": ["alt.str.verdict"]}
+        for made, vote in asked
+        if vote.element and vote not in result.useful.votes
+    ]
     return {
         "strength": _strength(other),
         "pattern": {

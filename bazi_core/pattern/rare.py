@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Stem
+from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
 from bazi_core.views.strength import class_of
@@ -68,7 +69,7 @@ def rare_forms(pillars: FourPillars) -> tuple[Rare, ...]:
     ]
     if not found:
         return ()
-    return tuple(rare._replace(evidence=pillars.leaf_ids) for rare in found)
+    return tuple(rare._replace(evidence=(WHOLE,)) for rare in found)
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import Fact
+from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table
@@ -68,7 +69,7 @@ def relatives(pillars: FourPillars, gender: str | None) -> tuple[Relative, ...]:
     """
     shown, hidden = _places(pillars)
     names = STARS if gender else ("father", "mother", "siblings")
-    return tuple([_relative(name, gender, shown, hidden, pillars.leaf_ids) for name in names])
+    return tuple([_relative(name, gender, shown, hidden) for name in names])
 
 
 Place = tuple[str, int, str]
@@ -94,9 +95,7 @@ def _inside(where: str, branch: Branch, day: Stem) -> tuple[Place, ...]:
     )
 
 
-def _relative(
-    name: str, gender: str | None, shown: list[Place], hidden: list[Place], leaves: tuple[str, ...]
-) -> Relative:
+def _relative(name: str, gender: str | None, shown: list[Place], hidden: list[Place]) -> Relative:
     """One relative; that a star is nowhere rests on the whole chart."""
     star = STARS[name][gender == "female"]
     wanted = _INDICES[star]
@@ -106,7 +105,7 @@ def _relative(
         if found:
             positions = tuple(dict.fromkeys([where for where, _, _ in found]))
             return Relative(name, star, positions, state, leaf + tuple([own for _, _, own in found]))
-    return Relative(name, star, (), ABSENT, leaf + leaves)
+    return Relative(name, star, (), ABSENT, (*leaf, WHOLE))
 
 
 # The ten gods of a star, by index: a class has two.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.structures.language import FIRST, SECOND, conditions
 from bazi_core.tables import rows
@@ -247,7 +248,7 @@ VERBS: dict[str, Callable[..., bool]] = {
 
 def _everything(look: Look, *names: str) -> Ids:
     """What rests on the whole chart, or on an absence."""
-    return look.sight.pillars.leaf_ids
+    return (WHOLE,)
 
 
 def _stems(look: Look, *names: str) -> Ids:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
+from bazi_core.pillars import WHOLE
 from bazi_core.views.cycles import nayin, void_branches
 from bazi_core.views.hidden import hidden_stems, siling
 from bazi_core.views.palaces import ming_gong, month_number, shen_gong, tai_xi, tai_yuan
@@ -50,6 +51,10 @@ def _leaves(pillars: FourPillars, gender: str | None) -> Iterator[Fact]:
                 f"p.{position}.{part}", "pillar", position, part, char, f"pillar.{part}", (position, char),
                 position, rule="R-PILLAR",
             )  # fmt: skip
+    yield Fact(
+        WHOLE, "pillar", "chart", "pillars", str(pillars), "pillar.chart", (str(pillars),), None, pillars.leaf_ids,
+        "R-PILLAR",
+    )  # fmt: skip
     if gender is not None:
         yield Fact("p.input.gender", "input", "birth", "gender", gender, f"gender.{gender}", rule="R-INPUT")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import Fact
+from bazi_core.pillars import WHOLE
 from bazi_core.views.strength import SUPPORT, voters
 from bazi_core.wording import Phrase
 
@@ -67,7 +68,7 @@ def element_facts(pillars: FourPillars, found: Elements) -> Iterator[Fact]:
         share, state = found.seasonal[element.index], found.state[element.index]
         yield Fact(
             f"wx.seasonal.{element}", "element", element.value, "seasonal", share, "element.share",
-            (element.value, share), None, pillars.leaf_ids, "R-WX-SEASON", "project weights",
+            (element.value, share), None, (WHOLE,), "R-WX-SEASON", "project weights",
         )  # fmt: skip
         yield Fact(
             f"wx.state.{element}", "element", element.value, "state", state,
@@ -77,7 +78,7 @@ def element_facts(pillars: FourPillars, found: Elements) -> Iterator[Fact]:
     for element in found.missing:
         yield Fact(
             f"wx.missing.{element}", "element", element.value, "missing", True, "element.missing", (element.value,), None,
-            pillars.leaf_ids, "R-WX-PLAIN", "YHZP",
+            (WHOLE,), "R-WX-PLAIN", "YHZP",
         )  # fmt: skip
     yield Fact(
         f"wx.dominant.{found.dominant}", "element", found.dominant.value, "dominant", True,
@@ -130,4 +131,4 @@ def _grounds(method: str, pillars: FourPillars) -> tuple[str, ...]:
         return tuple(f"wx.seasonal.{ELEMENTS[(own + k) % 5]}" for k in SUPPORT)
     if method == "month_command":
         return ("p.day.stem", "p.month.branch")
-    return pillars.leaf_ids
+    return (WHOLE,)

@@ -91,9 +91,7 @@ def test_a_form_has_its_name_its_condition_its_pillars_and_its_book():
     assert (first.name, last.name) == ("两神成象", "倒冲")
     assert last.text == "无财与官杀，一支多见而冲出财"
     assert last.source == "子平真诠·论杂格"
-    assert set(last.evidence) == {
-        f"p.{w}.{part}" for w in ("year", "month", "day", "hour") for part in ("stem", "branch")
-    }
+    assert last.evidence == ("p.chart",)
 
 
 def test_an_unknown_hour_makes_no_whole():
