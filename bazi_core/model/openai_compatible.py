@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from bazi_core.model.port import Price, ReadingReply, timed_out, within
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Mapping
     from typing import Self
 
@@ -185,6 +187,9 @@ class _Client:
             headers["Authorization"] = f"Bearer {self._settings.key}"
         return headers
 
+    def _options(self) -> dict[str, Any]:
+        return {"transport": self._transport, "verify": _trusted()}
+
     def _timeout(self, seconds: float) -> httpx.Timeout:
         timeout: httpx.Timeout = self._httpx.Timeout(seconds, connect=min(seconds, self._settings.connect_s))
         return timeout
@@ -207,7 +212,7 @@ class OpenAICompatible(_Client):
         start = self._clock()
         failure: PortError
         try:
-            with self._httpx.Client(transport=self._transport, follow_redirects=False) as client:
+            with self._httpx.Client(**self._options(), follow_redirects=False) as client:
                 # In a thread of its own: neither a name server nor a dripping header holds up the caller, and when the
                 # client is closed the thread finds its connection gone.
                 reply = within(request.timeout_s, lambda: self._exchange(client, request))
@@ -260,9 +265,7 @@ class AsyncOpenAICompatible(_Client):
         failure: PortError
         try:
             with anyio.fail_after(request.timeout_s):
-                async with self._httpx.AsyncClient(
-                    transport=self._transport, follow_redirects=False
-                ) as client:
+                async with self._httpx.AsyncClient(**self._options(), follow_redirects=False) as client:
                     reply = await self._exchange(client, request)
             return reply._replace(latency_ms=round((self._clock() - start) * 1000))
         except Exception as error:
@@ -308,6 +311,13 @@ def _bounded(body: bytearray) -> None:
 
 def _lower(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates that are trusted, read once: it takes longer than all else that a call needs."""
+    context: ssl.SSLContext = _httpx().create_ssl_context()
+    return context
 
 
 def _httpx() -> Any:

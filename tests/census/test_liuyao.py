@@ -15,6 +15,7 @@ from tests.census.liuyao import (
     of_questions,
     of_slots,
     of_verdicts,
+    small,
 )
 
 DIGEST = "94e6669690a34c3fe5d29cf2c157e137fbf238b7e906fcb9e18fd133bb6473f4"
@@ -46,12 +47,18 @@ def test_the_slots_are_counted_as_the_file_says(census):
     assert of_slots() == census["slots"]
 
 
+@pytest.mark.exhaustive
 def test_the_verdicts_are_counted_as_the_file_says(census):
     assert of_verdicts() == census["verdicts"]
 
 
+@pytest.mark.exhaustive
 def test_the_questions_are_counted_as_the_file_says(charts, census):
     assert of_questions(charts) == census["questions"]
+
+
+def test_a_small_part_of_both_is_counted_as_the_file_says(charts, census):
+    assert small(charts) == census["small"]
 
 
 def test_the_file_has_the_published_numbers(census):

@@ -24,7 +24,7 @@ def test_the_arrays_count_what_the_file_says(census):
     assert counts() == census["places"]
 
 
-@pytest.mark.parametrize("year", [0, 31])
+@pytest.mark.parametrize("year", [0, pytest.param(31, marks=pytest.mark.exhaustive)])
 def test_single_charts_of_a_year_get_what_the_arrays_say(year):
     assert np.array_equal(of_year(year)[0], fingerprints()[year])
 

@@ -30,7 +30,7 @@ def test_the_census_runs_over_every_set_of_pillars_that_a_moment_can_have_once()
         assert FourPillars(*(PILLARS[index] for index in indices)).impossible() is None
 
 
-@sizes(4, 60)
+@sizes(2, 60)
 def test_single_charts_of_so_many_years_get_what_the_arrays_say(count):
     # The genders take turns from chart to chart; every year pillar, every branch meets both.
     year, month, day, hour = np.ogrid[:60, :12, :60, :12]

@@ -7,11 +7,13 @@ import hashlib
 import re
 import string
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from bazi_core.facts import Fact
+from bazi_core.speech.plan import Plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.wording import Phrase, phrased, slots
@@ -32,10 +34,15 @@ SIMPLIFIED = frozenset(
 )
 
 
+@cache
+def twenty() -> list[Plan]:
+    return list(plans(20, 2026))
+
+
 @pytest.fixture(scope="module")
 def said() -> dict[tuple[str, tuple], Fact]:
     """One fact of every key with every set of values that 250 births, years, 250 casts and 20 readings bring."""
-    found = (*objects(250, 2026), *(plan.facts for plan in plans(20, 2026)))
+    found = (*objects(250, 2026), *(plan.facts for plan in twenty()))
     return {(fact.key, fact.values): fact for facts in found for fact in facts.values()}
 
 
@@ -71,7 +78,7 @@ def test_no_key_is_there_that_nothing_says(said):
 
     for _, values in said:
         phrases(values)
-    for plan in plans(20, 2026):
+    for plan in twenty():
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
     groups = {each.removeprefix("code.") for each in kinds if each.startswith("code.")} | {"tie", "points"}

@@ -17,7 +17,7 @@ from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.year import year_plan
 
-SHARE, ALL = 120, 3000
+SHARE, ALL = 80, 3000
 KINDS = ("whether", "which", "when", "how", "describe")
 AS_OF = "2026-11-22"
 
