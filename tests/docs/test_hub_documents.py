@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import click
 import pytest
+from packaging.requirements import Requirement
 from pydantic import SecretStr
 
 import bazi_hub
@@ -266,6 +267,18 @@ def test_the_launcher_of_the_registry_file_is_an_installed_command() -> None:
     assert told["packages"][0]["identifier"] in project()["scripts"]
 
 
+@pytest.mark.parametrize("page", HUB)
+def test_an_upgrade_begins_with_an_export_by_the_release_that_runs(page: str) -> None:
+    (steps,) = [
+        block for block in re.findall(r"```sh\n(.*?)```", text_of(page), re.DOTALL) if "--upgrade" in block
+    ]
+    order = [
+        steps.index(each)
+        for each in ("bazi hub export", "pip install", "bazi hub migrate", "bazi hub verify")
+    ]
+    assert order == sorted(order)
+
+
 def dockerfile() -> str:
     return (ROOT / "Dockerfile").read_text("utf-8")
 
@@ -300,6 +313,22 @@ def test_the_python_of_the_image_is_one_that_is_supported() -> None:
     listed = "\n".join(project()["classifiers"])
     assert version
     assert all(f":: {each}" in listed for each in version)
+
+
+# Releases with a hole that the next one mended: a token's issuer in part (CVE-2024-53861), a sandbox left (CVE-2025-27516).
+HOLES = {"pyjwt": "2.10.0", "jinja2": "3.1.5"}
+
+
+def test_no_library_is_taken_with_a_hole_that_its_next_release_mended() -> None:
+    extras = project()["optional-dependencies"]
+    taken = [Requirement(each) for name in ("hub", "supabase") for each in extras[name]]
+    floors = {each.name: each.specifier for each in taken}
+    assert [name for name, release in HOLES.items() if floors[name].contains(release)] == []
+
+
+def test_no_parser_of_uploads_is_installed_since_nothing_is_uploaded() -> None:
+    parts = [project()["dependencies"], *project()["optional-dependencies"].values()]
+    assert "python-multipart" not in {Requirement(each).name for part in parts for each in part}
 
 
 def compose() -> str:

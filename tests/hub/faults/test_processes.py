@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -86,6 +87,18 @@ def stopped_amid(tmp_path, count, seconds, **settings):
             assert server.process.wait(20) == 0
     shown = bazi(tmp_path, "credits", "show", who, "--db", db)
     assert (shown["balance"], shown["held"]) == (1000, 0)
+
+
+@process
+def test_a_server_keeps_as_many_connections_of_an_address_as_its_operator_says(tmp_path):
+    with serving(tmp_path, "--dev", CONNECTIONS_PER_ADDRESS="2") as server, ExitStack() as held:
+        first, *others = (
+            held.enter_context(socket.create_connection(("127.0.0.1", server.port), 30)) for _ in range(3)
+        )
+        assert first.recv(1) == b""
+        for each in others:
+            each.sendall(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert each.recv(12) == b"HTTP/1.1 200"
 
 
 @sizes(4, 20)
