@@ -125,11 +125,11 @@ def _revealed(server: bytes, client: str) -> object:
 
 def narrated() -> Operation:
     """The reading of the rules, of analyses whose facts are made."""
-    return Operation("reading by the rules", narrate, [(found,) for found in _asked()])
+    return Operation("reading by the rules", narrate, [(found,) for found in asked()])
 
 
 @cache
-def _asked() -> list[ly.Analysis]:
+def asked() -> list[ly.Analysis]:
     found = [
         ly.derive(lines, pillars=four).analyze(KINDS[i % len(KINDS)])
         for i, (lines, four, _) in enumerate(casts())

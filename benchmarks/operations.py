@@ -6,7 +6,6 @@ one `bisect_right` on an array of 26,400 instants.
 
 from __future__ import annotations
 
-import json
 import random
 from array import array
 from bisect import bisect_right
@@ -24,15 +23,10 @@ from bazi_core.birth import Birth, birth
 from bazi_core.doubts import doubts_of
 from bazi_core.face import Chart, cast
 from bazi_core.luck.decades import luck as luck_of
-from bazi_core.model.port import ReadingReply
 from bazi_core.moment import clock_at, solar_moment
 from bazi_core.pattern.result import pattern as pattern_of
 from bazi_core.pillars import FourPillars, four_pillars, pillars_of_instant
 from bazi_core.place import gazetteer
-from bazi_core.readings.final import pattern_plan, read_pattern
-from bazi_core.readings.offer import PATTERN, Offer, offer
-from bazi_core.readings.reply import chosen
-from bazi_core.readings.wish import Wish
 from bazi_core.school import School
 from bazi_core.when import parse_when
 from bazi_core.year.result import analyse
@@ -222,34 +216,6 @@ def _year_to_json(born: Birth) -> str:
     return cast(born, SCHOOL).year(born.civil.year + 30).to_json()
 
 
-def narrator() -> Operation:
-    """A reading of a pattern by the rules, standard length, facts there."""
-    return Operation("rule narrator", read_pattern, [(chart.pattern(),) for chart in _told()])
-
-
-@cache
-def _told() -> list[Chart]:
-    charts = _viewed()[:200]
-    for chart in charts:
-        read_pattern(chart.pattern())
-    return charts
-
-
-def checker() -> Operation:
-    """What can be used of a model's reply about such a chart: fifteen statements, three lines of its own."""
-    parts: list[dict[str, object]] = [{"say": f"s{number}", "variant": 0} for number in range(1, 16)]
-    parts += [
-        {"free": line}
-        for line in ("慢慢来，不急。", "听得出来，你这阵子走得辛苦。", "接下来，我们看看工作。")
-    ]
-    reply = ReadingReply(json.dumps({"parts": parts, "keywords": ["s1"]}, ensure_ascii=False))
-    return Operation("check of a reply", chosen, [(_offered(chart), reply) for chart in _told()])
-
-
-def _offered(chart: Chart) -> Offer:
-    return offer(pattern_plan(chart.pattern()), Wish(), PATTERN, 29)
-
-
 def lunar_date() -> Operation:
     return Operation("lunar date", lunar_date_of, [(born.civil.date(),) for born in _births()])
 
@@ -289,8 +255,6 @@ ALL: tuple[Callable[[], Operation], ...] = (
     pattern,
     year,
     year_to_json,
-    narrator,
-    checker,
     lunar_date,
     solar_terms,
     parse_text,
