@@ -1,6 +1,6 @@
 """What words cost beside the facts they stand on: `python -m benchmarks.narration [--rounds N] [--write]`.
 
-Facts are made before; a call plans and speaks, or checks what a model wrote. Ratios are to the reading of a chart, in one run.
+Facts are made before; a call plans and speaks, or checks what a model wrote. Ratios are to the reading of a chart, one run.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def partner(draft: Draft, result: PatternResult) -> None:
 
 def balance(draft: Draft, result: PatternResult) -> None:
     """What the chart has most and least of, warm and cold, and what evens it out."""
-    distribution(draft, result.elements, "elements")
+    distribution(draft, result.elements, "elements", result)
     if result.climate is not None:
         _climate(draft, result, result.climate.required[0], result.climate.satisfied)
     most = result.elements.dominant
@@ -101,14 +101,20 @@ def _climate(draft: Draft, result: PatternResult, wanted: Stem, state: str) -> N
     )  # fmt: skip
 
 
-def distribution(draft: Draft, found: Elements, key: str) -> None:
-    """The largest element with its share, and what is missing on the surface."""
+def distribution(draft: Draft, found: Elements, key: str, result: PatternResult | None = None) -> None:
+    """The largest element with its share, what is missing on the surface, and in a judged chart whether that is wanted."""
     most = found.dominant
     ids = [f"wx.dominant.{most}", f"wx.seasonal.{most}", *(f"wx.missing.{each}" for each in found.missing)]
-    draft.add(
-        f"{key}.missing" if found.missing else key, *ids, kind="fact", most=element(most),
-        share=found.seasonal[most.index], missing=[element(each) for each in found.missing],
-    )  # fmt: skip
+    values: dict[str, Any] = {"missing": [element(each) for each in found.missing]}
+    order = result.useful.order if result is not None else ()
+    if found.missing:
+        key = f"{key}.missing"
+        if order:
+            wanted = [each for each in order[:2] if each in found.missing]
+            ids += [ROLE_IDS[order.index(each)] for each in found.missing]
+            key = f"{key}.{'wanted' if wanted else 'unwanted'}"
+            values["wanted"] = [element(each) for each in wanted]
+    draft.add(key, *ids, kind="fact", most=element(most), share=found.seasonal[most.index], **values)
 
 
 def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, Any]]:

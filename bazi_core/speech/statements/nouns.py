@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.useful import ROLE_FACTS, ROLES
-from bazi_core.speech.catalogue import At, Term, sign
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
@@ -32,9 +32,10 @@ def roles(result: PatternResult, *names: str) -> dict[str, Any]:
     return values
 
 
-def share(result: PatternResult, found: Element) -> int:
-    """The share of an element in percent, by the season."""
-    return result.elements.seasonal[found.index]
+def share(result: PatternResult, found: Element) -> Phrase:
+    """The share of an element by the season, in words; one that rounds to nothing is said to be so."""
+    percent = result.elements.seasonal[found.index]
+    return Phrase("share", {"percent": percent}) if percent else Phrase("share.none", {})
 
 
 def share_ids(*found: Element) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.diagnosis import AGAINST as ON_ILLNESS
 from bazi_core.pattern.dynamics import STANDS
-from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
 from bazi_core.speech.statements.nouns import element, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES
@@ -100,11 +100,12 @@ def _dynamic(draft: Draft, found: Dynamic) -> None:
         )  # fmt: skip
         return
     key = "dyn.undone.good" if found.direction == "吉" else "dyn.undone.bad"
-    answers = [_at(each) for each in found.answers]
-    if answers:
-        draft.add(
-            key, found.fact_id, certainty=LEANING, weight=2.5, name=name, answers=answers,
-        )  # fmt: skip
+    why = tuple(
+        Phrase("dyn.by.day", {"day": sign(each.values[1])}) if each.key == "pillar.stem" else each
+        for each in found.undoing
+    )
+    if why:
+        draft.add(key, found.fact_id, certainty=LEANING, weight=2.5, name=name, why=Clauses(why))
 
 
 def doubts(draft: Draft, result: PatternResult) -> None:
