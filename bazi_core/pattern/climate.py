@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
 
 COLD, HOT = "亥子丑", "巳午未"
-MAIN = 1  # rank of the main qi; what is visible has rank 0
+MAIN = 1  # rank of the main qi; a stem that shows has rank 0
 
 
 class Climate(NamedTuple):
     """What the month asks for (`required`, most important first), which of it the chart has (`found`, with the
     positions), how urgent it is (`urgent` in the cold and the hot months, else `normal`), and whether it is met.
 
-    That is asked of the first stem alone: `satisfied`, it stands visible or as the main qi of a branch; `hidden`,
+    That is asked of the first stem alone: `satisfied`, it shows or is the main qi of a branch; `hidden`,
     half met, it is elsewhere in a branch; `absent`, not met, it is nowhere, whatever else is there.
 
     >>> import bazi_core as bz
@@ -53,7 +53,7 @@ def _cells() -> tuple[tuple[Stem, ...], ...]:
 
 
 def climate(pillars: FourPillars) -> Climate:
-    """The climate of a chart: rank 0 marks a visible stem, 1–3 a hidden one."""
+    """The climate of a chart: rank 0 marks a stem that shows, 1–3 a hidden one."""
     day, month = pillars.day.stem, pillars.month.branch
     required = required_stems(day, month)
     places = [(p.stem, where, 0) for where, p in pillars.items() if where != "day"]

@@ -163,7 +163,7 @@ class Scene:
         """The facts that decide a condition, either way."""
         return EVIDENCE[term.verb](self, *term.bits)
 
-    def visible(self, gods: int) -> list[str]:
+    def showing(self, gods: int) -> list[str]:
         return [where for where, god in self.shown if gods >> god & 1]
 
     def root_ids(self, subject: str) -> Ids:
@@ -233,14 +233,14 @@ def _class_of(gods: int) -> int:
 
 def _standing_ids(scene: Scene, gods: int) -> Ids:
     """Where they stand and what binds them; what rests on an absence rests on all the stems."""
-    where = scene.visible(gods)
+    where = scene.showing(gods)
     if not where:
         return scene.everything
     return tuple([_TG[each] for each in where] + [scene.bound[each] for each in where if each in scene.bound])
 
 
 def _root_ids(scene: Scene, gods: int) -> Ids:
-    where = scene.visible(gods)
+    where = scene.showing(gods)
     return tuple(name for each in where for name in scene.root_ids(each)) or scene.everything
 
 

@@ -83,7 +83,7 @@ def _main(result: PatternValue, regular: Regular) -> Iterator[Fact]:
 
 
 def _shown(result: PatternValue, regular: Regular) -> tuple[str, ...]:
-    """Ids of the stem that gives the pattern: hidden in the month, visible, or both."""
+    """Ids of the stem that gives the pattern: hidden in the month, shown, or both."""
     stem = regular.stem
     names = [f"hs.month.{stem}"]
     names += [f"p.{where}.stem" for where, p in result.pillars.items() if p.stem is stem and where != "day"]

@@ -43,7 +43,7 @@ class _Month(NamedTuple):
     day: Stem
     branch: Branch
     hidden: tuple[Stem, ...]
-    visible: tuple[Stem, ...]
+    shown: tuple[Stem, ...]
     branches: tuple[int, ...]
     is_mixed: bool  # 杂气, or a month whose main qi is 比劫 and gives no pattern
     school: School
@@ -67,7 +67,7 @@ class _Month(NamedTuple):
         return PATTERN_OF.get(ten_god(self.day, stem).value)
 
     def shows(self, stem: Stem) -> bool:
-        return stem in self.visible
+        return stem in self.shown
 
 
 def regular(pillars: FourPillars, school: School) -> Regular:
@@ -89,7 +89,7 @@ def _month(pillars: FourPillars, school: School) -> _Month:
         day=day,
         branch=branch,
         hidden=hidden,
-        visible=tuple([pillar.stem for pillar in (pillars.year, pillars.month, pillars.hour) if pillar]),
+        shown=tuple([pillar.stem for pillar in (pillars.year, pillars.month, pillars.hour) if pillar]),
         branches=tuple([pillar.branch.index for pillar in pillars if pillar]),
         is_mixed=branch.value in STORES or ten_god(day, hidden[0]).value not in PATTERN_OF,
         school=school,
@@ -135,12 +135,12 @@ def _mixed_main(month: _Month) -> Regular | None:
 
 
 def _mixed_element(month: _Month) -> Regular | None:
-    """A visible stem of the same element as a hidden one, though of the other polarity: what shows comes before a main
+    """A stem that shows, of the same element as a hidden one, though of the other polarity: what shows comes before a main
     qi that does not (透干, 论杂气如何取用)."""
     if not month.is_mixed:
         return None
     elements = {stem.element for stem in month.hidden}
-    shown = (stem for stem in month.visible if stem.element in elements and month.pattern(stem))
+    shown = (stem for stem in month.shown if stem.element in elements and month.pattern(stem))
     found = next(shown, None)
     return _of_stem(month, found, "R-GE-03c") if found else None
 
@@ -172,7 +172,7 @@ def _plain_main(month: _Month) -> Regular | None:
 
 
 def _by_group(month: _Month, basis: str, elements: list[Element]) -> Regular | None:
-    shown = (stem for element in elements for stem in month.visible if stem.element is element)
+    shown = (stem for element in elements for stem in month.shown if stem.element is element)
     stem = next(shown, None)
     if stem is None:
         return None

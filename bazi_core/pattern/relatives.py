@@ -76,7 +76,7 @@ Place = tuple[str, int, str]
 
 
 def _places(pillars: FourPillars) -> tuple[list[Place], list[Place]]:
-    """(position, ten god, id) of the visible and of the hidden stems."""
+    """(position, ten god, id) of the stems that show and of the hidden ones."""
     gods, day = ten_god_table().cells, pillars.day.stem
     shown: list[Place] = []
     hidden: list[Place] = []

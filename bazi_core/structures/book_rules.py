@@ -167,13 +167,13 @@ def _is_rooted(look: Look, name: str) -> bool:
     return look.sight.root[look.classes(name)] > 0
 
 
-def _is_seen(look: Look, name: str) -> bool:
-    """Visible, or the main qi of a branch."""
+def _is_there(look: Look, name: str) -> bool:
+    """Shown, or the main qi of a branch."""
     k = look.classes(name)
     return k in look.sight.shown or any(own == k for _, _, own in _main_qi(look))
 
 
-def _is_seen_outside(look: Look, name: str) -> bool:
+def _is_there_outside(look: Look, name: str) -> bool:
     """The same without the branches that a complete group turns into the day's own element."""
     k, own = look.classes(name), look.sight.day.element.index
     if k in look.sight.shown:
@@ -186,7 +186,7 @@ def _is_seen_outside(look: Look, name: str) -> bool:
 
 
 def _is_free(look: Look, name: str) -> bool:
-    """Visible at a place where no neighbour combines it, and rooted (合去: year with month, month with hour)."""
+    """Shown at a place where no neighbour combines it, and rooted (合去: year with month, month with hour)."""
     stems = {where: pillar.stem for where, pillar in look.sight.pillars.items() if where != "day"}
     bound = {
         where
@@ -229,11 +229,11 @@ VERBS: dict[str, Callable[..., bool]] = {
     "阳日": lambda look: look.sight.day.index % 2 == 0,
     "月": lambda look, names: look.sight.pillars.month.branch.value in names,
     "令": lambda look, name: look.sight.month_class == look.classes(name),
-    "显": _shows,
-    "透根": lambda look, name: _shows(look, name) and _is_rooted(look, name),
-    "透根不合": _is_free,
-    "见": _is_seen,
-    "局外见": _is_seen_outside,
+    "露": _shows,
+    "露根": lambda look, name: _shows(look, name) and _is_rooted(look, name),
+    "透根": _is_free,
+    "有": _is_there,
+    "局外有": _is_there_outside,
     "重": lambda look, name: _share(look, name) >= HEAVY,
     "半": lambda look, name: _share(look, name) >= PLENTY,
     ">": lambda look, one, two: _share(look, one) > _share(look, two),
@@ -252,7 +252,7 @@ def _everything(look: Look, *names: str) -> Ids:
 
 
 def _stems(look: Look, *names: str) -> Ids:
-    """The visible stems of a class, all of them where none is of it."""
+    """The stems of a class that show, all that show where none is of it."""
     places = {where: pillar.stem for where, pillar in look.sight.pillars.items() if where != "day"}
     k = look.classes(names[0])
     found = [where for where, stem in places.items() if look.sight.class_of(stem.element) == k]
@@ -269,7 +269,7 @@ def _roots(look: Look, *names: str) -> Ids:
     )
 
 
-def _seen(look: Look, *names: str) -> Ids:
+def _there(look: Look, *names: str) -> Ids:
     """Where it shows or is the main qi; what is nowhere rests on all that stands there instead."""
     k = look.classes(names[0])
     stems = [
@@ -290,10 +290,10 @@ EVIDENCE: dict[str, Callable[..., Ids]] = {
     "阳日": lambda look, *_: ("p.day.stem",),
     "月": lambda look, *_: ("p.month.branch",),
     "令": lambda look, *_: ("p.day.stem", "p.month.branch"),
-    "显": _stems,
+    "露": _stems,
+    "露根": lambda look, name: _stems(look, name) + _roots(look, name),
     "透根": lambda look, name: _stems(look, name) + _roots(look, name),
-    "透根不合": lambda look, name: _stems(look, name) + _roots(look, name),
-    "见": _seen,
+    "有": _there,
     "重": _shares,
     "半": _shares,
     ">": _shares,

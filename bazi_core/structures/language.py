@@ -18,7 +18,7 @@ FIRST, SECOND = "首", "次"
 GOD, ELEMENT, HARM, MONTHS, MONTH, NAMES = "god", "element", "harm", "months", "month", "names"
 GRAMMAR: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("露", "透", "合", "根", "有", "支", "令", "轻", "重", "半"), (GOD,)),
-    **dict.fromkeys(("显", "见", "局外见", "透根", "透根不合"), (GOD,)),
+    **dict.fromkeys(("局外有", "露根", "透根"), (GOD,)),
     **dict.fromkeys((">", "邻", "先"), (GOD, GOD)),
     **dict.fromkeys(("身强", "身弱", "阳日", "一方", "多合", "刃", "变格"), ()),
     **dict.fromkeys(("格", "变"), (NAMES,)),

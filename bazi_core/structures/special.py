@@ -244,7 +244,7 @@ def _following(sight: Sight) -> Iterator[Special]:
 
 
 def _officer_name(sight: Sight) -> str:
-    """从官 or 从杀 by the larger of the two, visible stems and shares of branches together."""
+    """从官 or 从杀 by the larger of the two, the stems that show and shares of branches together."""
     weight = [0.0, 0.0]
     for where, pillar in sight.pillars.items():
         stems = [(each.stem, each.weight) for each in hidden_stems(pillar.branch)]
