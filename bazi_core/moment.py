@@ -144,6 +144,20 @@ class SolarMoment(NamedTuple):
             offset_s = self.clock_then(wall_ms - offset_s * 1000).utc_offset_s
         return wall_ms - offset_s * 1000
 
+    def reading_then(self, wall: datetime) -> datetime:
+        """A naive reading of the clock of the birth, with the offset in force; near one that was skipped, if it was."""
+        key = self.clock.timezone_id
+        if key is not None and self.clock.source in ("zone", "geo"):
+            # A reading that came once says its offset itself; before standard time the place may have had its own.
+            # `combine` takes a quarter of the time of `replace`, and a chart asks nine times.
+            tz, at = zone(key), wall.time()
+            first = datetime.combine(wall, at, tz)
+            offset = tz.utcoffset(first)
+            again = tz.utcoffset(datetime.combine(wall, at.replace(fold=1), tz))
+            if offset is not None and offset == again and tz.tzname(first) != "LMT":
+                return datetime.combine(wall, at, fixed_zone(offset.days * 86400 + offset.seconds))
+        return self.then(self.instant_of(wall))
+
     def _of_zone(self, utc_ms: int) -> Clock:
         clock = clock_of_instant(scales.datetime_of(utc_ms), _known(self.clock.timezone_id))
         return local_mean_clock(self.birth, clock) if clock.abbreviation == "LMT" else clock

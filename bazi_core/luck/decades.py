@@ -219,20 +219,17 @@ def _cycles(
     if moment is None or start is None:
         return tuple(LuckCycle(i, *each, None, None, None, None, None) for i, each in enumerate(marked))
     first, born = moment.then(_instant(moment, start)), scales.datetime_of(moment.civil_ms)
+    # The same reading of the clock every ten years, whatever its offset is by then.
+    shown, year = first.replace(tzinfo=None), first.year
     return tuple(
         LuckCycle(
             i,
             *each,
-            first if i == 0 else _years_on(moment, first, 10 * i),
-            first.year + 10 * i,
-            first.year + 10 * i + 9,
-            first.year + 10 * i - born.year + 1,
+            first if i == 0 else moment.reading_then(add_years(shown, 10 * i)),
+            year + 10 * i,
+            year + 10 * i + 9,
+            year + 10 * i - born.year + 1,
             start.age.years + 10 * i,
         )
         for i, each in enumerate(marked)
     )
-
-
-def _years_on(moment: SolarMoment, first: datetime, years: int) -> datetime:
-    """The same reading of the clock some years later, whatever its offset is by then."""
-    return moment.then(moment.instant_of(add_years(first, years).replace(tzinfo=None)))

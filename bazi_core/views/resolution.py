@@ -107,11 +107,14 @@ class _Met(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A relation as others meet it: its place among those found, the bits of its positions."""
+    """A relation as others meet it: its place among those found, the bits of its positions, and the names under which it
+    undoes others, if it does, and is undone."""
 
     at: int
     own: Relation
     where: int
+    joining: str | None
+    breaking: tuple[str, ...]
 
 
 @cache
@@ -169,7 +172,7 @@ def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tupl
         status, undoers = _outcome(undone[at]) if at in undone else (own.status, ())
         hua = transformation(own, found, pillars, places) if own.type in TRANSFORMING else None
         changed = hua is not None or status is not own.status
-        made.append(own._replace(status=status, resolved_by=undoers, hua_status=hua) if changed else own)
+        made.append(Relation(*own[:6], status, undoers, hua) if changed else own)
     return tuple(made)
 
 
@@ -189,16 +192,17 @@ def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
 
 def _met(found: list[Relation]) -> list[_Met]:
     """Every joining relation with every breaking one that it meets."""
-    near = [_Seen(at, each, _bits(each)) for at, each in enumerate(found) if each.status != FAR]
-    joinings, breakings = _names()
-    ones = [(each, name) for each in near if (name := _as_joining(each)) in joinings]
-    others = [(each, name) for each in near for name in _as_breaking(each) if name in breakings]
+    near = [_Seen(at, each, *_traits(each)) for at, each in enumerate(found) if each.status != FAR]
+    others = [(each, name) for each in near for name in each.breaking]
     met = []
-    for one, joining in ones:
+    for one in near:
+        joining = one.joining
+        if joining is None:
+            continue
         own = [
             (other, outcome)
             for other, breaking in others
-            if (outcome := _outcome_of(one, joining, other, breaking))
+            if one.where & other.where and (outcome := _outcome_of(one, joining, other, breaking))
         ]
         drawers = [
             by for other, outcome in own if DRAWN in outcome.bound for by in _drawers(one, other, near)
@@ -211,8 +215,8 @@ def _met(found: list[Relation]) -> list[_Met]:
 
 
 def _outcome_of(one: _Seen, joining: str, other: _Seen, breaking: str) -> Meeting | None:
-    """What becomes of a joining and a break, None where they do not meet."""
-    outcomes = meetings().get((joining, breaking)) if one.where & other.where and one is not other else None
+    """What becomes of a joining and a break that share a branch or stem, None where they do not meet."""
+    outcomes = meetings().get((joining, breaking)) if one is not other else None
     return outcomes[1 - one.own.adjacent + other.own.adjacent] if outcomes else None
 
 
@@ -221,16 +225,31 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(one for one, _ in meetings()), frozenset(other for _, other in meetings())
 
 
-def _as_joining(seen: _Seen) -> str:
+def _traits(own: Relation) -> tuple[int, str | None, tuple[str, ...]]:
+    """The bits of the positions of a relation, and the names under which it undoes others and is undone."""
+    # An id names type, characters and places, of which there are some thousands.
+    found = _TRAITS.get(own.id)
+    if found is None:
+        where, (joinings, breakings) = _bits(own), _names()
+        joining = _as_joining(own, where)
+        breaking = tuple(name for name in _as_breaking(own, where) if name in breakings)
+        found = _TRAITS[own.id] = where, joining if joining in joinings else None, breaking
+    return found
+
+
+_TRAITS: dict[str, tuple[int, str | None, tuple[str, ...]]] = {}
+
+
+def _as_joining(own: Relation, where: int) -> str:
     """The name under which a relation undoes others: its type, 本身之合 of the day stem, 别位 of a break elsewhere."""
-    if is_own(seen.own):
+    if is_own(own):
         return OWN
-    return seen.own.type if seen.own.element or seen.where & _MONTH else f"别位{_plain(seen.own)}"
+    return own.type if own.element or where & _MONTH else f"别位{_plain(own)}"
 
 
-def _as_breaking(seen: _Seen) -> tuple[str, ...]:
+def _as_breaking(own: Relation, where: int) -> tuple[str, ...]:
     """The names under which a relation is undone: its type, and that of the month's."""
-    return (seen.own.type, f"月令{_plain(seen.own)}") if seen.where & _MONTH else (seen.own.type,)
+    return (own.type, f"月令{_plain(own)}") if where & _MONTH else (own.type,)
 
 
 def _plain(own: Relation) -> str:
@@ -286,8 +305,10 @@ def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Met]:
     punishing = [
         (at, next(where for where, char in each.members if char == "子"))
         for at, each in enumerate(found)
-        if each.status != FAR and at not in resolved and _plain(each) == _ZI_MAO
+        if each.type == "刑" and each.status != FAR and at not in resolved and _plain(each) == _ZI_MAO
     ]
+    if len(punishing) < 2:
+        return []
     (outcome, *_) = meetings()[_TWO_MAO, _ZI_MAO]
     return [
         _Met(one, other, outcome)
