@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Endings of files and the forms that they mean.
 FORMS = {"txt": "text", "text": "text", "json": "json", "jsonl": "jsonl", "md": "md", "markdown": "md",
-         "svg": "svg", "html": "html", "htm": "html"}  # fmt: skip
+         "svg": "svg", "html": "html", "htm": "html", "pdf": "pdf"}  # fmt: skip
 # The groups in which help lists options, by the row of their heading; what no group names stands before the output.
 GROUPS = {
     "help.birth": ("calendar", "fold", "hour_unknown", "gender", "pillars"),

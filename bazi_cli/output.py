@@ -29,6 +29,20 @@ def emit(text: str, output: str | None = None) -> None:
         raise click.UsageError(Said("cannot_write", name=output, why=error.strerror)) from None
 
 
+def emit_bytes(data: bytes, output: str | None = None) -> None:
+    """Write what is not text to the file, or to stdout unless that is a terminal."""
+    if output is None or output == "-":
+        if sys.stdout.isatty():
+            raise click.UsageError(Said("bytes_to_terminal"))
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise click.UsageError(Said("cannot_write", name=output, why=error.strerror)) from None
+
+
 def as_json(value: Any, indent: int | None = 2) -> str:
     """JSON text with a line end."""
     from bazi_core.facts import json_text

@@ -264,6 +264,13 @@ class LibraryMissing(BaziError):
     exit_status = 2
 
 
+class FontMissing(BaziError):
+    """No font that is installed has hanzi. `data`: wanted."""
+
+    code = "FONT_MISSING"
+    exit_status = 2
+
+
 class TableCorrupt(InvalidInput):
     """A table of births that cannot be read on, or a result that cannot be resumed. `data`: file, line, reason."""
 

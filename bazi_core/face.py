@@ -25,7 +25,7 @@ from bazi_core.unknown_hour import unknown_hour
 from bazi_core.views.hidden import Siling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
     from typing import Literal, Unpack
 
@@ -228,6 +228,23 @@ class Chart(ChartValue):
         from bazi_core.pictures.page import chart_page
 
         return chart_page(self.pattern(), lang, theme, as_of, name)
+
+    def pdf(
+        self,
+        lang: str = "zh-Hans",
+        *,
+        as_of: AsOf | None = None,
+        name: str = "",
+        font_paths: Sequence[str] = (),
+    ) -> bytes:
+        """The chart as one page of A4 to hand over: doubts, pillars, strength and useful gods, elements, luck, as a PDF.
+
+        `font_paths` are folders with fonts beside those of the system. `LIBRARY_MISSING` without the extra `pdf`,
+        `FONT_MISSING` where no font has hanzi, `UNKNOWN_OPTION` for another language.
+        """
+        from bazi_core.pictures.sheet import chart_pdf
+
+        return chart_pdf(self.pattern(), lang, as_of, name, font_paths)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         lang = spoken()

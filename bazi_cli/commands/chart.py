@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command("chart", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
 @options(*PLACE, *BIRTH, "pillars")
-@formats("text", "json", "md", "svg", "html")
+@formats("text", "json", "md", "svg", "html", "pdf")
 @options(
     *OUTPUT,
     "as_of",
@@ -47,7 +47,11 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     lang = language(given["lang"])
     if asked.now and not output.says_itself(given):
         output.note(_now_note(asked.now, lang))
-    output.emit(_written(asked, why, years, given, lang), given["output"])
+    if given["format"] == "pdf" and why is None and not given["sensitivity"]:
+        name = given["name"] or ""
+        output.emit_bytes(asked.chart.pdf(lang, as_of=as_of(given), name=name), given["output"])
+    else:
+        output.emit(_written(asked, why, years, given, lang), given["output"])
     return output.strict_status(given["strict"], len(asked.chart.warnings), lang)
 
 

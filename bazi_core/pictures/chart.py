@@ -250,7 +250,7 @@ def hidden(
     for column, x in zip(columns, at.middles, strict=False):
         here = y + 12
         for number, (each, god) in enumerate(zip(column.hidden, column.hidden_gods, strict=True)):
-            mark = (" ●", "seal") if column.position == "month" and each.stem is commander else None
+            mark = ("●", "seal") if column.position == "month" and each.stem is commander else None
             told = lines(term(god.value, lang), at.wide - 20, LEAST)
             wide = 14 + 3 + max(length(line, LEAST) for line in told) + (16 if mark else 0)
             left = x - wide / 2

@@ -148,7 +148,7 @@ def _reading(
     assert strength is not None
     picture.path(f"M{x:g} {y:g}h{wide:g}", thick=2, dashed=not strength.taken)
     head = label(f"if.{strength.verdict}", lang) if several else term(strength.verdict, lang)
-    tail = (f"  {label('picture.taken', lang)}", "soft") if several and strength.taken else None
+    tail = (label("picture.taken", lang), "soft") if several and strength.taken else None
     picture.text(x, y + 20, head, bold=True, tail=tail)
     standing = [term(result.standing.status, lang)] if result.standing else []
     pattern = lines(joined([glossed(result.name, lang), *standing], lang), wide)

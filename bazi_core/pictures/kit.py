@@ -2,7 +2,7 @@
 
 A picture is 380 units wide, legible at as many pixels; its least letters have 11 units. It refers to nothing outside, has no
 script and no ids, so that any number of pictures may stand in one page. Colours come from tables/picture_colors.csv: `light`
-and `dark` are fixed, `auto` follows the reader's system, `page` takes the colours of the page around.
+and `dark` are fixed, `auto` follows the reader's system.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 WIDTH, MARGIN, LEAST, BODY, SIGN = 380, 12, 11, 12, 38
 THEMES = ("light", "dark", "auto")
-PAGE = "page"
+# Without ground and margin: in the colours of the page around, and on white paper.
+PAGE, PRINT = "page", "print"
 _SERIF = {
     "zh-Hans": "Songti SC,Noto Serif CJK SC,Noto Serif SC,SimSun,Georgia,serif",
     "zh-Hant": "Songti TC,Noto Serif CJK TC,Noto Serif TC,PMingLiU,Georgia,serif",
@@ -50,6 +51,8 @@ def colors(theme: str) -> dict[str, str]:
     >>> colors("dark")["paper"], colors("auto")["paper"]
     ('#171613', 'var(--paper)')
     """
+    if theme == PRINT:
+        return {**colors("light"), "paper": "#ffffff"}
     return {row["name"]: row.get(theme) or f"var(--{row['name']})" for row in rows("picture_colors")}
 
 
@@ -91,7 +94,7 @@ class Picture:
 
     def __init__(self, lang: str, theme: str, width: float = WIDTH) -> None:
         known("lang", lang, LANGUAGES)
-        if theme != PAGE:
+        if theme not in (PAGE, PRINT):
             known("theme", theme, THEMES)
         self.lang, self.theme, self.width, self.height = lang, theme, width, 0.0
         self.colors = colors(theme)
@@ -116,7 +119,7 @@ class Picture:
         more += f' text-anchor="{anchor}"' if anchor != "start" else ""
         more += f' font-size="{size:g}"' if size != BODY else ""
         more += f' fill="{self.colors[color]}"' if color != "ink" else ""
-        rest = f'<tspan fill="{self.colors[tail[1]]}">{_safe(tail[0])}</tspan>' if tail else ""
+        rest = f'<tspan dx="5" fill="{self.colors[tail[1]]}">{_safe(tail[0])}</tspan>' if tail else ""
         self.parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{more}>{_safe(told)}{rest}</text>')
 
     def block(
@@ -223,7 +226,7 @@ class Picture:
         """The picture as SVG with its name, and in words what it shows."""
         name, told = _safe(title), _safe(description)
         wide, high = self.width, max(self.height, least)
-        inside = self.theme == PAGE
+        inside = self.theme in (PAGE, PRINT)
         if not inside:
             wide, high = wide + 2 * MARGIN, high + 2 * MARGIN
         size = "" if inside else f' width="{_n(wide)}" height="{_n(high)}"'

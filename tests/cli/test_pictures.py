@@ -1,5 +1,7 @@
 """Pictures and pages from the command: what the core draws, by format or by the ending of a file."""
 
+import sys
+
 import pytest
 
 import bazi_core as bz
@@ -62,3 +64,19 @@ def test_another_theme_is_refused_with_the_names_there_are(bazi):
 def test_what_survives_comes_in_words_only(bazi):
     assert bazi("chart", *BORN, "--sensitivity", "-f", "svg").exit_code == 2
     assert bazi.text("chart", *BORN, "--sensitivity")
+
+
+def test_a_pdf_goes_to_a_file_or_a_pipe(bazi, tmp_path, monkeypatch, chart):
+    monkeypatch.setattr(bz.Chart, "pdf", lambda self, *given, **more: b"%PDF-1.7 \xff")
+    bazi.text("chart", *BORN, "-o", str(tmp_path / "x.pdf"))
+    assert (tmp_path / "x.pdf").read_bytes() == b"%PDF-1.7 \xff"
+    assert bazi("chart", *BORN, "-f", "pdf").stdout_bytes == b"%PDF-1.7 \xff"
+
+
+def test_what_a_pdf_lacks_is_told_with_the_way_out(bazi, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)
+    refused = bazi("chart", *BORN, "-o", str(tmp_path / "x.pdf"), "--lang", "en")
+    assert refused.exit_code == 2
+    assert "LIBRARY_MISSING" in refused.stderr
+    assert "bazi-core[pdf]" in refused.stderr
+    assert not (tmp_path / "x.pdf").exists()

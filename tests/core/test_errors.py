@@ -37,6 +37,7 @@ CODES = {
     "OUT_OF_RANGE": 5,
     "EPHEMERIS_MISSING": 5,
     "DATA_CORRUPT": 1,
+    "FONT_MISSING": 2,
     "LIBRARY_MISSING": 2,
     "TABLE_CORRUPT": 4,
 }

@@ -42,7 +42,7 @@ def test_an_open_strength_shows_both_readings_and_says_which_was_taken():
     own = chart().pattern()
     found = texts(check(elements.judged(own)))
     assert found[0] == "先说拿不准的"
-    assert "若身强  本盘所取" in found
+    assert "若身强本盘所取" in found
     assert "若身弱" in found
     assert found.count("用神") == found.count("忌神") == 2
     other = own.alternatives[0]

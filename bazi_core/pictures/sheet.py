@@ -1,0 +1,179 @@
+"""A chart as one page of A4 to hand over, as PDF: typst (extra `pdf`) sets the same pictures and words as the web page.
+
+Fonts for hanzi are looked for by name among those that typst finds; where there is none, nothing is written. What would
+make a second page is left out step by step: what each 大运 meets, then stages and 神煞, then what is read from the chart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.errors import FontMissing, LibraryMissing, known
+from bazi_core.pictures import chart as four_pillars
+from bazi_core.pictures import elements, luck
+from bazi_core.pictures.kit import PRINT, colors, fonts
+from bazi_core.place.display import name_shown
+from bazi_core.render import luck_sheet, sheet
+from bazi_core.render.meaning import meaning
+from bazi_core.render.notes import notes, sentence
+from bazi_core.render.phrases import pillars_text, printable
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import LANGUAGES, label
+from bazi_core.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bazi_core.luck.running import AsOf
+    from bazi_core.pattern.result import PatternResult
+
+# Families with hanzi, by preference: the traditional forms first where they are asked for.
+SERIF = (
+    "Noto Serif CJK {}",
+    "Noto Serif {}",
+    "Source Han Serif {}",
+    "Songti {}",
+    "SimSun",
+    "PMingLiU",
+    "AR PL UMing CN",
+)
+SANS = (
+    "Noto Sans CJK {}", "Noto Sans {}", "Source Han Sans {}", "PingFang {}", "Microsoft YaHei", "Microsoft JhengHei",
+    "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Heiti {}", "SimHei", "Droid Sans Fallback",
+)  # fmt: skip
+MOST_DOUBTS, MOST_READ, SPARING, _LONGEST = 6, 9, 3, 160
+
+
+def chart_pdf(
+    result: PatternResult,
+    lang: str = "zh-Hans",
+    as_of: AsOf | None = None,
+    name: str = "",
+    font_paths: Sequence[str] = (),
+) -> bytes:
+    """The page as the bytes of a PDF. `font_paths` are folders with fonts beside those of the system.
+
+    `LIBRARY_MISSING` without typst, `FONT_MISSING` where no font has hanzi, `UNKNOWN_OPTION` for another language.
+    """
+    known("lang", lang, LANGUAGES)
+    try:
+        import typst
+    except ImportError:
+        raise LibraryMissing(
+            Said("library_missing", name="typst"), hint=Said("pdf_library_hint"), library="typst", extra="pdf"
+        ) from None
+    found = typst.Fonts(font_paths=[*font_paths])
+    serif, sans = chosen_fonts(found.families(), lang)
+    with open(os.path.join(os.path.dirname(__file__), "sheet.typ"), "rb") as file:
+        source = file.read()
+    for sparing in range(SPARING + 1):
+        given = _words(result, lang, as_of, name, sparing)
+        given |= _pictures(result, lang, as_of, serif, sans, sparing)
+        inputs = {"given": json.dumps({**given, "serif": serif, "sans": sans})}
+        pages = typst.Compiler(source, font_paths=found, sys_inputs=inputs).query(
+            "<pages>", field="value", one=True
+        )
+        if json.loads(pages) == 1:
+            break
+    made: Any = typst.compile(source, font_paths=found, sys_inputs=inputs, format="pdf", timestamp=0)
+    return bytes(made)
+
+
+def chosen_fonts(families: Iterable[str], lang: str) -> tuple[list[str], list[str]]:
+    """The families with hanzi that are there, for headings and for text, each list with something in it.
+
+    >>> chosen_fonts(["Noto Sans CJK TC", "Arial"], "zh-Hant")
+    (['Noto Sans CJK TC'], ['Noto Sans CJK TC'])
+    """
+    there = {*families}
+    forms = ("TC", "SC") if lang == "zh-Hant" else ("SC", "TC")
+    serif, sans = (
+        [
+            own
+            for own in (family.format(form) for family in kind for form in forms[: 1 + ("{}" in family)])
+            if own in there
+        ]
+        for kind in (SERIF, SANS)
+    )
+    if not serif and not sans:
+        wanted = [family.format(forms[0]) for family in (SANS[0], SERIF[0])]
+        raise FontMissing(Said("font_missing"), hint=Said("font_missing_hint"), wanted=wanted)
+    return [*dict.fromkeys(serif or sans)], [*dict.fromkeys(sans or serif)]
+
+
+def _pictures(
+    result: PatternResult,
+    lang: str,
+    as_of: AsOf | None,
+    serif: Sequence[str],
+    sans: Sequence[str],
+    sparing: int,
+) -> dict[str, Any]:
+    """The pictures on white, in the fonts that are there, each with its name."""
+    chart = result.chart
+    made = {
+        "pillars": (
+            four_pillars.title(chart, lang),
+            four_pillars.drawing(chart, lang, PRINT, sparing > 1, doubts_too=False),
+        ),
+        "judged": (label("page.judged", lang), elements.judged(result, lang, PRINT, doubts_too=False)),
+        "elements": (label("page.elements", lang), elements.drawing(chart, lang, PRINT)),
+    }
+    if chart.luck is not None:
+        made["luck"] = (label("page.luck", lang), luck.of_chart(chart, lang, PRINT, as_of, lines_too=False))
+    families = {fonts(lang, True): ",".join(serif), fonts(lang): ",".join(sans)}
+    pictures = {}
+    for each, (_, text) in made.items():
+        for usual, there in families.items():
+            text = text.replace(f'font-family="{usual}"', f'font-family="{there}"')
+        pictures[each] = text
+    return {"pictures": pictures, "alts": {each: name for each, (name, _) in made.items()}}
+
+
+def _words(result: PatternResult, lang: str, as_of: AsOf | None, name: str, sparing: int) -> dict[str, Any]:
+    chart = result.chart
+    pillars = pillars_text(chart.pillars, lang)
+    rows = dict(sheet.head(chart, lang))
+    parts = [label(chart.gender or "gender_unknown", lang)]
+    parts += [rows[label(each, lang)] for each in ("lunar", "zodiac") if label(each, lang) in rows]
+    if chart.birth is not None:
+        civil = chart.birth.civil
+        parts.insert(1, str(civil.date()) if chart.day else civil.isoformat(" ", "minutes"))
+        if chart.birth.place is not None:
+            parts.append(name_shown(chart.birth.place.ref, chart.birth.place.name, lang))
+    told = [*notes(chart, lang), *([sentence(doubt, lang)] for doubt in result.warnings)]
+    doubts = [cut("  ".join(each)) for each in told[:MOST_DOUBTS]]
+    if len(told) > MOST_DOUBTS:
+        doubts.append(label("picture.more", lang, count=len(told) - MOST_DOUBTS))
+    running = [] if as_of is None else [luck_sheet.running_line(chart, chart.running(as_of), lang)]
+    met = [f"{row[0]}  {row[1]}" for row in luck_sheet.met_rows(chart, lang)]
+    lines = (
+        [sheet.luck_line(chart, lang), *running, *(met if not sparing else ())]
+        if chart.luck is not None
+        else []
+    )
+    read = meaning(result, lang) if sparing < SPARING else []
+    made = label("page.made_by", lang, version=__version__, digest=chart.digest)
+    return {
+        "lang": "en" if lang == "en" else "zh",
+        "region": {"zh-Hans": "CN", "zh-Hant": "TW", "en": "GB"}[lang],
+        "title": printable(four_pillars.title(chart, lang, name)),
+        "heading": cut(name, 40) if name else pillars if lang != "en" else str(chart.pillars),
+        "side": pillars if name else label("title", lang),
+        "sub": printable(" · ".join(filter(None, parts))),
+        "doubts": doubts,
+        "doubts-heading": label("picture.doubts", lang),
+        "luck": [cut(line) for line in lines],
+        "luck-heading": label("page.luck", lang),
+        "read": [(word, cut(value, 2 * _LONGEST)) for word, value in read[:MOST_READ]],
+        "footer": f"{rows[label('school', lang)]} · {made}",
+        "colors": colors("light"),
+    }
+
+
+def cut(told: str, longest: int = _LONGEST) -> str:
+    """Text that leaves the page one page: without control characters, and with an ellipsis where it is too long."""
+    told = printable(told)
+    return told if len(told) <= longest else told[: longest - 1] + "…"
