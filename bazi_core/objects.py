@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
     from bazi_core.model.call_loop import Wait
     from bazi_core.model.port import AsyncReadingPort, ReadingPort
-    from bazi_core.readings.final import FinalResult, Options
+    from bazi_core.readings.final import FinalResult
     from bazi_core.readings.result import NarratedReading
+    from bazi_core.readings.wish import ReadingOptions
 
 
 class Parents(NamedTuple):
@@ -89,7 +90,7 @@ def parents(
 
 @overload
 def read(
-    of: Chart | PatternResult, *, port: ReadingPort | None = ..., **options: Unpack[Options]
+    of: Chart | PatternResult, *, port: ReadingPort | None = ..., **options: Unpack[ReadingOptions]
 ) -> NarratedReading: ...
 @overload
 def read(
@@ -97,14 +98,14 @@ def read(
     pattern: PatternResult | Mapping[str, Any] | None = ...,
     *,
     port: ReadingPort | None = ...,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> FinalResult: ...
 def read(
     of: Chart | PatternResult | YearResult | Mapping[str, Any],
     pattern: PatternResult | Mapping[str, Any] | None = None,
     *,
     port: ReadingPort | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> NarratedReading | FinalResult:
     """The reading of a chart, or of a year, which is a `final_result`. Without a port the rules write it; options are the
     fields of `Wish`.
@@ -130,7 +131,7 @@ async def aread(
     *,
     port: AsyncReadingPort | None = ...,
     wait: Wait | None = ...,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> NarratedReading: ...
 @overload
 async def aread(
@@ -139,7 +140,7 @@ async def aread(
     *,
     port: AsyncReadingPort | None = ...,
     wait: Wait | None = ...,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> FinalResult: ...
 async def aread(
     of: Chart | PatternResult | YearResult | Mapping[str, Any],
@@ -147,7 +148,7 @@ async def aread(
     *,
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> NarratedReading | FinalResult:
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     natal = _natal(of, pattern)

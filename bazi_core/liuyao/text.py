@@ -219,9 +219,9 @@ def _note(found: Analysis, lang: str) -> str:
     """What a sign is, or why there is none."""
     if found.sign is not None:
         return label("ly_sign_note", lang)
-    from bazi_core.questions.safety import life_sentences
+    from bazi_core.questions.safety import supporting
 
-    return (" " if lang == "en" else "").join(life_sentences(lang))
+    return (" " if lang == "en" else "").join(supporting("life_message", lang))
 
 
 def _policies(chart: LiuyaoValue, lang: str) -> str:

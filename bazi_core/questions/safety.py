@@ -63,28 +63,14 @@ def referral(category: str, language: str = "zh-Hans") -> str:
     return fixed(f"referral.{category}", language)
 
 
-def crisis_sentences(language: str = "zh-Hans") -> tuple[str, ...]:
-    """The sentences of the answer to somebody in distress."""
-    return supporting("crisis", language)
+def supporting(action: str, language: str) -> tuple[str, ...]:
+    """The sentences that stand in place of a divination, by how the question is answered.
 
-
-def life_sentences(language: str = "zh-Hans") -> tuple[str, ...]:
-    """The sentences of the answer to a question about death, lifespan or survival."""
-    return supporting("life", language)
-
-
-def supporting(key: str, language: str) -> tuple[str, ...]:
-    """The sentences of the text that stands in place of a divination."""
-    return tuple(row[language] for row in rows("safety_texts") if re.fullmatch(rf"{key}\.\d", row["key"]))
-
-
-def crisis_message(language: str = "zh-Hans") -> str:
-    """The answer to somebody in distress, as one text.
-
-    >>> "急救电话" in crisis_message()
+    >>> "急救电话" in "".join(supporting("crisis_message", "zh-Hans"))
     True
     """
-    return "\n".join(crisis_sentences(language))
+    key = SUPPORT[action]
+    return tuple(row[language] for row in rows("safety_texts") if re.fullmatch(rf"{key}\.\d", row["key"]))
 
 
 def fixed(key: str, language: str) -> str:

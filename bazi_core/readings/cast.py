@@ -15,7 +15,7 @@ from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.liuyao.analysis import Analysis
 from bazi_core.questions.question import CRISIS, LIFE, Question
 from bazi_core.questions.question import question as question_of
-from bazi_core.questions.safety import crisis_sentences, disclaimer, fixed, life_sentences, referral
+from bazi_core.questions.safety import disclaimer, fixed, referral, supporting
 from bazi_core.readings.divination import DivinationReading, Item, items
 from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
 from bazi_core.readings.offer import Task
@@ -34,31 +34,15 @@ from bazi_core.speech.statements.cast import (
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
-    from typing import TypedDict, Unpack
+    from typing import Unpack
 
     from bazi_core.errors import PortError
     from bazi_core.model.call_loop import Wait
-    from bazi_core.model.port import AsyncReadingPort, Price, ReadingPort
+    from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.readings.result import NarratedReading
+    from bazi_core.readings.wish import CastOptions
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Sentence
-
-    class Options(TypedDict, total=False):
-        """The keyword arguments of `read` and `aread`; see `readings.wish.Wish`."""
-
-        question: str | Question | None
-        follow_up: str | Question | None
-        language: str
-        plain: bool
-        on_failure: str
-        timeout_s: float | None
-        max_output_tokens: int | None
-        seed: int | None
-        max_cost_per_call: float | None
-        price: Price | None
-        clock: Callable[[], float]
-        cache: MutableMapping[str, str] | None
 
 
 CAST = Task("divination", "this cast", 90.0)
@@ -164,7 +148,7 @@ def narrate(
 
 
 def read(
-    analysis: Analysis, *, port: ReadingPort | None = None, **options: Unpack[Options]
+    analysis: Analysis, *, port: ReadingPort | None = None, **options: Unpack[CastOptions]
 ) -> DivinationResult:
     """The reading of a cast and its question.
 
@@ -185,7 +169,7 @@ async def aread(
     *,
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[CastOptions],
 ) -> DivinationResult:
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     request = _requested(analysis, dict(options))
@@ -246,7 +230,7 @@ def _is_spoken(sentence: Sentence) -> bool:
 def _declined(request: _Request) -> DivinationResult:
     """The answer without divination: support and where to find help, in distress or where life and death are asked about."""
     language = request.wish.language
-    told = crisis_sentences(language) if request.in_distress else life_sentences(language)
+    told = supporting(CRISIS if request.in_distress else LIFE, language)
     safety = _safety(request) if request.in_distress else {"category": "death", "action": LIFE}
     said = tuple(Item(text) for text in (*told, disclaimer(language)))
     reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)

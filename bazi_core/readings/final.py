@@ -24,40 +24,23 @@ from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
-    from typing import TypedDict, Unpack
+    from collections.abc import Callable
+    from typing import Unpack
 
     from bazi_core.doubts import Doubt
     from bazi_core.facts import Fact
-    from bazi_core.luck.running import AsOf, Running
+    from bazi_core.luck.running import Running
     from bazi_core.model.call_loop import Wait
-    from bazi_core.model.port import AsyncReadingPort, Price, ReadingPort
+    from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.pattern.result import PatternResult
     from bazi_core.questions.question import Question
     from bazi_core.readings.grounding import Grounding
     from bazi_core.readings.offer import Replan
     from bazi_core.readings.result import NarratedReading, Provenance
+    from bazi_core.readings.wish import ReadingOptions
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Reading
     from bazi_core.year.result import YearResult
-
-    class Options(TypedDict, total=False):
-        """The keyword arguments of `read` and its kin; see `Wish`."""
-
-        question: str | Question | None
-        language: str
-        tone: str
-        length: str
-        plain: bool
-        as_of: AsOf | None
-        on_failure: str
-        timeout_s: float | None
-        max_output_tokens: int | None
-        seed: int | None
-        max_cost_per_call: float | None
-        price: Price | None
-        clock: Callable[[], float]
-        cache: MutableMapping[str, str] | None
 
 
 @dataclass(frozen=True)
@@ -182,7 +165,7 @@ def read(
     *,
     port: ReadingPort | None = None,
     doubts: tuple[Doubt, ...] = (),
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> FinalResult:
     """The reading of a year: by the rules, or by what a port chooses of it.
 
@@ -208,7 +191,7 @@ async def aread(
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
     doubts: tuple[Doubt, ...] = (),
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> FinalResult:
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
     _same_chart(year, pattern)
@@ -218,7 +201,7 @@ async def aread(
 
 
 def read_pattern(
-    result: PatternResult, *, port: ReadingPort | None = None, **options: Unpack[Options]
+    result: PatternResult, *, port: ReadingPort | None = None, **options: Unpack[ReadingOptions]
 ) -> NarratedReading:
     """The reading of a pattern; `told(result, …).to_dict()` puts it into the object.
 
@@ -238,7 +221,7 @@ async def aread_pattern(
     *,
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[ReadingOptions],
 ) -> NarratedReading:
     """The same through an asynchronous port."""
     wish = Wish(**options).checked()

@@ -135,7 +135,7 @@ def by_rule(plan: Plan, wish: Wish) -> NarratedReading:
 def declined(question: Question, language: str) -> NarratedReading:
     """The answer without divination: support and where to find help, in distress or where death is asked about."""
     key = SUPPORT[question.action]
-    said = [Sentence(text, (), "advice") for text in supporting(key, language)]
+    said = [Sentence(text, (), "advice") for text in supporting(question.action, language)]
     last = Sentence(disclaimer(language), (), "disclaimer")
     title, keyword = fixed(f"{key}.title", language), fixed(f"{key}.keyword", language)
     half = len(said) // 2 + 1

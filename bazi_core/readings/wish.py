@@ -16,9 +16,38 @@ from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
+    from typing import TypedDict
 
     from bazi_core.luck.running import AsOf
     from bazi_core.questions.question import Question
+
+    class Options(TypedDict, total=False):
+        """The keyword arguments of every reading; see `Wish`."""
+
+        question: str | Question | None
+        language: str
+        plain: bool
+        on_failure: str
+        timeout_s: float | None
+        max_output_tokens: int | None
+        seed: int | None
+        max_cost_per_call: float | None
+        price: Price | None
+        clock: Callable[[], float]
+        cache: MutableMapping[str, str] | None
+
+    class ReadingOptions(Options, total=False):
+        """Those of a chart and of a year."""
+
+        tone: str
+        length: str
+        as_of: AsOf | None
+
+    class CastOptions(Options, total=False):
+        """Those of a cast; `follow_up` is what is asked later about the same cast."""
+
+        follow_up: str | Question | None
+
 
 ON_FAILURE = ("narrator", "error")
 SET_ASIDE = "question_set_aside"

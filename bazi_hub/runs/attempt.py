@@ -24,7 +24,8 @@ from bazi_hub.waiting import last_step, to_its_end, within
 
 if TYPE_CHECKING:
     from bazi_core.model.port import AsyncReadingPort
-    from bazi_core.readings.cast import DivinationResult, Options
+    from bazi_core.readings.cast import DivinationResult
+    from bazi_core.readings.wish import CastOptions
     from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports import NewCall, Refused
@@ -127,7 +128,7 @@ class Attempt:
 
     async def _read(self) -> DivinationResult:
         hub, wanted, found = self.hub, self.wanted, self.wanted.cast.found
-        asked: Options = {
+        asked: CastOptions = {
             "question": wanted.cast.payload.question,
             "follow_up": wanted.follow_up,
             "language": wanted.language,

@@ -11,7 +11,7 @@ from bazi_core.errors import InvalidInput, PortUnavailable
 from bazi_core.liuyao.text import analysis_markdown, analysis_text
 from bazi_core.model.fakes import FailingPort
 from bazi_core.questions.classes import is_of_life
-from bazi_core.questions.safety import disclaimer, life_sentences
+from bazi_core.questions.safety import disclaimer, supporting
 from bazi_core.readings.divination import LEVELS
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT
@@ -72,7 +72,10 @@ def test_a_reading_gives_support_and_no_divination_and_asks_no_model(language, k
     port = FailingPort(PortUnavailable("must not be asked"))
     result = ly.read(ly.derive("789876", AT).analyze(kind), port=port, language=language, **how)
     assert (result.status, result.sign_level, result.provenance.attempts) == ("declined", None, 0)
-    assert [each.text for each in result.reading.answer] == [*life_sentences(language), disclaimer(language)]
+    assert [each.text for each in result.reading.answer] == [
+        *supporting("life_message", language),
+        disclaimer(language),
+    ]
     assert result.safety == {"category": "death", "action": "life_message"}
     assert not any(level in json.dumps(result.to_dict(), ensure_ascii=False) for level in LEVELS)
 
@@ -82,7 +85,7 @@ def test_the_board_prints_support_in_the_place_of_the_sign(language):
     found = ly.derive("789876", AT).analyze("健康", kinship="grandparent", question="奶奶能挺过今年吗")
     for written in (analysis_text(found, language), analysis_markdown(found, language)):
         joined = written.replace("\n", " " if language == "en" else "")
-        assert all(sentence in joined for sentence in life_sentences(language))
+        assert all(sentence in joined for sentence in supporting("life_message", language))
         assert not any(level in written for level in LEVELS)
         assert "2026年" not in written.partition("└")[2]
 

@@ -25,7 +25,7 @@ from bazi_core.errors import (
 from bazi_core.facts import canonical_json, digest
 from bazi_core.model.fakes import Clock, FailingPort, FixedPort, ScriptedPort, Step, asynchronous, reply_of
 from bazi_core.model.port import Price, Usage
-from bazi_core.questions.safety import crisis_sentences, disclaimer, life_sentences, referral
+from bazi_core.questions.safety import disclaimer, referral, supporting
 from bazi_core.readings.final import aread, aread_pattern, read, read_pattern, told
 from bazi_core.readings.offer import DOMAINS, KINDS
 from bazi_core.render.schemas import schema
@@ -216,7 +216,7 @@ def test_somebody_in_distress_gets_help_and_no_divination(language):
     assert port.requests == []
     assert whole["safety"] == {"category": "self_harm", "action": "crisis_message"}
     assert [each.text for each in result.reading.sentences] == [
-        *crisis_sentences(language),
+        *supporting("crisis_message", language),
         disclaimer(language),
     ]
     assert (whole["level"], whole["sign"], whole["facts"]) == (None, None, {})
@@ -359,7 +359,7 @@ def test_a_question_about_death_gets_support_and_neither_level_nor_sign(language
     assert port.requests == []
     assert whole["safety"] == {"category": "death", "action": "life_message"}
     assert [each.text for each in result.reading.sentences] == [
-        *life_sentences(language),
+        *supporting("life_message", language),
         disclaimer(language),
     ]
     assert (whole["level"], whole["sign"], whole["facts"]) == (None, None, {})

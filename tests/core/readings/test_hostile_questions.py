@@ -13,7 +13,7 @@ import pytest
 from bazi_core.model.fakes import ScriptedPort
 from bazi_core.model.port import ReadingRequest
 from bazi_core.questions.question import Question, question
-from bazi_core.questions.safety import crisis_sentences, disclaimer, life_sentences, referral
+from bazi_core.questions.safety import disclaimer, referral, supporting
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.readings.offer import DOMAINS, KINDS, SYSTEM
 from bazi_core.speech.reading import Reading
@@ -133,7 +133,11 @@ def test_no_word_of_the_question_reaches_the_text_of_the_rules(name, asked, of, 
 @pytest.mark.parametrize("of", [year, pattern])
 @HOSTILE
 def test_every_sentence_is_a_statement_or_one_of_the_fixed_ones(name, asked, of):
-    fixed = {*crisis_sentences(), *life_sentences(), *(referral(each) for each in question(asked).referrals)}
+    fixed = {
+        *supporting("crisis_message", "zh-Hans"),
+        *supporting("life_message", "zh-Hans"),
+        *(referral(each) for each in question(asked).referrals),
+    }
     bare = [each.text for each in answered(of, asked).sentences if each.statement is None]
     assert set(bare) <= fixed | {disclaimer()}
 

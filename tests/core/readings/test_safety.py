@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bazi_core.questions.safety import crisis_message, crisis_sentences, disclaimer, fixed, referral, unsafe
+from bazi_core.questions.safety import disclaimer, fixed, referral, supporting, unsafe
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.tables import holds_for_all
@@ -86,7 +86,11 @@ def test_a_language_can_be_asked_for_alone():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fixed_sentences_exist_in_every_language(language):
     texts = [disclaimer(language), *(referral(name, language) for name in ("medical", "legal", "financial"))]
-    texts += [*crisis_sentences(language), fixed("crisis.title", language), fixed("crisis.keyword", language)]
+    texts += [
+        *supporting("crisis_message", language),
+        fixed("crisis.title", language),
+        fixed("crisis.keyword", language),
+    ]
     assert len(set(texts)) == len(texts)
 
 
@@ -101,8 +105,9 @@ def test_the_disclaimer_says_entertainment(language, word):
     ("language", "word"), [("zh-Hans", "急救电话"), ("zh-Hant", "急救電話"), ("en", "emergency number")]
 )
 def test_the_answer_in_distress_names_help_and_promises_no_number(language, word):
-    assert word in crisis_message(language)
-    assert not any(map(str.isdigit, crisis_message(language)))
+    text = "".join(supporting("crisis_message", language))
+    assert word in text
+    assert not any(map(str.isdigit, text))
 
 
 def test_scripts_are_not_mixed_in_the_lexicon():
