@@ -31,6 +31,7 @@ COMMANDS = (
     "place",
     "hour",
     "find",
+    "batch",
     "liuyao",
     "liuren",
     "serve",

@@ -53,6 +53,8 @@ EXAMPLES = {
     "convert": ("convert 农历1990年闰五月初一", "convert 1990-06-23"),
     "place": ("place Springfield", 'place "Springfield, IL"'),
     "hour": ("hour 1990-05-15 --city 北京",),
+    "batch": ("batch births.csv -o charts.csv --city 北京 --words",
+              "batch births.parquet -o charts.parquet --columns ten_gods,luck --jobs 4"),
     "liuyao": ("liuyao --lines 789876 --at 2026-04-03T20:30:00+08:00", 'liuyao --question "换工作" --type 事业 --read'),
     "liuren": ("liuren", "liuren --month 3 --day 5 --hour 辰"),
     "schema": ("schema base_context",),

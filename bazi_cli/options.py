@@ -205,6 +205,28 @@ _OTHERS: dict[str, Row] = {
             "type": Named(("narrator", "error")),
         },
     ),
+    "columns": (
+        ("--columns",),
+        {"metavar": "GROUP,GROUP", "default": "pillars"},
+    ),
+    "jobs": (
+        ("--jobs",),
+        {"type": click.IntRange(1, 64), "default": 1, "metavar": "N"},
+    ),
+    "on_error": (
+        ("--on-error",),
+        {"type": Named(("null", "skip", "fail")), "default": "null"},
+    ),
+    "resume": (("--resume",), {"is_flag": True}),
+    "words": (("--words",), {"is_flag": True}),
+    "keep": (
+        ("--keep",),
+        {"metavar": "COLUMN,COLUMN"},
+    ),
+    "encoding": (
+        ("--encoding",),
+        {"metavar": "NAME", "default": "utf-8"},
+    ),
     "cycle": (
         ("--cycle",),
         {

@@ -154,10 +154,10 @@ def _voids(school: School) -> Iterable[Column]:
 
 def _luck(school: School) -> Iterable[Column]:
     """Direction, age and instant of the first 大运."""
-    yield Column("luck_direction", "int8", ("backward", "forward"))
+    yield Column("luck_forward", "int8", ("backward", "forward"))
     for part in ("years", "months", "days", "hours", "minutes"):
         yield Column(f"luck_{part}", "int8")
-    yield Column("luck_start", "datetime64[s]")
+    yield Column("luck_start_at", "datetime64[s]")
 
 
 def _relations(school: School) -> Iterable[Column]:

@@ -61,13 +61,13 @@ def luck(born: Births, school: School) -> Iterator[tuple[str, NDArray[Any]]]:
     chosen = born if len(known) == len(born.year) else Births(*(each[known] for each in born))
     forward = _directions(school.luck_direction).take(chosen.year * 2 + chosen.genders)
     age, start_s = _onset(chosen, forward, school)
-    columns = {"luck_direction": forward, **{f"luck_{part}": getattr(age, part) for part in PARTS}}
-    columns["luck_start"] = (start_s - chosen.offset_s + UNIX_S).view("datetime64[s]")
+    columns = {"luck_forward": forward, **{f"luck_{part}": getattr(age, part) for part in PARTS}}
+    columns["luck_start_at"] = (start_s - chosen.offset_s + UNIX_S).view("datetime64[s]")
     for name, values in columns.items():
         if chosen is born:
             yield name, values
         else:
-            start = name == "luck_start"
+            start = name == "luck_start_at"
             found = np.full(len(born.year), np.datetime64("NaT") if start else -1, "M8[s]" if start else "i2")
             found[known] = values
             yield name, found

@@ -91,12 +91,12 @@ def _voids(chart: bz.Chart) -> dict[str, Any]:
 
 def _luck(chart: bz.Chart) -> dict[str, Any]:
     luck = chart.luck
-    names = ("luck_direction", *(f"luck_{part}" for part in PARTS))
+    names = ("luck_forward", *(f"luck_{part}" for part in PARTS))
     if luck is None:
-        return dict.fromkeys(names, -1) | {"luck_start": None}
+        return dict.fromkeys(names, -1) | {"luck_start_at": None}
     start = luck.start.astimezone(UTC).replace(tzinfo=None)
     ages = dict(zip(names[1:], luck.start_age, strict=True))
-    return {"luck_direction": int(luck.direction == "forward"), **ages, "luck_start": start}
+    return {"luck_forward": int(luck.direction == "forward"), **ages, "luck_start_at": start}
 
 
 def _bits(group: str, chart: bz.Chart, held: dict[str, set[str]]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import bazi_core as bz
 from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales
 from bazi_core.batch.columns import GROUPS, STATUS, columns_of
+from bazi_core.batch.table import COLUMNS
 from bazi_core.batch.views import VIEWS
 from bazi_core.batch.zones import by_reading
 from bazi_core.pillars import FourPillars
@@ -169,6 +170,14 @@ def test_what_is_read_off_the_pillars_is_that_of_the_single_chart_for_every_char
 
 def _pillar(stem: int, branch: int) -> int:
     return (6 * stem - 5 * branch) % 60
+
+
+def test_no_column_of_the_result_is_called_as_one_of_the_input():
+    for school in SCHOOLS:
+        assert not {each.name for group in GROUPS for each in columns_of(group, school)} & {
+            *COLUMNS,
+            STATUS.name,
+        }
 
 
 def test_all_groups_have_a_maker_in_the_test():

@@ -1,0 +1,282 @@
+"""Files of births, read piece by piece: CSV and TSV, JSON lines, Parquet, Arrow.
+
+A piece is bytes that were cut, not understood: whoever computes it reads it too, so that reading is shared out as well. What
+cannot be read is refused with the file, the line (of Parquet and Arrow the row) and a reason.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.errors import InvalidInput, TableCorrupt, shown
+from bazi_core.tables.sentences import Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+FORMS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+}
+ROWS = 1 << 16
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+ALIASES = {"lon": "longitude", "lat": "latitude"}
+# As far as a quoted field may reach behind the piece in which it begins.
+_LONGEST_TAIL = 1000
+_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Piece(NamedTuple):
+    """Some rows of a file: their number among the pieces, the line of the first, how far the file is read, the rows."""
+
+    number: int
+    line: int
+    read: float
+    data: Any
+
+
+class Rows(NamedTuple):
+    """The rows of a piece: columns by name (lists, or arrays of Arrow), their number, and the line of each."""
+
+    columns: dict[str, Any]
+    size: int
+    lines: Any
+    objects: list[dict[str, Any]] | None = None
+
+
+class Source:
+    """A file of births: its form, its columns, and its pieces."""
+
+    def __init__(self, path: str, form: str | None = None, encoding: str = "utf-8") -> None:
+        self.path, self.encoding = path, encoding
+        self.form = form or form_of(path)
+        if not _ends_lines(encoding):
+            raise InvalidInput(Said("table_encoding_unknown", encoding=shown(encoding)), path="encoding")
+        self.names = self._names()
+        if not self.names and self.form in DELIMITERS:
+            raise self.corrupt(1, "empty")
+
+    def corrupt(self, line: int, reason: str, **values: Any) -> TableCorrupt:
+        """What is wrong with a line."""
+        name = os.path.basename(self.path)
+        return TableCorrupt(
+            Said(f"table_{reason}", file=name, line=line, **values), file=name, line=line, reason=reason
+        )
+
+    def _names(self) -> tuple[str, ...]:
+        if self.form in DELIMITERS:
+            with open(self.path, "rb") as file:
+                return self._header(file)
+        if self.form == "jsonl":
+            with open(self.path, "rb") as file:
+                first = next((line for line in file if line.strip()), b"")
+            return tuple(self._object(first, 1)) if first else ()
+        return tuple(self._schema().names)
+
+    def _header(self, file: BinaryIO) -> tuple[str, ...]:
+        raw = file.readline(1 << 20)
+        if raw.startswith(_BOMS):
+            raise self.corrupt(1, "utf16")
+        text = self._text(raw, 1).removeprefix("\ufeff")
+        names = next(csv.reader([text], delimiter=DELIMITERS[self.form]), [])
+        twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+        if twice is not None:
+            raise self.corrupt(1, "twice", name=shown(twice))
+        return tuple(names)
+
+    def _schema(self) -> Any:
+        from bazi_core.batch.table import library_missing, pyarrow
+
+        arrow = pyarrow()
+        if arrow is None:
+            raise library_missing("pyarrow")
+        try:
+            if self.form == "parquet":
+                import pyarrow.parquet as parquet
+
+                return parquet.read_schema(self.path)
+            with _arrow_reader(self.path) as reader:
+                return reader.schema
+        except (arrow.ArrowInvalid, OSError) as error:
+            raise self.corrupt(1, "binary", why=shown(error, 200)) from None
+
+    def pieces(self) -> Iterator[Piece]:
+        """The pieces in order; one without rows where the file has none."""
+        cut = self._of_lines if self.form in (*DELIMITERS, "jsonl") else self._of_batches
+        number = -1
+        for piece in cut():
+            number = piece.number
+            yield piece
+        if number < 0:
+            yield Piece(0, 1, 1.0, b"" if self.form in (*DELIMITERS, "jsonl") else None)
+
+    def _of_lines(self) -> Iterator[Piece]:
+        size = max(1, os.path.getsize(self.path))
+        number, line, position = 0, 1, 0
+        with open(self.path, "rb") as file:
+            if self.form in DELIMITERS:
+                position += len(file.readline())
+                line += 1
+            while lines := list(islice(file, ROWS)):
+                data = b"".join(lines)
+                count = len(lines)
+                if self.form in DELIMITERS and data.count(b'"') % 2:
+                    tail = _tail(file)
+                    data += b"".join(tail)
+                    count += len(tail)
+                position += len(data)
+                yield Piece(number, line, position / size, data)
+                number, line = number + 1, line + count
+
+    def _of_batches(self) -> Iterator[Piece]:
+        import pyarrow as arrow
+
+        row = 1
+        try:
+            for number, (batch, read) in enumerate(self._batches()):
+                yield Piece(number, row, read, batch)
+                row += len(batch)
+        except (arrow.ArrowInvalid, OSError) as error:
+            raise self.corrupt(row, "binary", why=shown(error, 200)) from None
+
+    def _batches(self) -> Iterator[tuple[Any, float]]:
+        if self.form == "parquet":
+            import pyarrow.parquet as parquet
+
+            with parquet.ParquetFile(self.path) as file:
+                whole, done = max(1, file.metadata.num_rows), 0
+                for batch in file.iter_batches(ROWS):
+                    done += len(batch)
+                    yield batch, done / whole
+            return
+        with _arrow_reader(self.path) as reader:
+            count = getattr(reader, "num_record_batches", None)
+            batches = iter(reader) if count is None else (reader.get_batch(at) for at in range(count))
+            for at, batch in enumerate(batches, 1):
+                for first in range(0, len(batch), ROWS):
+                    yield batch.slice(first, ROWS), at / count if count else 0.0
+
+    def rows(self, piece: Piece) -> Rows:
+        """The rows of a piece, understood."""
+        if self.form in DELIMITERS:
+            return self._delimited(piece)
+        if self.form == "jsonl":
+            return self._objects(piece)
+        if piece.data is None:
+            columns = {field.name: field_array(field) for field in self._schema()}
+            return Rows(columns, 0, range(0))
+        columns = dict(zip(piece.data.schema.names, piece.data.columns, strict=True))
+        return Rows(columns, len(piece.data), range(piece.line, piece.line + len(piece.data)))
+
+    def _text(self, data: bytes, line: int) -> str:
+        try:
+            return data.decode(self.encoding)
+        except UnicodeDecodeError as error:
+            line += data[: error.start].count(b"\n")
+            raise self.corrupt(line, "encoding", encoding=self.encoding) from None
+
+    def _delimited(self, piece: Piece) -> Rows:
+        text = io.StringIO(self._text(piece.data, piece.line), newline="")
+        reader = csv.reader(text, delimiter=DELIMITERS[self.form], strict=True)
+        width, found, lines, before = len(self.names), [], [], 0
+        try:
+            for row in reader:
+                if len(row) != width:
+                    if row:
+                        at = piece.line + before
+                        raise self.corrupt(at, "ragged_line", given=len(row), expected=width)
+                else:
+                    found.append(row)
+                    lines.append(piece.line + before)
+                before = reader.line_num
+        except csv.Error as error:
+            raise self.corrupt(piece.line + before, "quoting", why=shown(error)) from None
+        columns = zip(*found, strict=True) if found else ((),) * width
+        named = {
+            name: [each or None for each in column] for name, column in zip(self.names, columns, strict=True)
+        }
+        return Rows(named, len(found), lines)
+
+    def _objects(self, piece: Piece) -> Rows:
+        found, lines = [], []
+        for at, raw in enumerate(piece.data.split(b"\n"), piece.line):
+            if raw.strip():
+                found.append(self._object(raw, at))
+                lines.append(at)
+        names = dict.fromkeys(name for each in found for name in each)
+        return Rows({name: [each.get(name) for each in found] for name in names}, len(found), lines, found)
+
+    def _object(self, raw: bytes, line: int) -> dict[str, Any]:
+        if raw.startswith(_BOMS):
+            raise self.corrupt(line, "utf16")
+        text = self._text(raw, line).removeprefix("\ufeff")
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self.corrupt(line, "json", why=shown(error)) from None
+        if not isinstance(found, dict):
+            raise self.corrupt(line, "no_object")
+        return found
+
+
+def form_of(path: str) -> str:
+    """The form of a file by the ending of its name.
+
+    >>> form_of("births.csv"), form_of("births.PARQUET")
+    ('csv', 'parquet')
+    """
+    ending = os.path.splitext(path)[1].lower()
+    if ending in FORMS:
+        return FORMS[ending]
+    name = os.path.basename(path)
+    raise TableCorrupt(
+        Said("table_form", file=name, known=", ".join(FORMS)), file=name, line=None, reason="form"
+    )
+
+
+def field_array(field: Any) -> Any:
+    """An empty Arrow array of a field."""
+    import pyarrow as arrow
+
+    return arrow.array([], field.type)
+
+
+def _ends_lines(encoding: str) -> bool:
+    """Whether texts of an encoding can be cut at the bytes of line ends."""
+    try:
+        return "\n".encode(encoding) == b"\n" and '"'.encode(encoding) == b'"'
+    except LookupError:
+        return False
+
+
+def _arrow_reader(path: str) -> Any:
+    """A reader of an Arrow file, or of a stream in a file."""
+    import pyarrow as arrow
+
+    with open(path, "rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    source = arrow.OSFile(path)
+    return arrow.ipc.open_file(source) if is_file else arrow.ipc.open_stream(source)
+
+
+def _tail(file: BinaryIO) -> list[bytes]:
+    """The lines to the end of a quoted field that is open."""
+    found: list[bytes] = []
+    for line in islice(file, _LONGEST_TAIL):
+        found.append(line)
+        if line.count(b'"') % 2:
+            break
+    return found

@@ -1,0 +1,301 @@
+"""A file of births becomes a file of charts, whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.batch import job as jobs
+from bazi_core.batch import sources
+from bazi_core.batch.job import Job, run
+from tests.waiting import eventually_there
+
+ROWS = [
+    {
+        "id": "1",
+        "datetime": "1990-05-15 13:30",
+        "city": "北京",
+        "gender": "male",
+        "note": 'a "quoted" note\nof two lines',
+    },
+    {"id": "2", "datetime": "1990-04-15 02:30", "city": "上海", "gender": "female", "note": ""},
+    {"id": "3", "datetime": "", "city": "北京", "gender": "", "note": "no time"},
+    {"id": "4", "datetime": "农历1990年闰五月初一 午时", "city": "上海", "gender": "男", "note": "in words"},
+]
+HEADER = "id,datetime,city,gender,note"
+
+
+def job(source: Path, output: Path, **options: Any) -> Job:
+    columns = options.pop("columns", ("pillars",))
+    constants = options.pop("constants", {})
+    return Job(str(source), str(output), columns, bz.School(), constants, **options)
+
+
+def written(path: Path) -> Path:
+    """The rows as a file of the form that its name says."""
+    form = sources.form_of(str(path))
+    if form in sources.DELIMITERS:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, HEADER.split(","), delimiter=sources.DELIMITERS[form])
+            table.writeheader()
+            table.writerows(ROWS)
+    elif form == "jsonl":
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), encoding="utf-8")
+    else:
+        pyarrow = pytest.importorskip("pyarrow")
+        table = pyarrow.Table.from_pylist(
+            [{name: value or None for name, value in row.items()} for row in ROWS]
+        )
+        if form == "parquet":
+            import pyarrow.parquet
+
+            pyarrow.parquet.write_table(table, path)
+        else:
+            with pyarrow.OSFile(str(path), "wb") as sink, pyarrow.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table)
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file, everything as JSON would have it."""
+    form = sources.form_of(str(path))
+    if form in sources.DELIMITERS:
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file, delimiter=sources.DELIMITERS[form]))
+    if form == "jsonl":
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    pyarrow = pytest.importorskip("pyarrow")
+    if form == "parquet":
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(path).to_pylist()
+    with pyarrow.OSFile(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
+        return reader.read_all().to_pylist()
+
+
+@pytest.mark.parametrize("target", ["csv", "tsv", "jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize("origin", ["csv", "tsv", "jsonl", "parquet", "arrow"])
+def test_every_form_becomes_every_form(tmp_path, origin, target):
+    source = written(tmp_path / f"births.{origin}")
+    done = run(job(source, tmp_path / f"charts.{target}", words=True))
+    assert done == (4, {"BIRTH_REQUIRED": 1, "NONEXISTENT_LOCAL_TIME": 1})
+    rows = read(tmp_path / f"charts.{target}")
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["status"] for row in rows] == ["OK", "NONEXISTENT_LOCAL_TIME", "BIRTH_REQUIRED", "OK"]
+    found = [" ".join(row[name] or "–" for name in ("year", "month", "day", "hour")) for row in rows]
+    assert found == ["庚午 辛巳 庚辰 壬午", "– – – –", "– – – –", "庚午 壬午 己未 庚午"]
+    assert rows[0]["note"] == ROWS[0]["note"]
+    assert not (tmp_path / f"charts.{target}.partial").exists()
+
+
+def test_rows_that_cannot_be_computed_are_left_empty_left_out_or_end_the_run(tmp_path):
+    source = written(tmp_path / "births.csv")
+    run(job(source, tmp_path / "null.csv", keep=("id",)))
+    assert (tmp_path / "null.csv").read_text() == (
+        "id,year,month,day,hour,status\n1,6,17,16,18,0\n2,,,,,7\n3,,,,,1\n4,6,18,55,6,0\n"
+    )
+    run(job(source, tmp_path / "skip.csv", keep=("id",), on_error="skip"))
+    assert [row["id"] for row in read(tmp_path / "skip.csv")] == ["1", "4"]
+    with pytest.raises(bz.NonexistentLocalTime, match="line 4: 1990-04-15") as caught:
+        run(job(source, tmp_path / "fail.csv", on_error="fail"))
+    assert caught.value.data["line"] == 4
+    assert [each.name for each in tmp_path.glob("fail*")] == []
+
+
+CORRUPT = {
+    "empty": (b"", 1, "empty"),
+    "a_column_twice": (b"id,datetime,id\n1,1990-05-15 13:30,2\n", 1, "twice"),
+    "ragged": (b"datetime,city\n1990-05-15 13:30,a\n1990-05-15 13:30\n", 3, "ragged_line"),
+    "too_many_fields": (b'datetime,city\n"1990-05-15\n13:30",a\n1990-05-15 13:30,a,b\n', 4, "ragged_line"),
+    "mixed_encodings": ("datetime,city\n,北京\n".encode() + ",北京\n".encode("gb18030"), 3, "encoding"),
+    "utf16": ("datetime,city\n".encode("utf-16"), 1, "utf16"),
+    "open_quote": (b'datetime,city\n1990-05-15 13:30,a\n"1990-05-15 13:30,a\n', 3, "quoting"),
+    "text_behind_a_quote": (b'datetime,city\n"1990-05-15" 13:30,a\n', 2, "quoting"),
+}  # fmt: skip
+CORRUPT_LINES = {
+    "no_json": (b'{"datetime": "1990-05-15 13:30"}\n\n{"datetime": \n', 3, "json"),
+    "no_object": (b'{"datetime": "1990-05-15 13:30"}\n["1990-05-15 13:30"]\n', 2, "no_object"),
+    "mixed_encodings": (b'{"datetime": "1990-05-15 13:30"}\n{"city": "\xb1\xb1"}\n', 2, "encoding"),
+}
+CASES = [
+    *((f"{name}.csv", *case) for name, case in CORRUPT.items()),
+    *((f"{name}.jsonl", *case) for name, case in CORRUPT_LINES.items()),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "line", "reason"), CASES, ids=[case[0] for case in CASES])
+def test_a_corrupt_input_is_refused_with_its_line_and_leaves_nothing(tmp_path, name, data, line, reason):
+    source = tmp_path / name
+    source.write_bytes(data)
+    with pytest.raises(bz.BaziError) as caught:
+        run(job(source, tmp_path / "charts.jsonl"))
+    error = caught.value
+    assert (error.code, error.data["line"], error.data["reason"]) == ("TABLE_CORRUPT", line, reason)
+    assert error.data["file"] == name
+    assert all(str(line) in error.text(lang) for lang in ("zh-Hans", "zh-Hant", "en")) or reason == "empty"
+    assert sorted(each.name for each in tmp_path.iterdir()) == [name]
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
+def test_a_binary_file_that_was_cut_is_refused_and_leaves_nothing(tmp_path, form, share):
+    source = written(tmp_path / f"births.{form}")
+    data = source.read_bytes()
+    source.write_bytes(data[: int(len(data) * share)])
+    with pytest.raises(bz.BaziError) as caught:
+        run(job(source, tmp_path / "charts.csv"))
+    assert (caught.value.code, caught.value.data["reason"]) == ("TABLE_CORRUPT", "binary")
+    assert sorted(each.name for each in tmp_path.iterdir()) == [source.name]
+
+
+def test_what_cannot_be_done_is_said_before_anything_is_computed(tmp_path):
+    source = written(tmp_path / "births.csv")
+    for options, words in (
+        ({"keep": ("nowhere",)}, "nowhere"),
+        ({"on_error": "ignore"}, "ignore"),
+        ({"columns": ("colours",)}, "colours"),
+        ({"encoding": "utf-16"}, "utf-16"),
+        ({"encoding": "klingon"}, "klingon"),
+    ):
+        with pytest.raises(bz.BaziError, match=words):
+            run(job(source, tmp_path / "charts.csv", **options))
+    with pytest.raises(bz.BaziError, match="known endings"):
+        run(job(source, tmp_path / "charts.doc"))
+    source.write_text("when,city\n1990-05-15 13:30,北京\n", encoding="utf-8")
+    with pytest.raises(bz.InvalidInput, match="no column datetime"):
+        run(job(source, tmp_path / "charts.csv"))
+    source.write_text("datetime,year\n1990-05-15 13:30,1990\n", encoding="utf-8")
+    with pytest.raises(bz.InvalidInput, match="a column year"):
+        run(job(source, tmp_path / "charts.csv", constants={"city": "北京"}))
+    assert [each.name for each in tmp_path.iterdir()] == ["births.csv"]
+
+
+def test_json_of_several_shapes_becomes_lines_but_no_table(tmp_path):
+    source = tmp_path / "births.jsonl"
+    source.write_text('{"datetime": "1990-05-15 13:30"}\n{"datetime": "1990-05-15 13:30", "extra": [1]}\n')
+    run(job(source, tmp_path / "charts.jsonl", constants={"city": "北京"}))
+    assert [row.get("extra") for row in read(tmp_path / "charts.jsonl")] == [None, [1]]
+    with pytest.raises(bz.BaziError, match="line 2: extra"):
+        run(job(source, tmp_path / "charts.csv", constants={"city": "北京"}))
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    monkeypatch.setattr(sources, "ROWS", 3)
+
+
+def many(path: Path, count: int = 20) -> Path:
+    lines = [f"{row},19{50 + row % 50}-05-15 1{row % 10}:30,北京" for row in range(count)]
+    path.write_text("id,datetime,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_an_interrupted_run_goes_on_to_the_bytes_of_a_whole_one(tmp_path, small_pieces, form, monkeypatch):
+    source = many(tmp_path / "births.csv")
+    whole, broken = tmp_path / f"whole.{form}", tmp_path / f"broken.{form}"
+    run(job(source, whole))
+    computed: list[int] = []
+    inner = jobs.Worker.compute
+
+    def compute(self: jobs.Worker, piece: sources.Piece) -> Any:
+        if len(computed) == 4:
+            raise KeyboardInterrupt
+        computed.append(piece.number)
+        return inner(self, piece)
+
+    monkeypatch.setattr(jobs.Worker, "compute", compute)
+    with pytest.raises(KeyboardInterrupt):
+        run(job(source, broken))
+    assert not broken.exists()
+    assert (tmp_path / f"broken.{form}.partial").is_dir()
+    monkeypatch.setattr(
+        jobs.Worker, "compute", lambda self, piece: (computed.append(piece.number), inner(self, piece))[1]
+    )
+    done = run(job(source, broken), resume=True)
+    assert done.rows == 20
+    assert broken.read_bytes() == whole.read_bytes()
+    kept = [number for number in set(computed) if computed.count(number) == 1]
+    assert 0 in kept, "what was there is not computed again"
+
+
+def test_a_part_that_is_not_whole_is_computed_again(tmp_path, small_pieces, monkeypatch):
+    source = many(tmp_path / "births.csv")
+    run(job(source, tmp_path / "whole.csv"))
+    monkeypatch.setattr(jobs.sinks, "joined", _interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(job(source, tmp_path / "charts.csv"))
+    monkeypatch.undo()
+    part = tmp_path / "charts.csv.partial" / "part-000001"
+    part.write_bytes(part.read_bytes()[:-5])
+    monkeypatch.setattr(sources, "ROWS", 3)
+    run(job(source, tmp_path / "charts.csv"), resume=True)
+    assert (tmp_path / "charts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def _interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("change", ["input", "options"])
+def test_parts_of_another_job_are_refused(tmp_path, small_pieces, change, monkeypatch):
+    source, output = many(tmp_path / "births.csv"), tmp_path / "charts.csv"
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.sinks, "joined", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(job(source, output))
+    if change == "input":
+        many(source, 21)
+    with pytest.raises(bz.BaziError, match="another run"):
+        run(job(source, output, words=change == "options"), resume=True)
+    assert run(job(source, output)).rows == (21 if change == "input" else 20)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_run_that_is_killed_is_never_whole_and_resumes_to_the_same_bytes(tmp_path, processes):
+    source = many(tmp_path / "births.csv", 400_000)
+    whole, output = tmp_path / "whole.csv", tmp_path / "charts.csv"
+    run(job(source, whole, columns=("pillars", "luck", "relations")))
+    command = [
+        sys.executable, "-m", "bazi_cli", "batch", str(source), "-o", str(output),
+        "--columns", "pillars,luck,relations", "--jobs", str(processes),
+    ]  # fmt: skip
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    partial = Path(f"{output}.partial")
+    eventually_there(lambda: (partial / "part-000001").exists(), 60)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    assert not output.exists()
+    subprocess.run([*command, "--resume"], check=True, stderr=subprocess.DEVNULL)
+    assert output.read_bytes() == whole.read_bytes()
+    assert not partial.exists()
+
+
+@pytest.mark.process
+def test_the_number_of_processes_does_not_change_the_bytes(tmp_path):
+    source = many(tmp_path / "births.csv", 150_000)
+    outputs = [tmp_path / f"{processes}.csv" for processes in (1, 3)]
+    for processes, output in zip((1, 3), outputs, strict=True):
+        command = [
+            sys.executable,
+            "-m",
+            "bazi_cli",
+            "batch",
+            str(source),
+            "-o",
+            str(output),
+            "--jobs",
+            str(processes),
+        ]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
