@@ -73,7 +73,7 @@ class Source:
         """What is wrong with a line."""
         name = os.path.basename(self.path)
         return TableCorrupt(
-            Said(f"table_{reason}", file=name, line=line, **values), file=name, line=line, reason=reason
+            Said(f"corrupt.{reason}", file=name, line=line, **values), file=name, line=line, reason=reason
         )
 
     def _names(self) -> tuple[str, ...]:

@@ -169,8 +169,8 @@ def test_what_an_error_says_is_a_row_wherever_it_is_raised():
     assert found == []
 
 
-# Rows named by a value: messages of click, quantities that have a range, parts of a date, days of the week.
-_NAMED_BY_VALUE = ("click.", "outside_", "when.no_", "weekday.")
+# Rows named by a value: messages of click, quantities that have a range, parts of a date, days of the week, reasons.
+_NAMED_BY_VALUE = ("click.", "outside_", "when.no_", "weekday.", "corrupt.")
 
 
 def test_every_row_is_said_somewhere():
