@@ -154,8 +154,9 @@ def analyze(
             hint=Said("cast_chart_hint"),
             given=shown(chart)[:40],
         )
-    with suppress(UnknownOption):
-        asker = gender_of(asker)
+    if asker is not None:
+        with suppress(UnknownOption):
+            asker = gender_of(asker)
     if kinship is not None:
         kinship = kin(kinship)["kinship"]
     stated = (

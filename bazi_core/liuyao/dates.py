@@ -57,8 +57,10 @@ def horizon_of(name: str | None) -> Horizon:
     """A horizon by its name, the middle one by none."""
     if name is None:
         return horizons()["middle"]
-    known("horizon", name, tuple(horizons()))
-    return horizons()[name]
+    found = horizons()
+    if name not in found:
+        known("horizon", name, tuple(found))
+    return found[name]
 
 
 class Period(NamedTuple):

@@ -256,15 +256,18 @@ class Star(NamedTuple):
 
 
 @cache
-def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...]], ...]:
+def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...], int], ...]:
+    """Of every star its name, its branches, and those as bits."""
     asked = {"day_stem": day.stem.value, "day_branch": day.branch.value, "month_branch": month.value}
-    return tuple((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
+    found = ((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
+    return tuple((name, branches, seen(branches)[0]) for name, branches in found)
 
 
 @lru_cache(maxsize=128)
-def _places(board: tuple[Branch, ...]) -> dict[Branch, tuple[int, ...]]:
-    """Branch → the lines that bear it."""
-    return {branch: tuple(n for n, own in enumerate(board, 1) if own is branch) for branch in board}
+def _bits_of(board: tuple[Branch, ...]) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """The branches of a board as bits, together and line by line."""
+    lines = tuple((n, 1 << branch.index) for n, branch in enumerate(board, 1))
+    return seen(board)[0], lines
 
 
 def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
@@ -273,15 +276,12 @@ def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
     >>> [star.name for star in stars_on([Branch("亥")], Branch("卯"), Pillar("丁未"))]
     ['贵人']
     """
-    places = _places(tuple(board))
-    found = []
-    for name, branches in _stars_at(month, day):
-        positions = places.get(branches[0], ())
-        for branch in branches[1:]:
-            positions = tuple(sorted((*positions, *places.get(branch, ()))))
-        if positions:
-            found.append(Star(name, branches, positions))
-    return found
+    there, lines = _bits_of(tuple(board))
+    return [
+        Star(name, branches, tuple([n for n, bit in lines if bit & those]))
+        for name, branches, those in _stars_at(month, day)
+        if those & there
+    ]
 
 
 # 三刑 (增删卜易 ch. 23), facts only.

@@ -8,7 +8,6 @@ one; the order is that of its old method (`merits.csv`), ties broken by a conven
 from __future__ import annotations
 
 from functools import cache
-from itertools import compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,7 @@ from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from bazi_core.alphabet import Element, Pillar
     from bazi_core.liuyao.board import HiddenLine, Line, State
@@ -230,48 +229,57 @@ def _candidates(
     if not found:
         return _elsewhere(chart, board, hidden, target)
     # The sort keeps lines of equal merit in their order, the lower first.
-    judged = [(_merits(chart, line), line) for line in found]
+    judged = [(_held(line), line) for line in found]
     if len(judged) > 1:
         judged.sort(key=itemgetter(0), reverse=True)
     return [
         Candidate(
-            target,
-            rank,
-            "line",
-            line.position,
-            HANZI[line.pillar],
-            line.state,
-            line,
-            tuple(compress(merits(), held)),
+            target, rank, "line", line.position, HANZI[line.pillar], line.state, line, _reasons(held)
         )
         for rank, (held, line) in enumerate(judged, 1)
-    ]
+    ]  # fmt: skip
 
 
-# When a line has a merit of `merits.csv`.
-_HAS: dict[str, Callable[[LiuyaoValue, Line], bool]] = {
-    "旺相": lambda chart, line: line.state.is_prosperous,
-    "发动": lambda chart, line: line.moving,
-    "不逢月破": lambda chart, line: not line.state.month_broken,
-    "不落旬空": lambda chart, line: not line.state.void,
-    "不逢日破": lambda chart, line: not line.day_broken,
-    "不化回头克": lambda chart, line: "回头克" not in line.changes,
-    "持世": lambda chart, line: line.position == chart.primary.shi,
-    "持应": lambda chart, line: line.position == chart.primary.ying,
-}
+# The merits of `merits.csv`, in the order in which `_held` asks for them.
+_ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "持应")
 
 
 @cache
 def merits() -> tuple[str, ...]:
     """What makes a line come first, the weightiest first."""
     found = tuple(row["merit"] for row in rows("liuyao/merits"))
-    names_known("liuyao/merits", "merit", found, _HAS)
+    names_known("liuyao/merits", "merit", found, _ASKED)
     rows_once("liuyao/merits", found)
     return found
 
 
-def _merits(chart: LiuyaoValue, line: Line) -> tuple[bool, ...]:
-    return tuple([_HAS[name](chart, line) for name in merits()])
+def _held(line: Line) -> int:
+    """The merits of a line as bits, the weightiest the highest, so that the greater number comes first."""
+    own, mark = line.state, line.mark
+    prosperous, moving, whole, filled, unhurt, unturned, shi, ying = _weights()
+    return (
+        (prosperous if own.is_prosperous else 0)
+        | (moving if line.moving else 0)
+        | (0 if own.month_broken else whole)
+        | (0 if own.void else filled)
+        | (0 if line.day_broken else unhurt)
+        | (0 if "回头克" in line.changes else unturned)
+        | (shi if mark == SHI else ying if mark == YING else 0)
+    )
+
+
+@cache
+def _weights() -> tuple[int, ...]:
+    """The bit of each merit that is asked for; none of one that the table leaves out."""
+    order = merits()
+    return tuple(1 << len(order) - 1 - order.index(name) if name in order else 0 for name in _ASKED)
+
+
+@cache
+def _reasons(held: int) -> tuple[str, ...]:
+    """The merits of these bits in words, the weightiest first."""
+    order = merits()
+    return tuple(name for at, name in enumerate(order) if held >> len(order) - 1 - at & 1)
 
 
 def _elsewhere(
