@@ -53,7 +53,8 @@ def reasons(chart: Chart, lang: str, columns: int) -> Iterator[str]:
 
 def _time(chart: Chart, moment: SolarMoment, lang: str, columns: int) -> Iterator[str]:
     if moment.birth.place is not None:
-        yield titled(label("place", lang), printable(place_shown(moment.birth.place, lang)), lang)
+        place = printable(place_shown(moment.birth.place, lang))
+        yield from fold(titled(label("place", lang), place, lang), columns, "    ")
     yield from aligned(sheet.time_rows(chart, lang), columns)
     difference, ut1 = (moment.tt_ms - moment.utc_ms) / 1000, scales.ut1_minus_utc_ms(moment.utc_ms) / 1000
     yield label("why.scales", lang, tt=f"{difference:+.3f}", ut1=f"{ut1:+.3f}")

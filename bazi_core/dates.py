@@ -142,6 +142,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     )
     forms = (
         r"(?P<year>\d{4})(?:\s*[-/.年,]\s*|\s+)(?P<month>\d{1,2})(?:\s*[-/.月,]\s*|\s+)(?P<day>\d{1,2})\s*[日号號]?",
+        # A year at the end is none at the beginning: no month is called 18 to 21.
+        r"(?P<first>\d{2})(?P<second>\d{2})(?P<third>(?:1[89]|2[01])\d{2})",
         r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})",
         rf"{name}{gap}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:{gap}|,\s*)'?(?P<year>\d{{4}}|\d{{2}})",
         rf"(?:the\s)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?{gap}?(?:of\s)?{name}{gap}?'?(?P<year>\d{{4}}|\d{{2}})",

@@ -133,13 +133,21 @@ def _json(year: int, month: int, days: list[Day], ends: tuple[FourPillars, FourP
 
 
 def _sheet(days: list[Day], ends: tuple[FourPillars, FourPillars], form: str, lang: str) -> str:
-    cells = [""] * days[0].date.weekday() + [_cell(day, lang) for day in days]
+    table = drawn(form, _weeks(days, lang, " "))
+    if lang != "en" and table.count("┌") > 1:
+        # Where a week does not fit into a narrow display, the pillars stand below the numbers of the days.
+        table = drawn(form, _weeks(days, lang, "\n"))
+    title = "\n".join(pack([f"{days[0].date:%Y-%m}", *_ruling(ends, lang)], _room(form), "  ", "  "))
+    return headed(form, title) + table + _events(days, ends[1], form, lang)
+
+
+def _weeks(days: list[Day], lang: str, between: str) -> list[list[str]]:
+    """The weeks one below the other, the head first."""
+    cells = [""] * days[0].date.weekday() + [_cell(day, lang, between) for day in days]
     cells += [""] * (-len(cells) % 7)
     # The layout repeats its first column when a narrow display cuts a table, so the week is numbered there.
     weeks = [[_week(days, at), *cells[at : at + 7]] for at in range(0, len(cells), 7)]
-    head = [label("week", lang), *(_weekday(number, lang) for number in range(7))]
-    title = "\n".join(pack([f"{days[0].date:%Y-%m}", *_ruling(ends, lang)], _room(form), "  ", "  "))
-    return headed(form, title) + drawn(form, [head, *weeks]) + _events(days, ends[1], form, lang)
+    return [[label("week", lang), *(_weekday(number, lang) for number in range(7))], *weeks]
 
 
 def _room(form: str) -> int:
@@ -156,14 +164,14 @@ def _weekday(number: int, lang: str) -> str:
     return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[number] if lang == "en" else _WEEKDAYS[number]
 
 
-def _cell(day: Day, lang: str) -> str:
+def _cell(day: Day, lang: str, between: str) -> str:
     """The day, its pillar and lunar date; the terms by name, in English, which is too long for that, by a mark."""
     if lang == "en":
         mark = " *" if day.term else ""
         _, *name = pillar_name(day.pillar, lang).split()
         return "\n".join([f"{day.date.day:2} {day.pillar}", *name, _lunar(day.lunar, lang) + mark])
     terms = [term(day.term.name.value, lang)] if day.term else []
-    return "\n".join([f"{day.date.day:2} {day.pillar}", _lunar(day.lunar, lang), *terms])
+    return "\n".join([f"{day.date.day:2}{between}{day.pillar}", _lunar(day.lunar, lang), *terms])
 
 
 def _lunar(lunar: LunarDate | None, lang: str) -> str:

@@ -24,7 +24,7 @@ _ASCII = frozenset(ascii_letters + digits)
 _LEAST = 8
 _NEVER_LAST = "（《「『【([{"
 # Runs that stay whole in English: a word with its hanzi in brackets, `god (身弱)`, `Fire (丙午 Bing Wu)`; hanzi with the
-# word that glosses them, `官鬼 Officials`, and a pillar with its name; a number with its unit, `10 d`.
+# word that glosses them, `官鬼 Officials`, and a pillar with its name; a number with its unit, `10 d`; a sum, `共-5`.
 _HANZI = r"[\u4e00-\u9fff]{1,6}"
 
 
@@ -33,7 +33,7 @@ def _whole() -> re.Pattern[str]:
     return re.compile(
         rf"[A-Za-z'-]{{1,20}},? \({_HANZI}(?: [A-Z][a-z]{{1,5}}){{0,2}}\)|\({_HANZI}(?: \w{{1,6}}){{0,2}}\)"
         rf"|(?<![\u2e80-\uffef]){_HANZI} [A-Z][a-z]{{1,12}}(?: [A-Z][a-z]{{1,7}}(?![A-Za-z]))?(?: \({_HANZI}\))?"
-        r"|(?<!\w)[0-9]{1,4} (?:y|m|d|h|min|s)(?!\w)"
+        r"|(?<!\w)[0-9]{1,4} (?:y|m|d|h|min|s)(?!\w)|共[+-][0-9]{1,4}"
     )
 
 

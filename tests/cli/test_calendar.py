@@ -75,6 +75,13 @@ def test_day_pillars_are_those_of_noon():
         assert day.pillar is pillars_of_instant(noon, School()).day
 
 
+def test_in_chinese_a_week_stays_in_one_row_at_sixty_columns(bazi):
+    told = bazi.text("calendar", "2025-07", COLUMNS="60")
+    assert told.count("┌") == 1
+    assert "│ 29 │ 14   │ 15   │ 16   │" in told
+    assert "│    │ 甲申 │ 乙酉 │ 丙戌 │" in told
+
+
 def test_no_line_of_the_heading_ends_within_a_pillar_at_sixty_columns(bazi):
     told = bazi.text("calendar", "2026-02", "--lang", "en", COLUMNS="60")
     assert told.startswith(

@@ -11,6 +11,7 @@ YEAR = (*BORN[:-2], "--year", "2026")
 COMMANDS = {
     "chart": ("chart", *BORN, "--years"),
     "pillars": ("chart", "--pillars", "戊辰 庚申 乙巳 壬午"),
+    "reasons": ("chart", *BORN, "--explain"),
     "sensitivity": ("chart", *BORN[:-2], "--sensitivity"),
     "luck": ("luck", *BORN, "--year", "2026", "--years"),
     "year": ("year", *YEAR),
