@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
@@ -221,7 +221,27 @@ def signature(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> str:
 
 def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> dict[str, str]:
     texts = {name: canonical_json(value) for name, value in members.items()}
-    return texts | {"facts": canonical_json({name: fact.to_dict() for name, fact in facts.items()})}
+    written = [f"{_quoted(name)}:{_fact_json(facts[name])}" for name in sorted(facts)]
+    return texts | {"facts": composed("{" + ",".join(written) + "}")}
+
+
+def _fact_json(fact: Fact) -> str:
+    """The JSON text of a fact, its members sorted: what `to_dict` and the encoder give, in a third of the time, which was a
+    third of that of a chart's JSON."""
+    value = fact.value
+    own = _quoted(value) if type(value) is str else _encode()(value)
+    where = "" if fact.position is None else f'"position":{_quoted(fact.position)},'
+    return (
+        f'{{"derives_from":[{",".join(map(_quoted, fact.derives_from))}],"id":{_quoted(fact.id)},'
+        f'"kind":{_quoted(fact.kind)},{where}"predicate":{_quoted(fact.predicate)},"rule":{_quoted(fact.rule)},'
+        f'"source":{_quoted(fact.source)},"subject":{_quoted(fact.subject)},"text_zh":{_quoted(fact.text_zh)},"value":{own}}}'
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _quoted(text: str) -> str:
+    quoted: str = _encode()(text)
+    return quoted
 
 
 def _joined(texts: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import cache
+from inspect import getattr_static
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.astro import scales, terms
@@ -165,7 +166,7 @@ def facts() -> Operation:
 
 def _facts(chart: Chart) -> object:
     # The property keeps its answer; its function computes it again.
-    return Chart.__dict__["facts"].func(chart)
+    return getattr_static(Chart, "facts").func(chart)
 
 
 def to_dict() -> Operation:
@@ -175,7 +176,7 @@ def to_dict() -> Operation:
 
 def to_json() -> Operation:
     """From a birth to the JSON text of `base_context` with all facts, digest and summary."""
-    return Operation("birth to JSON text with facts", _to_json, [(born,) for born in _births()], 2000)
+    return Operation("birth to JSON text with facts", _to_json, [(born,) for born in _births()], 1500)
 
 
 def _to_json(born: Birth) -> str:

@@ -8,6 +8,8 @@ ends of windows, are whole seconds.
 from __future__ import annotations
 
 from bisect import bisect_right
+from datetime import timedelta
+from functools import cache
 from math import floor
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +50,13 @@ class Segment(NamedTuple):
 
     def shown(self, utc_ms: int) -> datetime:
         """The civil clock at an instant, with its offset."""
-        return scales.datetime_of(utc_ms + self.offset_s * 1000).replace(tzinfo=fixed_zone(self.offset_s))
+        return _epoch_at(self.offset_s) + timedelta(0, utc_ms // SECOND_MS + self.offset_s)
+
+
+@cache
+def _epoch_at(offset_s: int) -> datetime:
+    """The reading from which seconds are counted, on a clock at this offset."""
+    return scales.EPOCH.replace(tzinfo=fixed_zone(offset_s))
 
 
 class LocalClock:

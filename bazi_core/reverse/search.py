@@ -297,22 +297,22 @@ def _readings(
     late = school.day_boundary == "23:00"
     begin = -HALF_DAY_MS - (HOUR_MS if late else 0)
     opens, closes = (first - begin) // DAY_MS, (last - begin) // DAY_MS
-    for day in _days(asked, opens, closes, late):
+    for day, pillar in _days(asked, opens, closes, late):
         midnight = begin + day * DAY_MS
-        hours = _fitting_hours(asked.hour.indices, late, school.late_zi_hour_stem, day_index(midnight, late))
+        hours = _fitting_hours(asked.hour.indices, late, school.late_zi_hour_stem, pillar)
         for start, end in hours if not by_lunar_year else _of_lunar_year(hours, midnight, asked, school):
             yield midnight + start, midnight + end
 
 
-def _days(asked: AskedPillars, opens: int, closes: int, late: bool) -> Sequence[int]:
-    if asked.day.free:
-        return range(opens, closes + 1)
+def _days(asked: AskedPillars, opens: int, closes: int, late: bool) -> list[tuple[int, int]]:
+    """The days that fit, from one to another, each with the index of its pillar."""
     # Day 0 holds the epoch, whichever hour begins it.
-    now = day_index(opens * DAY_MS, late)
-    if asked.day.whole:
-        return range(opens + (asked.day.whole.index - now) % 60, closes + 1, 60)
-    fitting = asked.day.indices
-    return sorted(each for fit in fitting for each in range(opens + (fit - now) % 60, closes + 1, 60))
+    first = day_index(opens * DAY_MS, late)
+    days = [
+        (day, fit) for fit in asked.day.indices for day in range(opens + (fit - first) % 60, closes + 1, 60)
+    ]
+    days.sort()
+    return days
 
 
 @cache

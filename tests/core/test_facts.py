@@ -15,7 +15,17 @@ from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core.errors import InvalidInput
-from bazi_core.facts import Fact, basis_of, canonical_json, collect, composed, digest, json_text
+from bazi_core.facts import (
+    Fact,
+    basis_of,
+    canonical_json,
+    collect,
+    composed,
+    digest,
+    json_text,
+    sha256,
+    signature,
+)
 
 ID = re.compile(r"^[a-z]+(\.[0-9A-Za-z_\u4e00-\u9fff-]+)+$")
 LEAF = re.compile(r"^p\.((year|month|day|hour)\.(stem|branch)|input\.\w+|time\.(civil|prev_jie|next_jie))$")
@@ -252,3 +262,14 @@ def test_every_object_is_written_by_one_encoder():
         assert made.to_json() == canonical_json(made.to_dict())
         assert made.to_json(indent=2) == json_text(made.to_dict(), 2)
         assert json.loads(made.to_json()) == json.loads(made.to_json(indent=2)) == made.to_dict()
+
+
+def test_the_text_of_a_fact_is_that_of_its_object():
+    for chart in (
+        bz.chart("1990-05-15 13:30", city="北京", gender="male"),
+        bz.chart("2030-02-04", city="New York", hour_unknown=True),
+        bz.chart(pillars="庚午 辛巳 庚辰 壬午"),
+    ):
+        facts = {**chart.facts, **chart.pattern().all_facts}
+        whole = canonical_json({"facts": {name: fact.to_dict() for name, fact in facts.items()}})
+        assert signature({}, facts) == sha256(whole)
