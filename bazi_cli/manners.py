@@ -45,6 +45,7 @@ EXAMPLES = {
     "luck": ('luck "1990-05-15 13:30" --city 北京 --gender male --years 2020-2030',),
     "year": ('year "1990-05-15 13:30" --city 北京 --gender male --year 2026',),
     "years": ('years "1990-05-15 13:30" --city 北京 --gender male --from 2026 --to 2035',
+              'years "1990-05-15 13:30" --city 北京 --gender male --question 哪年换工作',
               'years "1990-05-15 13:30" --city 北京 --gender male --compare 2026,2028',
               'years "1990-05-15 13:30" --city 北京 --gender male -o years.svg'),
     "read": ('read "1990-05-15 13:30" --city 北京 --gender male --length short',),

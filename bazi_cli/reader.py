@@ -20,6 +20,16 @@ def port_of(given: dict[str, Any]) -> Any:
     return OpenAICompatible.from_environment()
 
 
+def wished(given: dict[str, Any], lang: str) -> dict[str, Any]:
+    """What the options wish of a reading."""
+    names = ("question", "tone", "length", "on_failure")
+    return {
+        "language": lang,
+        "plain": not given["no_plain"],
+        **{name: given[name] for name in names if given[name] is not None},
+    }
+
+
 def note_fallback(provenance: Provenance, lang: str) -> None:
     """Say on stderr when the rules stood in for the model."""
     if provenance.fallback_used:

@@ -90,7 +90,10 @@ def parents(
 
 @overload
 def read(
-    of: Chart | PatternResult, *, port: ReadingPort | None = ..., **options: Unpack[ReadingOptions]
+    of: Chart | PatternResult | YearsResult,
+    *,
+    port: ReadingPort | None = ...,
+    **options: Unpack[ReadingOptions],
 ) -> NarratedReading: ...
 @overload
 def read(
@@ -101,14 +104,15 @@ def read(
     **options: Unpack[ReadingOptions],
 ) -> FinalResult: ...
 def read(
-    of: Chart | PatternResult | YearResult | Mapping[str, Any],
+    of: Chart | PatternResult | YearResult | YearsResult | Mapping[str, Any],
     pattern: PatternResult | Mapping[str, Any] | None = None,
     *,
     port: ReadingPort | None = None,
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading | FinalResult:
-    """The reading of a chart, or of a year, which is a `final_result`. Without a port the rules write it; options are the
-    fields of `Wish`.
+    """The reading of a chart, of years side by side, or of a year, which is a `final_result`.
+
+    Without a port the rules write it; options are the fields of `Wish`.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -118,6 +122,8 @@ def read(
     >>> result.score == result.year.scores.overall, result.safety["action"]
     (True, 'none')
     """
+    if isinstance(of, YearsResult):
+        return final.read_years(_alone(of, pattern), port=port, **options)
     natal = _natal(of, pattern)
     if natal is not None:
         return final.read_pattern(natal, port=port, **options)
@@ -127,7 +133,7 @@ def read(
 
 @overload
 async def aread(
-    of: Chart | PatternResult,
+    of: Chart | PatternResult | YearsResult,
     *,
     port: AsyncReadingPort | None = ...,
     wait: Wait | None = ...,
@@ -143,7 +149,7 @@ async def aread(
     **options: Unpack[ReadingOptions],
 ) -> FinalResult: ...
 async def aread(
-    of: Chart | PatternResult | YearResult | Mapping[str, Any],
+    of: Chart | PatternResult | YearResult | YearsResult | Mapping[str, Any],
     pattern: PatternResult | Mapping[str, Any] | None = None,
     *,
     port: AsyncReadingPort | None = None,
@@ -151,11 +157,20 @@ async def aread(
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading | FinalResult:
     """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    if isinstance(of, YearsResult):
+        return await final.aread_years(_alone(of, pattern), port=port, wait=wait, **options)
     natal = _natal(of, pattern)
     if natal is not None:
         return await final.aread_pattern(natal, port=port, wait=wait, **options)
     found = parents(_readable(of), pattern)
     return await final.aread(found.year, port=port, wait=wait, doubts=found.doubts, **options)
+
+
+def _alone(of: YearsResult, pattern: object) -> YearsResult:
+    """The years, which have their pattern with them."""
+    if pattern is not None:
+        raise InvalidInput(Said("read_pattern_beside"))
+    return of
 
 
 def _natal(of: object, pattern: object) -> PatternResult | None:

@@ -10,7 +10,7 @@ from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
-from bazi_cli.reader import note_fallback, port_of, wrapped
+from bazi_cli.reader import note_fallback, port_of, wished, wrapped
 from bazi_cli.request import as_of, asked_chart
 from bazi_core.errors import BirthRequired
 from bazi_core.render.phrases import titled
@@ -61,7 +61,7 @@ def _chart_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     result = chart.pattern()
     if given["explain"] is not None:
         return output.explained(given["explain"] or "pat.main", result.all_facts, given["format"], lang)
-    reading = read_pattern(result, port=port_of(given), as_of=as_of(given), **_wish(given, lang))
+    reading = read_pattern(result, port=port_of(given), as_of=as_of(given), **wished(given, lang))
     note_fallback(reading.provenance, lang)
     if given["format"] == "json":
         return output.as_json(told(result, reading).to_dict(not given["compact"], given["lang"] or "zh-Hans"))
@@ -75,20 +75,11 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     if given["explain"] is not None:
         name = given["explain"] or f"yr.{given['target']}.score.overall"
         return output.explained(name, year.all_facts, given["format"], lang)
-    result = read(year, port=port_of(given), **_wish(given, lang))
+    result = read(year, port=port_of(given), **wished(given, lang))
     note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
         return output.as_json(result.to_dict(not given["compact"]))
     return _prose(_head_of_year(result), result.told, given["format"])
-
-
-def _wish(given: dict[str, Any], lang: str) -> dict[str, Any]:
-    names = ("question", "tone", "length", "on_failure")
-    return {
-        "language": lang,
-        "plain": not given["no_plain"],
-        **{name: given[name] for name in names if given[name] is not None},
-    }
 
 
 def _head_of_chart(result: PatternResult) -> str:

@@ -13,13 +13,15 @@ from bazi_cli.grids import headed
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import BIRTH, DOMAINS, OUTPUT, PLACE, SCHOOL, TEXT, formats, options
-from bazi_cli.request import Asked, asked_chart
+from bazi_cli.reader import note_fallback, port_of, wished, wrapped
+from bazi_cli.request import Asked, as_of, asked_chart
 from bazi_core.errors import known
 from bazi_core.render.phrases import titled
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
+    from bazi_core.readings.result import NarratedReading
     from bazi_core.year.comparison import Comparison
     from bazi_core.year.span import YearsResult
 
@@ -28,7 +30,22 @@ _TEN = 10
 
 @click.command("years", cls=Command)
 @click.argument("when", nargs=-1, type=TEXT)
-@options(*PLACE, *BIRTH, "pillars", "first", "last", "domain", "compare")
+@options(
+    *PLACE,
+    *BIRTH,
+    "pillars",
+    "first",
+    "last",
+    "domain",
+    "compare",
+    "question",
+    "as_of",
+    "tone",
+    "length",
+    "no_plain",
+    "reader",
+    "on_failure",
+)
 @formats("text", "json", "md", "svg")
 @options(*OUTPUT, "explain", "compact", "facts", "theme", "strict", *SCHOOL)
 @click.pass_context
@@ -38,9 +55,9 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     lang, chart = language(given["lang"]), asked.chart
     first = present(chart) if given["first"] is None else given["first"]
     span = chart.years(first, first + _TEN - 1 if given["last"] is None else given["last"])
-    comparison = _comparison(span, given)
+    comparison, told = _comparison(span, given), _told(span, given, lang)
     said = _assumed(asked, span if given["first"] is None else None, lang)
-    written = _written(span, comparison, said, given, lang)
+    written = _written(span, comparison, told, said, given, lang)
     if not output.says_itself(given):
         for line in said:
             output.note(line)
@@ -61,6 +78,18 @@ def _comparison(span: YearsResult, given: dict[str, Any]) -> Comparison | None:
     return span.compare(given["domain"] or DOMAINS[0], [int(part) for part in parts])
 
 
+def _told(span: YearsResult, given: dict[str, Any], lang: str) -> NarratedReading | None:
+    """The answer to `--question`, in few words unless more are asked for."""
+    if given["question"] is None:
+        return None
+    from bazi_core.readings.final import read_years
+
+    wish = wished(given, lang)
+    told = read_years(span, port=port_of(given), **{"length": "short", "as_of": as_of(given), **wish})
+    note_fallback(told.provenance, lang)
+    return told
+
+
 def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
     """What was not stated: the birth is now, the first year is this one."""
     found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
@@ -70,7 +99,12 @@ def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
 
 
 def _written(
-    span: YearsResult, comparison: Comparison | None, said: list[str], given: dict[str, Any], lang: str
+    span: YearsResult,
+    comparison: Comparison | None,
+    told: NarratedReading | None,
+    said: list[str],
+    given: dict[str, Any],
+    lang: str,
 ) -> str:
     why, domain = given["explain"], given["domain"]
     if why is not None:
@@ -78,15 +112,17 @@ def _written(
         return output.explained(why or highest, span.all_facts, given["format"], lang)
     if given["format"] == "json":
         # The object is the same everywhere: a language only when it was asked for, never the locale's.
-        return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison))
+        reading = None if told is None else told.to_dict()
+        return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison, reading))
     if given["format"] == "svg":
         theme = given["theme"] or "light"
         return span.svg(lang, theme, domain or DOMAINS[0], present(span.chart)) + "\n"
     from bazi_core.render import years_text
 
     if given["format"] == "md":
-        told = years_text.years_markdown(span, lang, domain=domain, comparison=comparison)
-        return "".join(headed("md", line, 6) for line in said) + told
+        answer = "" if told is None else f"{told.narrative}\n\n"
+        body = years_text.years_markdown(span, lang, domain=domain, comparison=comparison)
+        return "".join(headed("md", line, 6) for line in said) + answer + body
     colour = output.has_colour(sys.stdout, given["output"])
     body = years_text.years_text(
         span,
@@ -97,4 +133,5 @@ def _written(
         domain=domain,
         comparison=comparison,
     )
-    return "".join(f"{line}\n" for line in said) + body
+    answer = "" if told is None else f"{wrapped(told.narrative)}\n\n"
+    return "".join(f"{line}\n" for line in said) + answer + body

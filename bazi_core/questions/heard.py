@@ -96,6 +96,20 @@ class Wording(NamedTuple):
             told.update(match[0] for match in self.words.finditer(text.plain))
         return told
 
+    def around(self, text: Heard) -> list[tuple[str, str]]:
+        """What stands before and what stands after every place where these words are said.
+
+        >>> wording("老公", "husband").around(heard("我和老公好吗"))
+        [('我和', '好吗')]
+        """
+        told = [(self.signs, text.signs), (self.words, text.plain)]
+        return [
+            (said[: match.start()], said[match.end() :])
+            for pattern, said in told
+            if pattern
+            for match in pattern.finditer(said)
+        ]
+
 
 def wording(signs: str, words: str) -> Wording:
     """The patterns of the two cells of a row.

@@ -15,6 +15,7 @@ from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.tables import rows
 
 GIBBERISH, NORMAL = "gibberish", "normal"
+TIMING = "timing"
 # What ends a clause; a mark of a question stays with it, and a space between hanzi parts them too. A list of numbers is one.
 _LIST = re.compile(r"(?<=[\d年])\s?[,，]\s?(?=['\d])")
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n:：~]+(?:[?？]|(?=[,，.。;；!！\n:：~])|\Z)")
@@ -58,13 +59,14 @@ class Intent(NamedTuple):
     domain: career wealth relationship marriage children parents study health travel_move lawsuit timing direction self
     general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days.
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
-    months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first.
+    months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
+    own matter it is, which is for his or her chart to answer; else self.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
     ('marriage', 'compare', 'years', (2028,), (1,), (2027, 2028))
-    >>> intent("will grandma make it").cls, intent("我老公今年会升职吗").subject
-    ('death', 'spouse')
+    >>> intent("will grandma make it").cls, intent("我老公今年会升职吗").whose, intent("和老公的感情如何").whose
+    ('death', 'spouse', 'self')
     """
 
     domain: str
@@ -75,6 +77,7 @@ class Intent(NamedTuple):
     months: tuple[int, ...]
     subject: str
     classes: tuple[str, ...]
+    whose: str = "self"
 
     @property
     def cls(self) -> str:
@@ -112,16 +115,26 @@ def intent(text: str) -> Intent:
     asking = [each.heard for each in clauses if each.asks] or [whole]
     years, ahead = _years(clauses)
     months = _months(whole.plain)
-    domain, kind = _domain(whole, asking), _first("kind", asking) or _first("kind", [whole])
+    domain = _domain(whole, asking)
+    kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
     subject, span = _subject(whole), _first("horizon", [whole])
     classes = classes_in(whole)
     if not classes:
-        understood = domain or kind or subject or span or years or ahead or _first("speech", [whole])
+        understood = (
+            domain
+            or _first("kind", [whole])
+            or subject
+            or span
+            or years
+            or ahead
+            or _first("speech", [whole])
+        )
         classes = (NORMAL if understood else GIBBERISH,)
     horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
     return Intent(
-        domain or "general", kind or "describe", horizon, years, ahead, months, subject or "self", classes
-    )
+        domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
+        _whose(whole, clauses, asking, kind),
+    )  # fmt: skip
 
 
 def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
@@ -142,11 +155,47 @@ def _domain(whole: Heard, asking: list[Heard]) -> str | None:
         heard_ = len(words.found(whole)) + sum(len(words.found(each)) for each in asking)
         if heard_:
             weights[value] = weights.get(value, 0) + weight * heard_
+    # When something comes says nothing of what it is.
+    if weights.keys() - {TIMING, "general", "self"}:
+        weights.pop(TIMING, None)
     return max(weights, key=lambda name: weights[name]) if weights else None
 
 
 def _subject(whole: Heard) -> str | None:
     return _first("subject", [whole])
+
+
+# What is asked of a relative and yet is the asker's own: it stands in the palace and the star of that relative.
+_BOND = (None, "general", "self", "relationship", "marriage", "children", "timing")
+_OWN: dict[str, tuple[str | None, ...]] = {
+    "spouse": _BOND, "partner": _BOND, "child": (None, "children"),
+}  # fmt: skip
+# How many children and when: so one asks of one's own chart.
+_OF_CHILDREN = ("when", "how_much")
+_RELATIVES = (*_OWN, "parents_in_law", "grandparent", "parents", "father", "mother", "sibling", "relative")
+
+
+def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str) -> str:
+    """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there."""
+    for texts in (asking, [each.heard for each in clauses]):
+        for value, _, words in _rows("subject"):
+            met = [each for each in texts if words.fits(each)] if value in _RELATIVES else []
+            if met:
+                matter = _domain(whole.without(words), [each.without(words) for each in asking])
+                own = _BOND if value == "child" and kind in _OF_CHILDREN else _OWN.get(value, ())
+                return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
+        if _first("oneself", asking):
+            return "self"
+    return "self"
+
+
+def _is_beside(words: Wording, text: Heard) -> bool:
+    """Whether somebody is named as company, cause or memory, and not as the one who is asked about."""
+    return any(
+        near.fits(Heard((before,), before) if value == "before" else Heard((after,), after))
+        for before, after in words.around(text)
+        for value, _, near in _rows("beside")
+    )
 
 
 def _first(slot: str, texts: list[Heard]) -> str | None:

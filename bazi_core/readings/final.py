@@ -15,12 +15,13 @@ from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.facts import digest as digest_of
 from bazi_core.questions.question import DECLINED
 from bazi_core.questions.safety import disclaimer
-from bazi_core.readings.offer import PATTERN, YEAR
+from bazi_core.readings.offer import PATTERN, YEAR, YEARS
 from bazi_core.readings.result import atell, by_rule, tell
+from bazi_core.readings.sight import asked_of, beside, in_sight
 from bazi_core.readings.wish import Wish
-from bazi_core.speech.statements.answer import LEFT_OUT, SCORES, SET_ASIDE, Asked
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.statements.years import years_plan
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Reading
     from bazi_core.year.result import YearResult
+    from bazi_core.year.span import YearsResult
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,9 @@ class FinalResult:
         return self.year.pattern
 
     @property
-    def score(self) -> int:
-        """The overall score of the year, 0 to 100."""
-        return self.year.scores.overall
+    def score(self) -> int | None:
+        """The overall score of the year, 0 to 100; None where there is no divination."""
+        return None if self.safety["action"] in DECLINED else self.year.scores.overall
 
     @property
     def level(self) -> str | None:
@@ -231,6 +233,33 @@ async def aread_pattern(
     return _dated(told, running)
 
 
+def read_years(
+    span: YearsResult, *, port: ReadingPort | None = None, **options: Unpack[ReadingOptions]
+) -> NarratedReading:
+    """The reading of years side by side: which come first and why, and what each of them is about.
+
+    >>> import bazi_core as bz
+    >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
+    >>> read_years(span, question="2026年还是2027年换工作好？").reading.summary[0].statement
+    'answer.years.pair.mixed'
+    """
+    wish = Wish(**options).checked()
+    return tell(_years_plan(span, wish), wish, port, YEARS, _replan(_years_plan, span, wish))
+
+
+async def aread_years(
+    span: YearsResult,
+    *,
+    port: AsyncReadingPort | None = None,
+    wait: Wait | None = None,
+    **options: Unpack[ReadingOptions],
+) -> NarratedReading:
+    """The same through an asynchronous port."""
+    wish = Wish(**options).checked()
+    again = _replan(_years_plan, span, wish)
+    return await atell(_years_plan(span, wish), wish, port, YEARS, wait, again)
+
+
 def teller(result: PatternResult, language: str) -> dict[str, Any]:
     """How a pattern result is told when nobody asked for anything else: by the rules, in few words."""
     return by_rule(pattern_plan(result), Wish(language=language, length="short")).to_dict()
@@ -255,36 +284,27 @@ def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
 def _pattern_plan(
     result: PatternResult, wish: Wish, running: Running | None, about: tuple[str, str] | None = None
 ) -> Plan:
-    asked = _asked(wish, running.year if running else 0, about)
-    return pattern_plan(result, _left_out(wish), running, asked)
+    asked = asked_of(wish, running.year if running else 0, about)
+    return pattern_plan(result, _left_out(wish), running, asked, in_sight(result, asked, running))
 
 
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
-    return year_plan(year, _left_out(wish), _asked(wish, year.target_year, about))
+    asked = asked_of(wish, year.target_year, about)
+    return year_plan(year, _left_out(wish), asked, beside(year, asked))
 
 
-def _asked(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None) -> Asked | None:
-    """What the question asks, years without a number counted from this one; None where nothing is asked. `about` are domain
-    and kind as somebody else understands it."""
-    question = wish.asked
-    if question is None or question.is_declined:
-        return None
-    if question.action == "question_set_aside":
-        return Asked(SET_ASIDE)
-    intent = question.intent
-    domain, kind = about or (intent.domain, intent.kind)
-    if not question.asked or SCORES.get(domain) in question.left_out:
-        return Asked(LEFT_OUT) if question.referrals else None
-    return Asked(domain, kind, intent.years_from(this_year) if this_year else ())
+def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
+    running = _running(span.pattern, wish)
+    return years_plan(span, _left_out(wish), asked_of(wish, running.year if running else span.first, about))
+
+
+def _left_out(wish: Wish) -> frozenset[str]:
+    return wish.asked.left_out if wish.asked else frozenset()
 
 
 def _dated(reading: NarratedReading, running: Running | None) -> NarratedReading:
     """The reading with the day, on the clock of the birth, at which its life is looked at."""
     return reading if running is None else reading._replace(as_of=running.on.isoformat())
-
-
-def _left_out(wish: Wish) -> frozenset[str]:
-    return wish.asked.left_out if wish.asked else frozenset()
 
 
 def _final(year: YearResult, wish: Wish, reading: NarratedReading, doubts: tuple[Doubt, ...]) -> FinalResult:

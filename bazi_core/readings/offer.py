@@ -96,6 +96,7 @@ class Task(NamedTuple):
 
 PATTERN = Task("pattern", "this chart", 60.0)
 YEAR = Task("year_final", "this year for this chart", 90.0)
+YEARS = Task("years", "these years for this chart", 90.0)
 
 
 class Offer(NamedTuple):

@@ -1,4 +1,4 @@
-"""The months of a year as dates on the clock of the birth's place; only readings cite them."""
+"""The months of a year as dates on the clock of the birth's place, and what else readings alone cite."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.astro import scales
 from bazi_core.facts import Fact
+from bazi_core.year.evidence import otherwise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +28,9 @@ def begins(year: YearResult, month: Month) -> str:
     return clock.then(scales.ms_of(month.start)).date().isoformat()
 
 
-def month_facts(year: YearResult) -> Iterator[Fact]:
-    """`lm.<year>.<month>.begins` for every month."""
+def reading_facts(year: YearResult) -> Iterator[Fact]:
+    """What readings alone cite: `lm.<year>.<month>.begins`, and every score under the other verdict on strength."""
+    yield from otherwise(year, year.alternatives)
     for month in year.months:
         day = begins(year, month)
         yield Fact(

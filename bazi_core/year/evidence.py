@@ -41,7 +41,7 @@ def year_facts(year: YearValue, alternatives: Iterable[YearValue]) -> Iterator[F
     yield from _themes(year)
     yield from _rows(year)
     yield from _scores(year)
-    yield from _otherwise(year, alternatives)
+    yield from otherwise(year, alternatives, (OVERALL,))
     yield from _months(year)
 
 
@@ -237,15 +237,18 @@ def _scores(year: YearValue) -> Iterator[Fact]:
     )  # fmt: skip
 
 
-def _otherwise(year: YearValue, alternatives: Iterable[YearValue]) -> Iterator[Fact]:
-    """`alt.yr.<year>.overall`: the score if strength, which is open, is read the other way."""
+def otherwise(
+    year: YearValue, alternatives: Iterable[YearValue], domains: Iterable[str] = DOMAINS
+) -> Iterator[Fact]:
+    """`alt.yr.<year>.<domain>`: the scores if strength, which is open, is read the other way."""
     for other in alternatives:
-        score = other.scores.overall
-        yield Fact(
-            f"alt.yr.{year.target_year}.overall", "score", str(year.target_year), OVERALL, score,
-            "year.score_other", (year.target_year, OVERALL, score), None,
-            ("alt.str.verdict", f"ln.{year.target_year}"), "R-YR-4", "DTS.岁运",
-        )  # fmt: skip
+        for domain in domains:
+            score = other.scores.of(domain)
+            yield Fact(
+                f"alt.yr.{year.target_year}.{domain}", "score", str(year.target_year), domain, score,
+                "year.score_other", (year.target_year, domain, score), None,
+                ("alt.str.verdict", f"ln.{year.target_year}"), "R-YR-4", "DTS.岁运",
+            )  # fmt: skip
 
 
 def _months(year: YearValue) -> Iterator[Fact]:

@@ -19,11 +19,13 @@ from bazi_core.year.segments import checked_year
 from bazi_core.year.span_value import SCORES, YearsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from bazi_core.pattern.result import PatternResult
 
 MOST_YEARS = 120
+# What a reading adds to the object.
+TOLD = ("reading", "narrative", "provenance")
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,17 +94,27 @@ class YearsResult(YearsValue):
         return signature(members(self), self.facts)
 
     def to_dict(
-        self, facts: bool = False, lang: str = "zh-Hans", comparison: Comparison | None = None
+        self,
+        facts: bool = False,
+        lang: str = "zh-Hans",
+        comparison: Comparison | None = None,
+        reading: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """`years_result`, JSON-ready; its facts and a comparison only when they are asked for."""
+        """`years_result`, JSON-ready; its facts, a comparison and a reading only when they are asked for.
+
+        A `reading` is the `to_dict()` of what `bz.read` gives of these years.
+        """
         from bazi_core.year.span_object import members
 
         whole = {**members(self), "digest": self.digest}
         whole["warnings"] = [doubt.to_dict(lang) for doubt in self.warnings]
         if comparison is not None:
             whole["comparison"] = comparison.to_dict()
+        told = dict(reading or {})
+        cited = told.pop("facts", {})
+        whole |= {name: told[name] for name in TOLD if name in told}
         if facts:
-            whole["facts"] = {name: fact.to_dict() for name, fact in self.facts.items()}
+            whole["facts"] = {name: fact.to_dict() for name, fact in self.facts.items()} | cited
         return whole
 
     def to_json(
@@ -111,9 +123,10 @@ class YearsResult(YearsValue):
         lang: str = "zh-Hans",
         indent: int | None = None,
         comparison: Comparison | None = None,
+        reading: Mapping[str, Any] | None = None,
     ) -> str:
         """`years_result` as JSON text; without `indent` the canonical one."""
-        return json_text(self.to_dict(facts, lang, comparison), indent)
+        return json_text(self.to_dict(facts, lang, comparison, reading), indent)
 
 
 def side_by_side(pattern: PatternResult, first: int, last: int) -> YearsResult:

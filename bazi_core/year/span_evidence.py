@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
 from bazi_core.wording import Phrase
+from bazi_core.year.evidence import otherwise
 from bazi_core.year.reasons import CARRIER, DYNAMIC
-from bazi_core.year.rules import DOMAINS
 from bazi_core.year.span_value import prefix
 
 if TYPE_CHECKING:
@@ -19,26 +19,14 @@ if TYPE_CHECKING:
 
 def span_facts(span: YearsValue) -> Iterator[Fact]:
     """The facts of years together, of one alone none but the other reading; those of each year are its own."""
-    yield from _otherwise(span)
+    for year in span.years:
+        yield from otherwise(year, year.alternatives)
     if span.first == span.last:
         return
     for ranking in span.rankings:
         yield from _ends(span, ranking)
         for cause in (*ranking.raises, *ranking.lowers):
             yield _sum(span, ranking.domain, cause)
-
-
-def _otherwise(span: YearsValue) -> Iterator[Fact]:
-    """`alt.yr.<year>.<domain>`: the domains under the other reading; the overall score is a fact of the year."""
-    for other in span.alternatives:
-        for year in other.years:
-            number = year.target_year
-            for domain in DOMAINS:
-                score = year.scores.of(domain)
-                yield Fact(
-                    f"alt.yr.{number}.{domain}", "score", str(number), domain, score, "year.score_other",
-                    (number, domain, score), None, ("alt.str.verdict", f"ln.{number}"), "R-YR-4", "DTS.岁运",
-                )  # fmt: skip
 
 
 def _ends(span: YearsValue, ranking: Ranking) -> Iterator[Fact]:

@@ -38,6 +38,17 @@ def test_json_holds_the_comparison_that_is_asked_for(bazi):
     assert [each["year"] for each in found["comparison"]["ranked"]] == [2032, 2028]
 
 
+def test_a_question_is_answered_above_the_table_and_in_the_object(bazi):
+    asked = (*TEN, "--question", "2026还是2028换工作好")
+    told = bazi.text(*asked, "--lang", "zh-Hans")
+    assert told.startswith("2026、2028年相比，论事业以2026年为先")
+    assert told.endswith(bazi.text(*TEN, "--lang", "zh-Hans"))
+    found = bazi.json(*asked, "--facts")
+    assert found["reading"]["summary"][0]["statement"] == "answer.years.pair.good"
+    assert {name for each in found["reading"]["summary"] for name in each["evidence"]} <= {*found["facts"]}
+    assert found["narrative"] in bazi.text(*asked, "-f", "md", "--lang", "zh-Hans")
+
+
 def test_without_a_first_year_they_are_ten_from_the_one_that_runs(bazi):
     found = bazi.json(*BORN)
     assert (found["first_year"], found["last_year"]) == (2026, 2035)

@@ -12,11 +12,13 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.answer import WHY, chart_answer
+from bazi_core.speech.statements.answer import chart_answer
+from bazi_core.speech.statements.asked import WHY
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.remedy import remedy
+from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.structure import structure
 from bazi_core.speech.statements.ties import ties
 from bazi_core.speech.statements.timing import stars
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Plan
-    from bazi_core.speech.statements.answer import Asked
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.span import YearsResult
 
 
 def pattern_plan(
@@ -36,17 +39,21 @@ def pattern_plan(
     left_out: frozenset[str] = frozenset(),
     running: Running | None = None,
     asked: Asked | None = None,
+    span: YearsResult | None = None,
 ) -> Plan:
     """All that can be said of a pattern result, without the topics `left_out`.
 
-    `running` is where in its luck one stands; what is `asked` is answered first.
+    `running` is where in its luck one stands; what is `asked` is answered first, by the years of the `span` where they are
+    asked about.
     """
     decades = walk(result)
     draft = Draft(result.all_facts, result.digest, left_out)
+    if span is not None:
+        learn(draft, span)
     draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
     if asked is not None:
-        chart_answer(draft, result, asked, decades, running)
+        chart_answer(draft, result, asked, decades, running, span)
         if asked.kind == WHY:
             # Why things go as they go is what the diagnosis says.
             diagnosis(draft, result)

@@ -12,6 +12,8 @@ from bazi_core.wording import Phrase as FactPhrase
 from bazi_core.year.dates import begins
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bazi_core.speech.plan import Draft
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
@@ -52,6 +54,16 @@ def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
     """The facts of a month that is named with its score and the day on which it begins."""
     own = month.fact_id
     return (own, f"{own}.score", f"{own}.begins")
+
+
+def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
+    """Those of some months that come easiest, under `key`; with `hard` also those to keep clear of, under `<key>.both`."""
+    order = sorted(found, key=lambda each: -each[1].score)
+    best, worst = order[:_MONTHS], order[-_MONTHS:] if hard else []
+    told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
+    ids = [name for part in told for each in part for name in evidence(*each)]
+    good, bad = ([named(*each, plain=True) for each in part] for part in told)
+    draft.add(f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad)
 
 
 def named(year: YearResult, month: Month, plain: bool = False) -> Phrase:

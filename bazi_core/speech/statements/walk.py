@@ -57,11 +57,12 @@ def _brief(draft: Draft, key: str, decades: Sequence[Decade], weight: float) -> 
         ids = [name for each in decades for name in (each.fact_id, *_role_ids(each))]
         draft.add(
             key, *ids, weight=weight, certainty=LEANING, required=key == "walk.all",
-            decades=Clauses(tuple(map(_clause, decades))),
+            decades=Clauses(tuple(map(clause, decades))),
         )  # fmt: skip
 
 
-def _clause(decade: Decade) -> Phrase:
+def clause(decade: Decade) -> Phrase:
+    """A decade with its years and its tone."""
     number, cycle = decade.cycle.index + 1, decade.cycle
     values = {
         "n": number,

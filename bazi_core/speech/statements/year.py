@@ -14,22 +14,24 @@ from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.happenings import chosen, happenings, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, spares_partners
 from bazi_core.views.cycles import nayin
-from bazi_core.year.dates import month_facts
+from bazi_core.year.dates import reading_facts
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.speech.plan import Plan
-    from bazi_core.speech.statements.answer import Asked
+    from bazi_core.speech.statements.asked import Asked
     from bazi_core.views.resolution import Relation
     from bazi_core.year.points import Carrier
     from bazi_core.year.result import YearResult
     from bazi_core.year.rules import Theme
+    from bazi_core.year.span import YearsResult
 
 # Section → the domains that it tells, the main one first.
 _AREAS = {
@@ -42,12 +44,20 @@ _AREAS_OF_A_CHILD = {"career": ("study",), "relationship": ("family",), "health_
 _HIGH, _LOW = 56, 45
 
 
-def year_plan(year: YearResult, left_out: frozenset[str] = frozenset(), asked: Asked | None = None) -> Plan:
-    """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first."""
+def year_plan(
+    year: YearResult,
+    left_out: frozenset[str] = frozenset(),
+    asked: Asked | None = None,
+    span: YearsResult | None = None,
+) -> Plan:
+    """All that can be said of a year, without the topics `left_out`; what is `asked` is answered first, compared with the
+    other years of the `span` where they are asked about."""
     draft = Draft(year.all_facts, year.digest, left_out)
-    draft.learn(month_facts(year))
+    draft.learn(reading_facts(year))
+    if span is not None:
+        learn(draft, span)
     if asked is not None:
-        year_answer(draft, year, asked)
+        year_answer(draft, year, asked, span)
     draft.topic(SUMMARY if asked is None else "overview")
     _opening(draft, year)
     draft.topic("overview")

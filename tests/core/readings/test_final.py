@@ -219,7 +219,7 @@ def test_somebody_in_distress_gets_help_and_no_divination(language):
         *supporting("crisis_message", language),
         disclaimer(language),
     ]
-    assert (whole["level"], whole["sign"], whole["facts"]) == (None, None, {})
+    assert (whole["score"], whole["level"], whole["sign"], whole["facts"]) == (None, None, None, {})
     assert whole["provenance"]["usage"]["cost"] is None
 
 
@@ -362,7 +362,7 @@ def test_a_question_about_death_gets_support_and_neither_level_nor_sign(language
         *supporting("life_message", language),
         disclaimer(language),
     ]
-    assert (whole["level"], whole["sign"], whole["facts"]) == (None, None, {})
+    assert (whole["score"], whole["level"], whole["sign"], whole["facts"]) == (None, None, None, {})
     assert whole["grounding"]["verdict"] == "pass"
 
 

@@ -17,6 +17,8 @@ from bazi_core.questions.safety import disclaimer, referral, supporting
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.readings.offer import DOMAINS, KINDS, SYSTEM
 from bazi_core.speech.reading import Reading
+from bazi_core.speech.statements.years import years_plan
+from bazi_core.year.span import side_by_side
 from tests.core.readings.written import is_year, pattern, plan_of, request_of, written, year
 from tests.tables import holds_for_all
 
@@ -30,9 +32,10 @@ SET_ASIDE, DECLINED = ("out_of_scope", "gibberish"), ("self_harm", "death")
 # Members of the object that a class may change beside `safety` and the digest: a reading without some sections or with a
 # referral is another text, with another report and other facts.
 TEXT = {"narrative", "reading", "grounding", "provenance", "facts"}
+NOT_GIVEN = {"score", "level", "sign"}
 MAY_CHANGE = {
     "normal": TEXT, "out_of_scope": TEXT, "gibberish": TEXT, "medical": TEXT, "legal": TEXT, "financial": TEXT,
-    "minor": TEXT, "third_party_private": TEXT, "self_harm": TEXT | {"level", "sign"}, "death": TEXT | {"level", "sign"},
+    "minor": TEXT, "third_party_private": TEXT, "self_harm": TEXT | NOT_GIVEN, "death": TEXT | NOT_GIVEN,
 }  # fmt: skip
 
 
@@ -48,8 +51,9 @@ def plain() -> dict[str, Any]:
 
 @cache
 def facts() -> dict[str, Any]:
-    """All facts that a reading of the year may cite, as they are without a question."""
-    return {name: fact.to_dict() for name, fact in plan_of(year()).facts.items()}
+    """All facts that a reading may cite of the year, and of the next beside it, as they are without a question."""
+    compared = years_plan(side_by_side(year().pattern, year().target_year, year().target_year + 1)).facts
+    return {name: fact.to_dict() for name, fact in {**compared, **plan_of(year()).facts}.items()}
 
 
 def told(result: Any, asked: str | Question) -> Reading:

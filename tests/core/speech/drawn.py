@@ -12,10 +12,13 @@ import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
+from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
-from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
+from bazi_core.speech.statements.asked import BEYOND, SCORES, Asked
 from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.statements.years import years_plan
 
 SHARE, ALL = 80, 3000
 KINDS = ("whether", "which", "when", "how", "describe")
@@ -35,12 +38,27 @@ def drawn_births(count: int, seed: int) -> Iterator[bz.Chart]:
 
 
 def drawn_plans(count: int, seed: int) -> Iterator[Plan]:
-    """Plans of charts and of years, with and without a question."""
+    """Plans of charts, of years and of a few years side by side, with and without a question."""
     draw = Random(seed)
     for chart in drawn_births(count, seed):
-        asked = Asked(draw.choice((*SCORES, *BEYOND)), draw.choice(KINDS)) if draw.random() > 0.3 else None
-        yield pattern_plan(chart.pattern(), frozenset(), chart.running(AS_OF), asked)
-        yield year_plan(chart.year(draw.randint(2016, 2060)), frozenset(), asked)
+        result, running, number = chart.pattern(), chart.running(AS_OF), draw.randint(2016, 2060)
+        asked = drawn_question(draw, number) if draw.random() > 0.3 else None
+        yield pattern_plan(result, frozenset(), running, asked, in_sight(result, asked, running))
+        yield year_plan(chart.year(number), frozenset(), asked, beside(chart.year(number), asked))
+        if draw.random() < 0.2:
+            yield years_plan(chart.years(number, number + draw.randint(1, 4)), frozenset(), asked)
+
+
+def drawn_question(draw: Random, year: int) -> Asked:
+    """Any question: of years and months or of none, of oneself or of a relative. When-questions, which look at twenty
+    years, are the fewest."""
+    years = {year + each for each in draw.sample(range(5), draw.choice((0, 0, 1, 2)))}
+    kind = draw.choice(KINDS if draw.random() < 0.3 else [each for each in KINDS if each != "when"])
+    return Asked(
+        draw.choice((*SCORES, *BEYOND)), kind, tuple(sorted(years)),
+        tuple(draw.sample(range(1, 13), draw.choice((0, 0, 1, 2)))),
+        draw.choice(("life", "life", "months", "days")), draw.choice(("self", "self", *KIN)),
+    )  # fmt: skip
 
 
 def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:

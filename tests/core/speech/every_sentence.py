@@ -12,17 +12,23 @@ import random
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bazi_core as bz
+from bazi_core.readings.sight import beside, in_sight
 from bazi_core.school import School
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES, Speaker
-from bazi_core.speech.statements.answer import BEYOND, SCORES, SET_ASIDE, Asked
+from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, SCORES, UNANSWERED, Asked
 from bazi_core.speech.statements.chart import pattern_plan
+from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.summary import summary_plan
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.statements.years import years_plan
+
+if TYPE_CHECKING:
+    from bazi_core.speech.plan import Plan
 
 FILE = Path(__file__).with_name("every_sentence.csv")
 WEIGHTS = (
@@ -38,8 +44,9 @@ WEIGHTS = (
 HEAD = """\
 # Charts that together are told every sentence of the catalogue, each for the sake of a few that are seldom said. Births at
 # 120°E, UTC+8; a date alone has no hour, pillars have no birth. school: options and weights that differ from the defaults.
-# year: that of a year reading; else the reading of the pattern and the summary of the chart. asked: domain, kind and years
-# of a question; as_of: where in its luck the chart stands. Written by every_sentence.py.
+# year: that of a year reading, or the first and last of years side by side; else the reading of the pattern and the summary
+# of the chart. asked: domain and kind of a question, with its years, months (m6), horizon and relative; as_of: where in its
+# luck the chart stands. Written by every_sentence.py.
 """
 
 
@@ -67,21 +74,33 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Asked | None:
-        """Domain, kind and perhaps years."""
+        """Domain, kind, and what else is asked in any order."""
         if not self.asked:
             return None
-        domain, _, rest = self.asked.partition(" ")
-        kind, *years = rest.split()
-        return Asked(domain, kind, tuple(map(int, years)))
+        domain, kind, *rest = self.asked.split()
+        years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
+        months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
+        horizon = next((each for each in rest if each in (MONTHS, DAYS)), "life")
+        subject = next((each for each in rest if each in KIN), "self")
+        return Asked(domain, kind, years, months, horizon, subject)
+
+    @property
+    def plans(self) -> list[Plan]:
+        """What is said: of years, of a year, or of the chart and in its summary."""
+        asked, chart = self.question, self.chart
+        if "-" in self.year:
+            return [years_plan(chart.years(*map(int, self.year.split("-"))), frozenset(), asked)]
+        if self.year:
+            year = chart.year(int(self.year))
+            return [year_plan(year, frozenset(), asked, beside(year, asked))]
+        running = chart.running(self.as_of) if self.as_of else None
+        result = chart.pattern()
+        told = pattern_plan(result, frozenset(), running, asked, in_sight(result, asked, running))
+        return [told, summary_plan(chart)]
 
     def keys(self) -> set[str]:
         """The keys of the catalogue that are used."""
-        asked, chart = self.question, self.chart
-        if self.year:
-            plans = [year_plan(chart.year(int(self.year)), frozenset(), asked)]
-        else:
-            running = chart.running(self.as_of) if self.as_of else None
-            plans = [pattern_plan(chart.pattern(), frozenset(), running, asked), summary_plan(chart)]
+        plans = self.plans
         speaker = Speaker("en", plans[0].digest, self.tone)
         for plan in plans:
             speaker.word(plan.title)
@@ -98,11 +117,16 @@ FIRST = (
     Case("1990-05-15T13:30", "female", "time_basis=mean_solar"),
     Case("1990-05-15T13:30", "female", "time_basis=civil"),
     Case("1990-05-15T13:30", "female", "xiaoyun=none", year="1992"),
-    Case("1990-05-15", "male", asked="career when", as_of="2026-06-01"),
     Case("1990-05-15T13:30", "female", "judgement=facts", asked="career when", as_of="2026-06-01"),
     Case("1990-05-15T13:30", "female", asked="wealth which 2027", year="2026"),
     Case("1990-05-15T13:30", "female", asked="wealth which 2026 2027", year="2026"),
-    Case("1990-05-15T13:30", "female", asked="timing which", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="timing which days", year="2026"),
+    Case("1986-08-13T19:10", "male", asked="wealth compare 2026 2027", year="2026"),
+    Case("1972-09-02T06:52", "female", asked="marriage compare 2026 2027", year="2026"),
+    Case("1992-02-14T01:08", "male", asked="general compare 2027 2028 2030", year="2026-2031"),
+    Case("1988-01-09T07:35", "female", asked="children when", as_of="2026-06-01"),
+    Case("1965-10-18T04:30", "male", year="2021-2022"),
+    Case("1990-05-15T13:30", "female", asked="wealth which 2040", year="2026-2027"),
     Case("1990-05-15T13:30", "female", asked="left_out whether", year="2026"),
 )
 SCHOOLS = (
@@ -115,7 +139,7 @@ SCHOOLS = (
 )
 
 
-DOMAINS = (*SCORES, *BEYOND, SET_ASIDE)
+DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
 KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
 
@@ -139,8 +163,10 @@ def cases() -> tuple[Case, ...]:
 def _drawn(rng: random.Random) -> Case:
     when = datetime(1900, 1, 1) + timedelta(minutes=rng.randrange(150 * 365 * 1440))
     year = str(when.year + rng.randrange(1, 40)) if rng.random() < 0.3 else ""
-    asked = f"{rng.choice(DOMAINS)} {rng.choice(KINDS)}" if rng.random() < 0.5 else ""
-    asked += f" {int(year) + rng.randrange(2)}" if asked and year else ""
+    asked = f"{rng.choice(DOMAINS)} {rng.choice(KINDS)}" if rng.random() < 0.6 else ""
+    asked += f" {int(year) + rng.randrange(2)}" if asked and year and rng.random() < 0.7 else ""
+    asked += _more(rng, year) if asked else ""
+    year += f"-{int(year) + rng.randrange(1, 6)}" if year and rng.random() < 0.4 else ""
     as_of = f"{when.year + rng.randrange(1, 110)}-06-01" if rng.random() < 0.5 else ""
     tone, length = rng.choice(TONES), rng.choice((*SENTENCES, "long", "long"))
     return Case(
@@ -153,6 +179,16 @@ def _drawn(rng: random.Random) -> Case:
         asked,
         min(as_of, "2090-06-01") if as_of else "",
     )
+
+
+def _more(rng: random.Random, year: str) -> str:
+    """Perhaps another year, months, a horizon, a relative."""
+    more = f" {int(year) + rng.randrange(5)}" if year and rng.random() < 0.4 else ""
+    more += f" {rng.choice((MONTHS, DAYS))}" if rng.random() < 0.3 else ""
+    more += f" m{rng.randrange(1, 13)}" * (rng.random() < 0.3) + f" m{rng.randrange(1, 13)}" * (
+        rng.random() < 0.2
+    )
+    return more + (f" {rng.choice([*KIN])}" if rng.random() < 0.3 else "")
 
 
 def main(most: int) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.speech.speaker import Speaker
-from bazi_core.speech.statements.answer import Asked
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables.words import LANGUAGES
 
@@ -21,9 +21,21 @@ def sentences(question: str, language: str = "en") -> list[str]:
     return [each.text for each in reading.sentences]
 
 
-def test_a_question_about_two_years_is_told_which_of_them_the_reading_covers():
+def test_a_question_about_two_years_is_answered_by_comparing_them():
     told = sentences("Which is better for a job change, 2026 or 2027?")
-    assert told[0] == "This reading covers 2026 only; to compare, hold it beside the reading of 2027."
+    assert told[0].startswith(
+        "Between 2026 and 2027, the better one for career (事业) is 2026, at 56 points against 51"
+    )
+    assert told[1].startswith("What sets 2027 back is")
+    assert told[2].startswith("Within the year that is ahead")
+
+
+def test_a_question_about_years_too_far_apart_is_told_which_of_them_the_reading_covers():
+    told = sentences("Which is better for a job change, 2026 or 2056?")
+    assert (
+        told[0]
+        == "This reading covers 2026 only; to compare, hold it beside the readings of the other years."
+    )
 
 
 def test_what_is_for_a_lawyer_to_say_is_told_first_and_gets_no_verdict():

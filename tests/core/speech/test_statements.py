@@ -11,23 +11,25 @@ from bazi_core.pattern.diagnosis import diagnosis_rows
 from bazi_core.pattern.dynamics import dynamic_rules
 from bazi_core.pattern.walk import TOLD
 from bazi_core.readings.cast import read as read_cast
+from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import COUNTER, DEPTHS
 from bazi_core.speech.speaker import Speaker
-from bazi_core.speech.statements.answer import BEYOND, SCORES, Asked
+from bazi_core.speech.statements.asked import BEYOND, Asked
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.statements.years import years_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.speech.drawn import (
     ALL,
     AS_OF,
-    KINDS,
     SHARE,
     births,
     casts,
     drawn_births,
     drawn_casts,
+    drawn_question,
     plans,
 )
 from tests.core.speech.laws import groundless, ill_worded
@@ -67,12 +69,11 @@ def test_the_running_decade_is_named_whenever_it_is_known():
 def test_what_is_asked_is_answered_first_in_at_most_five_sentences():
     draw = Random(19)
     for chart in births(SHARE):
-        asked = Asked(
-            draw.choice((*SCORES, *BEYOND)), draw.choice(KINDS), (2027,) if draw.random() > 0.5 else ()
-        )
+        asked, result, running = drawn_question(draw, 2026), chart.pattern(), chart.running(AS_OF)
         for plan in (
-            pattern_plan(chart.pattern(), frozenset(), chart.running(AS_OF), asked),
-            year_plan(chart.year(2026), frozenset(), asked),
+            pattern_plan(result, frozenset(), running, asked, in_sight(result, asked, running)),
+            year_plan(chart.year(2026), frozenset(), asked, beside(chart.year(2026), asked)),
+            *([years_plan(chart.years(2026, 2028), frozenset(), asked)] if draw.random() < 0.2 else ()),
         ):
             reading = Speaker("en", plan.digest).reading(plan.shortened("short"))
             assert reading.summary[0].statement.startswith("answer.")

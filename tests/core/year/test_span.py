@@ -15,7 +15,7 @@ import bazi_core as bz
 from bazi_core.errors import BirthRequired, InvalidInput, OutOfRange
 from bazi_core.facts import closure
 from bazi_core.render.schemas import schema
-from bazi_core.year.span import MOST_YEARS, SCORES
+from bazi_core.year.span import MOST_YEARS, SCORES, TOLD
 from bazi_core.year.span_object import cited
 from tests.core.year.drawing import BIRTHS, YEARS, chart
 from tests.schemas import problems, validator
@@ -46,7 +46,7 @@ def test_the_schema_is_a_schema_closed_and_described():
     for node in objects(SCHEMA):
         assert node.get("additionalProperties") is not None
         assert all("description" in each for each in node.get("properties", {}).values())
-    assert {*SCHEMA["properties"]} - {*SCHEMA["required"]} == {"comparison", "facts"}
+    assert {*SCHEMA["properties"]} - {*SCHEMA["required"]} == {"comparison", "facts", *TOLD}
 
 
 @settings(max_examples=30)
@@ -69,6 +69,16 @@ def test_the_object_is_valid_and_holds_every_fact_that_it_names(birth, first, co
     assert problems(VALIDATOR, told) == []
     assert {*cited(told)} <= {*told["facts"]}
     assert {*closure(cited(told), made.all_facts)} == {*told["facts"]}
+
+
+def test_a_reading_stands_in_the_object_with_the_facts_that_it_cites():
+    made = chart().years(2026, 2028)
+    told = bz.read(made, question="2026年还是2028年换工作好？")
+    whole = json.loads(made.to_json(facts=True, reading=told.to_dict()))
+    assert problems(VALIDATOR, whole) == []
+    assert {*cited(whole)} <= {*whole["facts"]}
+    assert whole["narrative"] == told.narrative
+    assert whole["digest"] == made.digest
 
 
 @settings(max_examples=25)

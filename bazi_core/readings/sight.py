@@ -1,0 +1,82 @@
+"""What a question asks of an object, and which years have to be looked at to answer it.
+
+A question names years, or asks when something comes. Of a chart the years in sight are those of the decade that runs and of
+the next one, from the year on in which it is asked; nobody is told which year it is.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from bazi_core.errors import BaziError
+from bazi_core.speech.statements.asked import LEFT_OUT, MONTHS, PRIVATE, SCORES, SET_ASIDE, WHEN, Asked
+from bazi_core.year.span import side_by_side
+
+if TYPE_CHECKING:
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.readings.wish import Wish
+    from bazi_core.year.result import YearResult
+    from bazi_core.year.span import YearsResult
+
+# So many years at most are looked at for one answer.
+MOST = 20
+
+
+def asked_of(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None) -> Asked | None:
+    """What the question asks, years without a number counted from this one; None where nothing is asked. `about` are domain
+    and kind as somebody else understands it."""
+    question = wish.asked
+    if question is None or question.is_declined:
+        return None
+    if wish.is_set_aside:
+        return Asked(SET_ASIDE)
+    intent = question.intent
+    domain, kind = about or (intent.domain, intent.kind)
+    if not question.asked:
+        return Asked(LEFT_OUT if question.referrals else PRIVATE)
+    if SCORES.get(domain) in question.left_out:
+        return Asked(LEFT_OUT)
+    years = intent.years_from(this_year) if this_year else intent.years
+    return Asked(domain, kind, years, intent.months, intent.horizon, intent.whose)
+
+
+def beside(year: YearResult, asked: Asked | None) -> YearsResult | None:
+    """The years that are asked about with this one among them; None for this one alone, and for years too far apart."""
+    years = asked.years if asked else ()
+    return (
+        _span(year.pattern, min(years), max(years)) if len(years) > 1 and year.target_year in years else None
+    )
+
+
+def in_sight(result: PatternResult, asked: Asked | None, running: Running | None) -> YearsResult | None:
+    """The years that answer a question to a chart: those it names, or where it asks when, those in sight."""
+    if asked is None or not result.useful.order:
+        return None
+    if asked.years:
+        return _span(result, min(asked.years), max(asked.years))
+    if running is None or asked.is_of_days:
+        return None
+    if asked.horizon == MONTHS and asked.is_timed:
+        return _span(result, running.year, running.year + 1)
+    if asked.kind == WHEN or (asked.domain == "timing" and asked.is_timed):
+        return _span(result, running.year, min(_end_of_sight(result, running), running.year + MOST - 1))
+    return None
+
+
+def _end_of_sight(result: PatternResult, running: Running) -> int:
+    """The last year of the next decade; where that is not dated ten years on."""
+    luck = result.chart.luck
+    at = running.cycle.index + 1 if running.cycle else 0
+    ends = [cycle.end_year for cycle in luck.cycles[at : at + 1] if cycle.end_year] if luck else []
+    return max(ends[0] if ends else 0, running.year + MOST // 2 - 1)
+
+
+def _span(result: PatternResult, first: int, last: int) -> YearsResult | None:
+    """Years side by side; None where they cannot be: before the birth, of a chart without dates, or too many."""
+    if last - first >= MOST:
+        return None
+    with suppress(BaziError):
+        return side_by_side(result, first, last)
+    return None

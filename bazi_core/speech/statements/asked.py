@@ -1,0 +1,66 @@
+"""What a question asks of an object, and what of it no chart and no year can answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.speech.catalogue import Phrase, Term
+from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.year.rules import DOMAIN_ZH, OVERALL
+
+if TYPE_CHECKING:
+    from bazi_core.speech.plan import Draft
+
+# Domain of a question -> the score of a year that answers it.
+SCORES = {
+    "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
+    "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
+    "timing": OVERALL,
+}  # fmt: skip
+# What no score of a year and no star of a chart stands for.
+BEYOND = ("lawsuit", "travel_move", "direction")
+# What is no question to a chart; what is asked of a side of life on which nothing is said; what is somebody else's own.
+SET_ASIDE, LEFT_OUT, PRIVATE = UNANSWERED = ("set_aside", "left_out", "private")
+HIGH, LOW = 56, 45
+GOOD, MIXED, BAD = "good", "mixed", "bad"
+SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
+# Kinds of question that are of time.
+WHY, WHEN = "why", "when"
+TIMED = (WHEN, "which", "compare")
+DAYS, MONTHS = "days", "months"
+
+
+class Asked(NamedTuple):
+    """What a question asks of an object: the domain, the kind, the years and calendar months that it names, how near in time
+    it looks, and of whom it is asked."""
+
+    domain: str = "general"
+    kind: str = "describe"
+    years: tuple[int, ...] = ()
+    months: tuple[int, ...] = ()
+    horizon: str = "life"
+    subject: str = "self"
+
+    @property
+    def is_of_days(self) -> bool:
+        """Whether a particular day is asked for, which is not for a chart to choose."""
+        return self.domain == "timing" and self.horizon == DAYS
+
+    @property
+    def is_timed(self) -> bool:
+        return self.kind in TIMED or self.horizon == MONTHS
+
+
+def verdict(score: int) -> str:
+    """What a score says: good, mixed or bad."""
+    return GOOD if score >= HIGH else BAD if score < LOW else MIXED
+
+
+def named(domain: str) -> Any:
+    """A score as a value of a sentence."""
+    return Phrase("domain.whole", {}) if domain == OVERALL else Term(DOMAIN_ZH[domain], "domain")
+
+
+def unanswered(draft: Draft, why: str) -> None:
+    """That a question is none which a chart could answer, or is left to others."""
+    draft.add(f"answer.{why}", weight=1, kind="transition", required=True)

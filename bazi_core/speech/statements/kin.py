@@ -1,0 +1,81 @@
+"""A relative's own matter in the asker's chart: it is for the relative's chart to answer, and that is said first.
+
+What the asker's chart has of a relative is a palace and a star (《子平真诠·论宫分用神配六亲》); of other kin it has a palace
+alone, or nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.alphabet import Element
+from bazi_core.pattern.relatives import ABSENT, SHOWN
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+
+
+class Kin(NamedTuple):
+    """Where a relative is seen: the star by its name in the 六亲, the pillar of the palace, the domain of a question."""
+
+    star: str | None
+    palace: str | None
+    domain: str
+
+
+KIN = {
+    "child": Kin("children", "hour", "children"),
+    "spouse": Kin("spouse", "day", "marriage"),
+    "partner": Kin("spouse", "day", "relationship"),
+    "parents": Kin("mother", "month", "parents"),
+    "father": Kin("father", "month", "parents"),
+    "mother": Kin("mother", "month", "parents"),
+    "sibling": Kin("siblings", None, "parents"),
+    "grandparent": Kin(None, "year", "parents"),
+    "parents_in_law": Kin(None, None, "parents"),
+    "relative": Kin(None, None, "parents"),
+}
+# The class of the star of a relative.
+_CLASS = {
+    "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
+}  # fmt: skip
+_STATES = {SHOWN: "shown", ABSENT: "absent"}
+
+
+def who(subject: str) -> Phrase:
+    """A relative by the name of a subject, as a value of a sentence."""
+    return Phrase(f"who.{subject}", {})
+
+
+def star_of(result: PatternResult, relative: str | None) -> Element | None:
+    """The element of the star of a relative; None for one that has no star."""
+    found = next((each.star for each in result.relatives if each.relative == relative), None)
+    return None if found is None else element_of(result.pillars.day.stem, _CLASS[found])
+
+
+def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
+    """That a matter is the relative's own, and where in this chart the relative is seen at all; whether anywhere."""
+    own = KIN[subject]
+    ids: list[str] = []
+    values: dict[str, Any] = {"who": who(subject)}
+    pillar = getattr(result.pillars, own.palace) if own.palace else None
+    if pillar is not None:
+        values["palace"] = Phrase(
+            f"palace.{own.palace}", {"at": At(f"{own.palace}.branch", sign(pillar.branch))}
+        )
+        ids.append(f"p.{own.palace}.branch")
+    found = next((each for each in result.relatives if each.relative == own.star), None)
+    if found is not None:
+        part = "stem" if found.state == SHOWN else "branch"
+        places = [At(f"{where}.{part}") for where in found.positions]
+        told = {"star": Term(found.star, "ten_god"), "places": places}
+        values["star"] = Phrase(f"kin.star.{_STATES.get(found.state, 'hidden')}", told)
+        ids.append(f"kin.{found.relative}")
+    key = "both" if len(values) == 3 else "palace" if pillar is not None else "star" if found else "none"
+    draft.add(
+        f"answer.kin.{key}", *ids, weight=1, kind="fact" if ids else "transition", required=True, **values
+    )
+    return key != "none"

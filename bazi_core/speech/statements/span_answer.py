@@ -1,0 +1,134 @@
+"""Years side by side as the answer to a question: which comes first, by how much, why, and how sure that is.
+
+What ranks them is the score of the side of life that is asked about; a reason that they share tells nothing and is not
+told. The year in which a thing happens is no part of a chart, and that is said where it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.speech.catalogue import Phrase
+from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
+from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
+from bazi_core.speech.statements.asked import BAD, SCORES, SIDES, named, verdict
+from bazi_core.speech.statements.months import easiest
+from bazi_core.speech.statements.timing import count
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
+from bazi_core.year.dates import reading_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.comparison import Compared, Comparison
+    from bazi_core.year.span import YearsResult
+
+# Two years whose scores lie nearer to each other cannot be told apart by them.
+APART = 4
+ROWS = 2
+MOST_NAMED = 3
+
+
+def learn(draft: Draft, span: YearsResult) -> None:
+    """What may be cited of years side by side, the dates of their months among it."""
+    draft.learn(span.all_facts.values())
+    draft.learn(each for year in span.years for each in reading_facts(year))
+
+
+def years_of_age(span: YearsResult, domain: str) -> tuple[int, ...]:
+    """The years of a span that a domain is told of: of partners only those from coming of age on."""
+    return tuple(each.target_year for each in span.years if domain != PARTNERS or each.age.nominal >= OF_AGE)
+
+
+def span_answer(
+    draft: Draft, span: YearsResult, asked: Asked, years: Sequence[int], *, open_end: bool = False
+) -> None:
+    """Two years or more compared by the score of what is asked; with `open_end` it is asked when something comes, and the
+    years are those in sight."""
+    domain = SCORES[asked.domain]
+    found = span.compare(domain, years)
+    _ranked(draft, found, open_end)
+    first, last = found.ranked[0], found.ranked[-1]
+    if not found.is_tie:
+        _reason(draft, span, found, first, "ground")
+    if first.score != last.score and not open_end:
+        _reason(draft, span, found, last, "drag")
+    if not (found.is_tie or open_end) and asked.subject == "self":
+        best = span.year(first.year)
+        easiest(draft, [(best, month) for month in best.months], "answer.years.months")
+    _sure(draft, span, found)
+
+
+def _ranked(draft: Draft, found: Comparison, open_end: bool) -> None:
+    """Which comes first, and which last."""
+    first, last = found.ranked[0], found.ranked[-1]
+    years = sorted(each.year for each in found.ranked)
+    told = verdict(first.score)
+    values: dict[str, Any] = {
+        "domain": named(found.domain), "asked": _listed(years),
+        "score": count("points", first.score), "low": count("points", last.score),
+        "best": [str(each) for each in found.best[:MOST_NAMED]],
+        "worst": [str(each.year) for each in found.ranked if each.rank == last.rank][:MOST_NAMED],
+    }  # fmt: skip
+    if found.is_tie:
+        key = "answer.years.tie"
+    elif len(years) == 2:
+        key = f"answer.years.{'near' if first.score - last.score < APART else f'pair.{told}'}"
+    elif open_end and told != BAD:
+        key = f"answer.years.when.{told}"
+        values["next"] = [str(each.year) for each in found.ranked if each.year not in found.best][:2]
+    else:
+        key = f"answer.years.first.{told}"
+    ids = tuple(name for each in found.ranked for name in each.evidence[:1])
+    draft.add(key, *ids, weight=1, required=True, certainty=LEANING, side=SIDES[told], **values)
+
+
+def _listed(years: list[int]) -> Any:
+    """Years one by one; more than a few that follow each other by the first and the last."""
+    if len(years) > MOST_NAMED and years[-1] - years[0] == len(years) - 1:
+        return Phrase("years.between", {"first": years[0], "last": years[-1]})
+    return [str(each) for each in years]
+
+
+def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared, key: str) -> None:
+    """What the first year has, or the last lacks, that the others do not share."""
+    own = {name for reason in which.reasons for name in reason.evidence}
+    year = span.year(which.year)
+    rows = [
+        each
+        for each in moves(year, found.domain)
+        if each.fact in own and (each.points > 0) is (key == "ground") and not is_spared(year, each, draft.left_out)
+    ]  # fmt: skip
+    clauses, ids = told_rows(year, rows[:ROWS], plain=True)
+    if clauses:
+        with_verdict = (verdict(found.ranked[0].score) == BAD) is (key == "drag")
+        draft.add(
+            f"answer.years.{key}", *ids, f"yr.{which.year}.score.{found.domain}", weight=1, kind="fact",
+            relation=GROUND if with_verdict else CLAIM, side=FOR if key == "ground" else AGAINST, year=which.year,
+            rows=clauses,
+        )  # fmt: skip
+
+
+def _sure(draft: Draft, span: YearsResult, found: Comparison) -> None:
+    """How sure the order is: by the methods of strength, or where that is open by what the other reading puts first."""
+    strength = span.pattern.strength
+    if strength is None or span.pattern.special is not None:
+        return
+    if strength.certainty != OPEN or found.agrees is None:
+        certainty = SETTLED if strength.certainty == SETTLED else LEANING
+        draft.add(
+            f"answer.sure.{strength.certainty}",
+            "str.certainty",
+            weight=1,
+            relation=DOUBT,
+            certainty=certainty,
+        )
+        return
+    ids = [name for each in found.ranked for name in each.evidence]
+    other = [str(each.year) for each in found.ranked if each.other_rank == 1][:MOST_NAMED]
+    draft.add(
+        f"answer.years.{'agrees' if found.agrees else 'differs'}", "str.certainty", *ids, weight=1, relation=DOUBT,
+        certainty=OPEN, required=True, other=other,
+    )  # fmt: skip

@@ -1,0 +1,221 @@
+"""The reading of years side by side: which stand highest and lowest, the luck behind them, what each year is about, every
+side of life with its best and its hardest years, and what to make of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.pattern.walk import walk, walk_facts
+from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
+from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
+from bazi_core.speech.reading import TOPICS
+from bazi_core.speech.statements.answer import year_answer
+from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, SCORES, UNANSWERED, named, unanswered
+from bazi_core.speech.statements.kin import KIN, kin
+from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
+from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.walk import clause
+from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.topic_filter import PARTNERS, events_told, spares_partners
+from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.year.dates import reading_facts
+from bazi_core.year.reasons import CARRIER
+from bazi_core.year.rules import DOMAINS, OVERALL
+from bazi_core.year.span_evidence import phrase
+from bazi_core.year.span_value import prefix
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.speech.plan import Plan
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.result import YearResult
+    from bazi_core.year.span import YearsResult
+    from bazi_core.year.span_value import Cause, Place, Ranking
+
+# Section -> the score that it tells.
+_SECTIONS = {
+    "career": "career", "wealth": "wealth", "relationship": PARTNERS, "family": "family", "study": "study",
+    "health_balance": "health_balance",
+}  # fmt: skip
+EVENTS, CAUSES = 2, 2
+
+
+def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked: Asked | None = None) -> Plan:
+    """All that can be said of years side by side, without the topics `left_out`; what is `asked` is answered first. One
+    year alone is read as that year."""
+    if span.first == span.last:
+        return year_plan(span.years[0], left_out, asked)
+    decades = walk(span.pattern)
+    draft = Draft(span.all_facts, span.digest, left_out)
+    # The roles of a luck are facts of its years already.
+    draft.learn(each for each in walk_facts(decades) if each.id not in draft.facts)
+    draft.learn(each for year in span.years for each in reading_facts(year))
+    if asked is not None:
+        _answer(draft, span, asked)
+    draft.topic(SUMMARY if asked is None else "overview")
+    _opening(draft, span)
+    draft.topic("luck")
+    cycles = {band.cycle.index for band in span.bands if band.cycle}
+    told = [each for each in decades if each.cycle.index in cycles]
+    if told:
+        roles = [f"{each.fact_id}.role.{part}" for each in told if each.roles for part in ("stem", "branch")]
+        draft.add(
+            "years.luck", *(each.fact_id for each in told), *roles, weight=1, certainty=LEANING,
+            decades=Clauses(tuple(map(clause, decades[min(cycles) : max(cycles) + 1]))),
+        )  # fmt: skip
+    for year in span.years:
+        _one(draft, span, year)
+    _causes_of(draft, span.ranking())
+    for section, domain in _SECTIONS.items():
+        draft.topic(section)
+        _side(draft, span, domain)
+    draft.topic("advice")
+    _advice(draft, span)
+    return draft.plan(_title(span), _keywords(span), (SUMMARY, *TOPICS))
+
+
+def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
+    """The years that are asked about, or all, by what is asked; one alone as that year answers."""
+    draft.topic(SUMMARY)
+    if asked.domain in UNANSWERED:
+        unanswered(draft, asked.domain)
+        return
+    here = [each for each in asked.years if span.first <= each <= span.last]
+    if len(here) == 1:
+        year_answer(draft, span.year(here[0]), asked._replace(years=(here[0],)))
+        return
+    if asked.years and not here:
+        draft.add(
+            "answer.years.outside", f"ln.{span.first}", f"ln.{span.last}", weight=1, kind="fact", required=True,
+            first=span.first, last=span.last,
+        )  # fmt: skip
+    if asked.subject in KIN:
+        if not kin(draft, span.pattern, asked.subject):
+            return
+        asked = asked._replace(domain=KIN[asked.subject].domain)
+    if asked.domain in BEYOND or asked.is_of_days:
+        draft.add(
+            "answer.years.scope", f"{prefix(span)}.overall.{_end(span)}", weight=1, required=True, first=span.first,
+            last=span.last, topic=Phrase(f"topic.{asked.domain}", {}),
+        )  # fmt: skip
+        asked = asked._replace(domain="general", horizon="years" if asked.horizon == DAYS else asked.horizon)
+    if asked.horizon == MONTHS and asked.is_timed and not here:
+        year_answer(draft, span.years[0], asked._replace(years=(), subject="self"))
+        return
+    told = years_of_age(span, SCORES[asked.domain])
+    years = [each for each in here or told if each in told]
+    if len(years) > 1:
+        span_answer(draft, span, asked, years, open_end=asked.kind == "when" and not here)
+    elif not told:
+        draft.add("answer.left_out", weight=1, kind="transition", required=True)
+    else:
+        year_answer(draft, span.year(years[0] if years else told[0]), asked._replace(years=()))
+
+
+def _end(span: YearsResult, domain: str = OVERALL) -> str:
+    return "level" if span.ranking(domain).is_level else "highest"
+
+
+def _values(span: YearsResult) -> dict[str, Any]:
+    """Which years are highest and which lowest on the whole, as values of a sentence."""
+    ranking = span.ranking()
+    return {
+        "first": span.first, "last": span.last, "best": _years(ranking.highest), "worst": _years(ranking.lowest),
+        "score": count("points", ranking.highest.score), "low": count("points", ranking.lowest.score),
+    }  # fmt: skip
+
+
+def _years(place: Place) -> list[str]:
+    return [str(each) for each in place.years[:MOST_NAMED]]
+
+
+def _title(span: YearsResult) -> Phrase:
+    return Phrase("title.years", {"first": span.first, "last": span.last})
+
+
+def _keywords(span: YearsResult) -> tuple[Any, ...]:
+    """The pillar of the highest year, and the useful god."""
+    best = span.year(span.ranking().highest.years[0])
+    return (Sign(best.pillar.value), *map(element, span.pattern.useful_gods[:1]))
+
+
+def _opening(draft: Draft, span: YearsResult) -> None:
+    """The highest and the lowest years on the whole, and under the other reading where strength is open."""
+    ranking = span.ranking()
+    key = "years.level" if ranking.is_level else "years.opening"
+    draft.add(key, *ranking.evidence, weight=1, required=True, certainty=LEANING, **_values(span))
+    for other in span.alternatives:
+        ours, theirs = span.pattern.strength, other.pattern.strength
+        assert ours is not None
+        assert theirs is not None
+        place = other.ranking().highest
+        ids = (f"alt.yr.{each.target_year}.overall" for each in span.years)
+        draft.add(
+            "years.other", "str.level", "str.verdict", "alt.str.verdict", *ids, weight=1, certainty=OPEN, required=True,
+            either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
+            verdict=Term(theirs.verdict, "strength"), best=_years(place), score=count("points", place.score),
+        )  # fmt: skip
+
+
+def _one(draft: Draft, span: YearsResult, year: YearResult) -> None:
+    """What a year is about: its score, its strongest events, the sides of life that it raises and lowers most."""
+    number, ranking = year.target_year, span.ranking()
+    spares = spares_partners(year, draft.left_out)
+    events = events_told(year, EVENTS, spares)
+    sides = [each for each in DOMAINS if each not in draft.left_out and not (spares and each == PARTNERS)]
+    high = max(sides, key=year.scores.of)
+    low = min(sides, key=year.scores.of)
+    apart = year.scores.of(high) != year.scores.of(low)
+    ends = (*ranking.highest.years, *ranking.lowest.years)
+    ids = (f"yr.{number}.score.overall", f"yr.{number}.level", f"ln.{number}")
+    draft.add(
+        f"years.one.{'events' if events else 'quiet'}{'' if apart else '.even'}", *ids,
+        *(f"yr.{number}.score.{each}" for each in (high, low)), *(each.id for each in events),
+        weight=2 if number in ends else 2.5, certainty=LEANING, year=number, pillar=sign(year.pillar),
+        score=count("points", year.scores.overall), level=Term(year.level, "level"),
+        events=[Term(name, "event") for name in dict.fromkeys(each.name for each in events)],
+        high=named(high), low=named(low), most=count("points", year.scores.of(high)),
+        least=count("points", year.scores.of(low)),
+    )  # fmt: skip
+
+
+def _side(draft: Draft, span: YearsResult, domain: str) -> None:
+    """A side of life over the years: where it stands highest and lowest, and what raises and lowers it most."""
+    told = years_of_age(span, domain)
+    if len(told) < len(span.years):
+        return
+    ranking = span.ranking(domain)
+    if ranking.is_level:
+        return
+    draft.add(
+        "years.side", *ranking.evidence, certainty=LEANING, domain=named(domain), best=_years(ranking.highest),
+        worst=_years(ranking.lowest), score=count("points", ranking.highest.score),
+        low=count("points", ranking.lowest.score),
+    )  # fmt: skip
+    _causes_of(draft, ranking)
+
+
+def _causes_of(draft: Draft, ranking: Ranking) -> None:
+    """What raises and what lowers a score most over all years; what moves every side alike is told of the whole alone."""
+    domain = ranking.domain
+    for key, side, causes in (("raises", FOR, ranking.raises), ("lowers", AGAINST, ranking.lowers)):
+        rows = [each for each in causes if domain == OVERALL or each.reason.kind != CARRIER][:CAUSES]
+        if rows:
+            draft.add(
+                f"years.{key}", *(each.fact_id for each in rows), weight=2.5, kind="fact", side=side, domain=named(domain),
+                rows=_causes(rows),
+            )  # fmt: skip
+
+
+def _causes(rows: Sequence[Cause]) -> list[FactPhrase]:
+    return [phrase(each.reason) for each in rows]
+
+
+def _advice(draft: Draft, span: YearsResult) -> None:
+    ranking = span.ranking()
+    if not ranking.is_level:
+        draft.add("years.advice", *ranking.evidence, weight=1, kind="advice", **_values(span))
+    draft.add("closing", weight=3 if not ranking.is_level else 1, kind="transition")
