@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bazi_core.astro.terms import solar_terms
     from bazi_core.batch import Charts, charts, decode
     from bazi_core.birth import Birth
+    from bazi_core.display import options
     from bazi_core.errors import (
         AmbiguousDatetime,
         AmbiguousLocalTime,
@@ -131,6 +132,7 @@ __all__ = [
     "lunar_months",
     "moment",
     "new_moons",
+    "options",
     "place",
     "read",
     "solar_date",
@@ -207,6 +209,7 @@ _HOMES = {
     "decode": "batch",
     "moment": "moment",
     "new_moons": "astro.moons",
+    "options": "display",
     "place": "place.gazetteer",
     "read": "objects",
     "solar_terms": "astro.terms",

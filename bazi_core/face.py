@@ -20,7 +20,7 @@ from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Said
-from bazi_core.tables.words import spoken
+from bazi_core.tables.words import shown_theme, spoken
 from bazi_core.unknown_hour import unknown_hour
 from bazi_core.views.hidden import Siling
 
@@ -247,8 +247,7 @@ class Chart(ChartValue):
         return chart_pdf(self.pattern(), lang, as_of, name, font_paths)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        lang = spoken()
-        return {"text/plain": self.to_text(lang), "image/svg+xml": self.svg(lang, "auto")}
+        return {"text/plain": str(self), "image/svg+xml": self.svg(spoken(), shown_theme())}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Chart:

@@ -10,7 +10,7 @@ from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -50,6 +50,21 @@ class Charts:
 
         failed = int(np.count_nonzero(self.status))
         return f"<Charts {len(self)} rows, {len(self.columns)} columns, {failed} not computed>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from bazi_core.batch.shown import html_of
+
+        return {"text/plain": repr(self), "text/html": html_of(self)}
+
+    def rows(self, numbers: Sequence[int]) -> Charts:
+        """Some of the rows, by their numbers.
+
+        >>> import bazi_core as bz
+        >>> bz.charts({"datetime": ["1990-05-15 13:30", "1988-08-18"]}, city="北京").rows([0])["day"].tolist()
+        [16]
+        """
+        columns = {name: values[[*numbers]] for name, values in self.columns.items()}
+        return Charts(columns, columns[STATUS.name], self.described)
 
     @property
     def bytes_per_row(self) -> int:

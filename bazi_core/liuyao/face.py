@@ -21,7 +21,7 @@ from bazi_core.liuyao.policy import DEFAULT, LiuyaoPolicy
 from bazi_core.pillars import FourPillars, four_pillars
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Said
-from bazi_core.tables.words import LANGUAGES, spoken
+from bazi_core.tables.words import LANGUAGES, shown_theme, spoken
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -123,8 +123,7 @@ class LiuyaoChart(LiuyaoValue):
         return "\n".join(f"{name} | {fact.text_zh}" for name, fact in sorted(self.facts.items()))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        lang = spoken()
-        return {"text/plain": self.text(lang), "image/svg+xml": self.svg(lang, "auto")}
+        return {"text/plain": str(self), "image/svg+xml": self.svg(spoken(), shown_theme())}
 
 
 if TYPE_CHECKING:

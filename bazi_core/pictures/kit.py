@@ -261,7 +261,8 @@ def sentences(told: Iterable[str], lang: str) -> str:
     '庚午。辛巳。'
     """
     end, gap = (".", " ") if lang == "en" else ("。", "")
-    return gap.join(each if each.endswith(("。", ".", "？", "?")) else each + end for each in told if each)
+    ended = (each if each.endswith(("。", ".", "？", "?")) else each + end for each in told if each)
+    return gap.join(each[:1].upper() + each[1:] if lang == "en" else each for each in ended)
 
 
 def _safe(told: str) -> str:

@@ -120,9 +120,24 @@ def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
 
 
 def spoken() -> str:
-    """The language of what is printed without saying in which: that of BAZI_LANG, else the one that the user keeps in the
-    configuration file, else simplified Chinese."""
+    """The language of what is printed without saying in which: that of `bz.options`, else that of BAZI_LANG, else the one
+    that the user keeps in the configuration file, else simplified Chinese."""
+    if lang := _SHOWN.get("lang"):
+        return lang
     return named_language(os.environ.get("BAZI_LANG") or _kept_language()) or "zh-Hans"
+
+
+def shown_theme() -> str:
+    """The theme of pictures in notebooks: that of `bz.options`, else that of the reader's system."""
+    return _SHOWN.get("theme") or "auto"
+
+
+def show(**chosen: str | None) -> None:
+    """Keep what `bz.options` sets; it touches nothing that is computed."""
+    _SHOWN.update(chosen)
+
+
+_SHOWN: dict[str, str | None] = {}
 
 
 def config_path() -> str:
@@ -192,7 +207,7 @@ def pictured(value: Any, lang: str, theme: str, **more: Any) -> str:
 def shown_in_notebook(value: Any) -> dict[str, str]:
     """What a notebook shows of a value: its text and its picture in the language that is spoken."""
     lang = spoken()
-    return {"text/plain": printed(value), "image/svg+xml": pictured(value, lang, "auto")}
+    return {"text/plain": printed(value), "image/svg+xml": pictured(value, lang, shown_theme())}
 
 
 def _said(name: str, value: Any, lang: str) -> Any:

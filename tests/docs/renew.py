@@ -1,6 +1,6 @@
 """Write what the commands print today into the console examples of the documentation.
 
-python -m tests.docs.renew [PAGE …]     # all pages unless named; read the diff before it is committed
+python -m tests.docs.renew [PAGE …]     # all pages and notebooks unless named; read the diff before it is committed
 """
 
 import sys
@@ -8,11 +8,14 @@ import tempfile
 from pathlib import Path
 
 from tests.docs.examples import DOCS, commands, pages, printed, text_of
+from tests.examples import notebooks
 
 
 def main() -> None:
     for page in sys.argv[1:] or pages():
         renew(page)
+    if not sys.argv[1:]:
+        notebooks.renew()
 
 
 def renew(page: str) -> None:

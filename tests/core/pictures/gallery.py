@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from functools import cache
 
+import bazi_core as bz
 from bazi_core.liuyao import derive
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures import elements, luck
 from tests.core.pictures.drawn import chart
 
 FOLDER = os.path.join(os.path.dirname(__file__), "references")
+DOCUMENTED = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "docs", "pictures", "chart.svg")
 DAY, AT = "2026-11-23", "2026-04-03T20:30:00+08:00"
 
 
@@ -45,6 +47,11 @@ def gallery() -> dict[str, str]:
     }
 
 
+def documented() -> str:
+    """The picture of README: the chart that it computes, in the colours of the reader's system."""
+    return bz.chart("1988-08-18 13:30", city="北京", gender="male").svg(theme="auto")
+
+
 def kept(name: str) -> str:
     with open(os.path.join(FOLDER, f"{name}.svg"), encoding="utf-8") as file:
         return file.read()
@@ -54,6 +61,8 @@ if __name__ == "__main__":
     os.makedirs(FOLDER, exist_ok=True)
     for old in os.listdir(FOLDER):
         os.remove(os.path.join(FOLDER, old))
+    with open(DOCUMENTED, "w", encoding="utf-8") as file:
+        file.write(documented() + "\n")
     for name, text in gallery().items():
         with open(os.path.join(FOLDER, f"{name}.svg"), "w", encoding="utf-8") as file:
             file.write(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -16,7 +17,10 @@ from bazi_core.pillars import FourPillars
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.views.relations import relations
 from tests.core.pictures.drawn import HOSTILE, KINDS, chart, check, inside, texts
+from tests.core.pictures.gallery import DOCUMENTED, documented, gallery, kept
 from tests.sizes import sizes
+
+NUMBERS = re.compile(r"(?<![\w#.])-?\d+(?:\.\d+)?")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -130,3 +134,17 @@ def test_a_notebook_shows_the_picture(monkeypatch):
     assert [*found] == ["text/plain", "image/svg+xml"]
     assert found["text/plain"].startswith("BaZi chart")
     assert "Day Master" in texts(check(found["image/svg+xml"]))
+
+
+def test_the_picture_of_the_documents_is_that_of_readme():
+    with open(DOCUMENTED, encoding="utf-8") as file:
+        assert file.read() == documented() + "\n"
+
+
+@pytest.mark.parametrize("name", gallery())
+def test_the_references_say_and_draw_the_same_within_a_unit(name):
+    """Words exactly, numbers within half a unit: what the browser compares by pixels, here by values."""
+    own, other = (NUMBERS.split(text) for text in (gallery()[name], kept(name)))
+    assert own == other
+    own, other = ([float(each) for each in NUMBERS.findall(text)] for text in (gallery()[name], kept(name)))
+    assert own == pytest.approx(other, abs=0.5)
