@@ -81,7 +81,9 @@ def refusals() -> Iterator[None]:
         yield
     except NewerSchema as error:
         raise Newer(str(error), hint=Said("newer_release"), schema=error.schema, known=error.known) from None
-    except (Refusal, StoreError, Conflict, ValueError) as error:
+    except Refusal as error:
+        raise Refused(error.reason) from None
+    except (StoreError, Conflict, ValueError) as error:
         raise Refused(str(error)) from None
     except extra("bazi_hub.config").ConfigurationError as error:
         raise click.UsageError(str(error)) from None

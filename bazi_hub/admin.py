@@ -11,6 +11,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from bazi_core.facts import composed
+from bazi_core.tables.sentences import Said
 from bazi_hub.keys import Flavor, id_of
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
@@ -38,7 +39,12 @@ FLAVORS = get_args(Flavor)
 
 
 class Refusal(Exception):
-    """An act that cannot be done, with the reason."""
+    """An act that cannot be done, with the reason: a sentence of the table where there is one."""
+
+    @property
+    def reason(self) -> str:
+        reason: str = self.args[0]
+        return reason
 
 
 class Desk(NamedTuple):
@@ -66,7 +72,7 @@ async def account_create(
     email = None if email is None else same_email(email)
     name = cleaned(name or "") or None
     if email is not None and not is_email(email):
-        raise Refusal(f"{email} is no e-mail")
+        raise Refusal(Said("hub.not_email", email=email))
     words = [email or "", name or ""]
     hashed = await desk.passwords.hash(password, words) if password is not None else None
     account = Account(
@@ -82,7 +88,7 @@ async def account_create(
     try:
         await desk.storage.accounts.create(account, starter, desk.actor)
     except Conflict:
-        raise Refusal(f"there is an account with the e-mail {email} already") from None
+        raise Refusal(Said("hub.email_taken", email=email)) from None
     return account_object(await _account(desk, account.id))
 
 
@@ -119,17 +125,14 @@ async def _erased(desk: Desk, found: Account) -> None:
             return
         except Conflict:
             if desk.clock.monotonic() >= until_s:
-                raise Refusal(
-                    f"the account is suspended, but something of it still runs after {longest_s:g} seconds; "
-                    "nothing is deleted yet: try again"
-                ) from None
+                raise Refusal(Said("hub.still_runs", seconds=f"{longest_s:g}")) from None
         await desk.sleep(LOOK_EVERY_S)
         await desk.storage.ledger.reap()
 
 
 async def _set_status(desk: Desk, found: Account, status: str) -> None:
     if found.status == "erased":
-        raise Refusal("the account was erased")
+        raise Refusal(Said("hub.erased"))
     await desk.storage.accounts.change(found.id, desk.actor, status=status)
     desk.identity.forget(found.id)
 
@@ -147,7 +150,7 @@ async def account_confirm(desk: Desk, account: str) -> dict[str, Any]:
     """Vouches for the e-mail of an account: its owner showed that it is his."""
     found = await _account(desk, account)
     if found.email is None:
-        raise Refusal(f"the account {found.id} has no e-mail")
+        raise Refusal(Said("hub.no_email", id=found.id))
     await desk.storage.accounts.change(found.id, desk.actor, email_verified=True)
     return account_object(await _account(desk, found.id))
 
@@ -183,7 +186,7 @@ async def keys_issue(
     try:
         text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
     except Conflict:
-        raise Refusal("the account has as many keys as it may have; revoke one first") from None
+        raise Refusal(Said("hub.most_keys")) from None
     return {"key": text, **key_object(key)}
 
 
@@ -195,7 +198,7 @@ async def keys_revoke(desk: Desk, key: str) -> dict[str, Any]:
     """Ends a key; a key's id or the whole key names it."""
     key_id = id_of(key)
     if not await desk.identity.revoke(key_id, desk.actor):
-        raise Refusal(f"there is no key {key_id}")
+        raise Refusal(Said("hub.no_key", key=key_id))
     return {"id": key_id, "revoked": True}
 
 
@@ -219,7 +222,7 @@ async def credits_adjust(
 ) -> dict[str, Any]:
     """Corrects a balance in either direction, with a memo that says why."""
     if not _whole(amount, -MOST_CREDITS) or not memo.strip():
-        raise Refusal("an adjustment is not zero and has a memo")
+        raise Refusal(Said("hub.adjustment"))
     await _meant(desk, account, sure or amount < 0)
     return await _posted(desk, "adjust", account, amount, ref, memo)
 
@@ -228,14 +231,14 @@ async def credits_refund(desk: Desk, call: str, memo: str | None = None) -> dict
     """Gives back what a call cost, once."""
     found = await desk.storage.ledger.charged(call)
     if found is None:
-        raise Refusal(f"there is no paid call {call}")
+        raise Refusal(Said("hub.no_call", call=call))
     account_id, cost = found
     try:
         posted = await desk.storage.ledger.post("refund", account_id, cost, call, desk.actor, memo, call)
     except Conflict as error:
-        raise Refusal(str(error) or "this call cannot be refunded") from None
+        raise Refusal(str(error) or Said("hub.no_refund")) from None
     if not posted:
-        raise Refusal("this call was refunded before")
+        raise Refusal(Said("hub.refunded"))
     return {"call": call, "refunded": cost, **account_object(await _account(desk, account_id))}
 
 
@@ -272,7 +275,7 @@ async def price_set(
     """A new version of a price; what is not given stays. The least balance follows the cost unless it is given."""
     known = (await desk.storage.pricing.all()).get(tool)
     if known is None:
-        raise Refusal(f"there is no price for {tool}")
+        raise Refusal(Said("hub.no_price", tool=tool))
     cost = known.credit_cost if credit_cost is None else credit_cost
     follows = cost if credit_cost is not None else known.min_balance
     price = Price(
@@ -290,7 +293,8 @@ async def price_set(
 async def forum_hide(desk: Desk, what: str, row: str, reason: str, hidden: bool = True) -> dict[str, Any]:
     """Takes a post or comment out of every list, or puts it back."""
     if not await desk.storage.forum.hide(what, row, hidden, reason, desk.actor):
-        raise Refusal(f"there is no {what} {row}")
+        missing = {"post": "hub.no_post", "comment": "hub.no_comment"}[what]
+        raise Refusal(Said(missing, row=row))
     return {"what": what, "id": row, "hidden": hidden}
 
 
@@ -342,7 +346,7 @@ async def _account(desk: Desk, named: str) -> Account:
     accounts = desk.storage.accounts
     found = await (accounts.by_email(same_email(named)) if "@" in named else accounts.get(named))
     if found is None:
-        raise Refusal(f"there is no account {named}")
+        raise Refusal(Said("hub.no_account", named=named))
     return found
 
 
@@ -351,10 +355,7 @@ async def _meant(desk: Desk, named: str, sure: bool) -> Account:
     and wait for what is meant for him: an e-mail that nobody vouches for is not enough to name him by."""
     found = await _account(desk, named)
     if "@" in named and not (found.email_verified or sure):
-        raise Refusal(
-            f"the e-mail {found.email} was typed by whoever signed up, and nobody has checked whose it is: "
-            f"confirm it (bazi hub account confirm), name the account by its id {found.id}, or add --yes"
-        )
+        raise Refusal(Said("hub.unverified", email=found.email, id=found.id))
     return found
 
 
@@ -377,7 +378,7 @@ def is_email(text: str) -> bool:
 def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:
     """A whole number in bounds: SQLite turns one that grows too large into a fraction without a word."""
     if type(number) is not int or not least <= number <= most:
-        raise Refusal(f"{number} is not a whole number from {least} to {most}")
+        raise Refusal(Said("hub.not_whole", number=number, least=least, most=most))
     return number
 
 
@@ -388,7 +389,7 @@ async def _posted(
     try:
         new = await desk.storage.ledger.post(kind, found.id, amount, ref or desk.ids.uuid(), desk.actor, memo)
     except Conflict:
-        raise Refusal("the balance would not do") from None
+        raise Refusal(Said("hub.balance")) from None
     return {"posted": new, **account_object(await _account(desk, found.id))}
 
 

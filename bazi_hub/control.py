@@ -15,6 +15,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.tables.sentences import Said
 from bazi_hub.admin import Refusal, act
 from bazi_hub.config import ConfigurationError
 from bazi_hub.faults import log_fault
@@ -76,7 +77,7 @@ class Control:
             desk = self._desk(_peer(writer.get_extra_info("socket")))
             answer = {"result": await act(desk, str(asked["act"]), dict(asked["arguments"]))}
         except Refusal as error:
-            answer = {"refused": str(error)}
+            answer = {"refused": str(error), "said": _sent(error.reason)}
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
             answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
         except Exception as error:
@@ -89,6 +90,11 @@ class Control:
         writer.close()
 
 
+def _sent(reason: str) -> tuple[str, dict[str, Any]] | None:
+    """A sentence of the table by its key, so that whoever asked can have it in another language."""
+    return (reason.key, reason.values) if isinstance(reason, Said) else None
+
+
 def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
     """The result of an act that the server of a database does; `Refusal` as it says, `OSError` when nobody listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
@@ -98,7 +104,8 @@ def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
         with line.makefile("rb") as answers:
             answer = json.loads(answers.readline() or b"{}")
     if "refused" in answer:
-        raise Refusal(answer["refused"])
+        key, values = answer.get("said") or ("", {})
+        raise Refusal(Said(key, **values) if key else answer["refused"])
     if "result" not in answer:
         raise Refusal("the server gave no answer")
     return answer["result"]

@@ -124,6 +124,11 @@ def test_what_is_refused_is_one_sentence_and_status_four(hub, account):
         assert "Traceback" not in result.stderr
 
 
+def test_what_is_refused_is_told_in_the_language_of_the_reader(hub, account):
+    result = hub.bazi("keys", "list", "nobody", "--db", hub.path, LANG="zh_TW.UTF-8")
+    assert "沒有帳戶 nobody" in result.stderr
+
+
 def test_a_text_answer_is_lines_that_people_read(hub, account):
     text = hub.bazi.text("credits", "show", account, "--db", hub.path)
     assert re.search(r"^balance +30$", text, re.MULTILINE)

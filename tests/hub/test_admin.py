@@ -352,7 +352,7 @@ def talked(desk, tmp_path, *asked, voices=None):
             try:
                 found.append(await asyncio.to_thread(ask, path, name, arguments))
             except Refusal as error:
-                found.append(str(error))
+                found.append(error.reason)
         await control.close()
         return mode, found, os.path.exists(path)
 
@@ -371,6 +371,12 @@ def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(
     assert made["balance"] == 25
     assert "cannot be understood" in refused
     assert {line["actor"] for line in journal} == {operator_name()}
+
+
+def test_a_refusal_crosses_the_socket_as_a_sentence_of_every_language(desk, tmp_path):
+    _, [refused], _ = talked(desk, tmp_path, ("keys_revoke", {"key": "AAAA"}))
+    assert refused == "there is no key AAAA"
+    assert (refused.text("zh-Hans"), refused.text("zh-Hant")) == ("没有密钥 AAAA", "沒有金鑰 AAAA")
 
 
 def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, monkeypatch):
