@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import Element
+from bazi_core.alphabet import ELEMENTS, Element
 from bazi_core.pattern.diagnosis import FINDERS, SELF, diagnosis_rows
 from bazi_core.pattern.result import PatternResult
 from bazi_core.render.meaning import beyond
@@ -81,6 +81,38 @@ def test_the_remedy_answers_the_illness_and_neither_contradicts_the_roles(drawn)
         assert found.roles == (one.useful.role(found.illness), one.useful.role(found.remedy))
         assert found.roles[0] not in ("用神", "喜神")
         assert found.roles[1] not in ("仇神", "忌神")
+
+
+def test_what_shields_the_useful_god_is_a_remedy_only_where_nothing_answers_the_illness(drawn):
+    # 何以为之药？如八字原有所害之字，而得一字以去之
+    for one in drawn:
+        found = one.diagnosis
+        if found.cure != "护":
+            continue
+        for each in ELEMENTS:
+            answers = each.controls is found.illness or found.illness.generates is each
+            answers = answers or each.generates is found.useful
+            if answers and each is not found.useful and each is not found.illness:
+                assert one.useful.role(each) in ("仇神", "忌神"), one.pillars
+
+
+@pytest.mark.parametrize(
+    ("pillars", "illness", "remedy", "where"),
+    [
+        # 曾国藩: 煞 of 亥亥, restrained by the 己 of its stems; 康熙: 戊 and 辰 too many, 甲 opens them.
+        ("辛未 己亥 丙辰 己亥", "水", "土", "month"),
+        ("甲午 戊辰 戊申 丁巳", "土", "木", "year"),
+    ],
+)
+def test_a_hidden_useful_god_is_served_by_what_removes_the_illness(pillars, illness, remedy, where):
+    found = bz.chart(pillars=pillars, school=School(validate="warn")).pattern().diagnosis
+    assert (found.key, found.illness.value, found.remedy.value, found.cure) == (
+        "hidden",
+        illness,
+        remedy,
+        "制",
+    )
+    assert found.pivot.seat.position == where
 
 
 def test_a_useful_god_that_ails_is_not_its_own_remedy(drawn):
