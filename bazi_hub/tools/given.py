@@ -84,7 +84,7 @@ class Given:
             if error.code in FAULTS:
                 raise
             self._note([issue_of(error)])
-            self._first = self._first or error
+            self._first = self._first or _alone(error)
         return nothing
 
     def settled(self) -> dict[str, Any]:
@@ -98,6 +98,13 @@ class Given:
         for issue in issues:
             name, _, within = issue.path.partition(".")
             self._wrong.update((name, f"{name}.{within.partition('.')[0]}"))
+
+
+def _alone(error: BaziError) -> BaziError:
+    """An error to be kept: without the frames that it went through, which hold the arguments and whoever keeps it. What
+    holds itself stays until the collector comes by, and then everybody waits for as long as it is large."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
 
 
 def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,9 +15,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import bazi_hub
+from bazi_core.birth import birth
+from bazi_core.face import cast
 from bazi_hub.catalog import CATALOG, TOOLS
 from bazi_hub.tools.arguments import problems, rule, whole
 from bazi_hub.tools.given import checked
+from bazi_hub.tools.refusals import BadArguments
 from tests.hub.worlds import BIRTH, T1
 
 SCALARS = st.one_of(
@@ -133,3 +139,29 @@ class Items(list[object]):
 
 def test_numbers_are_made_whole_within_objects_and_lists_of_other_classes() -> None:
     assert repr(whole(Members(a=Items([1.0, Members(b=2.0)]), c=[]))) == "{'a': [1, {'b': 2}], 'c': []}"
+
+
+def misspelt() -> tuple[str, str, dict[str, Any]]:
+    return T1, "location", {"city_name": "Guangzou"}
+
+
+def of_another_school() -> tuple[str, str, dict[str, Any]]:
+    pattern = cast(birth("1988-08-18 13:30", city="北京", gender="male")).pattern().to_dict()
+    return "bigluck_year_fortune_eval", "pattern_result", {**pattern, "school": {"options": {"x": 1}}}
+
+
+@pytest.mark.parametrize("wrong", [misspelt, of_another_school])
+def test_what_was_refused_is_gone_at_once_and_does_not_wait_for_the_collector(wrong: Any) -> None:
+    """A hundred thousand lists that hold themselves would stop everybody when it comes by."""
+    tool, name, argument = wrong()
+    sent = Items()
+    seen = weakref.ref(sent)
+    gc.disable()
+    try:
+        with pytest.raises(BadArguments) as refused:
+            checked(CATALOG[tool], {name: {**argument, "a": sent}})
+        assert refused.value.error is not None
+        del sent, refused
+        assert seen() is None
+    finally:
+        gc.enable()
