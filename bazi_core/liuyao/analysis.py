@@ -24,6 +24,8 @@ from bazi_core.liuyao.value import AnalysisValue
 from bazi_core.liuyao.yongshen import (
     YongShen,
     kin,
+    kin_heard,
+    type_named,
 )
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
@@ -146,7 +148,8 @@ def analyze(
 ) -> Analysis:  # fmt: skip
     """The analysis of a board for a question; who asks, about whom, and how far ahead, where it matters.
 
-    The question in words decides one thing: of death, lifespan and survival no sign is given.
+    The question in words decides two things: of death, lifespan and survival no sign is given; and where it names a relative
+    whose own matter it is, that one is asked about, unless `kinship` says who.
     """
     if not isinstance(chart, LiuyaoValue):
         raise InvalidInput(
@@ -164,6 +167,8 @@ def analyze(
     )
     if stated is not None and not isinstance(stated, str):
         raise InvalidInput(Said("question_text", given=shown(question)[:40]), path="question")
+    if kinship is None:
+        kinship = kin_heard(stated, type_named(question_type))
     return Analysis(chart, question_type, asker, kinship, horizon, stated)
 
 

@@ -84,7 +84,8 @@ class LiuyaoChart(LiuyaoValue):
         """Line facts, marks, 用神, 应期 and sign; `to_dict()` is the object beside `divination`.
 
         `horizon` says how far ahead 应期 is told as dates, `near`, `middle` or `far`; else the kind of question does.
-        The question in words decides one thing: of death, lifespan and survival no sign is given.
+        The question in words decides two things: of death, lifespan and survival no sign is given; and a relative whose own
+        matter it names is the one who is asked about, unless `kinship` says who.
         """
         from bazi_core.liuyao.analysis import analyze
 

@@ -7,6 +7,7 @@ one; the order is that of its old method (`merits.csv`), ties broken by a conven
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +17,8 @@ from bazi_core.errors import known
 from bazi_core.liuyao.board import state
 from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
+from bazi_core.questions.heard import Wording, heard, wording
+from bazi_core.questions.intent import intent
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
@@ -177,6 +180,40 @@ def kin(name: str) -> dict[str, str]:
         said = _kin_codes().get(plain, name)
     known("kinship", said, tuple(kinships()))
     return kinships()[said]
+
+
+# Who may be meant by a relative that a question names, the one first who is meant where no name says more.
+_KIN_OF = {
+    "child": ("child", "son", "daughter", "grandchild"), "spouse": ("spouse", "wife", "husband"),
+    "partner": ("spouse", "girlfriend", "boyfriend"), "parents_in_law": ("parent_in_law",), "grandparent": ("grandparent",),
+    "parents": ("parent",), "father": ("father",), "mother": ("mother",),
+    "sibling": ("sibling", "brother", "sister", "cousin"), "relative": ("uncle", "aunt", "nephew", "niece"),
+}  # fmt: skip
+
+
+def kin_heard(question: str | None, question_type: str | None = None) -> str | None:
+    """The kinship of the relative whose own matter a question asks about; None for the asker's own, and for a kind of
+    question in which a thing is asked for.
+
+    >>> kin_heard("我妈的病什么时候好"), kin_heard("儿子考试能过吗", "考试"), kin_heard("和老公的感情如何", "感情")
+    ('mother', 'son', None)
+    """
+    row = question_types().get(question_type) if isinstance(question_type, str) else None
+    if not question or (row is not None and not row["kin"]):
+        return None
+    family = _KIN_OF.get(intent(question).whose, ())
+    told = heard(question) if family else None
+    named = [each for each in family if told and _kin_names()[each].fits(told)]
+    return next(iter([*named, *family]), None)
+
+
+@cache
+def _kin_names() -> dict[str, Wording]:
+    """How each kinship is named, as a question is heard."""
+    return {
+        code: wording("|".join(map(re.escape, row["zh-Hans"].split())), row["en"].casefold())
+        for code, row in kinships().items()
+    }
 
 
 def kin_word(kinship: str, lang: str) -> str:

@@ -101,6 +101,7 @@ class _Cast:
         self.draft.topic(CONCLUSION)
         level = self.sign.level
         self._say(f"level.{level}", "ly.sign", self.own, self.seat, sign=_term(level), who=self.who, weight=1)
+        self._of_kin()
         self._why()
         times = [each for each in self.found.timing if each.rests_on == (self.own,)][:1]
         if times:
@@ -201,8 +202,15 @@ class _Cast:
         elif moving > MOST_MOVES:
             self._say("advice.many", *(f"ly.line.{n}" for n in self.chart.moving))
 
+    def _of_kin(self) -> None:
+        """Whose 用神 is taken, where it is asked about a relative."""
+        if self.found.kinship is not None and not self.found.yongshen.undecided:
+            kind = "seat" if self.is_seat else self.subject.target
+            self._say(f"kin.{kind}", self.own, rel=self.rel, weight=1)
+
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
+        self._of_kin()
         self._hexagrams()
         self._use()
         self._time_of_subject()
@@ -222,7 +230,8 @@ class _Cast:
         subject, asked = self.subject, self.found.yongshen
         key = "use.seat" if self.is_seat and subject.source == "line" else f"use.{subject.source}"
         if asked.undecided:
-            key = "open.line" if asked.candidates else "open.self"
+            on_line = "line" if subject.position else "elsewhere"
+            key = f"open.{on_line}" if asked.candidates else "open.self"
         self._say(
             key, self.own, self.seat, rel=self.rel, pillar=Najia(subject.text), place=_line(subject), weight=1
         )  # fmt: skip

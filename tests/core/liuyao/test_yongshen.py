@@ -373,3 +373,40 @@ def test_no_english_name_stands_for_two_kinds_of_questions():
         if name
     ]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "kinship", "target"),
+    [
+        ("疾病", "我妈的病什么时候好", "mother", "父母"),
+        ("考试", "儿子考试能过吗", "son", "子孙"),
+        ("考试", "我考试能过吗", None, "父母"),
+        ("health", "my wife's back pain", "wife", "妻财"),
+        (None, "我爸的工作稳不稳", "father", "父母"),
+        ("其他", "我弟弟今年能脫單嗎", "brother", "兄弟"),
+        ("失物", "我妈的戒指丢在哪了", None, "妻财"),
+        ("财运", "我爸的生意今年怎么样", None, "妻财"),
+        ("健康", "我最近老失眠", None, "世"),
+        ("健康", "为了孩子我要不要体检", None, "世"),
+    ],
+)
+def test_a_relative_whom_the_question_names_is_the_one_asked_about(kind, asked, kinship, target):
+    found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(kind, question=asked)
+    assert (found.kinship, found.subject.target) == (kinship, target)
+
+
+def test_a_kinship_that_is_given_stands_above_the_words_of_the_question():
+    chart = ly.derive("789876", "2026-04-03T20:30:00+08:00")
+    assert chart.analyze("健康", kinship="self", question="我妈的病").subject.target == "世"
+    given, heard = chart.analyze("疾病", kinship="妈妈"), chart.analyze("疾病", question="我妈的病")
+    assert given.sign == heard.sign
+    assert given.subject == heard.subject
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_a_reading_says_whose_line_it_took(language):
+    found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("疾病", question="我妈的病")
+    told = ly.read(found, question="我妈的病", language=language).reading
+    said = {"zh-Hans": "所问的是长辈", "zh-Hant": "所問的是長輩", "en": "This is asked of an elder"}[language]
+    assert told.conclusion[1].text.startswith(said)
+    assert said in told.text

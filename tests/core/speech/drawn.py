@@ -12,6 +12,7 @@ import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
+from bazi_core.liuyao.yongshen import kinships
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.asked import BEYOND, SCORES, Asked
@@ -73,7 +74,9 @@ def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
             chart = ly.derive(
                 ly.cast.coins(draw), month_branch=draw.choice(BRANCHES).value, day=draw.choice(PILLARS).value
             )
-        yield chart.analyze(asked, draw.choice((None, "male", "female")))
+        yield chart.analyze(
+            asked, draw.choice((None, "male", "female")), draw.choice((None, None, *kinships()))
+        )
 
 
 @cache
