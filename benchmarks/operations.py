@@ -217,6 +217,16 @@ def _year_to_json(born: Birth) -> str:
     return cast(born, SCHOOL).year(born.civil.year + 30).to_json()
 
 
+def picture() -> Operation:
+    """The four pillars of a chart whose views are there, as SVG."""
+    return Operation("picture of a chart", Chart.svg, [(chart,) for chart in _viewed()[:200]])
+
+
+def page() -> Operation:
+    """The HTML page of a chart with its pattern and every fact."""
+    return Operation("page of a chart", Chart.html, [(chart,) for chart in _viewed()[:50]])
+
+
 def lunar_date() -> Operation:
     return Operation("lunar date", lunar_date_of, [(born.civil.date(),) for born in _births()])
 
@@ -256,6 +266,8 @@ ALL: tuple[Callable[[], Operation], ...] = (
     pattern,
     year,
     year_to_json,
+    picture,
+    page,
     lunar_date,
     solar_terms,
     parse_text,

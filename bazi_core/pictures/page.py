@@ -60,7 +60,7 @@ def chart_page(
         _section(label("page.meaning", lang), _pairs(meaning(result, lang))),
         _section(label("page.clocks", lang), _clocks(chart, lang)) if chart.moment else "",
         _section(label("page.about", lang), _pairs([*sheet.head(chart, lang), *sheet.palaces(chart, lang)])),
-        _section(label("page.evidence", lang), _evidence(result, lang)),
+        _section(label("page.evidence", lang), _evidence(result, lang), "evidence"),
     ]
     return _page(four_pillars.title(chart, lang, name), lang, theme, body, _footer(chart, lang))
 
@@ -120,8 +120,8 @@ def _doubts(result: PatternResult, lang: str) -> str:
     return f'<div class="note" role="note"><h2>{_h(label("picture.doubts", lang))}</h2><ul>{"".join(items)}</ul></div>'
 
 
-def _section(heading: str, inside: str) -> str:
-    return f"<section><h2>{_h(heading)}</h2>{inside}</section>"
+def _section(heading: str, inside: str, kind: str = "part") -> str:
+    return f'<section class="{kind}"><h2>{_h(heading)}</h2>{inside}</section>'
 
 
 def _figure(svg: str) -> str:

@@ -142,3 +142,16 @@ def test_axe_has_nothing_serious_to_say_of_a_page(page, lang, theme):
         assert found == []
         # Nothing but tables, which scroll inside themselves, is wider than the window.
         assert page.evaluate("document.documentElement.scrollWidth") <= wide
+
+
+def test_print_is_white_to_the_edge_and_without_what_is_folded(page):
+    # The margins of a printed page are painted in the colours of its scheme.
+    page.set_content(chart().html(theme="dark"))
+    page.emulate_media(media="print")
+    try:
+        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.evaluate("[...document.querySelectorAll('details')].every(each => !each.offsetHeight)")
+        assert not page.evaluate("document.querySelector('.evidence').offsetHeight")
+    finally:
+        page.emulate_media(media="screen")
