@@ -102,10 +102,14 @@ class LocalClock:
             # The equation of time drifts by 30 s a day: after a quarter of an hour's correction a third of a second is left.
             near = local_ms - floor(segment.shift_ms)
             utc_ms = _whole(near + floor(local_ms - self._solar(near, segment)))
-            while self._solar(utc_ms, segment) < local_ms:
+            shows = self._solar(utc_ms, segment)
+            while shows < local_ms:
                 utc_ms += SECOND_MS
-            while self._solar(utc_ms - SECOND_MS, segment) >= local_ms:
+                shows = self._solar(utc_ms, segment)
+            # The second before shows a second less, but for some hundredths of a millisecond.
+            while shows - local_ms >= SECOND_MS - 1 and self._solar(utc_ms - SECOND_MS, segment) >= local_ms:
                 utc_ms -= SECOND_MS
+                shows = self._solar(utc_ms, segment)
         return min(max(utc_ms, segment.start), segment.end)
 
     def beginning_of(self, day: date) -> int:

@@ -376,8 +376,16 @@ _MOST_YEAR = scales.datetime_of(scales.END_UTC_MS).year - 1
 _AT_8 = Birth(datetime(2000, 1, 1), utc_offset_s=28_800, hour_unknown=True)
 
 
-def _where(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, utc_offset: Any) -> Birth:
-    """The place as that of a birth of any day."""
+def _where(*stated: Any) -> Birth:
+    """The place as that of a birth of any day, kept for the next look-up there."""
+    try:
+        hash(stated)
+    except TypeError:
+        return _place_read(*stated)
+    return _place_kept(*stated)
+
+
+def _place_read(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, utc_offset: Any) -> Birth:
     if tz is not None and utc_offset is not None:
         raise InvalidInput(Said("find_two_clocks"), tz=shown(tz), utc_offset=shown(utc_offset))
     return birth(
@@ -390,6 +398,9 @@ def _where(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, utc_of
         tz=tz,
         utc_offset=utc_offset,
     )
+
+
+_place_kept = lru_cache(maxsize=256, typed=True)(_place_read)
 
 
 def _day(given: object, month: int, day: int) -> date:
