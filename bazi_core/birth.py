@@ -42,8 +42,8 @@ from bazi_core.when import (
 )
 
 _GENDERS = {
-    "male": "male m man boy 男 男命 男性 男士 男孩 男生 乾 乾造 乾命",
-    "female": "female f woman girl 女 女命 女性 女士 女孩 女生 坤 坤造 坤命",
+    "male": "male m man boy 男 男命 男性 男士 男孩 男生 乾 乾造 乾命 남 남자 남성",
+    "female": "female f woman girl 女 女命 女性 女士 女孩 女生 坤 坤造 坤命 여 여자 여성",
 }
 GENDERS = {word: gender for gender, words in _GENDERS.items() for word in words.split()}
 _LONGEST_GENDER = 10

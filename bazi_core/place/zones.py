@@ -77,7 +77,20 @@ def _canonical_key(given: str) -> str:
     same = [key for key in keys() if key.casefold() == wanted]
     if len(same) == 1:
         return same[0]
+    # A zone of a city that has none of its own, `Asia/Beijing`; an offset without its sign.
+    if meant := _meant_by(given.rpartition("/")[2]) or _either_side(given):
+        raise _unknown(given, meant, "zone_unknown_meant")
     raise _unknown(given, _close_keys(wanted[:100]))
+
+
+def _either_side(given: str) -> list[str]:
+    """The two offsets that a number without a sign may mean: `UTC8`, `GMT 5:30`, `8`."""
+    bare = given.strip()[:32]
+    prefix = bare[:3] if bare[:3].upper() in ("UTC", "GMT") else ""
+    hours = bare.removeprefix(prefix).strip()
+    if not hours[:1].isdecimal() or fixed_offset_s(f"+{hours}") is None:
+        return []
+    return [f"UTC{sign}{hours}" for sign in "+-"]
 
 
 def fixed_offset_s(given: str) -> int | None:

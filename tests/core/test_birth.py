@@ -117,8 +117,40 @@ def test_a_birth_is_taken_as_it_is():
     assert birth(born) is born
 
 
-MEN = ["male", "Male", "MALE", "M", "m", "man", "boy", " male ", "男", "男命", "男性", "乾", "乾造", "Ｍ"]
-WOMEN = ["female", "Female", "FEMALE", "F", "f", "woman", "girl", "女", "女命", "女性", "坤", "坤造"]
+MEN = [
+    "male",
+    "Male",
+    "MALE",
+    "M",
+    "m",
+    "man",
+    "boy",
+    " male ",
+    "男",
+    "男命",
+    "男性",
+    "乾",
+    "乾造",
+    "Ｍ",
+    "남",
+    "남자",
+]
+WOMEN = [
+    "female",
+    "Female",
+    "FEMALE",
+    "F",
+    "f",
+    "woman",
+    "girl",
+    "女",
+    "女命",
+    "女性",
+    "坤",
+    "坤造",
+    "여",
+    "여성",
+]
 
 
 @pytest.mark.parametrize(

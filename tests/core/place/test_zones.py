@@ -166,7 +166,8 @@ def test_what_no_clock_stands_at_is_refused_and_no_inverted_zone_suggested(given
      ("eastern  standard time", ["America/New_York"]), ("JST", ["Asia/Tokyo"]),
      ("Tokyo Standard Time", ["Asia/Tokyo"]), ("W. Europe Standard Time", ["Europe/Berlin"]),
      ("CST", ["Asia/Shanghai", "America/Chicago", "Asia/Taipei", "America/Havana"]),
-     ("IST", ["Asia/Kolkata", "Asia/Jerusalem", "Europe/Dublin"])],
+     ("IST", ["Asia/Kolkata", "Asia/Jerusalem", "Europe/Dublin"]), ("Asia/Beijing", ["Asia/Shanghai"]),
+     ("UTC8", ["UTC+8", "UTC-8"]), ("GMT 5:30", ["UTC+5:30", "UTC-5:30"]), ("8", ["UTC+8", "UTC-8"])],
 )  # fmt: skip
 def test_a_name_that_people_call_a_zone_is_refused_with_all_that_it_may_mean(given, meant):
     with pytest.raises(ZoneUnknown) as caught:
