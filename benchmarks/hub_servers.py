@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -96,6 +98,27 @@ async def keys(composed: Any, count: int, credits: int) -> list[str]:
     return made
 
 
+class Turns:
+    """The longest turn of the event loop, in processor time: what other programs do meanwhile counts for nothing. For every
+    SIGUSR1 its milliseconds are a line, and the next is looked for."""
+
+    EVERY_S = 0.001
+
+    def __init__(self) -> None:
+        self._loop, self._longest_s, self._last_s = asyncio.get_running_loop(), 0.0, time.thread_time()
+        self._loop.add_signal_handler(signal.SIGUSR1, self._tell)
+        self._look()
+
+    def _look(self) -> None:
+        now_s = time.thread_time()
+        self._longest_s, self._last_s = max(self._longest_s, now_s - self._last_s), now_s
+        self._loop.call_later(self.EVERY_S, self._look)
+
+    def _tell(self) -> None:
+        print(f"{self._longest_s * 1000:.0f}", flush=True)
+        self._longest_s = 0.0
+
+
 async def serve(name: str, port: int, database: str) -> None:
     import uvicorn
 
@@ -107,6 +130,8 @@ async def serve(name: str, port: int, database: str) -> None:
         application, composed = hub(database, name not in ("hub", "hostile"))
         print(json.dumps(await keys(composed, *KEYS[name])), flush=True)
         warm()
+        if name == "hostile":
+            Turns()
         served = {"http": Connection, "server_header": False}
     else:
         application = {"echo": echo, "sdk": sdk}[name]()
