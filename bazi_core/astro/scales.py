@@ -43,7 +43,7 @@ def datetime_of(ms: int) -> datetime:
     >>> datetime_of(-303982200000)
     datetime.datetime(1990, 5, 15, 4, 30)
     """
-    return EPOCH + timedelta(milliseconds=ms)
+    return EPOCH + timedelta(0, 0, 0, ms)
 
 
 FIRST_UTC_MS = ms_of(datetime(1551, 1, 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,7 +29,9 @@ from bazi_core.errors import (
     ZoneUnknown,
 )
 from bazi_core.moment import solar_moment, unwrapped
+from bazi_core.place import zones
 from bazi_core.place.gazetteer import Place
+from tests.sizes import sizes
 
 BEIJING = bz.moment("1990-05-15 13:30", city="北京")
 SHANGHAI: dict[str, Any] = {"tz": "Asia/Shanghai"}
@@ -496,3 +499,28 @@ def test_a_school_of_another_type_is_refused(school):
 
 def test_no_school_is_the_default_school():
     assert bz.moment("1990-05-15 13:30", city="北京", school=None) == BEIJING
+
+
+@sizes(200, 20_000)
+def test_a_reading_of_the_clock_is_told_at_once_as_its_instant_is(count):
+    """Around the changes of many zones, skipped and repeated readings included."""
+    draw = random.Random(20_261_123)
+    epoch, half_a_day = datetime(1970, 1, 1), 43_200
+    places = [
+        {"city": "北京"},
+        {"tz": "America/New_York"},
+        {"tz": "Africa/Casablanca"},
+        {"tz": "Pacific/Apia"},
+    ]
+    places += [{"city": "Seoul"}, {"tz": "Australia/Lord_Howe"}, {"tz": "Asia/Manila"}, {"city": "London"}]
+    for born in ("1880-01-01 12:00", "1903-05-05 06:00", "1945-08-01 12:00", "1990-07-01 12:00"):
+        for where in places:
+            moment = bz.moment(born, fold=0, **where)
+            changes = [
+                each for each in zones.changes(moment.clock.timezone_id, 2100) if abs(each) < 4_000_000_000
+            ]
+            for _ in range(count // 20):
+                at = draw.choice(changes) + draw.randrange(-half_a_day, half_a_day)
+                wall = epoch + timedelta(seconds=at)
+                told, found = moment.reading_then(wall), moment.then(moment.instant_of(wall))
+                assert (told, told.utcoffset()) == (found, found.utcoffset()), (born, where, wall)
