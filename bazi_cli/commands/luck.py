@@ -49,7 +49,8 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     elif given["format"] == "json":
         text = _json(chart, flows, now, given["lang"] or "zh-Hans")
     elif given["format"] == "svg":
-        text = chart.svg(lang, given["theme"] or "light", part="luck", as_of=as_of(given)) + "\n"
+        part = "grid" if years else "luck"
+        text = chart.svg(lang, given["theme"] or "light", part=part, as_of=as_of(given)) + "\n"
     else:
         text = _text(chart, flows, now, given["format"], lang, years is True)
         if asked.now:

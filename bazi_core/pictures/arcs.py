@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from bazi_core.pictures.kit import Picture
     from bazi_core.views.resolution import Relation
 
-STEP, _GAP, _ROUND, _APART = 19.0, 6.0, 7.0, 6.0
+STEP, _GAP, _ROUND, _APART, _BEYOND = 19.0, 6.0, 7.0, 6.0, 12.0
+# Legs of one sign take no more room than the sign.
+_LEGS = 38.0
 # 干克 is left to words: every chart is full of it. What is inside a pillar is drawn by its column.
 _UNDRAWN = ("干克", "盖头", "截脚")
 # Of two whole pillars: drawn below, where branches are.
@@ -29,12 +31,20 @@ _MEETS = ("干合", "三合", "三会", "半合", "拱合", "六合", "暗合")
 
 
 class Arc(NamedTuple):
-    """One relation as an arc: the columns it joins by their place, what stands on it, whether it is solid, its level."""
+    """Relations as one arc: the columns that it joins by their place, what it is called, how it stands, whether it is solid,
+    its level."""
 
     columns: tuple[int, ...]
-    told: str
+    names: tuple[str, ...]
+    marks: str
     solid: bool
+    joint: str = "、"
     level: int = 0
+
+    @property
+    def told(self) -> str:
+        """What stands on it: `冲、刑 · 隔`."""
+        return " · ".join(filter(None, [self.joint.join(self.names), self.marks]))
 
 
 def arcs(relations: Iterable[Relation], places: Sequence[str], lang: str) -> tuple[list[Arc], list[Arc]]:
@@ -46,29 +56,46 @@ def arcs(relations: Iterable[Relation], places: Sequence[str], lang: str) -> tup
         if each.type in _UNDRAWN or len(columns) < 2:
             continue
         solid = each.status == HOLDS and each.hua_status not in ("争合", "妒合")
-        own = Arc(columns, _told(each, lang), solid)
+        marks = " · ".join(label(f"arc.{mark}", lang) for mark in standing_of(each))
+        own = Arc(columns, (_name(each, lang),), marks, solid, ", " if lang == "en" else "、")
         chosen = above if each.type in STEM_TYPES else below
         if own not in chosen:
             chosen.append(own)
     return above, below
 
 
-def _told(found: Relation, lang: str) -> str:
-    """`半合金 · 隔`, `clash · resolved`."""
+def _name(found: Relation, lang: str) -> str:
+    """`半合金`, `clash`."""
     signs = [sign for _, sign in found.members]
     kind = "自刑" if found.type == "刑" and signs[0] == signs[1] else found.type
     name = label(f"arc.{kind}", lang)
     if found.element and found.type in _MEETS:
         element = term(found.element.value, lang)
-        name = f"{name} {element}" if lang == "en" else name + element
-    return " · ".join([name, *(label(f"arc.{mark}", lang) for mark in standing_of(found))])
+        return f"{name} {element}" if lang == "en" else name + element
+    return name
+
+
+def merged(found: Sequence[Arc], xs: Sequence[float]) -> list[Arc]:
+    """Relations that join the same columns and stand alike as one arc, while their names have room on it."""
+    kept: list[Arc] = []
+    for each in found:
+        room = xs[each.columns[-1]] - xs[each.columns[0]] + _BEYOND
+        for at, other in enumerate(kept):
+            if (other.columns, other.marks, other.solid) == (each.columns, each.marks, each.solid):
+                both = other._replace(names=(*other.names, *each.names))
+                if length(both.told, LEAST) <= room:
+                    kept[at] = both
+                    break
+        else:
+            kept.append(each)
+    return kept
 
 
 def levels(found: Sequence[Arc], xs: Sequence[float]) -> list[Arc]:
     """The arcs with their levels: the short ones near the signs, none over another."""
     taken: list[list[tuple[float, float]]] = []
     laid = []
-    for each in sorted(found, key=lambda arc: (arc.columns[-1] - arc.columns[0], arc.columns)):
+    for each in sorted(merged(found, xs), key=lambda arc: (arc.columns[-1] - arc.columns[0], arc.columns)):
         left, right = xs[each.columns[0]], xs[each.columns[-1]]
         half = max(right - left, length(each.told, LEAST) + 8) / 2
         middle = (left + right) / 2
@@ -94,9 +121,12 @@ def draw(
     xs: Sequence[float],
     start: float,
     down: bool,
-    ground: str = "paper",
+    washed: tuple[float, float],
 ) -> float:
-    """Draw the arcs from the edge of the signs at y `start`, below or above it; where the last ends."""
+    """Draw the arcs from the edge of the signs at y `start`, below or above it; where the last ends.
+
+    `washed` is from where to where the ground is that of the day.
+    """
     laid = levels(found, xs)
     legs = _legs(laid, xs)
     way = 1 if down else -1
@@ -111,6 +141,7 @@ def draw(
             _way(ends, middle, wide, start, level), "ink" if each.solid else "edge", dashed=not each.solid
         )
         if any(abs(leg - middle) < wide / 2 for leg in crossing):
+            ground = "wash" if washed[0] < middle < washed[1] else "paper"
             picture.rect(middle - wide / 2, level - 7, wide, 14, ground)
         picture.text(middle, level + 4, each.told, size=LEAST, anchor="middle")
     return start + way * STEP * (1 + max((each.level for each in laid), default=-1))
@@ -135,8 +166,9 @@ def _legs(laid: Sequence[Arc], xs: Sequence[float]) -> dict[tuple[int, int], flo
     for column, x in enumerate(xs):
         here = [(number, arc) for number, arc in enumerate(laid) if column in arc.columns]
         here.sort(key=lambda each: _order(each[1], column))
+        apart = min(_APART, _LEGS / max(1, len(here) - 1))
         for at, (number, _) in enumerate(here):
-            found[number, column] = round(x + (at - (len(here) - 1) / 2) * _APART, 1)
+            found[number, column] = round(x + (at - (len(here) - 1) / 2) * apart, 1)
     return found
 
 

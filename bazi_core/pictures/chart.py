@@ -21,6 +21,7 @@ from bazi_core.render.meaning import relation_text
 from bazi_core.render.notes import notes
 from bazi_core.render.phrases import pillar_name, pillars_text, titled
 from bazi_core.tables.words import label, term
+from bazi_core.views.resolution import RESOLVED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,7 +76,7 @@ def drawing(
     chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", compact: bool = False, name: str = "",
     *, doubts_too: bool = True,
 ) -> str:  # fmt: skip
-    """The picture of a chart; `compact` is without stages, nayin and 神煞, `name` whose chart it is.
+    """The picture of a chart; `compact` is without stages, nayin, 神煞 and what is resolved, `name` whose chart it is.
 
     Without `doubts_too` the warnings stand only in the description, for a page that tells them before.
 
@@ -91,7 +92,9 @@ def drawing(
         doubtful(picture, chart, compact)
     seats = natal_seats(chart)
     at = frame(len(seats), lang)
-    above, below = arcs.arcs(chart.relations, [seat.place for seat in seats], lang)
+    # The short picture leaves out what is resolved; the description tells it.
+    shown = [each for each in chart.relations if not compact or each.status != RESOLVED]
+    above, below = arcs.arcs(shown, [seat.place for seat in seats], lang)
     top = picture.height
     shade = len(picture.parts)
     bottom = signs(picture, seats, at, above, below)
@@ -156,7 +159,7 @@ def signs(
     below: Sequence[arcs.Arc],
 ) -> float:
     """Names, ten gods, stems and branches with the arcs around them; where the next row begins."""
-    lang = picture.lang
+    lang, day = picture.lang, at.span(POSITIONS.index("day"))
     room = arcs.STEP * (1 + max((each.level for each in arcs.levels(above, at.signs)), default=-1))
     gods = [
         lines(term(seat.god, lang) if seat.god else label("day_master", lang), at.wide - 6, LEAST)
@@ -202,9 +205,9 @@ def signs(
             one_sign(picture, sign.value, sign.element, x - at.aside, y, at.words)
         _control(picture, seat.pillar, x - at.aside - 24, stem)
     if above:
-        arcs.draw(picture, above, at.signs, stem - 37, False)
+        arcs.draw(picture, above, at.signs, stem - 37, False, day)
     base = stem + _BETWEEN + (30 if any(not seat.certain for seat in seats) else 10)
-    return arcs.draw(picture, below, at.signs, base, True) + 8
+    return arcs.draw(picture, below, at.signs, base, True, day) + 8
 
 
 def _place_name(place: str, lang: str) -> str:

@@ -32,6 +32,7 @@ def test_the_page_marks_what_runs_now(bazi, chart):
     ("command", "drawn"),
     [
         (("luck", *BORN), lambda chart: chart.svg(theme="dark", part="luck", as_of=NOW)),
+        (("luck", *BORN, "--years"), lambda chart: chart.svg(theme="dark", part="grid", as_of=NOW)),
         (("year", *BORN, "--year", "2026"), lambda chart: chart.year(2026).svg(theme="dark", as_of=NOW)),
         (
             ("years", *BORN, "--from", "2024"),

@@ -114,7 +114,7 @@ def test_no_two_arcs_of_a_level_meet(count):
         )
         for found in arcs.arcs(relations(pillars, bz.School()), ("year", "month", "day", "hour"), "en"):
             laid = arcs.levels(found, xs)
-            assert len(laid) == len(found)
+            assert sorted(name for arc in laid for name in arc.names) == sorted(arc.names[0] for arc in found)
             for one, other in combinations(laid, 2):
                 if one.level == other.level:
                     assert one.columns[-1] <= other.columns[0] or other.columns[-1] <= one.columns[0]
@@ -148,3 +148,20 @@ def test_the_references_say_and_draw_the_same_within_a_unit(name):
     assert own == other
     own, other = ([float(each) for each in NUMBERS.findall(text)] for text in (gallery()[name], kept(name)))
     assert own == pytest.approx(other, abs=0.5)
+
+
+def test_relations_of_the_same_pillars_share_an_arc_while_there_is_room():
+    found = bz.chart("1953-02-20 16:16", city="Berlin", gender="female")
+    xs = frame(4, "zh-Hans").signs
+    _, below = arcs.arcs(found.relations, ("year", "month", "day", "hour"), "zh-Hans")
+    told = [arc.told for arc in arcs.levels(below, xs)]
+    assert "冲、刑、天克地冲" in told
+    assert "合水、破、刑 · 遥" in told
+    assert len(told) < len(below) / 1.5
+
+
+def test_the_short_picture_leaves_out_what_is_resolved_but_tells_it():
+    full, short = (check(drawing(chart("fold"), compact=compact)) for compact in (False, True))
+    assert any("解" in each for each in texts(full) if "·" in each)
+    assert not any("解" in each for each in texts(short) if "·" in each)
+    assert "化解" in short.findtext("{http://www.w3.org/2000/svg}desc")
