@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.walk import BOTH, COMING, MIXED, NOW, PAST, meets, tie_facts
+from bazi_core.pattern.walk import (
+    BOTH,
+    COMING,
+    GOOD,
+    HARD,
+    ILLNESS,
+    MIXED,
+    NOW,
+    PAST,
+    REMEDY,
+    meets,
+    tie_facts,
+)
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
@@ -21,6 +33,7 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 MOST_TIES = 2
+_OTHERWISE = {REMEDY: (MIXED, HARD), ILLNESS: (MIXED, GOOD)}
 
 
 def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running: Running | None) -> None:
@@ -92,7 +105,8 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     if found is not None and found.illness and found.remedy and decade.brings is not None:
         values: dict[str, Any] = {"illness": element(found.illness), "remedy": element(found.remedy)}
         ids = [own, "pat.diagnosis", *_role_ids(decade)]
-        mixed = ".mixed" if decade.brings != BOTH and decade.tone == MIXED else ""
+        # The half that is not of the diagnosis may be of the other side.
+        mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
         draft.add(
             f"walk.brings.{decade.brings}{mixed}", *ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING, which=which,
             side={BOTH: "neither"}.get(decade.brings, "for" if decade.brings == "remedy" else "against"), **values,
