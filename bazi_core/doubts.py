@@ -165,6 +165,10 @@ class _Case:
     @cached_property
     def by_clock(self) -> FourPillars:
         """The pillars if the civil clock decided."""
+        clock, used = self.moment.civil_ms + HALF_DAY_MS, self.moment.local_ms + HALF_DAY_MS
+        # Every edge stands at a whole hour of a clock.
+        if clock // HOUR_MS == used // HOUR_MS:
+            return self.pillars
         return pillars_at(self.moment.term, self.moment.civil_ms, self.school)
 
     def on(self, utc_offset_s: int) -> tuple[FourPillars, SolarMoment]:

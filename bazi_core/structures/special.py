@@ -98,7 +98,11 @@ def transformed(pillars: FourPillars, school: School, elements: Elements) -> Ele
     """The element into which the day stem turns, when 化格 is claimed."""
     if school.special_structures == "ignored":
         return None
-    found = claimed(sight(pillars, elements.shares, root_share(pillars, school)))
+    seen = sight(pillars, elements.shares, root_share(pillars, school))
+    # Few charts turn: the other structures are looked at only where this one holds.
+    if not any(all(row.test(seen) for row in rows) for _, rows in _turnings(seen)):
+        return None
+    found = claimed(seen)
     return found.element if found is not None and found.special_class == "化格" else None
 
 
@@ -131,6 +135,14 @@ def _close(sight: Sight, rows: tuple[Row, ...]) -> tuple[Condition, ...] | None:
 
 def _transformed(sight: Sight) -> Iterator[Special]:
     """化格: the day stem combines with a neighbour and turns into the element of the month (化象, 假化)."""
+    for into, rows in _turnings(sight):
+        conditions = _close(sight, rows)
+        if conditions is not None:
+            yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
+
+
+def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[Row, ...]]]:
+    """The elements into which the day stem may turn with a neighbour, with their conditions."""
     for where in ("month", "hour"):
         partner = getattr(sight.pillars, where)
         if partner is None or abs(partner.stem.index - sight.day.index) != 5:
@@ -138,9 +150,7 @@ def _transformed(sight: Sight) -> Iterator[Special]:
         into = ELEMENTS[(partner.stem.index % 5 + 2) % 5]
         if into is sight.day.element:
             continue
-        conditions = _close(sight, _transformation(sight, where, partner.stem, into))
-        if conditions is not None:
-            yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
+        yield into, _transformation(sight, where, partner.stem, into)
 
 
 def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> tuple[Row, ...]:

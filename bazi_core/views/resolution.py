@@ -379,6 +379,8 @@ def _rivalry(own: Relation, found: list[Relation]) -> str | None:
     if own.type == "三合":
         return None
     same = [each for each in found if each.type == own.type and each.element is own.element and each.adjacent]
+    if len(same) < 2:
+        return None
     chars = {char for _, char in own.members}
     rivals = [each for each in same if {char for _, char in each.members} == chars]
     shared = Counter(member for each in rivals for member in each.members)
