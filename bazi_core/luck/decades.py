@@ -97,7 +97,7 @@ class Luck(NamedTuple):
         return f"<Luck {self.direction}{since}: {' '.join(each.pillar.value for each in self.cycles)}>"
 
     def svg(self, lang: str = "zh-Hans", theme: str = "light") -> str:
-        """The ten 大运 as a picture; `theme` is `light`, `dark` or `auto`. What runs is marked by `bz.pictures.luck`."""
+        """The ten 大运 as a picture; `theme` is `light`, `dark` or `auto`. `chart.svg(part="luck")` marks what runs."""
         return pictured(self, lang, theme)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

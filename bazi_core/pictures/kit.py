@@ -201,6 +201,8 @@ class Picture:
         """What is doubtful, before everything else: a bar at the left, a heading, a sentence each."""
         if not told:
             return
+        if self.lang == "en":
+            told = [each[:1].upper() + each[1:] for each in told]
         top, room = self.height, self.width - 24
         folded = [(at, line) for each in told for at, line in enumerate(lines(f"· {each}", room, LEAST))]
         high = 26 + leading(LEAST) * len(folded) + 4
