@@ -69,7 +69,11 @@ def cycles(chart: Chart, now: Running, form: str, lang: str, colour: bool) -> st
     ages = (" " if lang == "en" else "").join(label(f"age_legend.{style}", lang) for style in AGE_STYLES)
     legend = "\n".join(fold(ages, 10_000 if form == "md" else measure()))
     told = ("\n" if form == "md" else "") + legend + "\n" if dated else ""
-    return headed(form, bold(label("luck", lang), colour), 2) + drawn(form, [head, *rows]) + told
+    table = drawn(form, [head, *rows])
+    if lang != "en" and table.count("┌") > 1:
+        # The elements, which the pillars say already, make room on a narrow display.
+        table = drawn(form, [[first, *others] for first, _, *others in (head, *rows)])
+    return headed(form, bold(label("luck", lang), colour), 2) + table + told
 
 
 def _ages(lang: str) -> tuple[str, str]:

@@ -28,6 +28,12 @@ def test_running_text_takes_the_display_as_a_chart_does(bazi):
     assert 100 < max(map(width, bazi.text(*BORN, "--lang", "en", COLUMNS="200").splitlines())) <= 120
 
 
+def test_in_chinese_the_ten_cycles_are_one_table_at_sixty_columns(bazi):
+    told = bazi.text(*BORN, COLUMNS="60")
+    assert told.count("┌") == 1
+    assert "│ 壬午 │ 食神 正官 │ 沐浴      │ 1997-08-16 │ 7    │ 8    │" in told
+
+
 def test_json_has_the_luck_of_base_context(bazi):
     chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     found = bazi.json(*BORN)
