@@ -188,7 +188,7 @@ def _values(name: str, values: Any) -> Any:
         return values
     if name == "fold":
         values = [int(each) if each in ("0", "1") else each for each in values]
-    return [None if each == "" else each for each in values]
+    return [None if each == "" else each for each in values] if "" in values else values
 
 
 def _parts(worker: Worker, folder: str, jobs: int) -> Iterator[tuple[int, float, dict[str, Any]]]:

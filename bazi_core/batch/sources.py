@@ -189,26 +189,39 @@ class Source:
             raise self.corrupt(line, "encoding", encoding=self.encoding) from None
 
     def _delimited(self, piece: Piece) -> Rows:
-        text = io.StringIO(self._text(piece.data, piece.line), newline="")
-        reader = csv.reader(text, delimiter=DELIMITERS[self.form], strict=True)
-        width, found, lines, before = len(self.names), [], [], 0
+        text, width = self._text(piece.data, piece.line), len(self.names)
+        try:
+            found = list(self._reader(text))
+        except csv.Error:
+            found = []
+        lines: Any = range(piece.line, piece.line + len(found))
+        if (
+            not found
+            or len(found) != piece.data.count(b"\n") + (piece.data[-1:] != b"\n")
+            or set(map(len, found)) != {width}
+        ):
+            found, lines = self._by_record(text, piece.line)
+        columns = zip(*found, strict=True) if found else ((),) * width
+        named = zip(self.names, columns, strict=True)
+        return Rows({name: _without_blanks(column) for name, column in named}, len(found), lines)
+
+    def _reader(self, text: str) -> Any:
+        return csv.reader(io.StringIO(text, newline=""), delimiter=DELIMITERS[self.form], strict=True)
+
+    def _by_record(self, text: str, line: int) -> tuple[list[list[str]], list[int]]:
+        """The records of a text and the line of each; blank lines are none."""
+        reader, found, lines, at = self._reader(text), [], [], line
         try:
             for row in reader:
-                if len(row) != width:
-                    if row:
-                        at = piece.line + before
-                        raise self.corrupt(at, "ragged_line", given=len(row), expected=width)
-                else:
+                if row and len(row) != len(self.names):
+                    raise self.corrupt(at, "ragged_line", given=len(row), expected=len(self.names))
+                if row:
                     found.append(row)
-                    lines.append(piece.line + before)
-                before = reader.line_num
+                    lines.append(at)
+                at = line + reader.line_num
         except csv.Error as error:
-            raise self.corrupt(piece.line + before, "quoting", why=shown(error)) from None
-        columns = zip(*found, strict=True) if found else ((),) * width
-        named = {
-            name: [each or None for each in column] for name, column in zip(self.names, columns, strict=True)
-        }
-        return Rows(named, len(found), lines)
+            raise self.corrupt(at, "quoting", why=shown(error)) from None
+        return found, lines
 
     def _objects(self, piece: Piece) -> Rows:
         found, lines = [], []
@@ -230,6 +243,10 @@ class Source:
         if not isinstance(found, dict):
             raise self.corrupt(line, "no_object")
         return found
+
+
+def _without_blanks(column: tuple[str, ...]) -> list[str | None]:
+    return [each or None for each in column] if "" in column else list(column)
 
 
 def form_of(path: str) -> str:

@@ -226,10 +226,10 @@ def _factor(column: Any) -> Factor:
         return _arrow_factor(column)
     if isinstance(column, np.ndarray):
         column = column.tolist()
-    places: dict[Any, int] = {}
-    values = (None if value != value else value for value in column)
-    found = np.fromiter((places.setdefault(each, len(places)) for each in values), np.int64, len(column))
-    return Factor(tuple(places) or (None,), found)
+    values = list(dict.fromkeys(column)) or [None]
+    places = {value: place for place, value in enumerate(values)}
+    found = np.fromiter(map(places.__getitem__, column), np.int64, len(column))
+    return Factor([None if value != value else value for value in values], found)
 
 
 def _arrow_factor(column: Any) -> Factor:

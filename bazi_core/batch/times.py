@@ -91,8 +91,13 @@ def of_texts(values: Any) -> TimeColumn:
     """A column of texts; datetimes and dates among them are written out."""
 
     def part(start: int, end: int) -> Times:
-        chosen = [_written(each) for each in values[start:end]]
-        return read(_matrix(chosen), np.array([each is None for each in chosen], np.bool_))
+        chosen = values[start:end]
+        kinds = set(map(type, chosen))
+        if not kinds <= {str, type(None)}:
+            chosen = [_written(each) for each in chosen]
+        has_none = bool(kinds - {str})
+        missing = np.array([each is None for each in chosen], np.bool_) if has_none else None
+        return read(_matrix(chosen), missing)
 
     return TimeColumn(len(values), part, lambda row: _written(values[row]))
 
@@ -107,15 +112,14 @@ def _written(value: Any) -> Any:
     return value if isinstance(value, str) else str(value)
 
 
-def _matrix(texts: list[Any]) -> NDArray[np.uint8]:
-    """The characters of texts, padded with blanks; a row of blanks for what is no plain text of that length."""
-    short = [text if text is not None and len(text) <= WIDTH else "" for text in texts]
-    points = np.array(short, f"<U{WIDTH}").view(np.uint32).reshape(len(texts), WIDTH)
+def _matrix(texts: Any) -> NDArray[np.uint8]:
+    """The characters of texts, padded with blanks; what is longer than any that is read here has no blank at the end."""
+    points = np.array(texts, f"<U{WIDTH + 1}").view(np.uint32).reshape(len(texts), WIDTH + 1)
     return np.where(points == 0, 32, np.minimum(points, 255)).astype(np.uint8)
 
 
-def read(chars: NDArray[np.uint8], missing: Flags) -> Times:
-    """The times of ISO texts as a matrix of characters (Latin-1, padded with blanks to `WIDTH`)."""
+def read(chars: NDArray[np.uint8], missing: Flags | None) -> Times:
+    """The times of ISO texts as a matrix of characters (Latin-1, padded with blanks beyond `WIDTH`)."""
     columns = np.ascontiguousarray(chars.T)
     digits = columns - 48
     good = (columns[4] == 45) & (columns[7] == 45) & (columns[13] == 58)
@@ -147,12 +151,12 @@ def read(chars: NDArray[np.uint8], missing: Flags) -> Times:
     signed &= (digits[23] <= 5) & (two(20) < 16)
     offset = np.where(signed, (two(20) * 60 + two(23)) * 60, 0)
     np.negative(offset, out=offset, where=columns[19] == 45)
-    good &= plain | zulu | signed
+    good &= (plain | zulu | signed) & (columns[WIDTH] == 32)
     stated = good & ~plain
     return Times(
         np.where(good, ms, 0),
-        missing if missing.any() else None,
-        None if good.all() else ~good & ~missing,
+        missing if missing is not None and missing.any() else None,
+        None if good.all() else ~good if missing is None else ~good & ~missing,
         *((stated, offset) if stated.any() else (None, None)),
     )
 
