@@ -273,12 +273,28 @@ def test_a_run_that_is_killed_is_never_whole_and_resumes_to_the_same_bytes(tmp_p
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     partial = Path(f"{output}.partial")
     eventually_there(lambda: (partial / "part-000001").exists(), 60)
+    workers = [each for each in _children(running.pid) if "spawn_main" in _command(each)]
+    assert len(workers) == (processes if processes > 1 else 0)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
+    eventually_there(lambda: not any(_command(each) for each in workers), 30)
     assert not output.exists()
     subprocess.run([*command, "--resume"], check=True, stderr=subprocess.DEVNULL)
     assert output.read_bytes() == whole.read_bytes()
     assert not partial.exists()
+
+
+def _children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+def _command(pid: int) -> str:
+    """The command line of a process; empty where there is none."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 @pytest.mark.process
