@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bazi_core.tables.words import label, spoken, term
 
 if TYPE_CHECKING:
-    from bazi_core.batch.result import Charts
+    from collections.abc import Iterator
 
 MOST_ROWS, MOST_COLUMNS = 10, 16
+
+
+class Charts(Protocol):
+    """What is asked of a table of charts."""
+
+    @property
+    def status(self) -> Any: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def decode(self, name: str) -> list[Any]: ...
+    def rows(self, numbers: Any) -> Charts: ...
 
 
 def html_of(charts: Charts) -> str:
