@@ -171,7 +171,7 @@ _OWN: dict[str, tuple[str | None, ...]] = {
     "spouse": _BOND, "partner": _BOND, "child": (None, "children"),
 }  # fmt: skip
 # How many children and when: so one asks of one's own chart.
-_OF_CHILDREN = ("when", "how_much")
+_OF_CHILDREN, _CHILDREN = ("when", "how_much"), (None, "general", "self", "children", "timing")
 _RELATIVES = (*_OWN, "parents_in_law", "grandparent", "parents", "father", "mother", "sibling", "relative")
 
 
@@ -182,7 +182,7 @@ def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str)
             met = [each for each in texts if words.fits(each)] if value in _RELATIVES else []
             if met:
                 matter = _domain(whole.without(words), [each.without(words) for each in asking])
-                own = _BOND if value == "child" and kind in _OF_CHILDREN else _OWN.get(value, ())
+                own = _CHILDREN if value == "child" and kind in _OF_CHILDREN else _OWN.get(value, ())
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
         if _first("oneself", asking):
             return "self"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
-from bazi_core.speech.statements.asked import LEFT_OUT, MONTHS, PRIVATE, SCORES, SET_ASIDE, WHEN, Asked
+from bazi_core.speech.statements.asked import LEFT_OUT, MONTHS, OTHER, PRIVATE, SCORES, SET_ASIDE, WHEN, Asked
 from bazi_core.year.span import side_by_side
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
+# Whose thoughts and doings one's own chart does not hold.
+_OTHERS = ("somebody", "former_partner", "boss", "colleague", "friend")
 # So many years at most are looked at for one answer.
 MOST = 20
 
@@ -39,7 +41,8 @@ def asked_of(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = Non
     if SCORES.get(domain) in question.left_out:
         return Asked(LEFT_OUT)
     years = intent.years_from(this_year) if this_year else intent.years
-    return Asked(domain, kind, years, intent.months, intent.horizon, intent.whose)
+    whose = OTHER if intent.whose == "self" and intent.subject in _OTHERS else intent.whose
+    return Asked(domain, kind, years, intent.months, intent.horizon, whose)
 
 
 def beside(year: YearResult, asked: Asked | None) -> YearsResult | None:

@@ -24,6 +24,7 @@ from bazi_core.speech.statements.asked import (
     SIDES,
     TIMED,
     UNANSWERED,
+    beyond_reach,
     named,
     unanswered,
     verdict,
@@ -118,7 +119,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
     )  # fmt: skip
     _grounds(draft, year, domain, told, 2 - min(said, 2))
-    if not by_month and (said == 0 or asked.is_timed):
+    if not by_month and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     _sure(draft, year, domain)
 
@@ -256,7 +257,8 @@ def chart_answer(
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
-    _decade(draft, decades, running)
+    if not beyond_reach(draft, asked):
+        _decade(draft, decades, running)
     _sure_of_chart(draft, result)
 
 
@@ -335,7 +337,13 @@ _POINTS = {"吉": 1, "凶": -1}
 
 def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) -> None:
     """The next decade that helps, of those near at hand; where none does, one of which half is of use."""
-    ahead = [each for each in decades if each.time(running) in (NOW, COMING)][:NEAR]
+    year = running.year if running else 0
+    # A decade in its last year is behind already.
+    ahead = [
+        each
+        for each in decades
+        if each.time(running) in (NOW, COMING) and (each.cycle.end_year or year + 1) > year
+    ][:NEAR]
     good = (each for each in ahead if each.tone == "good" and each.brings not in (ILLNESS, BOTH))
     mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
     best = next(chain(good, mixed), None)

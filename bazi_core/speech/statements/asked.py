@@ -25,9 +25,11 @@ HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
 # Kinds of question that are of time.
-WHY, WHEN = "why", "when"
+WHY, WHEN, HOW_MUCH = "why", "when", "how_much"
 TIMED = (WHEN, "which", "compare")
 DAYS, MONTHS = "days", "months"
+# Somebody who is no relative: what is asked is one's own side of it.
+OTHER = "other"
 
 
 class Asked(NamedTuple):
@@ -64,3 +66,11 @@ def named(domain: str) -> Any:
 def unanswered(draft: Draft, why: str) -> None:
     """That a question is none which a chart could answer, or is left to others."""
     draft.add(f"answer.{why}", weight=1, kind="transition", required=True)
+
+
+def beyond_reach(draft: Draft, asked: Asked) -> bool:
+    """Whether a number is asked for, or what somebody else has in mind, neither of which a chart holds; that is said."""
+    key = "uncounted" if asked.kind == HOW_MUCH else "other_mind" if asked.subject == OTHER else None
+    if key is not None:
+        draft.add(f"answer.{key}", weight=1, kind="transition", required=True)
+    return key is not None

@@ -42,6 +42,8 @@ KIN = {
 _CLASS = {
     "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
 }  # fmt: skip
+# Stars that are a class of two ten gods.
+CLASSES_OF_KIN = ("官杀", "食伤", "比劫")
 _STATES = {SHOWN: "shown", ABSENT: "absent"}
 
 
@@ -71,7 +73,10 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
     if found is not None:
         part = "stem" if found.state == SHOWN else "branch"
         places = [At(f"{where}.{part}") for where in found.positions]
-        told = {"star": Term(found.star, "ten_god"), "places": places}
+        told = {
+            "star": Term(found.star, "ten_god_class" if found.star in CLASSES_OF_KIN else "ten_god"),
+            "places": places,
+        }
         values["star"] = Phrase(f"kin.star.{_STATES.get(found.state, 'hidden')}", told)
         ids.append(f"kin.{found.relative}")
     key = "both" if len(values) == 3 else "palace" if pillar is not None else "star" if found else "none"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
-from bazi_core.speech.statements.asked import BAD, SCORES, SIDES, named, verdict
+from bazi_core.speech.statements.asked import BAD, SCORES, SIDES, beyond_reach, named, verdict
 from bazi_core.speech.statements.months import easiest
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
@@ -43,19 +43,27 @@ def years_of_age(span: YearsResult, domain: str) -> tuple[int, ...]:
 
 
 def span_answer(
-    draft: Draft, span: YearsResult, asked: Asked, years: Sequence[int], *, open_end: bool = False
+    draft: Draft,
+    span: YearsResult,
+    asked: Asked,
+    years: Sequence[int],
+    *,
+    open_end: bool = False,
+    brief: bool = False,
 ) -> None:
     """Two years or more compared by the score of what is asked; with `open_end` it is asked when something comes, and the
-    years are those in sight."""
+    years are those in sight. A `brief` answer has three statements, since others stand before it."""
     domain = SCORES[asked.domain]
     found = span.compare(domain, years)
     _ranked(draft, found, open_end)
     first, last = found.ranked[0], found.ranked[-1]
-    if not found.is_tie:
+    # Where the first is hardly ahead, nothing puts it there.
+    is_apart = first.score - last.score >= (APART if len(found.ranked) == 2 else 1)
+    if is_apart:
         _reason(draft, span, found, first, "ground")
-    if first.score != last.score and not open_end:
+    if is_apart and not (open_end or brief):
         _reason(draft, span, found, last, "drag")
-    if not (found.is_tie or open_end) and asked.subject == "self":
+    if not beyond_reach(draft, asked) and is_apart and not (open_end or brief) and asked.subject == "self":
         best = span.year(first.year)
         easiest(draft, [(best, month) for month in best.months], "answer.years.months")
     _sure(draft, span, found)

@@ -11,7 +11,7 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.answer import year_answer
-from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, SCORES, UNANSWERED, named, unanswered
+from bazi_core.speech.statements.asked import BEYOND, MONTHS, SCORES, UNANSWERED, WHEN, named, unanswered
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
@@ -87,7 +87,11 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     if len(here) == 1:
         year_answer(draft, span.year(here[0]), asked._replace(years=(here[0],)))
         return
-    if asked.years and not here:
+    if asked.horizon == MONTHS and asked.is_timed and not here:
+        year_answer(draft, span.years[0], asked._replace(years=()))
+        return
+    outside = bool(asked.years) and not here
+    if outside:
         draft.add(
             "answer.years.outside", f"ln.{span.first}", f"ln.{span.last}", weight=1, kind="fact", required=True,
             first=span.first, last=span.last,
@@ -96,23 +100,21 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         if not kin(draft, span.pattern, asked.subject):
             return
         asked = asked._replace(domain=KIN[asked.subject].domain)
-    if asked.domain in BEYOND or asked.is_of_days:
+    beyond = asked.domain in BEYOND or asked.is_of_days
+    if beyond:
         draft.add(
             "answer.years.scope", f"{prefix(span)}.overall.{_end(span)}", weight=1, required=True, first=span.first,
             last=span.last, topic=Phrase(f"topic.{asked.domain}", {}),
         )  # fmt: skip
-        asked = asked._replace(domain="general", horizon="years" if asked.horizon == DAYS else asked.horizon)
-    if asked.horizon == MONTHS and asked.is_timed and not here:
-        year_answer(draft, span.years[0], asked._replace(years=(), subject="self"))
-        return
+        asked = asked._replace(domain="general")
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in here or told if each in told]
     if len(years) > 1:
-        span_answer(draft, span, asked, years, open_end=asked.kind == "when" and not here)
-    elif not told:
-        draft.add("answer.left_out", weight=1, kind="transition", required=True)
+        open_end = asked.kind == WHEN and not here
+        span_answer(draft, span, asked, years, open_end=open_end, brief=outside or beyond)
     else:
-        year_answer(draft, span.year(years[0] if years else told[0]), asked._replace(years=()))
+        # Of partners there are not two years to compare.
+        draft.add("answer.of_age", weight=1, kind="transition", required=True)
 
 
 def _end(span: YearsResult, domain: str = OVERALL) -> str:

@@ -15,14 +15,14 @@ from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.liuyao.yongshen import kinships
 from bazi_core.readings.sight import beside, in_sight
 from bazi_core.speech.plan import Plan
-from bazi_core.speech.statements.asked import BEYOND, SCORES, Asked
+from bazi_core.speech.statements.asked import BEYOND, OTHER, SCORES, Asked
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.statements.years import years_plan
 
 SHARE, ALL = 80, 3000
-KINDS = ("whether", "which", "when", "how", "describe")
+KINDS = ("whether", "which", "when", "how", "how_much", "describe")
 AS_OF = "2026-11-22"
 
 
@@ -58,7 +58,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
     return Asked(
         draw.choice((*SCORES, *BEYOND)), kind, tuple(sorted(years)),
         tuple(draw.sample(range(1, 13), draw.choice((0, 0, 1, 2)))),
-        draw.choice(("life", "life", "months", "days")), draw.choice(("self", "self", *KIN)),
+        draw.choice(("life", "life", "months", "days")), draw.choice(("self", "self", OTHER, *KIN)),
     )  # fmt: skip
 
 

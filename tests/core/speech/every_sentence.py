@@ -20,7 +20,7 @@ from bazi_core.school import School
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES, Speaker
-from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, SCORES, UNANSWERED, Asked
+from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, OTHER, SCORES, UNANSWERED, Asked
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.summary import summary_plan
@@ -81,7 +81,7 @@ class Case(NamedTuple):
         years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
         months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
         horizon = next((each for each in rest if each in (MONTHS, DAYS)), "life")
-        subject = next((each for each in rest if each in KIN), "self")
+        subject = next((each for each in rest if each in (*KIN, OTHER)), "self")
         return Asked(domain, kind, years, months, horizon, subject)
 
     @property
@@ -126,6 +126,8 @@ FIRST = (
     Case("1992-02-14T01:08", "male", asked="general compare 2027 2028 2030", year="2026-2031"),
     Case("1988-01-09T07:35", "female", asked="children when", as_of="2026-06-01"),
     Case("1965-10-18T04:30", "male", year="2021-2022"),
+    Case("1990-05-15T13:30", "female", asked="wealth how_much", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="relationship whether other", year="2026"),
     Case("1990-05-15T13:30", "female", asked="wealth which 2040", year="2026-2027"),
     Case("1990-05-15T13:30", "female", asked="left_out whether", year="2026"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
+from bazi_core.questions.question import question
 from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.years import years_plan
@@ -54,9 +55,9 @@ def test_years_whose_scores_hardly_differ_are_not_put_one_before_the_other():
 
 
 def test_a_reason_that_the_years_share_is_no_reason():
-    found = SPAN.compare("career", (2028, 2029))
+    found = SPAN.compare("career", (2027, 2028))
     shared = {name for each in found.shared for name in each.evidence}
-    plan = years_plan(SPAN, asked=Asked("career", "compare", (2028, 2029)))
+    plan = years_plan(SPAN, asked=Asked("career", "compare", (2027, 2028)))
     grounds = [each for each in plan.statements if each.key in ("answer.years.ground", "answer.years.drag")]
     assert shared
     assert grounds
@@ -142,3 +143,31 @@ def test_what_raises_every_side_of_life_alike_is_told_once():
 def test_all_that_years_say_needs_no_pattern_beside_it():
     with pytest.raises(bz.InvalidInput):
         bz.read(SPAN, CHART.pattern())
+
+
+@pytest.mark.parametrize("of", [CHART, SPAN, CHART.year(2026)])
+def test_what_no_chart_holds_is_said(of):
+    assert "answer.uncounted" in keys(of, "命里有几个孩子", as_of=TODAY)
+    assert "answer.other_mind" in keys(of, "他还会回头找我吗", as_of=TODAY)
+    assert (
+        keys(of, "does my neighbour's salary beat mine, find out his salary", as_of=TODAY)[0]
+        == "answer.private"
+    )
+
+
+def test_a_decade_in_its_last_year_is_not_waited_for():
+    chart = bz.chart("1971-11-23 22:40", city="香港", gender="male")
+    said = " ".join(
+        each.text for each in bz.read(chart, question="我适合做生意吗", as_of=TODAY).reading.summary
+    )
+    assert chart.running(TODAY).cycle.end_year == 2026
+    assert "2017–2026" not in said
+
+
+def test_a_daughters_wedding_is_hers_and_how_many_children_is_ones_own():
+    assert question("我女儿的婚事什么时候有着落").intent.whose == "child"
+    assert question("命里有几个孩子，什么时候来").intent.whose == "self"
+
+
+def test_now_or_next_year_are_two_years():
+    assert question("shud i quit now or wait til next yr").intent.years_from(2026) == (2026, 2027)
