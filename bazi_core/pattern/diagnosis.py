@@ -128,15 +128,9 @@ def diagnosis_rows() -> tuple[Row, ...]:
     ['absent', 'attacked', 'bound']
     """
     found = tuple(
-        Row(
-            row["key"],
-            row["condition"],
-            row["illness"],
-            _alternatives(row["remedy"]),
-            citation(row["source"]),
-        )
+        Row(row["key"], row["condition"], row["illness"], _alternatives(row["remedy"]), citation(row["source"]))
         for row in rows("diagnosis")
-    )
+    )  # fmt: skip
     _check(found)
     return found
 

@@ -10,16 +10,8 @@ import bazi_core as bz
 from bazi_core.alphabet import BRANCHES, PILLARS, TEN_GODS, Pillar
 from bazi_core.face import Chart
 from bazi_core.pattern.conditions import VERBS
-from bazi_core.pattern.dynamics import (
-    BAD,
-    GOOD,
-    PLAIN,
-    STANDS,
-    UNDONE,
-    Company,
-    changes,
-    dynamic_rules,
-)
+from bazi_core.pattern.dynamic_rules import BAD, GOOD, dynamic_rules
+from bazi_core.pattern.dynamics import PLAIN, STANDS, UNDONE, Company, changes
 from bazi_core.pattern.result import PatternResult
 from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.school import School

@@ -8,7 +8,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.pattern.diagnosis import diagnosis_rows
-from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.pattern.walk import TOLD
 from bazi_core.readings.cast import read as read_cast
 from bazi_core.readings.sight import beside, in_sight

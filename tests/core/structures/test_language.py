@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bazi_core.alphabet import ELEMENTS
-from bazi_core.pattern import conditions, dynamics, status
+from bazi_core.pattern import conditions, status
+from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.render.schemas import schema
 from bazi_core.structures import book_rules
 from bazi_core.structures.book_rules import Term, citation
@@ -86,5 +87,5 @@ def test_whoever_judges_knows_every_verb_of_its_table():
     assert {each.verb for name, cell in CELLS if name.startswith("ge_ju") for each in read(cell)} == set(
         conditions.VERBS
     )
-    assert dynamics.dynamic_rules()
+    assert dynamic_rules()
     assert status.rules("正官格")

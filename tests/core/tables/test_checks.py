@@ -9,7 +9,7 @@ import pytest
 
 from bazi_core.liuyao.yongshen import merits
 from bazi_core.pattern.diagnosis import diagnosis_rows
-from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.questions.classes import _words
 from bazi_core.tables import rows
 from bazi_core.views.resolution import meetings

@@ -7,7 +7,8 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from bazi_core.pattern.dynamics import GOOD, STANDS, dynamic_rules
+from bazi_core.pattern.dynamic_rules import GOOD, dynamic_rules
+from bazi_core.pattern.dynamics import STANDS
 from bazi_core.year import events as events_module
 from bazi_core.year.points import capped, event_row
 from bazi_core.year.rules import LEVELS, event_rules

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_core.pattern.dynamics import dynamic_rules
+from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.structures.book_rules import BOOKS
 from bazi_core.tables import rows
 from bazi_core.year.rules import (
