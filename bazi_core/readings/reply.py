@@ -37,7 +37,7 @@ MOST_PARTS = 200
 # Of the wanted statements at least this part has to be chosen.
 LEAST_SHARE = 1 / 3
 MOST_KEYWORDS = 8
-# A schema allows so many sentences in a summary.
+# A schema allows so many sentences in a summary; lines give way there.
 MOST_OF_SUMMARY = 5
 # How many opening braces may be tried before the parts are read one by one.
 _TRIES = 4
@@ -77,7 +77,12 @@ def check_reply(made: Offer, reply: ReadingReply) -> Checked[Written]:
     choice = chosen(made, reply)
     plan = _understood(made, choice)
     reading = arranged(made._replace(plan=plan), choice)
-    return Checked(Written(reading, grounding_of(reading, plan, choice.dropped)), choice.to_text())
+    grounding = grounding_of(reading, plan, choice.dropped)
+    lost = len(choice.opening) + sum(map(len, choice.lines.values())) - grounding.free_lines
+    if lost:
+        dropped = Counter(choice.dropped) + Counter(too_many_lines=lost)
+        grounding = grounding._replace(dropped=tuple(sorted(dropped.items())))
+    return Checked(Written(reading, grounding), choice.to_text())
 
 
 def _understood(made: Offer, choice: Choice) -> Plan:
@@ -162,7 +167,7 @@ def _member(value: Any, allowed: tuple[str, ...]) -> str | None:
 def _within(
     made: Offer, said: dict[str, int], lines: dict[str, tuple[str, ...]], dropped: Counter[str]
 ) -> tuple[dict[str, int], dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """The same with at most one line for two statements, and none that a summary has no room for."""
+    """The same with at most one line for two statements."""
     room = len(said) // 2
     kept: dict[str, tuple[str, ...]] = {}
     for name, each in lines.items():
@@ -191,17 +196,22 @@ def arranged(made: Offer, choice: Choice) -> Reading:
 def _spoken(
     plan: Plan, order: list[int], variants: dict[int, int], lines: dict[int, tuple[str, ...]], opening: tuple[str, ...]
 ) -> Iterator[Part]:  # fmt: skip
-    """The parts of a reading in the order in which they are read."""
+    """The parts of a reading in the order in which they are read; a summary has as many lines as it has room for."""
     first = plan.statements[order[0]].topic if order else SUMMARY
-    yield from (_own(first, line) for line in opening)
+    room = MOST_OF_SUMMARY - sum(plan.statements[at].topic == SUMMARY for at in order)
+
+    def own(topic: str, given: tuple[str, ...]) -> Iterator[Part]:
+        nonlocal room
+        for line in given:
+            if topic != SUMMARY or room > 0:
+                room -= topic == SUMMARY
+                yield Part(topic, Sentence(line, (), "transition"))
+
+    yield from own(first, opening)
     for at in order:
         statement = plan.statements[at]
         yield Part(statement.topic, statement, variants.get(at))
-        yield from (_own(statement.topic, line) for line in lines.get(at, ()))
-
-
-def _own(topic: str, line: str) -> Part:
-    return Part(topic, Sentence(line, (), "transition"))
+        yield from own(statement.topic, lines.get(at, ()))
 
 
 def _term_of(statement: Statement) -> tuple[Any, ...]:

@@ -26,7 +26,6 @@ CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE = (
     "doubt",
     "advice",
 )
-RELATIONS = (CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE)
 # Which way a statement speaks, seen from the verdict or the question to which it belongs.
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 SETTLED, LEANING, OPEN = "settled", "leaning", "open"

@@ -17,7 +17,6 @@ TOPICS = (
     "health_balance", "months", "advice",
 )  # fmt: skip
 KINDS = ("fact", "inference", "advice", "transition", "disclaimer")
-CITING = ("fact", "inference")
 # The most sentences of a reading by its length; the disclaimer and a referral count.
 SENTENCES = {"short": 10, "standard": 30, "long": 60}
 

@@ -58,6 +58,8 @@ def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
 
 def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
     """Those of some months that come easiest, under `key`; with `hard` also those to keep clear of, under `<key>.both`."""
+    if not found:
+        return
     order = sorted(found, key=lambda each: -each[1].score)
     best, worst = order[:_MONTHS], order[-_MONTHS:] if hard else []
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]

@@ -52,9 +52,10 @@ def request_of(result: Any, model: str = "", **wish: Any) -> ReadingRequest:
 
 
 def written(count: int = 12, lines: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A reply that chooses the first statements of the menu, a line of its own behind the first ones."""
+    """A reply that chooses the first statements of the menu, a line of its own behind each of the last ones."""
     parts: list[dict[str, Any]] = []
     for number in range(count):
         parts.append({"say": f"s{number + 1}", "variant": 0})
-        parts += [{"free": line} for line in lines[number : number + 1]]
+        own = number - (count - len(lines))
+        parts += [{"free": lines[own]}] if own >= 0 else []
     return {"understood": {"domain": "general", "kind": "describe"}, "parts": parts, "keywords": ["s1"]}
