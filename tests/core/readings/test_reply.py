@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -145,7 +144,7 @@ def test_a_variant_that_is_none_is_taken_as_the_first(variant):
 )  # fmt: skip
 def test_a_part_that_breaks_a_rule_is_dropped_and_counted(part, reason):
     found = made_of({**GOOD, "parts": [*GOOD["parts"], part]})
-    assert Counter(dict(found.grounding.dropped)) - Counter(dict(made_of(GOOD).grounding.dropped)) == {reason: 1}
+    assert found.grounding.dropped == ((reason, 1),)
     assert said(found) == said(made_of(GOOD))
 
 
