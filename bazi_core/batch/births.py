@@ -65,6 +65,7 @@ class Births:
         self.longitude, self.latitude = longitude, latitude
         self.gender = words.get("gender", Factor((None,)))
         self.gender_numbers = np.array([_gender_number(each) for each in self.gender.values], np.int64)
+        self.has_wrong_gender = bool((self.gender_numbers == _NO_GENDER).any())
         factors = [words.get(name, Factor((None,))) for name in WORDS]
         self.settings = Settings(factors, (longitude, latitude), school, times.zone)
 
@@ -83,7 +84,8 @@ class Births:
         else:
             ask, utc_ms, offset_s = self._of_instants(times, rows)
         genders = self._genders(start, end)
-        status[(genders == _NO_GENDER) & (status == 0) & ~ask] = status_numbers()["UNKNOWN_OPTION"]
+        if self.has_wrong_gender:
+            status[(genders == _NO_GENDER) & (status == 0) & ~ask] = status_numbers()["UNKNOWN_OPTION"]
         clock_error = self.settings.of("clock_error", rows)
         if np.any(clock_error):
             np.copyto(status, clock_error, where=(status == 0) & ~ask, casting="unsafe")

@@ -74,8 +74,11 @@ def of_datetimes(values: NDArray[Any], zone: str | None = None) -> TimeColumn:
             seconds = chosen // _PER_SECOND[unit]
         else:
             seconds = np.clip(chosen, -_FAR_S, _FAR_S) * _SECONDS[unit]
-        missing = chosen == NAT
         seconds -= UNIX_S
+        if not len(chosen) or (chosen.min() != NAT and -_FAR_S < seconds.min() <= seconds.max() < _FAR_S):
+            seconds *= 1000
+            return Times(seconds)
+        missing = chosen == NAT
         np.clip(seconds, -_FAR_S, _FAR_S, out=seconds)
         seconds *= 1000
         return Times(seconds, missing if missing.any() else None)

@@ -200,6 +200,24 @@ def test_instants_stand_on_the_clock_of_their_zone_or_place():
     ] == wanted
 
 
+@pytest.mark.parametrize("unit", ["h", "m", "s", "ms", "us", "ns"])
+def test_datetimes_of_every_unit_are_read_and_none_is_none(unit):
+    times = np.array(["1990-05-15T13", "NaT", "1899-12-31T23"], f"M8[{unit}]")
+    charts = bz.charts({"datetime": times}, tz="Asia/Shanghai")
+    assert charts.decode("status") == ["OK", "BIRTH_REQUIRED", "OK"]
+    alone = [
+        bz.chart(text, tz="Asia/Shanghai").pillars.hour.value
+        for text in ("1990-05-15 13:00", "1899-12-31 23:00")
+    ]
+    assert charts.decode("hour") == [alone[0], None, alone[1]]
+    assert bz.charts({"datetime": times[:1]}, tz="Asia/Shanghai").decode("hour") == alone[:1]
+
+
+def test_dates_without_a_time_of_day_are_refused():
+    charts = bz.charts({"datetime": np.array(["1990-05-15", "NaT"], "M8[D]")}, tz="Asia/Shanghai")
+    assert charts.decode("status") == ["BIRTH_REQUIRED", "BIRTH_REQUIRED"]
+
+
 def test_the_first_row_that_fails_is_named_when_failures_are_to_be_raised():
     births = {"datetime": ["1990-05-15 13:30", "1990-04-15 02:30", "x"], "tz": ["Asia/Shanghai"] * 3}
     with pytest.raises(bz.NonexistentLocalTime) as caught:
