@@ -88,6 +88,9 @@ def setting_of(given: Given, school: School) -> Setting:
     try:
         return _setting(given, school)
     except BaziError as error:
+        if given.calendar == "julian":
+            # A day that the Julian calendar does not have is refused before its place is.
+            return Setting(ask=True, ask_stated=True, ask_instant=True)
         return Setting(error=number_of(error), first_ms=_first_ms(given))
 
 

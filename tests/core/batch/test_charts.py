@@ -218,6 +218,11 @@ def test_dates_without_a_time_of_day_are_refused():
     assert charts.decode("status") == ["BIRTH_REQUIRED", "BIRTH_REQUIRED"]
 
 
+def test_a_day_that_the_julian_calendar_lacks_is_refused_before_its_place():
+    births = {"datetime": ["9999-12-31 23:59:59"], "calendar": ["julian"], "city": ["Nowhere-xyz"]}
+    assert bz.charts(births).decode("status") == ["INVALID_DATETIME"]
+
+
 def test_the_first_row_that_fails_is_named_when_failures_are_to_be_raised():
     births = {"datetime": ["1990-05-15 13:30", "1990-04-15 02:30", "x"], "tz": ["Asia/Shanghai"] * 3}
     with pytest.raises(bz.NonexistentLocalTime) as caught:
