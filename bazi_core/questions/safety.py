@@ -54,13 +54,16 @@ def disclaimer(language: str = "zh-Hans") -> str:
     return fixed("disclaimer", language)
 
 
-def referral(category: str, language: str = "zh-Hans") -> str:
-    """Whom to ask instead, for the categories medical, legal and financial.
+def referral(category: str, language: str = "zh-Hans", of_cast: bool = False) -> str:
+    """Whom to ask, for the categories medical, legal and financial: instead of a chart, which leaves the topic out, or
+    beside a cast, whose sign stands.
 
     >>> referral("legal")
     '法律上的事情请咨询律师，这里不作判断。'
+    >>> referral("legal", of_cast=True)
+    '法律上的事情请咨询律师，一卦不是法律意见。'
     """
-    return fixed(f"referral.{category}", language)
+    return fixed(f"referral.{'cast.' if of_cast else ''}{category}", language)
 
 
 def supporting(action: str, language: str) -> tuple[str, ...]:

@@ -238,12 +238,12 @@ def _declined(request: _Request) -> DivinationResult:
 
 
 def _closing(analysis: Analysis, request: _Request) -> tuple[Item, ...]:
-    """How an answer ends: whom to ask instead, where the question or its kind calls for it, and the disclaimer."""
+    """How an answer ends: whom to ask besides, where the question or its kind calls for it, and the disclaimer."""
     language = request.wish.language
     classes = [name for each in request.classified for name in each.referrals]
     classes += [name for name in (referral_of(analysis.question_type),) if name]
-    instead = [Item(referral(name, language)) for name in dict.fromkeys(classes)]
-    return (*instead, Item(disclaimer(language)))
+    besides = [Item(referral(name, language, of_cast=True)) for name in dict.fromkeys(classes)]
+    return (*besides, Item(disclaimer(language)))
 
 
 def _safety(request: _Request) -> dict[str, str]:

@@ -19,7 +19,7 @@ from bazi_core.errors import (
     UnknownOption,
 )
 from bazi_core.model.fakes import ChoosingPort, FailingPort, FixedPort, asynchronous
-from bazi_core.questions.safety import disclaimer
+from bazi_core.questions.safety import disclaimer, referral
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
@@ -269,10 +269,20 @@ class TestQuestion:
             ("买股票行吗", "财运", "理财顾问"),
         ],
     )
-    def test_whom_to_ask_instead_is_named_before_the_disclaimer(self, asked, label, word):
+    def test_whom_to_ask_besides_is_named_before_the_disclaimer(self, asked, label, word):
         result = ly.read(ly.derive("789876", AT).analyze(label), question=asked)
         assert word in result.reading.answer[-2].text
         assert result.reading.answer[-1].text == disclaimer()
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_a_sign_never_stands_beside_the_word_that_nothing_is_judged(self, language):
+        for name in ("medical", "legal", "financial"):
+            instead, besides = referral(name, language), referral(name, language, of_cast=True)
+            label = {"medical": "健康", "legal": "官司", "financial": "投资"}[name]
+            result = ly.read(ly.derive("789876", AT).analyze(label), language=language)
+            assert result.sign_level is not None
+            assert besides in result.text
+            assert instead not in result.text
 
     def test_an_innocent_follow_up_keeps_the_class_of_the_first_question(self, found):
         result = ly.read(found, question="这场官司能赢吗", follow_up="还要注意什么？")

@@ -85,7 +85,9 @@ def test_a_language_can_be_asked_for_alone():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fixed_sentences_exist_in_every_language(language):
-    texts = [disclaimer(language), *(referral(name, language) for name in ("medical", "legal", "financial"))]
+    categories = ("medical", "legal", "financial")
+    texts = [disclaimer(language), *(referral(name, language) for name in categories)]
+    texts += [referral(name, language, of_cast=True) for name in categories]
     texts += [
         *supporting("crisis_message", language),
         fixed("crisis.title", language),
