@@ -58,7 +58,7 @@ def horizon_of(name: str | None) -> Horizon:
     if name is None:
         return horizons()["middle"]
     found = horizons()
-    if name not in found:
+    if not isinstance(name, str) or name not in found:
         known("horizon", name, tuple(found))
     return found[name]
 

@@ -241,7 +241,7 @@ def read_years(
     >>> import bazi_core as bz
     >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
     >>> read_years(span, question="2026年还是2027年换工作好？").reading.summary[0].statement
-    'answer.years.pair.mixed'
+    'answer.years.pair.good'
     """
     wish = Wish(**options).checked()
     return tell(_years_plan(span, wish), wish, port, YEARS, _replan(_years_plan, span, wish))
