@@ -103,19 +103,24 @@ class Speaker:
 
     def sentence(self, statement: Statement, variant: int | None = None) -> Sentence:
         """The sentence of a statement; `variant` chooses its wording."""
-        text = self.say(statement.key, statement.values, variant)
-        if statement.relation == COUNTER:
-            text = self.say("counter", {"said": _small(text) if self.language == "en" else text})
+        is_counter = statement.relation == COUNTER
+        text = self.say(statement.key, statement.values, variant, is_clause=is_counter)
+        if is_counter:
+            text = self.say("counter", {"said": text})
         if self._explainer:
             text = self._explainer.explained(text)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
-    def say(self, key: str, values: dict[str, Any], variant: int | None = None) -> str:
-        """The wording of a key with its values."""
+    def say(
+        self, key: str, values: dict[str, Any], variant: int | None = None, is_clause: bool = False
+    ) -> str:
+        """The wording of a key with its values; a clause begins small, but for a name that a value puts there."""
         made = []
         template = self._template(key, variant)
         if self._explainer:
             template = marked(template, self.language, CAST if key.startswith("cast.") else None)
+        if is_clause:
+            template = _small(template)
         for text, name, article in _parts(template):
             word = self.word(values[name]) if name else ""
             made.append(f"{text}{article}{_n(word)} {word}" if article else text + word)

@@ -145,7 +145,7 @@ def test_a_child_is_told_nothing_of_a_partner_or_of_money():
 
 def test_a_score_is_explained_by_what_moved_it():
     said = " ".join(texts(of_year(year())))
-    assert f"总评{year().scores.overall}分的由来" in said
+    assert f"总评{year().scores.overall}分，以50分为平" in said
     overall = [each.points for each in year().scores.contributions if each.domain == "overall"]
     largest = max(overall, key=abs)
     assert f"{'加' if largest > 0 else '减'}{abs(largest)}分" in said
