@@ -302,10 +302,13 @@ def first_only(right: Any) -> Any:
     return lambda *given: right(*given)[:1]
 
 
-def merits_without(*places: int) -> Callable[[Any], Any]:
-    return lambda right: (
-        lambda chart, line: tuple(held and at not in places for at, held in enumerate(right(chart, line)))
-    )
+def merits_without(*names: str) -> Callable[[list[Row]], None]:
+    """The rows of the merits without these."""
+
+    def change(rows: list[Row]) -> None:
+        rows[:] = [row for row in rows if row["merit"] not in names]
+
+    return change
 
 
 def kin_as(who: str, target: str) -> Callable[[list[Row]], None]:

@@ -369,15 +369,15 @@ MUTATIONS: Mutations = {
         [f"{YONGSHEN}:test_all_lines_of_the_relative_are_candidates_ranked_by_the_old_method"],
     ),
     "ranks blind to motion": (
-        function("liuyao.yongshen", "_merits", merits_without(1)),
+        edit_rows("liuyao/merits", merits_without("发动")),
         [f"{YONGSHEN}:test_motion_comes_before_broken_before_void_before_the_lower_place"],
     ),
     "ranks blind to the month": (
-        function("liuyao.yongshen", "_merits", merits_without(2)),
+        edit_rows("liuyao/merits", merits_without("不逢月破")),
         [f"{YONGSHEN}:test_motion_comes_before_broken_before_void_before_the_lower_place"],
     ),
     "ranks blind to a blow of the day": (
-        function("liuyao.yongshen", "_merits", merits_without(4)),
+        edit_rows("liuyao/merits", merits_without("不逢日破")),
         [f"{YONGSHEN}:test_a_line_that_the_day_breaks_comes_after_one_that_is_whole"],
     ),
     "a wife sought in 官鬼": (
