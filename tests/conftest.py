@@ -39,10 +39,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for the PostgreSQL server is marked so."""
+    """Whatever asks for the PostgreSQL server is marked so, and a whole census has half an hour: it takes five minutes of
+    two cores, and others run beside it."""
     for item in items:
         if "postgres" in getattr(item, "fixturenames", ()):
             item.add_marker("postgres")
+        if item.get_closest_marker("exhaustive"):
+            item.add_marker(pytest.mark.timeout(1800))
 
 
 def pytest_collection_finish() -> None:
