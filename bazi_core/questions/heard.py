@@ -15,6 +15,8 @@ from bazi_core.tables import rows
 
 # As much of a text is read; a question has 500 characters at most.
 LONGEST = 5000
+# A letter has four parts at most; a sign that is written out in up to eighteen would make a short question a long one.
+_MOST_PARTS = 4
 # Letters that are drawn alike, as the letters for which they pass.
 _LOOKALIKES = str.maketrans("асеорхуіѕԁкмтвнαοεικνρτυχ", "aceopxyisdkmtbhaoeiknptux")
 # Digits and signs that are written for letters, and white letters in black circles and squares.
@@ -56,7 +58,7 @@ def heard(text: str) -> Heard:
 def _folded(text: str) -> str:
     """Small letters of one width, without accents and circles, runs of single letters joined."""
     # Sign by sign: a pile of marks would be sorted, which takes its time, only to be taken away.
-    apart = (unicodedata.normalize("NFKD", sign) for sign in text.translate(_CIRCLED))
+    apart = (_parts(sign) for sign in text.translate(_CIRCLED))
     decomposed = "".join(apart).casefold()
     plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign)).replace("’", "'")
     return re.sub(
@@ -64,6 +66,12 @@ def _folded(text: str) -> str:
         lambda run: re.sub("[^a-z]", "", run[0]),
         unicodedata.normalize("NFC", plain),
     )
+
+
+def _parts(sign: str) -> str:
+    """What a sign is put together from: a sign like ﷺ, which stands for a whole phrase, remains itself."""
+    parts = unicodedata.normalize("NFKD", sign)
+    return parts if len(parts) <= _MOST_PARTS else sign
 
 
 @cache

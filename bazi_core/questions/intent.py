@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from bazi_core.questions.classes import classes_in
@@ -20,6 +21,8 @@ TIMING = "timing"
 _LIST = re.compile(r"(?<=[\d年])\s?[,，]\s?(?=['\d])")
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n:：~]+(?:[?？]|(?=[,，.。;；!！\n:：~])|\Z)")
 _SPACE = re.compile(r"(?<=[^\W\d_a-z]) (?=[^\W\d_a-z])")
+# A question has 500 characters, and a clause one and its mark; a sign like ⒈ alone is written out as a clause.
+_MOST_CLAUSES = 250
 _DIGITS = str.maketrans("零〇一二三四五六七八九两兩", "0012345678922")
 _COUNTED = {"十": 10, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 _YEAR = re.compile(
@@ -143,10 +146,10 @@ def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
 
 
 def _clauses(plain: str) -> list[_Clause]:
-    parts = [
+    parts = (
         part.strip() for match in _CLAUSE.finditer(_LIST.sub("、", plain)) for part in _SPACE.split(match[0])
-    ]
-    return [_Clause(part, heard(part)) for part in parts if part]
+    )
+    return [_Clause(part, heard(part)) for part in islice(filter(None, parts), _MOST_CLAUSES)]
 
 
 def _domain(whole: Heard, asking: list[Heard]) -> str | None:
