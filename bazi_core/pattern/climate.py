@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import BRANCHES, STEMS, Branch, Stem
+from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.views.hidden import hidden_stems
 

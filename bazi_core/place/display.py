@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bazi_core.place import store
 from bazi_core.place.folding import fold
+from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

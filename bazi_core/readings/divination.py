@@ -5,7 +5,9 @@ The same value comes from a model and from the rules. Every item of the lists ci
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

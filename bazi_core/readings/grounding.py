@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from bazi_core.speech.plan import Plan

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from bazi_core.record import NamedTuple
 from bazi_core.year.reasons import Reason, named, ranks
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.useful import ROLE_FACTS, ROLES
+from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.views.hidden import hidden_stems
 
