@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro.lunar_text import is_lunar, parse_lunar_date
@@ -27,7 +27,6 @@ from bazi_core.errors import (
 )
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.place.zones import canonical_key, keys
-from bazi_core.record import NamedTuple
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.when import (

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.astro.eras import Era, common_year, number
 from bazi_core.astro.lunar_text import is_lunar, names_lunar_day
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

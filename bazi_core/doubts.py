@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import scales, terms
@@ -29,7 +29,6 @@ from bazi_core.moment import (
 from bazi_core.pillars import FourPillars, four_pillars, pillars_at
 from bazi_core.place.gazetteer import distance_km, known_as, zone_near
 from bazi_core.place.zones import fixed_offset_s, inverted_offset_s, pre_1970_target, zone
-from bazi_core.record import NamedTuple
 from bazi_core.unknown_hour import UnknownHour, unknown_hour
 
 if TYPE_CHECKING:

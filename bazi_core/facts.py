@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.wording import phrased, slots
 

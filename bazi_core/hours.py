@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro.eras import number
 from bazi_core.errors import InvalidDatetime, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 

@@ -7,12 +7,11 @@ the people without a canonical book; what a palm is said to mean is printed as t
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch
 from bazi_core.errors import InvalidInput, known, shown
 from bazi_core.facts import Fact, collect
-from bazi_core.record import NamedTuple
 from bazi_core.school import School, school_of
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said

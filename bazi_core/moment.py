@@ -13,7 +13,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_instant, clock_of_wall, ends_of_day, format_offset
@@ -30,7 +30,6 @@ from bazi_core.errors import (
     ZoneRequired,
 )
 from bazi_core.place.zones import IANA_VERSION, zone
-from bazi_core.record import NamedTuple
 from bazi_core.school import DEFAULT, School, school_of
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed

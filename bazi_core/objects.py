@@ -6,14 +6,13 @@ A content hash is no signature, so an object that comes in as JSON is made again
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from bazi_core.errors import BirthRequired, InvalidInput, shown
 from bazi_core.face import Chart, recast
 from bazi_core.pattern.result import PatternResult
 from bazi_core.readings import final
 from bazi_core.readings.parents import compared, of_one_chart, opened
-from bazi_core.record import NamedTuple
 from bazi_core.school import School
 from bazi_core.tables.sentences import Said
 from bazi_core.year.result import YearResult, analyse

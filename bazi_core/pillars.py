@@ -9,12 +9,11 @@ without a break amounts to. The formulas serve ints and arrays alike.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidPillars, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales, terms
@@ -26,7 +26,6 @@ from bazi_core.moment import (
     zone_of,
 )
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars, year_index
-from bazi_core.record import NamedTuple
 from bazi_core.school import School, school_of
 from bazi_core.tables.words import printed
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.errors import AmbiguousDatetime, InvalidDatetime, InvalidOffset, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Pillar, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.cast_words import word as cast_word
 from bazi_core.tables.words import glossed, label, term

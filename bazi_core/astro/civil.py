@@ -7,11 +7,10 @@ word; here the first is refused and the second asks for `fold`, each with both r
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime
 from bazi_core.place.zones import zone
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache
+from typing import NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 _DIGITS = {digit: number for number, digit in enumerate("一二三四五六七八九", 1)}

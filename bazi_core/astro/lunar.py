@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, ZODIACS, Pillar, Zodiac
 from bazi_core.astro.lunar_text import format_lunar_date
 from bazi_core.astro.lunar_year import CALENDARS, LunarMonth, LunarNote, LunarOverride, lunar_year
 from bazi_core.errors import InvalidDatetime, InvalidLunarDate, OutOfRange
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 __all__ = [

@@ -20,13 +20,12 @@ from __future__ import annotations
 from datetime import date
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from bazi_core.alphabet import SolarTerm
 from bazi_core.astro import moons, scales, terms
 from bazi_core.astro.data import read_array
 from bazi_core.errors import DataCorrupt, UnknownOption, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows as table_rows
 from bazi_core.tables.sentences import Listed, Said
 

@@ -11,13 +11,12 @@ from array import array
 from bisect import bisect_right
 from datetime import timedelta, timezone, tzinfo
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.errors import OutOfRange, UnknownOption
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:

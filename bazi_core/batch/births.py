@@ -7,7 +7,7 @@ tables) is given to `birth` and `solar_moment`, and what they raise is its statu
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from bazi_core.batch.zones import ASK, END_MS, FIRST_MS, LMT
 from bazi_core.birth import birth, gender_of
 from bazi_core.errors import BaziError
 from bazi_core.moment import SolarMoment, solar_moment
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,12 +7,11 @@ place in an alphabet (stems, ten gods …); a set of bits says for each place of
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, STAGES, STEMS, TEN_GODS
 from bazi_core.errors import UnknownOption, shown
 from bazi_core.pillars import POSITIONS
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.views.relations import BRANCH_TYPES, PILLAR_PAIR_TYPES, PILLAR_TYPES, STEM_TYPES

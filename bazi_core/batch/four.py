@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from bazi_core.astro import lunar, terms
 from bazi_core.batch.steps import term_at_utc
 from bazi_core.pillars import DAY_MS, HALF_DAY_MS, HOUR_MS, pillar_indices
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -19,7 +19,7 @@ from dataclasses import asdict
 from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,6 @@ from bazi_core.batch.sources import ALIASES, Piece, Source, form_of
 from bazi_core.batch.table import COLUMNS, TIME
 from bazi_core.errors import BaziError, InvalidInput, TableCorrupt, UnknownOption, shown
 from bazi_core.place.zones import IANA_VERSION
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.version import __version__
 

@@ -6,7 +6,7 @@ Beside the pillars nothing decides but, where the School lets earth reign in the
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from bazi_core.batch.steps import term_instants
 from bazi_core.chart import ChartValue
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import FourPillars
-from bazi_core.record import NamedTuple
 from bazi_core.views.elements import EARTH_DAYS_MS, elements
 from bazi_core.views.strength import EITHER, LEVELS
 

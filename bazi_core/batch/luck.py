@@ -7,7 +7,7 @@ and age follows the calendar: the rule that overflows has its own form here; Sch
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from bazi_core.astro import scales
 from bazi_core.batch.steps import term_instants
 from bazi_core.luck.onset import RULES, Age, Interval, is_forward, onset
 from bazi_core.pillars import FourPillars
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ calendar, a zone that follows from coordinates) is left to it row by row.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from bazi_core.batch.zones import FIRST_MS, Clocks, Segments, by_instant, by_rea
 from bazi_core.birth import FIRST_GREGORIAN, Birth, birth
 from bazi_core.errors import BaziError, ZoneRequired
 from bazi_core.moment import basis_of, zone_of
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,10 +11,9 @@ import io
 import json
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import InvalidInput, TableCorrupt, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from calendar import isleap
 from datetime import date, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bazi_core.astro import scales
 from bazi_core.batch.luck import UNIX_S
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

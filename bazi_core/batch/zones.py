@@ -11,14 +11,13 @@ from calendar import isleap
 from datetime import datetime, timedelta
 from functools import cache
 from struct import unpack_from
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from bazi_core.astro import scales
 from bazi_core.astro.civil import clock_of_instant, clock_of_wall, transition_between
 from bazi_core.place import zones
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

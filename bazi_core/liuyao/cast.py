@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from hashlib import sha256
 from itertools import product
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bazi_core.alphabet import BRANCHES, Branch
 from bazi_core.astro import lunar
@@ -37,7 +37,6 @@ from bazi_core.liuyao.record import (
     value_of_heaps,
 )
 from bazi_core.pillars import hour_index
-from bazi_core.record import NamedTuple
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Said
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales, terms
@@ -17,7 +17,6 @@ from bazi_core.errors import known
 from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.pillars import day_index, month_index, year_index
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.liuyao import marks
-from bazi_core.record import NamedTuple
 from bazi_core.wording import Phrase
 
 if TYPE_CHECKING:

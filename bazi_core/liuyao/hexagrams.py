@@ -8,11 +8,10 @@ tables name it and place it in its palace (京房八宫, 《增删卜易·八宫
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, Branch, Element, Pillar
 from bazi_core.errors import InvalidInput, UnknownHexagram, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Element, Pillar
 from bazi_core.liuyao.hexagrams import (
@@ -19,7 +19,6 @@ from bazi_core.liuyao.hexagrams import (
     clash,
     combination,
 )
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

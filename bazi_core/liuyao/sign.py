@@ -7,10 +7,9 @@ are seen from the question: what raises the score speaks for it, what lowers it 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ years, is for the reader and the question. When those branches come is in `dates
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import HANZI, clash, combination
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.errors import known
@@ -19,7 +19,6 @@ from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
 from bazi_core.questions.heard import Wording, heard, wording
 from bazi_core.questions.intent import intent
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
 from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
-from bazi_core.record import NamedTuple
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.cycles import is_void
 from bazi_core.views.hidden import hidden_stems

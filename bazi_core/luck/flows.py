@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
 from bazi_core.errors import OutOfRange
 from bazi_core.luck.decades import FlowMarks, marks_of
 from bazi_core.pillars import DAY_MS, day_index, hour_index, month_index
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ time plays no part here. The instant so found is told on the clock of the place 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import Polarity
 from bazi_core.astro import scales, terms
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,13 +6,12 @@ The moment is always given: nothing here asks the device for the time.
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidInput, OutOfRange, shown
 from bazi_core.luck.flows import flow_year
 from bazi_core.luck.years import Age
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 from bazi_core.when import gregorian, parse_date, parse_when
 

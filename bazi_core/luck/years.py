@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import terms
 from bazi_core.errors import BirthRequired
 from bazi_core.luck.flows import flow_year
 from bazi_core.luck.meeting import meeting_dict
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 from bazi_core.views.stars import stars_met
 

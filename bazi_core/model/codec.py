@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import PortError, PortRefused, PortUnavailable
 from bazi_core.model.port import ReadingReply, Usage, timed_out
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

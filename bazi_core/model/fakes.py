@@ -7,12 +7,11 @@ port once said; `FailingPort` fails; `ScriptedPort` follows a script of replies,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import PortUnavailable
 from bazi_core.facts import digest
 from bazi_core.model.port import ReadingReply, Usage, name_of, timed_out
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

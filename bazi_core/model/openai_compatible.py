@@ -10,13 +10,12 @@ from __future__ import annotations
 import os
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from bazi_core.errors import InvalidInput, PortError, PortUnavailable
 from bazi_core.model.codec import FORMATS, TOKEN_FIELDS, Dialect, Received, talk
 from bazi_core.model.port import Price, ReadingReply, timed_out, within
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:

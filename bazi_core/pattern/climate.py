@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, STEMS, Branch, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.views.hidden import hidden_stems
 

@@ -9,10 +9,9 @@ the ids of the facts that decide a condition are looked up beside it.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, TEN_GODS, Element
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import CLASSES
 from bazi_core.structures.language import HARMS, conditions
 from bazi_core.views.hidden import hidden_stems

@@ -9,14 +9,13 @@ rescued (救应) by the seat that carries it. A chart that nothing ails has neit
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import gods_named
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pillars import WHOLE
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pattern.conditions import terms
 from bazi_core.pattern.useful import ADVERSE
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows

@@ -11,13 +11,12 @@ The book gives a direction, 吉 or 凶. It counts only where the class on which 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import EVIDENCE
 from bazi_core.pattern.dynamic_rules import GOOD, counts, dynamic_rules
-from bazi_core.record import NamedTuple
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god

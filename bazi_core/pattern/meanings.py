@@ -7,11 +7,10 @@ balance; both are named here, with what the decision follows and why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.pattern.useful import ADVERSE, WANTED
-from bazi_core.record import NamedTuple
 from bazi_core.wording import phrased
 
 if TYPE_CHECKING:

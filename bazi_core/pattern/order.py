@@ -7,10 +7,9 @@ pattern, and its id stays in the result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import PATTERN_OF
 from bazi_core.views.groups import groups_through, half_groups
 from bazi_core.views.hidden import hidden_stems

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Stem
 from bazi_core.pillars import WHOLE
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
 from bazi_core.views.strength import class_of

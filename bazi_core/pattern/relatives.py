@@ -8,12 +8,11 @@ children. Only where a star stands is told, nothing about the person.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import Fact
 from bazi_core.pillars import WHOLE
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table

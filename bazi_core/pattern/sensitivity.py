@@ -7,14 +7,13 @@ out otherwise: the span is cut at double hours, days, 节 and changes of 司令,
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.errors import UnknownOption, shown
 from bazi_core.moment import moment_at, solar_moment
 from bazi_core.pattern.result import pattern
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars
-from bazi_core.record import NamedTuple
 from bazi_core.school import OPTIONS
 from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import printed

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS, TenGod
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import LIGHT, Scene, Term, terms
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import PATTERN_OF, PEER
 from bazi_core.tables import rows

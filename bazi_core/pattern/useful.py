@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from functools import cache
 from math import exp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
 from bazi_core.pattern.climate import COLD, HOT, required_stems
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import FOLLOWS, PLENTY, TAKES, YIELDS, Look, Rule, asked, book_rules
 from bazi_core.structures.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.tables import rows

@@ -7,11 +7,10 @@ punished.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
-from bazi_core.record import NamedTuple
 from bazi_core.views.relation_evidence import relation_facts
 from bazi_core.views.relations import relations_with
 from bazi_core.views.resolution import HOLDS

@@ -7,10 +7,9 @@ never the only sign. 盖头 and 截脚, inside one pillar, are arrows of the col
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pictures.kit import LEAST, length
-from bazi_core.record import NamedTuple
 from bazi_core.render.meaning import standing_of
 from bazi_core.tables.words import label, term
 from bazi_core.views.relations import STEM_TYPES

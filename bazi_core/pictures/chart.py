@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pictures import arcs
 from bazi_core.pictures.kit import (
@@ -17,7 +17,6 @@ from bazi_core.pictures.kit import (
     sentences,
 )
 from bazi_core.pillars import POSITIONS
-from bazi_core.record import NamedTuple
 from bazi_core.render.meaning import relation_text
 from bazi_core.render.notes import notes
 from bazi_core.render.phrases import pillar_name, pillars_text, titled

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import BirthRequired
 from bazi_core.luck.running import UNDATED
 from bazi_core.luck.transition import transition
 from bazi_core.pictures.kit import LEAST, WIDTH, Picture, lines, sentences
-from bazi_core.record import NamedTuple
 from bazi_core.render.luck_sheet import running_line
 from bazi_core.render.phrases import joined, pillar_name, titled
 from bazi_core.tables.sentences import Said

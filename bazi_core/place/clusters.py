@@ -12,9 +12,7 @@ not much smaller; Chinese characters only write the sound, and many foreign name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from bazi_core.record import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container

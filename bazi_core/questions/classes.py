@@ -6,9 +6,9 @@ Death, lifespan and survival of anybody are one class, for a chart, a year and a
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from bazi_core.questions.heard import Heard, Wording, heard, wording
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 

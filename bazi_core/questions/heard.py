@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 # As much of a text is read; a question has 500 characters at most.

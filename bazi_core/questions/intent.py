@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from bazi_core.questions.classes import classes_in
 from bazi_core.questions.heard import Heard, Wording, heard, wording
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 GIBBERISH, NORMAL = "gibberish", "normal"

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from typing import NamedTuple
 
 from bazi_core.errors import InvalidInput, QuestionTooLong, shown
 from bazi_core.facts import composed
 from bazi_core.questions.intent import Intent, intent
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Said
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 import string
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 

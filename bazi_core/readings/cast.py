@@ -8,7 +8,7 @@ the running text is theirs, or what a model arranged. The disclaimer is its last
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
 from bazi_core.facts import SCHEMA_VERSION
@@ -21,7 +21,6 @@ from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
 from bazi_core.readings.offer import Task
 from bazi_core.readings.result import Provenance, atell, tell
 from bazi_core.readings.wish import Wish
-from bazi_core.record import NamedTuple
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import (
     ADVICE,

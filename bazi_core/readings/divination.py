@@ -5,9 +5,7 @@ The same value comes from a model and from the rules. Every item of the lists ci
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from bazi_core.record import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

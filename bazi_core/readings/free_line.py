@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category
 
 from bazi_core.questions.safety import unsafe
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ menu, instruction, schema and question together have at most `MOST_OF_PROMPT` ch
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_core.model.port import ReadingRequest
-from bazi_core.record import NamedTuple
 from bazi_core.speech.plan import ROOM, SUMMARY
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import Speaker

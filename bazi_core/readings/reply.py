@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import PortInvalidOutput
 from bazi_core.facts import canonical_json, composed
@@ -19,7 +19,6 @@ from bazi_core.model.port import LONGEST
 from bazi_core.readings.free_line import fault
 from bazi_core.readings.grounding import Grounding, grounding_of
 from bazi_core.readings.offer import DOMAINS, KINDS
-from bazi_core.record import NamedTuple
 from bazi_core.speech.plan import CLAIM, GROUND, SUMMARY
 from bazi_core.speech.reading import Sentence
 from bazi_core.speech.speaker import Part, Speaker

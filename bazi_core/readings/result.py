@@ -7,7 +7,7 @@ referrals that the question calls for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
 from bazi_core.facts import closure
@@ -17,7 +17,6 @@ from bazi_core.questions.safety import SUPPORT, disclaimer, fixed, referral, sup
 from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
 from bazi_core.readings.offer import offer, room_of, tone_of
 from bazi_core.readings.reply import check_reply
-from bazi_core.record import NamedTuple
 from bazi_core.speech.plan import ROOM
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.speech.speaker import Speaker

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.errors import InvalidInput, UnknownOption, shown
 from bazi_core.model.bounds import bounded_options
 from bazi_core.model.port import Price
 from bazi_core.questions.question import question as question_of
-from bazi_core.record import NamedTuple
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables.sentences import Listed, Said

@@ -6,10 +6,9 @@ element of every stem and branch is written out, so that colour is never the onl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pillars import POSITIONS
-from bazi_core.record import NamedTuple
 from bazi_core.render.phrases import character, elements, marked, pillar_name, plain, titled
 from bazi_core.render.width import pack
 from bazi_core.tables.words import label, term

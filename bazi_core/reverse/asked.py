@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Branch, Pillar, Stem
 from bazi_core.errors import InvalidPillars, shown
 from bazi_core.pillars import POSITIONS, five_rats, five_tigers, impossible_set
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:

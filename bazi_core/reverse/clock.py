@@ -11,7 +11,7 @@ from bisect import bisect_right
 from datetime import timedelta
 from functools import cache
 from math import floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.astro import scales
 from bazi_core.astro.civil import clock_of_instant
@@ -26,7 +26,6 @@ from bazi_core.moment import (
     zone_of,
 )
 from bazi_core.place.zones import changes
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,14 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from bazi_core.astro import scales, terms
 from bazi_core.birth import Birth, birth
 from bazi_core.errors import InvalidInput, OutOfRange, shown
 from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
 from bazi_core.pillars import FourPillars, day_index, month_index, pillar_indices, pillars_at, year_index
-from bazi_core.record import NamedTuple
 from bazi_core.reverse.asked import AskedPillars, check_possible
 from bazi_core.reverse.clock import SECOND_MS, LocalClock, Segment
 from bazi_core.school import School, school_of

@@ -5,10 +5,9 @@ The same value comes out of every plan, whoever chose its statements: the rules 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
-from bazi_core.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

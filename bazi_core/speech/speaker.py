@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from bazi_core.alphabet import Branch, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import CAST, Explainer, mark, marked
 from bazi_core.speech.plan import COUNTER, SUMMARY

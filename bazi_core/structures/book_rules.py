@@ -8,10 +8,9 @@ over few named properties; which of them decided is part of the result, with the
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pillars import WHOLE
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.structures.language import FIRST, SECOND, conditions
 from bazi_core.tables import rows

@@ -8,9 +8,9 @@ a chart is in the modules that judge by them: `conditions` and `dynamics` for te
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, TEN_GODS
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import CLASSES
 
 HARMS = "冲刑害破"

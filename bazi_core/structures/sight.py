@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import RESOURCE
 from bazi_core.views.elements import exact
 

@@ -9,10 +9,9 @@ on the printed charts of the classics.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Element, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import CLAIMS, FORBIDS, Look, Rule, book_rules
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.structures.sight import Sight, sight

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from functools import cache
 from math import sqrt
+from typing import NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 
 SETTLED, LEANING, OPEN = "settled", "leaning", "open"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.views.cycles import is_void, nayin, xun
 from bazi_core.views.hidden import HiddenStem, hidden_stems
 from bazi_core.views.stages import stage

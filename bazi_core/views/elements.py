@@ -9,11 +9,10 @@ docs/strength-and-useful-gods.md gives their reasons. All sums run in the order 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, ELEMENTS, Element
 from bazi_core.astro import terms
-from bazi_core.record import NamedTuple
 from bazi_core.tables import row_of, rows
 from bazi_core.views.groups import complete_groups, half_groups
 from bazi_core.views.hidden import hidden_stems

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Branch, Stem
 from bazi_core.astro import terms
-from bazi_core.record import NamedTuple
 from bazi_core.tables import row_of
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 from bazi_core.views.groups import groups_through

@@ -7,10 +7,9 @@ is clashed may be broken (《子平真诠·论十干得时不旺失时不弱》)
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.views.elements import branch_elements, exact
 from bazi_core.views.hidden import hidden_stems
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.pillars import POSITIONS
-from bazi_core.record import NamedTuple
 from bazi_core.table import Table
 from bazi_core.views.cycles import nayin_element
 

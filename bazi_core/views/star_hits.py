@@ -7,10 +7,9 @@ there. They are made from the very tables that `star_masks` counts with, and say
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pillars import POSITIONS
-from bazi_core.record import NamedTuple
 from bazi_core.views.star_form import ALL, Rule, reading, readings, size
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ names its method, tells how the others vote, and says when the day master stands
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import BRANCHES, Element
-from bazi_core.record import NamedTuple
 from bazi_core.tables import rows
 from bazi_core.views.certainty import BY_AGREEMENT, OPEN, observed
 from bazi_core.views.elements import exact

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.year.reasons import Reason, named, ranks
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.views.relations import TRIPLES, branch_table, relations_with
 from bazi_core.year.rules import BRANCH_BITS
 

@@ -7,11 +7,10 @@ by the 忌神.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.dynamic_rules import counts
-from bazi_core.record import NamedTuple
 from bazi_core.structures.classes import element_of
 from bazi_core.views.relations import branch_table
 from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides

@@ -6,11 +6,10 @@ Nothing here knows of time: a pillar of the year, of the luck and of a month mee
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.dynamics import changes
-from bazi_core.record import NamedTuple
 from bazi_core.views.cycles import is_void
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.hidden import hidden_stems

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.luck.flows import flow_months
-from bazi_core.record import NamedTuple
 from bazi_core.year.events import events, strongest
 from bazi_core.year.meeting import Meeting
 from bazi_core.year.points import cap, month_score, role_share

@@ -7,9 +7,8 @@ The rows are the whole explanation: 50 and their sum, kept within 0 and 100, is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.year.rules import DOMAINS, OVERALL, carrier_tenths, half_even, number, role_points
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Stem
-from bazi_core.record import NamedTuple
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.relations import FLOWS
 from bazi_core.views.ten_gods import ten_god

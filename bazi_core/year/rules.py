@@ -7,9 +7,9 @@ score is explained by its rows, and that a better role never makes a row worse.
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from bazi_core.pattern.dynamic_rules import dynamic_rules
-from bazi_core.record import NamedTuple
 from bazi_core.structures.book_rules import citation
 from bazi_core.tables import rows
 from bazi_core.views.relations import BRANCH_TYPES, STEM_TYPES

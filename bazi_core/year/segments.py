@@ -8,13 +8,12 @@ A 大运 rarely begins with a year, so a year falls into segments: before a chan
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.astro import scales, terms
 from bazi_core.errors import InvalidInput, OutOfRange, shown
 from bazi_core.luck.flows import flow_year
 from bazi_core.luck.years import Age
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:

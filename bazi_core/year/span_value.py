@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from bazi_core.errors import InvalidInput, OutOfRange, known, shown
-from bazi_core.record import NamedTuple
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.year.reasons import Reason, ranks, reasons

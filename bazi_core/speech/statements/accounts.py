@@ -6,9 +6,8 @@ state several rows of one score, as a ten god of stem and branch does, and is th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners

@@ -6,12 +6,11 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import Phrase, Term
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL

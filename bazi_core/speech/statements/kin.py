@@ -6,11 +6,10 @@ alone, or nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Element
 from bazi_core.pattern.relatives import ABSENT, SHOWN
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.useful import ROLE_FACTS, ROLES
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.views.hidden import hidden_stems
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pattern.status import BREAKS, FORMED, KINDS, MARS, MENDS, rules
 from bazi_core.pattern.useful import ROLES
-from bazi_core.record import NamedTuple
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term, clauses, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, share, share_ids
