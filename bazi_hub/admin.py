@@ -7,12 +7,11 @@ as text from a command line; what is wrong with them is a `Refusal` in one sente
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from bazi_core.facts import composed
 from bazi_core.tables.sentences import Said
-from bazi_hub.keys import Flavor, id_of
+from bazi_hub.emails import is_email, same_email
+from bazi_hub.keys import Flavor, id_of, token_hash
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.tools.times import iso
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 DAY_MS = 86_400_000
 INVITE_DAYS = 7
-LONGEST_EMAIL = 254
 # So many credits at a time, and so many days: sums of them fit the integers of every database and calendar.
 MOST_CREDITS = 10**12
 MOST_DAYS = 36_525
@@ -162,11 +160,6 @@ async def account_invite(desk: Desk) -> dict[str, Any]:
     await desk.storage.accounts.invite(token_hash(token), expires_ms, desk.actor)
     base = (desk.settings.public_url or "http://localhost:8000").rstrip("/")
     return {"link": f"{base}/signup?invite={token}", "expires_at": iso(expires_ms)}
-
-
-def token_hash(token: str) -> str:
-    """What is stored of the secret part of a link."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 async def keys_issue(
@@ -357,22 +350,6 @@ async def _meant(desk: Desk, named: str, sure: bool) -> Account:
     if "@" in named and not (found.email_verified or sure):
         raise Refusal(Said("hub.unverified", email=found.email, id=found.id))
     return found
-
-
-def same_email(text: str) -> str:
-    """An e-mail as it is kept, however its letters were composed.
-
-    >>> same_email("Jose\\u0301@example.org ") == "José@example.org"
-    True
-    """
-    return composed(text.strip())
-
-
-def is_email(text: str) -> bool:
-    """Whether mail could be sent there, as far as its form can tell: nothing is sent."""
-    name, sign, host = text.rpartition("@")
-    plain = text.isprintable() and " " not in text and len(text) <= LONGEST_EMAIL
-    return bool(sign and name and "." in host.strip(".") and plain)
 
 
 def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:

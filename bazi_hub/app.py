@@ -17,11 +17,11 @@ from bazi_hub.config import (
     POSTGRES,
     SQLITE,
     Config,
-    ConfigurationError,
     configured,
     database_address,
     secret_bytes,
 )
+from bazi_hub.errors import ConfigurationError
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
     from bazi_hub.server.application import Application
+    from bazi_hub.supabase import Supabase
 
 READERS_GROUP = "bazi.readers"
 DATABASE_NAME = "hub.sqlite3"
@@ -63,7 +64,7 @@ def compose(config: Config, *, secrets: Secrets) -> Composition:
         ids=ids,
         telemetry=telemetry,
         cache_s=settings.key_cache_s,
-        foreign=foreign_of(config, storage, secrets, clock, ids),
+        foreign=foreign_of(config, storage, secrets, clock),
     )
     return Composition(
         config, hub, identity, Passwords(most_waiting=settings.password_queue), limits, telemetry
@@ -208,14 +209,31 @@ class Unconfigured:
         raise PortUnavailable(Said("reader_unset"), reason="unconfigured")
 
 
-def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock, ids: Ids) -> Any:
-    """The verifier of somebody else's cookies, where one is configured."""
+def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock) -> Supabase | None:
+    """The verifier of Supabase's cookies; None where none is configured, `ConfigurationError` where only a part is."""
     if config.supabase_cookie is None:
         return None
     require_extras(config)
-    from bazi_hub.supabase import Supabase
+    from bazi_hub.supabase import KeySet, Secret, Supabase
 
-    return Supabase.of(config, storage, secrets, clock, ids)
+    secret, url = config.supabase_secret, config.supabase_jwks_url
+    if not config.supabase_issuer:
+        raise ConfigurationError("BAZI_HUB_SUPABASE_COOKIE needs BAZI_HUB_SUPABASE_ISSUER")
+    if (secret is None) == (url is None):
+        raise ConfigurationError(
+            "BAZI_HUB_SUPABASE_COOKIE needs one of BAZI_HUB_SUPABASE_SECRET and BAZI_HUB_SUPABASE_JWKS_URL"
+        )
+    return Supabase(
+        config.supabase_cookie,
+        config.supabase_issuer,
+        config.supabase_audience,
+        Secret(secret.get_secret_value()) if secret is not None else KeySet.at(str(url), clock),
+        starter=config.starter_credits,
+        closed=config.signup == "closed",
+        storage=storage,
+        secrets=secrets,
+        clock=clock,
+    )
 
 
 def asgi(config: Config | None = None, environment: Mapping[str, str] | None = None) -> Application:

@@ -17,20 +17,17 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bazi_hub.errors import ConfigurationError
+from bazi_hub.private import LEAST_SECRET_BYTES
 from bazi_hub.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "BAZI_HUB_"
-LEAST_SECRET_BYTES = 32
 POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
 SQLITE = "sqlite:///"
 _UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-
-
-class ConfigurationError(Exception):
-    """A setting that is missing, unknown or wrong; the message names it and never its value if it is a secret."""
 
 
 def _listed(value: Any) -> Any:

@@ -144,3 +144,7 @@ def invalid_input(tool: str, issues: list[Issue], **members: Any) -> HubError:
         issues = [*issues[:MOST_TOLD], Issue("arguments", f"{left_out} more are not listed")]
     listed = [{"path": issue.path, "message": issue.message} for issue in issues]
     return HubError("INVALID_INPUT", f"Invalid input for {tool}", issues=listed, **members)
+
+
+class ConfigurationError(Exception):
+    """A setting that is missing, unknown or wrong; the message names it and never its value if it is a secret."""

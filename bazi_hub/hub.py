@@ -15,7 +15,8 @@ from bazi_hub.background import Background
 from bazi_hub.call import Call, Caller, Outcome
 from bazi_hub.catalog import CATALOG
 from bazi_hub.errors import HubError
-from bazi_hub.faults import hub_error, log_fault
+from bazi_hub.fault_log import log_fault
+from bazi_hub.faults import hub_error
 from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
 from bazi_hub.pipeline import Attempt, Flight, Solvent
 from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError

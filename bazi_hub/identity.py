@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from bazi_hub import keys
 from bazi_hub.call import Caller
 from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.faults import log_fault
+from bazi_hub.fault_log import log_fault
 from bazi_hub.ports import Key, Session, StoreError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ nothing over a secret of 190 bits.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import string
 import zlib
@@ -89,3 +90,8 @@ def _base62(number: bytes, length: int) -> str:
         value, digit = divmod(value, 62)
         letters.append(ALPHABET[digit])
     return "".join(reversed(letters))
+
+
+def token_hash(token: str) -> str:
+    """What is stored of the secret part of a link."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -6,12 +6,13 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from bazi_hub.config import LEAST_SECRET_BYTES, ConfigurationError
+from bazi_hub.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+LEAST_SECRET_BYTES = 32
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _OWN = 0o600
 

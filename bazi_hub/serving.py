@@ -30,8 +30,9 @@ from bazi_hub.app import (
     secrets_of,
     with_database,
 )
-from bazi_hub.config import ConfigurationError, configured
+from bazi_hub.config import configured
 from bazi_hub.control import Control, require_short, socket_path
+from bazi_hub.errors import ConfigurationError
 from bazi_hub.ports import StoreError
 from bazi_hub.private import exposed
 from bazi_hub.server.connections import crowded

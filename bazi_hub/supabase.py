@@ -20,17 +20,15 @@ from urllib.parse import unquote, urlsplit
 
 import jwt
 
-from bazi_hub.config import ConfigurationError
-from bazi_hub.errors import unauthorized
+from bazi_hub.errors import ConfigurationError, unauthorized
 from bazi_hub.identity import Visitor
 from bazi_hub.ports import Account, Conflict, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from bazi_hub.config import Config
     from bazi_hub.identity import Secrets
-    from bazi_hub.ports import Clock, Ids, Storage
+    from bazi_hub.ports import Clock, Storage
 
 ACTOR = "supabase"
 ENCODED = "base64-"
@@ -64,29 +62,6 @@ class Supabase:
         self._cookie, self._issuer, self._audience, self._keys = cookie, issuer, audience, keys
         self._starter, self._closed = starter, closed
         self._storage, self._secrets, self._clock = storage, secrets, clock
-
-    @classmethod
-    def of(cls, config: Config, storage: Storage, secrets: Secrets, clock: Clock, ids: Ids) -> Supabase:
-        """The verifier of a configuration; `ConfigurationError` for one that is not complete."""
-        secret, url = config.supabase_secret, config.supabase_jwks_url
-        if not (config.supabase_cookie and config.supabase_issuer):
-            raise ConfigurationError("BAZI_HUB_SUPABASE_COOKIE needs BAZI_HUB_SUPABASE_ISSUER")
-        if (secret is None) == (url is None):
-            raise ConfigurationError(
-                "BAZI_HUB_SUPABASE_COOKIE needs one of BAZI_HUB_SUPABASE_SECRET and BAZI_HUB_SUPABASE_JWKS_URL"
-            )
-        keys = Secret(secret.get_secret_value()) if secret is not None else KeySet.at(str(url), clock)
-        return cls(
-            config.supabase_cookie,
-            config.supabase_issuer,
-            config.supabase_audience,
-            keys,
-            starter=config.starter_credits,
-            closed=config.signup == "closed",
-            storage=storage,
-            secrets=secrets,
-            clock=clock,
-        )
 
     async def visitor(self, cookies: Mapping[str, str]) -> Visitor | None:
         """Whose cookie it is; None where there is none, `UNAUTHORIZED` for one that does not hold."""

@@ -18,8 +18,8 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from bazi_hub.config import ConfigurationError
-from bazi_hub.faults import place
+from bazi_hub.errors import ConfigurationError
+from bazi_hub.fault_log import place
 from bazi_hub.memory import SystemIds
 from bazi_hub.ports import StoreError
 

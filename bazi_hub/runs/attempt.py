@@ -14,7 +14,8 @@ from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
 from bazi_hub.call import Outcome
 from bazi_hub.errors import HubError, shutting_down
-from bazi_hub.faults import log_fault, port_error
+from bazi_hub.fault_log import log_fault
+from bazi_hub.faults import port_error
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import days
 from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun

@@ -11,7 +11,7 @@ from collections import defaultdict
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bazi_hub.faults import log_fault
+from bazi_hub.fault_log import log_fault
 from bazi_hub.ports import StoreError
 from bazi_hub.runs.problems import RunProblem
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bazi_hub.call import Caller, Outcome
 from bazi_hub.errors import HubError
-from bazi_hub.faults import log_fault
+from bazi_hub.fault_log import log_fault
 from bazi_hub.server.callers import presents_credential
 from bazi_hub.server.delivery import Watch, delivered
 from bazi_hub.server.exchange import ClientGone, TooSlow

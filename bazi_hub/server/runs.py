@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 from starlette.routing import Route
 
 from bazi_hub.errors import HubError
-from bazi_hub.faults import log_fault
+from bazi_hub.fault_log import log_fault
 from bazi_hub.pipeline import DAY_S
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.attempt import Asked

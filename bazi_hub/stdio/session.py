@@ -31,7 +31,7 @@ class _Session:
     async def answer(self, line: bytes, write: Write) -> None:
         """Writes what there is to say to a line, which for a notification is nothing."""
         from bazi_hub.errors import HubError
-        from bazi_hub.faults import log_fault
+        from bazi_hub.fault_log import log_fault
         from bazi_hub.wire import mcp
         from bazi_hub.wire.answer import Answer
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import Scope
 
-    from bazi_hub.composition import Composition
+    from bazi_hub.web.site import Parts
     from bazi_hub.web.visit import Visit
 
     Handler = Callable[[Visit], Awaitable[Response]]
@@ -57,9 +57,9 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
 )
 
 
-def pages(composition: Composition, *, pace: Pace | None = None) -> list[BaseRoute]:
+def pages(parts: Parts, *, pace: Pace | None = None) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
-    site = Site(composition, pace or Pace())
+    site = Site(parts, pace or Pace())
     routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
     routes += [Route(asset.path, asset.response(), methods=["GET"]) for asset in (STYLE, SCRIPT)]
     return [*routes, _Elsewhere("/{path:path}", Page(site, _nothing))]

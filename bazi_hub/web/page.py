@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_hub.errors import HubError
-from bazi_hub.faults import log_fault
+from bazi_hub.fault_log import log_fault
 from bazi_hub.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bazi_hub.admin import LONGEST_EMAIL, is_email, same_email, token_hash
+from bazi_hub.emails import LONGEST_EMAIL, is_email, same_email
 from bazi_hub.guessable import Weak
+from bazi_hub.keys import token_hash
 from bazi_hub.passwords import LEAST_LENGTH, Busy
 from bazi_hub.ports import Account, Conflict
 from bazi_hub.web.guesses import Asked, Locked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import Response
@@ -16,7 +16,10 @@ from bazi_hub.web.guesses import Guesses
 from bazi_hub.web.texts import speaking
 
 if TYPE_CHECKING:
-    from bazi_hub.composition import Composition
+    from bazi_hub.hub import Hub
+    from bazi_hub.identity import Identity
+    from bazi_hub.passwords import Passwords
+    from bazi_hub.ports import RateLimiter
     from bazi_hub.server.exchange import Exchange, Pace
     from bazi_hub.web.refusal import Refusal
 
@@ -71,14 +74,30 @@ def _asset(name: str, media_type: str) -> Asset:
 STYLE, SCRIPT = _asset("style.css", "text/css"), _asset("page.js", "text/javascript")
 
 
-class Site:
-    """The parts of a composition that pages use."""
+class Parts(Protocol):
+    """What pages need of a hub and of what it stands on."""
 
-    def __init__(self, composition: Composition, pace: Pace) -> None:
+    @property
+    def hub(self) -> Hub: ...
+
+    @property
+    def identity(self) -> Identity: ...
+
+    @property
+    def passwords(self) -> Passwords: ...
+
+    @property
+    def limits(self) -> RateLimiter: ...
+
+
+class Site:
+    """What all pages share of one hub."""
+
+    def __init__(self, parts: Parts, pace: Pace) -> None:
         self.pace = pace
-        self.hub, self.identity = composition.hub, composition.identity
-        self.passwords, self.limits = composition.passwords, composition.limits
-        self.settings = composition.hub.settings
+        self.hub, self.identity = parts.hub, parts.identity
+        self.passwords, self.limits = parts.passwords, parts.limits
+        self.settings = parts.hub.settings
         self.guards = Guards(self.settings)
         hub = self.hub
         self.guesses = Guesses(

@@ -9,8 +9,8 @@ import stat
 import pytest
 
 from bazi_hub.admin import Desk, Refusal, act
-from bazi_hub.config import ConfigurationError
 from bazi_hub.control import LONGEST_PATH, Control, ask, operator_name, require_short, socket_path
+from bazi_hub.errors import ConfigurationError
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryStorage, NoTelemetry
 from bazi_hub.passwords import Passwords

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from bazi_hub.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
-from bazi_hub.config import PREFIX, Config, ConfigurationError, configured
+from bazi_hub.config import PREFIX, Config, configured
+from bazi_hub.errors import ConfigurationError
 from bazi_hub.memory import SystemIds
 from bazi_hub.serving import _warn_of_file
 from bazi_hub.settings import Settings

@@ -13,8 +13,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from bazi_hub.config import ConfigurationError, configured
-from bazi_hub.errors import HubError
+from bazi_hub.app import foreign_of
+from bazi_hub.config import configured
+from bazi_hub.errors import ConfigurationError, HubError
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.memory import MemoryStorage
 from bazi_hub.ports import StoreError
@@ -420,7 +421,7 @@ def test_where_nobody_may_sign_up_a_new_subject_gets_no_account_and_a_known_one_
             f"SUPABASE_{name}": value for name, value in WHOLE.items()
         }
         config = configured({f"BAZI_HUB_{name}": value for name, value in named.items()})
-        post.verifier = Supabase.of(config, post.storage, SECRETS, post.clock, FakeIds())
+        post.verifier = foreign_of(config, post.storage, SECRETS, post.clock)
         await post.refused(post.token(sub="new"))
         assert (await post.visitor(post.token())).account.id == known.id
         assert len(await post.storage.accounts.listed()) == 1
@@ -437,7 +438,7 @@ def of(**changed):
     given = {name: value for name, value in {**WHOLE, **changed}.items() if value}
     config = configured({f"BAZI_HUB_SUPABASE_{name}": value for name, value in given.items()})
     clock = FakeClock()
-    return Supabase.of(config, MemoryStorage(clock, FakeIds()), SECRETS, clock, FakeIds())
+    return foreign_of(config, MemoryStorage(clock, FakeIds()), SECRETS, clock)
 
 
 def test_the_configuration_decides_between_a_secret_and_published_keys():
