@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bazi_hub.app import asgi, lifespan
-    from bazi_hub.call import Call, Caller, Outcome
-    from bazi_hub.errors import HubError
     from bazi_hub.hub import Hub
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.call import Call, Caller, Outcome
+    from bazi_hub.words.errors import HubError
+    from bazi_hub.words.settings import Settings
 
 __all__ = ["Call", "Caller", "Hub", "HubError", "Outcome", "Settings", "asgi", "lifespan"]
 
 _HOMES = {
-    "Call": "call",
-    "Caller": "call",
+    "Call": "words.call",
+    "Caller": "words.call",
     "Hub": "hub",
-    "HubError": "errors",
-    "Outcome": "call",
-    "Settings": "settings",
+    "HubError": "words.errors",
+    "Outcome": "words.call",
+    "Settings": "words.settings",
     "asgi": "app",
     "lifespan": "app",
 }

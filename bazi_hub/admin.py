@@ -14,8 +14,8 @@ from bazi_hub.emails import is_email, same_email
 from bazi_hub.keys import Flavor, id_of, token_hash
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
-from bazi_hub.tools.times import iso
-from bazi_hub.tools.writing import cleaned
+from bazi_hub.words.text_rules import cleaned
+from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bazi_hub.identity import Identity
     from bazi_hub.passwords import Passwords
     from bazi_hub.ports import Clock, Ids, Storage
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
 
 DAY_MS = 86_400_000
 INVITE_DAYS = 7

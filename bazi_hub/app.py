@@ -21,12 +21,13 @@ from bazi_hub.config import (
     database_address,
     secret_bytes,
 )
-from bazi_hub.errors import ConfigurationError
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits, SystemClock, SystemIds
+from bazi_hub.memory import MemoryLimits
 from bazi_hub.passwords import Passwords
-from bazi_hub.private import kept_secret, new_file
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.private_files import kept_secret, new_file
+from bazi_hub.words.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -329,7 +330,7 @@ def _with_storage(config: Config, work: Callable[[Any], Awaitable[Any]], **optio
     """The result of a work on the opened database; nobody else may use it meanwhile if it is a file."""
     import asyncio
 
-    from bazi_hub.memory import NoTelemetry
+    from bazi_hub.words.system import NoTelemetry
 
     async def done() -> Any:
         storage, _ = stores(config, SystemClock(), SystemIds(), NoTelemetry(), **options)

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bazi_hub.errors import ConfigurationError
-from bazi_hub.private import LEAST_SECRET_BYTES
-from bazi_hub.settings import Settings
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.private_files import LEAST_SECRET_BYTES
+from bazi_hub.words.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables.sentences import Said
 from bazi_hub.admin import Refusal, act
-from bazi_hub.errors import ConfigurationError
-from bazi_hub.fault_log import log_fault
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ from bazi_core.errors import (
     PortTimeout,
     PortUnavailable,
 )
-from bazi_hub.errors import HubError, shutting_down
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.tools.refusals import BadArguments, refusal
+from bazi_hub.words.errors import HubError, shutting_down
 
 if TYPE_CHECKING:
     from bazi_hub.tools.tool import Tool

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bazi_hub.tools.writing import visible
+from bazi_hub.words.text_rules import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

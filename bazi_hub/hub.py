@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.model.port import member
 from bazi_hub.background import Background
-from bazi_hub.call import Call, Caller, Outcome
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import HubError
-from bazi_hub.fault_log import log_fault
 from bazi_hub.faults import hub_error
-from bazi_hub.memory import AllowAll, NoTelemetry, SystemClock, SystemIds
 from bazi_hub.pipeline import Attempt, Flight, Solvent
 from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
 from bazi_hub.refused import REFUSED, RefusedCalls
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
+from bazi_hub.words.call import Call, Caller, Outcome
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.system import AllowAll, NoTelemetry, SystemClock, SystemIds
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from bazi_core.model.port import AsyncReadingPort
     from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
 
 REAP_EVERY_S = 10.0
 SEEN_AFTER_S = 0.05
@@ -41,8 +41,9 @@ class Hub:
     """Twelve tools over the stores, limits and reader it was given. No globals; several may live in one process.
 
     >>> import asyncio
-    >>> from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemIds
-    >>> from bazi_hub.settings import Settings
+    >>> from bazi_hub.memory import MemoryLimits, MemoryStorage
+    >>> from bazi_hub.words.system import SystemIds
+    >>> from bazi_hub.words.settings import Settings
     >>> async def version():
     ...     clock = SystemClock()
     ...     hub = Hub(Settings(), storage=MemoryStorage(clock, SystemIds()), limits=MemoryLimits(clock))

@@ -13,10 +13,10 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bazi_hub import keys
-from bazi_hub.call import Caller
-from bazi_hub.errors import HubError, unauthorized
-from bazi_hub.fault_log import log_fault
 from bazi_hub.ports import Key, Session, StoreError
+from bazi_hub.words.call import Caller
+from bazi_hub.words.errors import HubError, unauthorized
+from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping

@@ -33,7 +33,7 @@ class Parsed(NamedTuple):
 def make(flavor: Flavor, ids: Ids) -> str:
     """A new key.
 
-    >>> from bazi_hub.memory import SystemIds
+    >>> from bazi_hub.words.system import SystemIds
     >>> key = make("agent", SystemIds())
     >>> len(key), parse(key).flavor
     (50, 'agent')

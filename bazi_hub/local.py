@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.call import Caller
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Account
 from bazi_hub.prices import DEFAULT_PRICES
-from bazi_hub.settings import Settings
+from bazi_hub.words.call import Caller
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:
     from bazi_hub.ports import Storage

@@ -12,23 +12,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
-from bazi_hub.call import Outcome, Window, compact, key_issues
-from bazi_hub.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.context import Context, Reading, Told
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.given import checked
-from bazi_hub.waiting import last_step, to_its_end
+from bazi_hub.words.call import Outcome, Window, compact, key_issues
+from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
+from bazi_hub.words.waiting import last_step, to_its_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
-    from bazi_hub.call import Call, Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports import Clock, Taken
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Limit, Tool
+    from bazi_hub.words.call import Call, Caller
 
     # Undoes a hit; what is left of its window afterwards, where there is one.
     GiveBack = Callable[[], Coroutine[Any, Any, Window | None]]
@@ -73,7 +73,7 @@ class Solvent:
     To look costs a call without a model as much as all else that the ledger does for it. The charge finds the same in its
     own transaction, so what is remembered here decides nothing: were it wrong, a computation was in vain.
 
-    >>> from bazi_hub.memory import SystemClock
+    >>> from bazi_hub.words.system import SystemClock
     >>> from bazi_hub.ports import NewCall, Price
     >>> solvent, call = Solvent(SystemClock()), NewCall("c", "a", "t", "f")
     >>> solvent.note(call, Fresh(Price("t", 4, 4, 0, True), False, 400, 0))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import HubError
+from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
     from bazi_hub.ports import Clock
@@ -24,13 +24,13 @@ MINUTE_MS = 60_000
 class RefusedCalls:
     """How often each owner, an account or an address, was refused in this minute.
 
-    >>> from bazi_hub.memory import SystemClock
+    >>> from bazi_hub.words.system import SystemClock
     >>> refused = RefusedCalls(SystemClock(), most=2)
     >>> refused.count("a"), refused.require_room("a"), refused.count("a")
     (None, None, None)
     >>> refused.require_room("a")
     Traceback (most recent call last):
-    bazi_hub.errors.HubError: RATE_LIMITED: refused_call limit of 2 per minute reached
+    bazi_hub.words.errors.HubError: RATE_LIMITED: refused_call limit of 2 per minute reached
     """
 
     def __init__(self, clock: Clock, most: int = MOST_A_MINUTE) -> None:

@@ -32,13 +32,13 @@ from bazi_hub.app import (
 )
 from bazi_hub.config import configured
 from bazi_hub.control import Control, require_short, socket_path
-from bazi_hub.errors import ConfigurationError
 from bazi_hub.ports import StoreError
-from bazi_hub.private import exposed
 from bazi_hub.server.connections import crowded
 from bazi_hub.server.guards import Guards, missing_setting
 from bazi_hub.server.telemetry import Lines, counted_together, heard
 from bazi_hub.supervisor import STOPPING, Birth, Line, Workers
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.private_files import exposed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -245,7 +245,7 @@ def _composed(db: str | None, dev: bool) -> Composition:
 
 
 def _secrets(config: Config, dev: bool) -> Secrets:
-    from bazi_hub.memory import SystemIds
+    from bazi_hub.words.system import SystemIds
 
     if dev:
         return dev_secrets(config, SystemIds())

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bazi_core.model.port import member, name_of, timed_out
-from bazi_hub.waiting import within
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,9 +20,9 @@ from urllib.parse import unquote, urlsplit
 
 import jwt
 
-from bazi_hub.errors import ConfigurationError, unauthorized
 from bazi_hub.identity import Visitor
 from bazi_hub.ports import Account, Conflict, StoreError
+from bazi_hub.words.errors import ConfigurationError, unauthorized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -18,10 +18,10 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from bazi_hub.errors import ConfigurationError
-from bazi_hub.fault_log import place
-from bazi_hub.memory import SystemIds
 from bazi_hub.ports import StoreError
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.fault_log import place
+from bazi_hub.words.system import SystemIds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,8 +15,8 @@ from bazi_hub.local import LOCAL, local_hub
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
+    from bazi_hub.words.call import Caller
 
 
 class Toolset(NamedTuple):

@@ -22,8 +22,8 @@ import psycopg
 
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.ports import Account, Admitted, NewCall
+from bazi_hub.words.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

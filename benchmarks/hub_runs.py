@@ -31,8 +31,8 @@ from starlette.routing import Route
 from bazi_core.model.port import ReadingReply
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.ports import Account
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.client import Connection
 from tests.hub.databases import start
 from tests.hub.runs.runworld import DERIVE, PAYLOAD, RUN, RUNS, Model, Web, body

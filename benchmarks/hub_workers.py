@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.memory import SystemClock, SystemIds
+from bazi_hub.words.system import SystemClock, SystemIds
 from benchmarks.hub_http import CONNECTIONS, Server, paid
 from benchmarks.hub_servers import ACCOUNTS
 

@@ -49,10 +49,8 @@ from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
 from bazi_hub import keys
-from bazi_hub.call import key_issues
 from bazi_hub.catalog import CATALOG
 from bazi_hub.config import _host, _seconds
-from bazi_hub.errors import HubError
 from bazi_hub.guessable import weakness
 from bazi_hub.identity import cookies_of, key_of
 from bazi_hub.runs import days
@@ -64,10 +62,8 @@ from bazi_hub.runs.request import checked_payload, submission_of
 from bazi_hub.server import guards
 from bazi_hub.server.guards import Guards, host_name, origin
 from bazi_hub.server.run_queries import history_asked
-from bazi_hub.settings import Settings
 from bazi_hub.tools.given import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
-from bazi_hub.tools.writing import characters, cleaned
 from bazi_hub.web import birth as web_birth
 from bazi_hub.web import charts as web_charts
 from bazi_hub.web import readings as web_readings
@@ -79,6 +75,10 @@ from bazi_hub.web.visit import Trouble, _fields, local_path, network
 from bazi_hub.wire import agui, mcp, rest
 from bazi_hub.wire.idempotency import idempotency
 from bazi_hub.wire.json import parse
+from bazi_hub.words.call import key_issues
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.text_rules import characters, cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Callable

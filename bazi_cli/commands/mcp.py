@@ -54,7 +54,7 @@ async def _local(db: str | None, channel: Any) -> None:
 async def _kept_hub(db: str) -> Any:
     """The local hub on a file, which may be in use or not be a database at all."""
     from bazi_hub.local import FREE_PRICES, local_hub
-    from bazi_hub.memory import SystemClock, SystemIds
+    from bazi_hub.words.system import SystemClock, SystemIds
 
     sqlite = extra("bazi_hub.adapters.sqlite")
     with refusals():

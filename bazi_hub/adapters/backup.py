@@ -20,7 +20,7 @@ from bazi_hub.adapters.migrate import HEAD, migrate, revision, revisions, start_
 from bazi_hub.adapters.schema import metadata
 from bazi_hub.adapters.verify import verify
 from bazi_hub.ports import Conflict, NewerSchema
-from bazi_hub.private import new_file
+from bazi_hub.words.private_files import new_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,6 @@ same that a database keeps, and nothing that could be summed up from them but th
 
 from bazi_hub.memory.limits import MemoryLimits
 from bazi_hub.memory.storage import MemoryStorage
-from bazi_hub.memory.system import AllowAll, NoTelemetry, SystemClock, SystemIds
+from bazi_hub.words.system import AllowAll, NoTelemetry, SystemClock, SystemIds
 
 __all__ = ["AllowAll", "MemoryLimits", "MemoryStorage", "NoTelemetry", "SystemClock", "SystemIds"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from bazi_hub.memory.system import SystemClock
 from bazi_hub.ports import Taken
+from bazi_hub.words.system import SystemClock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from bazi_hub.call import compact
+from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.call import Outcome
-from bazi_hub.errors import HubError, shutting_down
-from bazi_hub.fault_log import log_fault
 from bazi_hub.faults import port_error
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import days
 from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
 from bazi_hub.runs.output import told
 from bazi_hub.runs.problems import problem_of, unexpected
-from bazi_hub.waiting import last_step, to_its_end, within
+from bazi_hub.words.call import Outcome
+from bazi_hub.words.errors import HubError, shutting_down
+from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.waiting import last_step, to_its_end, within
 
 if TYPE_CHECKING:
     from bazi_core.model.port import AsyncReadingPort
     from bazi_core.readings.cast import DivinationResult
     from bazi_core.readings.wish import CastOptions
-    from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports import NewCall, Refused
     from bazi_hub.ports.runs import Busy, Event, NewRun, OtherCast, Run
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.feed import Feed
+    from bazi_hub.words.call import Caller
 
     Admission = Begun | Run | Busy | OtherCast | Refused
 

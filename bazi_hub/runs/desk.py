@@ -6,7 +6,6 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.errors import shutting_down
 from bazi_hub.pipeline import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
 from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
@@ -17,15 +16,16 @@ from bazi_hub.runs.language import language_of
 from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal, unexpected
 from bazi_hub.runs.request import payload_of, submission_of
 from bazi_hub.tools.tool import LIMITS
+from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
-    from bazi_hub.call import Caller, Window
     from bazi_hub.hub import Hub
     from bazi_hub.ports import Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.runs.attempt import Asked
     from bazi_hub.runs.cast import Cast
     from bazi_hub.runs.request import Payload, Submission
+    from bazi_hub.words.call import Caller, Window
 
 PAYLOAD_AT = "/forwardedProps/divinationPayload"
 

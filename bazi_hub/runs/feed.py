@@ -11,9 +11,9 @@ from collections import defaultdict
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bazi_hub.fault_log import log_fault
 from bazi_hub.ports import StoreError
 from bazi_hub.runs.problems import RunProblem
+from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.call import compact
 from bazi_hub.ports.runs import INTERPRET, LISTS, Answer, Event
+from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
     from bazi_core.readings.cast import DivinationResult

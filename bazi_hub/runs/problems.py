@@ -10,8 +10,8 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.errors import MOST_TOLD, HubError, shutting_down
 from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.words.errors import MOST_TOLD, HubError, shutting_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -32,7 +32,7 @@ PRESENTED = "bazi.presented"
 class Addresses:
     """What each address asked in this minute without a credential, and what it has open.
 
-    >>> from bazi_hub.memory import SystemClock
+    >>> from bazi_hub.words.system import SystemClock
     >>> addresses = Addresses(SystemClock(), a_minute=300, at_once=1)
     >>> with addresses.one_more("192.0.2.7") as first, addresses.one_more("192.0.2.7") as second:
     ...     first, second

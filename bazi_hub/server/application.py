@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from bazi_hub.errors import HubError
 from bazi_hub.server.addresses import PRESENTED, Addresses, address_of
 from bazi_hub.server.callers import Callers
 from bazi_hub.server.calls import Calls
@@ -22,6 +21,7 @@ from bazi_hub.server.operations import Monitor, Operations
 from bazi_hub.server.public import Public
 from bazi_hub.wire import rest
 from bazi_hub.wire.rest import SUCCESSORS, TOOLS
+from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

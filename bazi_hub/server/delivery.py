@@ -10,9 +10,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bazi_hub.call import Outcome
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
+    from bazi_hub.words.call import Outcome
 
 # A call that ends before has no task that waits for its client to leave: the server is asked once.
 MOMENT_S = 0.05

@@ -16,7 +16,7 @@ from bazi_hub.wire.answer import Answer
 
 if TYPE_CHECKING:
     from bazi_hub.server.exchange import Exchange, Scope
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 EXEMPT = frozenset({"/healthz", "/readyz"})

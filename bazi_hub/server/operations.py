@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_hub.server.exchange import plain
 from bazi_hub.server.guards import LOCAL
 from bazi_hub.server.telemetry import EXPOSITION_TYPE
-from bazi_hub.waiting import within
 from bazi_hub.wire.answer import Answer
 from bazi_hub.wire.json import dumps
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping

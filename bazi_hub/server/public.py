@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import SENT_CODES
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import plain
 from bazi_hub.wire import discovery, openapi
 from bazi_hub.wire.answer import Answer
 from bazi_hub.wire.json import dumps
+from bazi_hub.words.errors import SENT_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -12,8 +12,6 @@ from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
-from bazi_hub.errors import HubError
-from bazi_hub.fault_log import log_fault
 from bazi_hub.pipeline import DAY_S
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.attempt import Asked
@@ -35,19 +33,20 @@ from bazi_hub.server.run_queries import (
     profile_of,
     resumed_behind,
 )
-from bazi_hub.waiting import within
 from bazi_hub.wire import agui
 from bazi_hub.wire.answer import Answer, limit_headers
 from bazi_hub.wire.json import dumps, parse
 from bazi_hub.wire.problem import answer as problem_answer
 from bazi_hub.wire.problem import entry, page, registry
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.routing import BaseRoute
 
-    from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.ports.runs import Event, Run
     from bazi_hub.runs.desk import Submitted, Unstored
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from bazi_hub.server.exchange import Receive, Scope, Send
     from bazi_hub.wire.agui import Profile
     from bazi_hub.wire.answer import Headers
+    from bazi_hub.words.call import Caller
 
     Endpoint = Callable[["Visit"], Awaitable[None]]
 

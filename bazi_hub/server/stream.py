@@ -12,16 +12,16 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from bazi_hub.server.delivery import delivered, still_there
-from bazi_hub.waiting import within
 from bazi_hub.wire import mcp
 from bazi_hub.wire.answer import limit_headers
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Caller, Outcome, Window
     from bazi_hub.hub import Hub
     from bazi_hub.server.exchange import Exchange
+    from bazi_hub.words.call import Caller, Outcome, Window
 
 HEADERS = (("Cache-Control", "no-cache, no-transform"), ("X-Accel-Buffering", "no"))
 

@@ -85,8 +85,8 @@ class _Far:
 
     async def _failed(self, line: bytes, write: Write, detail: str) -> None:
         """An error for whoever waits for an answer; nobody does after a notification."""
-        from bazi_hub.errors import HubError
         from bazi_hub.wire import mcp
+        from bazi_hub.words.errors import HubError
 
         request_id = message(line).get("id")
         if request_id is not None:

@@ -10,10 +10,10 @@ from bazi_hub.stdio.lines import claim_stdin, serve_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Caller
     from bazi_hub.hub import Hub
     from bazi_hub.stdio.lines import Write
     from bazi_hub.wire.mcp import Request
+    from bazi_hub.words.call import Caller
 
 
 async def serve_stdio(hub: Hub, caller: Caller, out: BinaryIO, source: BinaryIO | None = None) -> None:
@@ -30,10 +30,10 @@ class _Session:
 
     async def answer(self, line: bytes, write: Write) -> None:
         """Writes what there is to say to a line, which for a notification is nothing."""
-        from bazi_hub.errors import HubError
-        from bazi_hub.fault_log import log_fault
         from bazi_hub.wire import mcp
         from bazi_hub.wire.answer import Answer
+        from bazi_hub.words.errors import HubError
+        from bazi_hub.words.fault_log import log_fault
 
         request = mcp.read(line, mcp.STDIO, self.hub.settings)
         if isinstance(request, Answer):
@@ -61,9 +61,9 @@ class _Session:
             await self._call(request, request_id, write)
 
     async def _call(self, request: Request, request_id: str, write: Write) -> None:
-        from bazi_hub.call import Outcome
-        from bazi_hub.errors import HubError
         from bazi_hub.wire import mcp
+        from bazi_hub.words.call import Outcome
+        from bazi_hub.words.errors import HubError
 
         async with _Phases(request, write) as tell:
             try:

@@ -13,8 +13,8 @@ from operator import gt, lt
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import shown
-from bazi_hub.errors import MOST_TOLD, Issue
-from bazi_hub.tools.writing import characters, too_long
+from bazi_hub.words.errors import MOST_TOLD, Issue
+from bazi_hub.words.text_rules import characters, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -19,7 +19,7 @@ from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
 from bazi_hub.tools import births, parents
 from bazi_hub.tools.context import Reading
-from bazi_hub.waiting import within
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from datetime import date

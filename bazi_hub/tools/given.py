@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bazi_core.errors import BaziError
-from bazi_hub.errors import Issue
 from bazi_hub.tools.arguments import problems, whole
 from bazi_hub.tools.refusals import FAULTS, BadArguments, issue_of
+from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core import __version__
 from bazi_core.questions.safety import disclaimer
-from bazi_hub.call import compact
 from bazi_hub.ports.runs import CANCELLED
 from bazi_hub.tools.context import Told
-from bazi_hub.tools.times import iso
+from bazi_hub.words.call import compact
+from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

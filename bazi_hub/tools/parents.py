@@ -13,7 +13,7 @@ from bazi_core.errors import BaziError, InvalidInput
 from bazi_core.face import Chart
 from bazi_core.readings.parents import of_one_chart
 from bazi_core.tables.sentences import Said
-from bazi_hub.errors import Issue
+from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable

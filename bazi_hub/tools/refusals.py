@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables.sentences import Listed
-from bazi_hub.errors import HubError, Issue, invalid_input
+from bazi_hub.words.errors import HubError, Issue, invalid_input
 
 if TYPE_CHECKING:
     from bazi_core.errors import BaziError

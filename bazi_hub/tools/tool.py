@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bazi_hub.call import Kind
-    from bazi_hub.errors import Issue
     from bazi_hub.tools.given import Given
+    from bazi_hub.words.call import Kind
+    from bazi_hub.words.errors import Issue
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from bazi_hub.guessable import Weak
 from bazi_hub.passwords import LEAST_LENGTH
-from bazi_hub.tools.writing import cleaned
 from bazi_hub.web.signing import begun, own_words, proved
 from bazi_hub.web.texts import LANGUAGES
+from bazi_hub.words.text_rules import cleaned
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from bazi_hub import snippets
 from bazi_hub.ports import Conflict, Price
 from bazi_hub.ports.runs import TOOL as RUN
-from bazi_hub.tools.times import iso
-from bazi_hub.tools.writing import cleaned
 from bazi_hub.web.chinese import told
 from bazi_hub.web.texts import known
 from bazi_hub.web.visit import Trouble
+from bazi_hub.words.text_rules import cleaned
+from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -15,7 +15,7 @@ from bazi_hub.web.texts import known, text
 
 if TYPE_CHECKING:
     from bazi_core.face import Chart
-    from bazi_hub.errors import HubError
+    from bazi_hub.words.errors import HubError
 
 CHART_TOOL = CATALOG["bazi_basic_analysis"]
 FIELDS = (

@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.place.display import name_shown
-from bazi_hub.errors import HubError
 from bazi_hub.faults import hub_error
 from bazi_hub.keys import token_hash
 from bazi_hub.ports import Saved
 from bazi_hub.tools.forum import UUID
-from bazi_hub.tools.times import iso
-from bazi_hub.tools.writing import cleaned
 from bazi_hub.web import birth
 from bazi_hub.web.chart_view import chart_view, reading_view, saved_chart
 from bazi_hub.web.visit import Trouble
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.text_rules import cleaned
+from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
     from starlette.responses import Response

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.catalog import errors_of
-from bazi_hub.errors import SENT_CODES
 from bazi_hub.web.chinese import told
+from bazi_hub.words.errors import SENT_CODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

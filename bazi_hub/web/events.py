@@ -10,9 +10,9 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from bazi_hub.call import compact
-from bazi_hub.waiting import within
 from bazi_hub.wire.mcp import EVENT_STREAM, PING
+from bazi_hub.words.call import compact
+from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping

@@ -7,10 +7,10 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from bazi_hub.errors import HubError
 from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUID
 from bazi_hub.web.markdown import html, plain
 from bazi_hub.web.visit import Trouble
+from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
     from starlette.responses import Response

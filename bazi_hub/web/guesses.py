@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from bazi_hub.identity import Secrets
     from bazi_hub.ports import Clock, Ids, RateLimiter, Telemetry
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
 
 FAILURE_S = 900
 MOST_WHEN_BESIEGED = 1

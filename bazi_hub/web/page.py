@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import HubError
-from bazi_hub.fault_log import log_fault
 from bazi_hub.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.web import events
 from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import SignInFirst, Trouble, Visit
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from bazi_core.facts import canonical_json
-from bazi_hub.call import Outcome
-from bazi_hub.errors import shutting_down
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import Fresh, NewCall
+from bazi_hub.words.call import Outcome
+from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
 from bazi_core.speech.speaker import TONES
-from bazi_hub.call import Call, Outcome
-from bazi_hub.errors import Issue
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import UUID_FORM, Conflict, Saved
 from bazi_hub.tools.births import YEARS
@@ -30,6 +28,8 @@ from bazi_hub.web.charts import LONGEST_TITLE, owned, reading_page
 from bazi_hub.web.purchase import begun, call_of, key_of, number_of, under_way
 from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import Trouble
+from bazi_hub.words.call import Call, Outcome
+from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from bazi_hub.web.texts import known, text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_hub.errors import HubError
+    from bazi_hub.words.errors import HubError
 
 # What tells errors of one code apart, where something does.
 _KINDS = ("reason", "limit_type")

@@ -10,8 +10,6 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from bazi_hub.call import Call, Caller
-from bazi_hub.errors import HubError
 from bazi_hub.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
 from bazi_hub.passwords import Lane
 from bazi_hub.server.addresses import proved
@@ -19,6 +17,8 @@ from bazi_hub.web.guesses import Device, device_cookie, device_of
 from bazi_hub.web.refusal import of_error
 from bazi_hub.web.site import below
 from bazi_hub.web.texts import LANGUAGES, known, language_of, text
+from bazi_hub.words.call import Call, Caller
+from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

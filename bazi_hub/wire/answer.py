@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.call import Window
-    from bazi_hub.errors import HubError
+    from bazi_hub.words.call import Window
+    from bazi_hub.words.errors import HubError
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 def limit_headers(window: Window | None) -> Headers:
     """The policy of the window that a call was counted in, and what is left of it.
 
-    >>> from bazi_hub.call import Window
+    >>> from bazi_hub.words.call import Window
     >>> dict(limit_headers(Window("fortune_call", 10, 7, 42)))
     {'RateLimit-Policy': '"fortune_call";q=10;w=60', 'RateLimit': '"fortune_call";r=7;t=42'}
     """

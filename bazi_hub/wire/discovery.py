@@ -14,8 +14,8 @@ from bazi_hub.wire.mcp import REVISIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_hub.errors import Code
     from bazi_hub.tools.tool import ListedTool
+    from bazi_hub.words.errors import Code
 
 SCHEMA_VERSION = "1"
 MCP_PATH = "/api/mcp"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.call import key_issues
-from bazi_hub.errors import Issue
+from bazi_hub.words.call import key_issues
+from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

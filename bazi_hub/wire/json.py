@@ -14,7 +14,7 @@ from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from json.encoder import encode_basestring as quote
 from typing import Any, NoReturn
 
-from bazi_hub.errors import NOT_JSON_DETAIL, HubError
+from bazi_hub.words.errors import NOT_JSON_DETAIL, HubError
 
 __all__ = ["dumps", "parse", "quote", "unusable"]
 

@@ -11,19 +11,19 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.call import Call
-from bazi_hub.errors import HubError, short
 from bazi_hub.wire.about import INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.wire.idempotency import idempotency
 from bazi_hub.wire.json import dumps, parse, quote
+from bazi_hub.words.call import Call
+from bazi_hub.words.errors import HubError, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bazi_hub.call import Caller, Outcome, Window
-    from bazi_hub.settings import Settings
     from bazi_hub.tools.tool import ListedTool
+    from bazi_hub.words.call import Caller, Outcome, Window
+    from bazi_hub.words.settings import Settings
 
 HANDSHAKE_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_REVISION = "2026-07-28"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.catalog import errors_of
-from bazi_hub.errors import CODES
 from bazi_hub.wire import openapi_mcp, openapi_runs
 from bazi_hub.wire.about import DESCRIPTION, TITLE, VERSION
 from bazi_hub.wire.json import dumps
@@ -31,6 +30,7 @@ from bazi_hub.wire.openapi_parts import (
     security,
     shape,
 )
+from bazi_hub.words.errors import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

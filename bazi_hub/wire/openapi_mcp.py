@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import CODES
 from bazi_hub.wire.mcp import MODERN_REVISION, REVISIONS
 from bazi_hub.wire.openapi_parts import (
     CROWDED,
@@ -23,6 +22,7 @@ from bazi_hub.wire.openapi_parts import (
     stream,
 )
 from bazi_hub.wire.rest import SUCCESSORS
+from bazi_hub.words.errors import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.call import Call
-from bazi_hub.errors import HubError, short
 from bazi_hub.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.wire.idempotency import idempotency
 from bazi_hub.wire.json import dumps, parse
+from bazi_hub.words.call import Call
+from bazi_hub.words.errors import HubError, short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bazi_hub.call import Caller, Outcome
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.call import Caller, Outcome
+    from bazi_hub.words.settings import Settings
 
 TOOLS = "/api/universal/"
 # Paths that were retired, and what took their place.

@@ -27,7 +27,7 @@ def hub(bazi, tmp_path):
     """`bazi` on the database of a hub that was tried out."""
     from bazi_hub.app import dev_secrets, with_database
     from bazi_hub.config import configured
-    from bazi_hub.memory import SystemIds
+    from bazi_hub.words.system import SystemIds
 
     path = str(tmp_path / "hub.sqlite3")
     dev_secrets(with_database(configured({}), path), SystemIds())
@@ -396,8 +396,8 @@ def typed(hub):
     """An account whose e-mail somebody typed who signed up, and whose credits are known."""
     from bazi_hub.app import compose, dev_secrets, with_database
     from bazi_hub.config import configured
-    from bazi_hub.memory import SystemIds
     from bazi_hub.ports import Account
+    from bazi_hub.words.system import SystemIds
 
     async def sign_up():
         config = with_database(configured({}), hub.path)

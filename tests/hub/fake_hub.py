@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.call import Caller, Outcome
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.ports import StoreError
 from bazi_hub.refused import RefusedCalls
-from bazi_hub.settings import Settings
 from bazi_hub.testing.fakes import FakeClock, FakeIds
 from bazi_hub.tools.tool import ListedTool
+from bazi_hub.words.call import Caller, Outcome
+from bazi_hub.words.errors import HubError, unauthorized
+from bazi_hub.words.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bazi_hub.call import Call, Kind
+    from bazi_hub.words.call import Call, Kind
 
 CALL_ID = "0b1f3c52-8f0e-4c0e-9a43-5a3f1f0f2f11"
 

@@ -13,11 +13,12 @@ import uvicorn
 
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
 from bazi_hub.server.runs import run_routes
-from bazi_hub.settings import Settings
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.waiting import eventually
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bazi_hub.catalog import CATALOG, TOOLS, errors_of
-from bazi_hub.errors import CODES, Issue
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.given import checked
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.words.errors import CODES, Issue
 from tests.hub.worlds import plays
 
 COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}

@@ -11,10 +11,10 @@ import pytest
 
 from bazi_hub.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
 from bazi_hub.config import PREFIX, Config, configured
-from bazi_hub.errors import ConfigurationError
-from bazi_hub.memory import SystemIds
 from bazi_hub.serving import _warn_of_file
-from bazi_hub.settings import Settings
+from bazi_hub.words.errors import ConfigurationError
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import SystemIds
 from tests.hub.worlds import Voices
 
 SECRET = base64.b64encode(bytes(range(32))).decode()
@@ -136,7 +136,7 @@ def test_a_kept_secret_is_a_file_of_its_own_and_no_link_to_one(tmp_path):
 
 def test_a_kept_secret_of_another_user_is_refused(tmp_path, monkeypatch):
     config, file = trial(tmp_path)
-    monkeypatch.setattr("bazi_hub.private.os.geteuid", lambda: file.stat().st_uid + 1)
+    monkeypatch.setattr("bazi_hub.words.private_files.os.geteuid", lambda: file.stat().st_uid + 1)
     assert refused(config).startswith(f"{file} belongs to another user (uid {file.stat().st_uid})")
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import bazi_hub
-from bazi_hub.fault_log import MOST_FRAMES, MOST_TOLD, log_fault, traced
 from bazi_hub.server.telemetry import Metrics, heard
+from bazi_hub.words.fault_log import MOST_FRAMES, MOST_TOLD, log_fault, traced
 from tests.hub.worlds import BIRTH, T1, plays
 
 SECRET = "王小明 1990-05-15 bzp_secret"

@@ -14,8 +14,8 @@ from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import Session, StoreClosed, StoreError
-from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.words.settings import Settings
 from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, Voices, plays, world
 from tests.waiting import eventually
 

@@ -9,7 +9,6 @@ import pytest
 
 from bazi_hub import identity as identity_module
 from bazi_hub import keys
-from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.identity import (
     COOKIE,
     MOST_CACHED,
@@ -20,9 +19,11 @@ from bazi_hub.identity import (
     Visitor,
     key_of,
 )
-from bazi_hub.memory import MemoryStorage, SystemIds
+from bazi_hub.memory import MemoryStorage
 from bazi_hub.ports import SESSION_IDLE_MS, Account, Conflict, StoreError
 from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.words.errors import HubError, unauthorized
+from bazi_hub.words.system import SystemIds
 from tests.hub.worlds import Voices
 
 PEPPER, OLDER, SESSION = b"p" * 32, b"o" * 32, b"s" * 32

@@ -7,8 +7,8 @@ import zlib
 import pytest
 
 from bazi_hub import keys
-from bazi_hub.memory import SystemIds
 from bazi_hub.testing import FakeIds
+from bazi_hub.words.system import SystemIds
 
 KEY = keys.make("personal", FakeIds())
 

@@ -2,14 +2,7 @@
 
 from contextlib import asynccontextmanager
 
-from bazi_hub.memory import (
-    AllowAll,
-    MemoryLimits,
-    MemoryStorage,
-    NoTelemetry,
-    SystemClock,
-    SystemIds,
-)
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.testing import (
     ClockContract,
     FakeClock,
@@ -21,6 +14,7 @@ from bazi_hub.testing import (
     TelemetryContract,
     World,
 )
+from bazi_hub.words.system import AllowAll, NoTelemetry, SystemClock, SystemIds
 from tests.hub.contracts import StoreContract
 
 

@@ -7,11 +7,12 @@ import json
 
 import pytest
 
-from bazi_hub.call import Call, Caller
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryLimits, MemoryStorage, SystemClock, SystemIds
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Price, StoreError
-from bazi_hub.settings import Settings
+from bazi_hub.words.call import Call, Caller
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Broken, Reader, on_day, plays
 
 # --- the order of checks: each of these would fail every later check too

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bazi_hub.waiting import last_step, to_its_end, within
+from bazi_hub.words.waiting import last_step, to_its_end, within
 
 
 def test_what_takes_too_long_is_ended():

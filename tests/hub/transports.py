@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import httpx
 
-from bazi_hub.call import Call
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.server import create_app
 from bazi_hub.stdio import serve_stdio
+from bazi_hub.words.call import Call
 
 if TYPE_CHECKING:
     from tests.hub.worlds import World

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import canonical_json
 from bazi_core.model.port import ReadingReply
-from bazi_hub.call import Call, Caller
 from bazi_hub.hub import Hub
 from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Account
-from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.tools.births import chart_of
+from bazi_hub.words.call import Call, Caller
+from bazi_hub.words.settings import Settings
 from tests.core.readings.written import request_of, written
 from tests.waiting import eventually
 

@@ -15,11 +15,12 @@ from bazi_hub.catalog import TOOLS
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.local import LOCAL
-from bazi_hub.memory import MemoryLimits, MemoryStorage, NoTelemetry, SystemClock, SystemIds
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
-from bazi_hub.settings import Settings
 from bazi_hub.tools import as_mcp, as_openai
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import NoTelemetry, SystemClock, SystemIds
 
 PREFIX = "/bazi"
 CREDITS = "/api/universal/meta/get_user_credits"

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.ports import Account, Admitted, Captured, NewCall, State
+from bazi_hub.words.system import SystemClock, SystemIds
 
 ACTOR = "os:operator"
 TOOL = "bazi_pattern_analysis"

@@ -17,9 +17,9 @@ import pytest
 
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import DatabaseInUse, SqliteStorage, connect
-from bazi_hub.memory import SystemClock
 from bazi_hub.ports import Admitted, Captured, NewCall, Refused, Running, StoreError
 from bazi_hub.testing import FakeClock, FakeIds, World
+from bazi_hub.words.system import SystemClock
 from tests.hub.databases import cluster
 from tests.hub.faults import kill9, powercut
 from tests.hub.worlds import Voices
@@ -298,7 +298,7 @@ def test_a_second_process_on_the_file_is_refused(new_file: Callable[[], Path]) -
     program = (
         "import asyncio, sys\n"
         "from bazi_hub.adapters.sqlite import DatabaseInUse, SqliteStorage\n"
-        "from bazi_hub.memory import SystemClock, SystemIds\n"
+        "from bazi_hub.words.system import SystemClock, SystemIds\n"
         "try:\n"
         "    asyncio.run(SqliteStorage(sys.argv[1], SystemClock(), SystemIds()).open())\n"
         "except DatabaseInUse as fault:\n"

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits, MemoryStorage, NoTelemetry
+from bazi_hub.memory import MemoryLimits, MemoryStorage
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
-from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.words.settings import Settings
+from bazi_hub.words.system import NoTelemetry
 from tests.hub.client import Connection, Response
 
 if TYPE_CHECKING:

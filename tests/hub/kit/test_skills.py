@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from bazi_hub.catalog import CATALOG, TOOLS
-from bazi_hub.errors import CODES
 from bazi_hub.tools.births import LOCATION
 from bazi_hub.tools.fortune import PATTERN_ANALYSIS
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.wire.about import CLIENT_TIMEOUT_S
 from bazi_hub.wire.discovery import guide
+from bazi_hub.words.errors import CODES
 from tests.hub.kit.exchanges import ROOT, exchanges, shortened
 from tests.hub.kit.walkthrough import PAGES, renewed
 from tests.hub.live import live
@@ -338,7 +338,8 @@ def test_nothing_internal_and_no_price_is_published(page: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "see bazi_hub/errors.py", "in bazi_core.chart", "class HubError says", "test_the_skill_page_leads_to_every_page",
+        "see bazi_hub/words/errors.py", "in bazi_core.chart", "class HubError says",
+        "test_the_skill_page_leads_to_every_page",
         "t2 costs 4", "at 6 credits", '"credit_cost": 4', "S0-12 demands", "BAZI_HUB_SIGNUP", "tests/hub", "four credits",
     ],
 )  # fmt: skip

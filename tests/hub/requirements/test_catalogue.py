@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import CODES
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.wire import discovery, mcp, openapi
+from bazi_hub.words.errors import CODES
 from tests.hub.client import rpc
 from tests.hub.worlds import plays
 
@@ -26,7 +26,7 @@ def listed_over_mcp():
 
 
 def _settings():
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
 
     return Settings()
 

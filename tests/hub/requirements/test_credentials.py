@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from bazi_hub.call import Caller
 from bazi_hub.catalog import CATALOG, TOOLS
+from bazi_hub.words.call import Caller
 from tests.hub.client import Connection, tool_call
 from tests.hub.live import composed
 from tests.hub.worlds import AGENT, BROWSER, ME, T1, T2, T3, T4, Reader, plays

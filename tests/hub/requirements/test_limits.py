@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bazi_hub.call import Caller
 from bazi_hub.ports import Admitted, NewCall
+from bazi_hub.words.call import Caller
 from tests.hub.worlds import AGENT, BROWSER, ME, T2, plays
 
 

@@ -7,8 +7,8 @@ from bazi_hub.adapters import postgres_writer, sqlite
 from bazi_hub.runs import feed, request
 from bazi_hub.server import run_queries, runs
 from bazi_hub.server.exchange import Pace
-from bazi_hub.settings import Settings
 from bazi_hub.wire import agui, discovery, mcp
+from bazi_hub.words.settings import Settings
 from tests.tables import holds_for_all
 
 DAY_S = 86_400

@@ -8,8 +8,8 @@ from calendar import monthrange
 
 import pytest
 
-from bazi_hub.settings import Settings
 from bazi_hub.tools.births import chart_of
+from bazi_hub.words.settings import Settings
 from tests.hub.worlds import BIRTH, T1, T2, T3, T4, plays
 from tests.sizes import sizes
 

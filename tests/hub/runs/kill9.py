@@ -21,8 +21,8 @@ from typing import Any
 
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
-from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.testing import FakeClock
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.runs.runworld import Model, Web, body
 
 POINTS = (

@@ -18,8 +18,8 @@ from bazi_hub.ports import Account
 from bazi_hub.server import create_app
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import run_routes
-from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.words.settings import Settings
 from tests.hub.client import Connection, Response
 from tests.hub.runs.grammar import check_log, check_stream
 from tests.hub.worlds import Voices

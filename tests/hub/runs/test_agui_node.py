@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_core.errors import PortTimeout
-from bazi_hub.memory import SystemIds
+from bazi_hub.words.system import SystemIds
 from tests.hub.live import Live, live
 from tests.hub.runs.runworld import GOLDEN, Model
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bazi_hub.settings import Settings
+from bazi_hub.words.settings import Settings
 from tests.hub.browser import in_a_browser, launched
 from tests.hub.live import live
 from tests.hub.runs.runworld import Model

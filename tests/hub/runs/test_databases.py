@@ -13,8 +13,8 @@ from bazi_hub.adapters.limits import PostgresLimits
 from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
-from bazi_hub.memory import SystemClock, SystemIds
 from bazi_hub.testing import FakeClock, FakeIds
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.databases import ENGINES
 from tests.hub.runs.runworld import AGUI, GOLDEN, RUN, RUNS, THREAD, Model, Web, body, web
 from tests.sizes import sizes

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from bazi_hub.errors import HubError, unauthorized
 from bazi_hub.server import addresses, create_app
 from bazi_hub.server.addresses import HELD_S, Addresses
-from bazi_hub.settings import Settings
 from bazi_hub.testing import FakeClock
+from bazi_hub.words.errors import HubError, unauthorized
+from bazi_hub.words.settings import Settings
 from tests.hub.client import KEY, Connection
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.call import Caller, Outcome
-from bazi_hub.errors import CODES, HubError
 from bazi_hub.stdio import serve_stdio
+from bazi_hub.words.call import Caller, Outcome
+from bazi_hub.words.errors import CODES, HubError
 from tests.hub.client import KEY, SDK, ask, tool_call
 from tests.hub.fake_hub import FakeHub
 from tests.hub.vectors import EVERY_CODE, REST_ONLY

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.call import Outcome
 from bazi_hub.server import Pace, create_app
+from bazi_hub.words.call import Outcome
 from tests.hub.client import KEY, SDK, Connection, ask, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity, fault
 from tests.waiting import eventually

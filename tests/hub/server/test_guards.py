@@ -18,7 +18,7 @@ from bazi_hub.server.guards import (
     _written,
     missing_setting,
 )
-from bazi_hub.settings import Settings
+from bazi_hub.words.settings import Settings
 from tests.hub.client import KEY, SDK, Connection, Response, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 

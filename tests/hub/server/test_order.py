@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.errors import HubError
+from bazi_hub.words.errors import HubError
 from tests.hub.client import Connection, Response, ask
 from tests.hub.fake_hub import FakeHub, fault
 
@@ -157,7 +157,7 @@ def test_rest_takes_nothing_but_post(app: Any) -> None:
 
 def test_lists_are_open_unless_the_operator_wants_a_key() -> None:
     from bazi_hub.server import create_app
-    from bazi_hub.settings import Settings
+    from bazi_hub.words.settings import Settings
     from tests.hub.client import rpc
     from tests.hub.fake_hub import FakeIdentity
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import MOST_TOLD
 from bazi_hub.refused import MOST_A_MINUTE
 from bazi_hub.runs.problems import RunProblem
 from bazi_hub.runs.request import checked_payload
@@ -17,6 +16,7 @@ from bazi_hub.tools.given import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.wire.mcp import PLAIN, read
 from bazi_hub.wire.rest import failure
+from bazi_hub.words.errors import MOST_TOLD
 from tests.hub.client import KEY, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub
 from tests.hub.runs.runworld import DERIVE, RUNS, Web, body, plays

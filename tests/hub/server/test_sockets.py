@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
-from bazi_hub.call import Outcome
 from bazi_hub.server import Pace, create_app
+from bazi_hub.words.call import Outcome
 from tests.hub.client import KEY, SDK, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity
 from tests.waiting import eventually

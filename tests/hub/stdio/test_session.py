@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bazi_hub.call import Caller, Outcome
 from bazi_hub.stdio import serve_stdio
+from bazi_hub.words.call import Caller, Outcome
 from tests.hub.client import rpc, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, fault
 from tests.waiting import eventually
@@ -139,7 +139,7 @@ out = claim_stdout()
 print("printed at import")
 import asyncio, os, sys
 from bazi_hub.stdio import serve_stdio
-from bazi_hub.call import Caller
+from bazi_hub.words.call import Caller
 from tests.hub.fake_hub import FakeHub
 hub = FakeHub()
 async def call(call):
@@ -177,7 +177,7 @@ def test_whatever_is_printed_standard_output_carries_frames_alone() -> None:
 def held(path: Path) -> Iterator[None]:
     """Somebody who has the file."""
     from bazi_hub.adapters.sqlite import SqliteDatabase
-    from bazi_hub.memory import SystemClock, SystemIds
+    from bazi_hub.words.system import SystemClock, SystemIds
 
     database = SqliteDatabase(path, SystemClock(), SystemIds())
     database.open()

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.facts import canonical_json
-from bazi_hub.call import Caller
-from bazi_hub.tools.writing import METADATA_BYTES, _exceeds, cleaned, prepared
+from bazi_hub.words.call import Caller
+from bazi_hub.words.text_rules import METADATA_BYTES, _exceeds, cleaned, prepared
 from tests.hub.worlds import AGENT, BROWSER, ME, plays
 
 OTHER = Caller("account-1", "agent", "key-3")

@@ -7,7 +7,7 @@ import re
 
 from bazi_hub.keys import parse
 from bazi_hub.ports import CallRecord, Price
-from bazi_hub.tools.times import iso
+from bazi_hub.words.times import iso
 from tests.hub.client import Connection
 from tests.hub.web.browsing import HOME, visits
 

@@ -11,9 +11,9 @@ import pytest
 import bazi_core as bz
 from bazi_hub.keys import token_hash
 from bazi_hub.ports import StoreError
-from bazi_hub.tools.times import iso
 from bazi_hub.web import charts
 from bazi_hub.web.charts import LISTED, MOST_SAVED
+from bazi_hub.words.times import iso
 from tests.hub.web.browsing import BIRTH, visits
 
 TOKEN = re.compile(r"/s/([0-9a-f]{32})")

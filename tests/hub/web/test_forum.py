@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bazi_hub.call import Caller
 from bazi_hub.ports import Comment
+from bazi_hub.words.call import Caller
 from tests.hub.web.browsing import visits
 
 POST = {

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from bazi_hub.errors import CODES, HubError, Issue, invalid_input
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.web.refusal import of_error, of_trouble, wait
 from bazi_hub.web.texts import LANGUAGES
+from bazi_hub.words.errors import CODES, HubError, Issue, invalid_input
 
 HANZI = re.compile("[\u4e00-\u9fff]")
 # Codes that answer requests which no page makes.

@@ -10,7 +10,7 @@ import pytest
 
 from bazi_core.errors import PortUnavailable
 from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.memory import SystemClock, SystemIds
+from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.web.browsing import Seen, Town, town
 from tests.hub.web.test_progress import Buyer, held_up, slow_reader
 from tests.waiting import eventually

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_hub.errors import HubError
 from bazi_hub.wire.json import dumps, parse, quote
+from bazi_hub.words.errors import HubError
 
 
 def reason(body: bytes, **bounds: int) -> str:

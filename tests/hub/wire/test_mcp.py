@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.call import Caller, Outcome, Window
 from bazi_hub.catalog import CATALOG
-from bazi_hub.errors import HubError
-from bazi_hub.settings import Settings
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.wire import mcp
 from bazi_hub.wire.answer import Answer
+from bazi_hub.words.call import Caller, Outcome, Window
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.settings import Settings
 from tests.hub.client import rpc, tool_call
 
 SETTINGS = Settings()

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from bazi_hub.call import Outcome
 from bazi_hub.catalog import CATALOG, errors_of
-from bazi_hub.errors import CODES, HubError
 from bazi_hub.ports import StoreError
 from bazi_hub.server import create_app
 from bazi_hub.server.runs import run_routes
 from bazi_hub.tools.tool import ListedTool, Tool
 from bazi_hub.wire import openapi, openapi_runs, rest
+from bazi_hub.words.call import Outcome
+from bazi_hub.words.errors import CODES, HubError
 from tests.hub.client import KEY, SDK, Connection, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 from tests.hub.live import composed

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from bazi_hub.call import Caller, Outcome
-from bazi_hub.errors import HubError
-from bazi_hub.settings import Settings
 from bazi_hub.wire import rest
+from bazi_hub.words.call import Caller, Outcome
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.settings import Settings
 
 CALLER = Caller("account", "personal")
 

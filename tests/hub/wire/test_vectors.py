@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.call import Outcome
-from bazi_hub.errors import CODES, HubError
-from bazi_hub.settings import Settings
 from bazi_hub.wire import mcp, rest
 from bazi_hub.wire.answer import Answer
+from bazi_hub.words.call import Outcome
+from bazi_hub.words.errors import CODES, HubError
+from bazi_hub.words.settings import Settings
 from tests.hub.vectors import EVERY_CODE, FRAMES
 
 SETTINGS = Settings()

@@ -11,8 +11,8 @@ import unicodedata
 from typing import Any
 
 from bazi_core.facts import canonical_json, composed
-from bazi_hub.call import compact
-from bazi_hub.errors import Issue
+from bazi_hub.words.call import compact
+from bazi_hub.words.errors import Issue
 
 METADATA_BYTES = 4096
 # Of so many tags some may be doubles; more are refused as they are.

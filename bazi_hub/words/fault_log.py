@@ -78,7 +78,7 @@ def place(file: str, line: int, function: str) -> str:
     """A line of the program; its file as it is imported, wherever the program is installed.
 
     >>> place(__file__, 12, "Hub.call")
-    'bazi_hub/fault_log.py:12 Hub.call'
+    'bazi_hub/words/fault_log.py:12 Hub.call'
     """
     roots = [root for root in sys.path if root and file.startswith(root.rstrip("/") + "/")]
     inside = file[len(max(roots, key=len).rstrip("/")) + 1 :] if roots else file

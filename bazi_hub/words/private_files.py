@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from bazi_hub.errors import ConfigurationError
+from bazi_hub.words.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from pathlib import Path

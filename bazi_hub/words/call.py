@@ -10,12 +10,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bazi_hub.errors import Issue
+from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.errors import HubError
+    from bazi_hub.words.errors import HubError
 
 Kind = Literal["personal", "agent", "session", "web"]
 
