@@ -23,7 +23,7 @@ from bazi_hub.config import (
 )
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits
+from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.passwords import Passwords
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import kept_secret, new_file

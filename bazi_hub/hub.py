@@ -14,9 +14,9 @@ from bazi_core.model.port import member
 from bazi_hub.background import Background
 from bazi_hub.catalog import CATALOG
 from bazi_hub.faults import hub_error
+from bazi_hub.money.refused import REFUSED, RefusedCalls
 from bazi_hub.pipeline import Attempt, Flight, Solvent
 from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
-from bazi_hub.refused import REFUSED, RefusedCalls
 from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.tool import ListedTool, Tool
 from bazi_hub.words.call import Call, Caller, Outcome
@@ -41,7 +41,8 @@ class Hub:
     """Twelve tools over the stores, limits and reader it was given. No globals; several may live in one process.
 
     >>> import asyncio
-    >>> from bazi_hub.memory import MemoryLimits, MemoryStorage
+    >>> from bazi_hub.money.limits import MemoryLimits
+    >>> from bazi_hub.memory import MemoryStorage
     >>> from bazi_hub.words.system import SystemIds
     >>> from bazi_hub.words.settings import Settings
     >>> async def version():

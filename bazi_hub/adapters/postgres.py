@@ -26,8 +26,8 @@ from bazi_hub.adapters.pricing import SqlPricing, preload
 from bazi_hub.adapters.runs import SqlRunLog
 from bazi_hub.adapters.storage import SqlStorage
 from bazi_hub.adapters.threads import Threads
+from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.ports import StoreClosed, StoreError
-from bazi_hub.prices import DEFAULT_PRICES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

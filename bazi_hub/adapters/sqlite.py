@@ -35,8 +35,8 @@ from bazi_hub.adapters.sqlite_ledger import SqliteLedger
 from bazi_hub.adapters.sqlite_runs import SqliteRuns
 from bazi_hub.adapters.storage import SqlStorage
 from bazi_hub.adapters.threads import Threads
+from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.ports import StoreClosed, StoreError
-from bazi_hub.prices import DEFAULT_PRICES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

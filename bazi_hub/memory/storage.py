@@ -9,7 +9,7 @@ from bazi_hub.memory.forum import MemoryCharts, MemoryForum
 from bazi_hub.memory.ledger import MemoryLedger
 from bazi_hub.memory.runs import MemoryRunLog
 from bazi_hub.memory.tables import Tables
-from bazi_hub.prices import DEFAULT_PRICES
+from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.words.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import uvicorn
 
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.memory import MemoryStorage
+from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
 from bazi_hub.server.runs import run_routes

@@ -11,7 +11,8 @@ import pytest
 import bazi_hub.hub
 from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.memory import MemoryStorage
+from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import Session, StoreClosed, StoreError
 from bazi_hub.testing import FakeClock, FakeIds

@@ -2,7 +2,8 @@
 
 from contextlib import asynccontextmanager
 
-from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.memory import MemoryStorage
+from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.testing import (
     ClockContract,
     FakeClock,

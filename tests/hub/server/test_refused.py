@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bazi_hub.catalog import CATALOG
-from bazi_hub.refused import MOST_A_MINUTE
+from bazi_hub.money.refused import MOST_A_MINUTE
 from bazi_hub.runs.problems import RunProblem
 from bazi_hub.runs.request import checked_payload
 from bazi_hub.tools.arguments import problems

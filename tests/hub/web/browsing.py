@@ -15,7 +15,8 @@ from bazi_hub.composition import Composition
 from bazi_hub.config import configured
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryLimits, MemoryStorage
+from bazi_hub.memory import MemoryStorage
+from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.passwords import Passwords
 from bazi_hub.server import create_app
 from bazi_hub.testing import FakeClock, FakeIds
