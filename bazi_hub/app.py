@@ -103,13 +103,13 @@ def stores(
     """The database of the configuration, and where its limits are counted."""
     database, ttl_ms = database_of(config), config.result_ttl * 1000
     if isinstance(database, Path):
-        from bazi_hub.adapters.sqlite import SqliteStorage
+        from bazi_hub.store.sqlite.storage import SqliteStorage
 
         database.parent.mkdir(parents=True, exist_ok=True)
         own = SqliteStorage(database, clock, ids, result_ttl_ms=ttl_ms, telemetry=telemetry, **options)
         return own, MemoryLimits(clock)
-    from bazi_hub.adapters.limits import PostgresLimits
-    from bazi_hub.adapters.postgres import PostgresStorage
+    from bazi_hub.store.postgres.limits import PostgresLimits
+    from bazi_hub.store.postgres.storage import PostgresStorage
 
     shared = PostgresStorage(database, clock, ids, result_ttl_ms=ttl_ms, telemetry=telemetry, **options)
     return shared, PostgresLimits(shared)
@@ -302,7 +302,7 @@ def migrate(config: Config) -> None:
 
 def restore(config: Config, directory: str) -> list[dict[str, Any]]:
     """Fills an empty database with what `export` wrote; what `verify` finds wrong afterwards."""
-    from bazi_hub.adapters.backup import import_from
+    from bazi_hub.store.backup import import_from
 
     async def imported(storage: Any) -> list[Any]:
         return await import_from(storage.database, Path(directory))
@@ -313,7 +313,7 @@ def restore(config: Config, directory: str) -> list[dict[str, Any]]:
 
 def export(config: Config, directory: str, with_keys: bool) -> dict[str, int]:
     """Writes every table into a directory, beside a server that runs; rows by table."""
-    from bazi_hub.adapters.backup import export_tables
+    from bazi_hub.store.backup import export_tables
 
     written = _reading(config, lambda db: export_tables(db, Path(directory), with_keys))
     return {name: table["rows"] for name, table in written["tables"].items()}
@@ -321,7 +321,7 @@ def export(config: Config, directory: str, with_keys: bool) -> dict[str, int]:
 
 def verify(config: Config) -> list[dict[str, Any]]:
     """What is wrong with the books, read beside a server that runs."""
-    from bazi_hub.adapters.verify import verify as findings
+    from bazi_hub.store.sql.verify import verify as findings
 
     return [finding._asdict() for finding in _reading(config, findings)]
 
@@ -347,7 +347,7 @@ def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
     """The result of a work that only reads, in one state of the database."""
     database = database_of(config)
     if isinstance(database, Path):
-        from bazi_hub.adapters.sqlite import reading
+        from bazi_hub.store.sqlite.storage import reading
 
         if not database.exists():
             raise ConfigurationError(f"there is no database {database}")
@@ -355,7 +355,7 @@ def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
             return work(file)
     from sqlalchemy import create_engine
 
-    from bazi_hub.adapters.database import faults
+    from bazi_hub.store.sql.database import faults
 
     url = "postgresql+psycopg://" + database.partition("://")[2]
     with faults(OSError), create_engine(url, isolation_level="REPEATABLE READ").connect() as db:

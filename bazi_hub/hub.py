@@ -42,7 +42,7 @@ class Hub:
 
     >>> import asyncio
     >>> from bazi_hub.money.limits import MemoryLimits
-    >>> from bazi_hub.memory import MemoryStorage
+    >>> from bazi_hub.store.memory.storage import MemoryStorage
     >>> from bazi_hub.words.system import SystemIds
     >>> from bazi_hub.words.settings import Settings
     >>> async def version():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.ports import Account
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.words.call import Caller
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds

@@ -14,10 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.identity import Identity, Secrets
 from bazi_hub.keys import CHECKSUM_LENGTH, ID_LENGTH, checksum
 from bazi_hub.ports import Account
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.system import NoTelemetry, SystemClock, SystemIds
 

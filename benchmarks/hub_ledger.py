@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import psycopg
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Account, Admitted, NewCall
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 
 if TYPE_CHECKING:

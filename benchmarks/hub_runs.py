@@ -29,9 +29,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from bazi_core.model.port import ReadingReply
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Account
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.client import Connection
 from tests.hub.databases import start

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 from benchmarks.hub_http import CONNECTIONS, Server, paid
 from benchmarks.hub_servers import ACCOUNTS

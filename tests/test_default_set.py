@@ -17,7 +17,7 @@ def test_nothing_is_left_out_but_by_a_declared_marker() -> None:
     assert options[options.index("-m") + 1] == f"not ({' or '.join(LEFT_OUT)})"
     assert not [option for option in options if option.startswith(("-k", "--deselect", "--last-failed"))]
     assert [option for option in options if option.startswith("--ignore")] == [
-        "--ignore=bazi_hub/adapters/migrations"
+        "--ignore=bazi_hub/store/migrations"
     ]
 
 

@@ -23,7 +23,7 @@ NEEDED = (
     "bazi_core/schemas/divination.schema.json",
     "bazi_cli/main.py",
     "bazi_hub/py.typed",
-    "bazi_hub/adapters/migrations/env.py",
+    "bazi_hub/store/migrations/env.py",
     "bazi_hub/web/chinese.csv",
     "bazi_hub/web/static/page.js",
     "bazi_hub/web/static/style.css",

@@ -56,7 +56,7 @@ async def _kept_hub(db: str) -> Any:
     from bazi_hub.local import FREE_PRICES, local_hub
     from bazi_hub.words.system import SystemClock, SystemIds
 
-    sqlite = extra("bazi_hub.adapters.sqlite")
+    sqlite = extra("bazi_hub.store.sqlite.storage")
     with refusals():
         return await local_hub(sqlite.SqliteStorage(db, SystemClock(), SystemIds(), prices=FREE_PRICES))
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.schema import metadata
-from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.schema import metadata
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.waiting import eventually_there
 

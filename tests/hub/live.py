@@ -13,11 +13,11 @@ import uvicorn
 
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
 from bazi_hub.server.runs import run_routes
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.waiting import eventually

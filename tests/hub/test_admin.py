@@ -11,11 +11,11 @@ import pytest
 from bazi_hub.admin import Desk, Refusal, act
 from bazi_hub.control import LONGEST_PATH, Control, ask, operator_name, require_short, socket_path
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.passwords import Passwords
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, NewCall
 from bazi_hub.serving import run
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.settings import Settings

@@ -9,12 +9,12 @@ import threading
 import pytest
 
 import bazi_hub.hub
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.pipeline import Flight
 from bazi_hub.ports import Session, StoreClosed, StoreError
+from bazi_hub.store.memory.storage import MemoryStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings
 from tests.hub.worlds import BIRTH, ME, T1, T2, Reader, Voices, plays, world

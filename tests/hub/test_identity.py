@@ -19,8 +19,8 @@ from bazi_hub.identity import (
     Visitor,
     key_of,
 )
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.ports import SESSION_IDLE_MS, Account, Conflict, StoreError
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import HubError, unauthorized
 from bazi_hub.words.system import SystemIds

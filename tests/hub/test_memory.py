@@ -2,8 +2,8 @@
 
 from contextlib import asynccontextmanager
 
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import (
     ClockContract,
     FakeClock,

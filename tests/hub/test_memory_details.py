@@ -2,10 +2,10 @@
 
 import asyncio
 
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.ports import Captured, Fresh, Price
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import START_MS, FakeClock, FakeIds, World
 
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bazi_hub.memory import MemoryStorage
-from bazi_hub.memory.tables import Quota
 from bazi_hub.ports import Price
+from bazi_hub.store.memory.storage import MemoryStorage
+from bazi_hub.store.memory.tables import Quota
 from bazi_hub.testing import FakeClock, FakeIds, World
 
 READING, CHART = "bazi_pattern_analysis", "bazi_basic_analysis"

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Price, StoreError
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from bazi_hub.app import foreign_of
 from bazi_hub.config import configured
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.ports import StoreError
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.supabase import KeySet, Secret, Supabase, fetched
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError, HubError

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.facts import canonical_json
 from bazi_core.model.port import ReadingReply
 from bazi_hub.hub import Hub
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.tools.births import chart_of
 from bazi_hub.words.call import Call, Caller

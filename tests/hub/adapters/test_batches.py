@@ -11,10 +11,10 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from bazi_hub.adapters import postgres
-from bazi_hub.adapters.postgres_writer import Operation
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Admitted, StoreError
+from bazi_hub.store.postgres import storage as postgres
+from bazi_hub.store.postgres.writer import Operation
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.databases import ENGINES, OTHERS, on_postgres, on_sqlite, opened
 from tests.waiting import eventually, eventually_there

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from bazi_hub.adapters.limits import PostgresLimits
-from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.store.postgres.limits import PostgresLimits
+from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.testing import FakeClock, FakeIds
 
 if TYPE_CHECKING:

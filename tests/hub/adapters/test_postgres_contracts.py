@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bazi_hub.adapters.limits import PostgresLimits
+from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.testing import Limited, RateLimiterContract
 from tests.hub.contracts import StoreContract
 from tests.hub.databases import on_postgres

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.call import Caller
 from bazi_hub.words.settings import Settings

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import MetaData, create_engine, text
 
-from bazi_hub.adapters import backup
-from bazi_hub.adapters.backup import MANIFEST, export_tables, fill, import_from
-from bazi_hub.adapters.migrate import HEAD, migrate, revision, revisions, start_over
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import DatabaseInUse, SqliteStorage
 from bazi_hub.ports import Admitted, Comment, NewerSchema, Post, StoreError
+from bazi_hub.store import backup
+from bazi_hub.store.backup import MANIFEST, export_tables, fill, import_from
+from bazi_hub.store.migrate import HEAD, migrate, revision, revisions, start_over
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.testing.runs import succeeded
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite

@@ -17,12 +17,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, make_url, select, text
 
-from bazi_hub.adapters import schema
-from bazi_hub.adapters.migrate import HEAD, migrate, revision
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.schema import APPEND_ONLY, metadata
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import StoreError
+from bazi_hub.store import schema
+from bazi_hub.store.migrate import HEAD, migrate, revision
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.schema import APPEND_ONLY, metadata
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
 
@@ -71,9 +71,7 @@ def test_only_e_mails_that_an_operator_gave_are_verified_after_the_migration(eng
             db.execute(schema.accounts.insert().values(row))
             told = {"ts_ms": 0, "actor": actor, "action": "account.create", "target": account}
             db.execute(schema.admin_journal.insert().values(told))
-        by_operator = importlib.import_module(
-            "bazi_hub.adapters.migrations.versions.r0004_emails"
-        ).BY_OPERATOR
+        by_operator = importlib.import_module("bazi_hub.store.migrations.versions.r0004_emails").BY_OPERATOR
         db.execute(text(by_operator).bindparams(yes=True))
         verified = select(schema.accounts.c.id).where(schema.accounts.c.email_verified)
         assert db.execute(verified).scalars().all() == ["given"]
@@ -82,7 +80,7 @@ def test_only_e_mails_that_an_operator_gave_are_verified_after_the_migration(eng
 
 def test_the_newest_revision_is_the_one_that_a_start_looks_for() -> None:
     config = Config()
-    config.set_main_option("script_location", "bazi_hub.adapters:migrations")
+    config.set_main_option("script_location", "bazi_hub.store:migrations")
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
@@ -163,9 +161,9 @@ def test_the_same_call_is_found_without_reading_the_history(new_file: Callable[[
     assert index in plan[0][3]
 
 
-@pytest.mark.parametrize("module", ["batches", "database", "people", "postgres_ledger"])
+@pytest.mark.parametrize("module", ["sql.batches", "sql.database", "sql.accounts", "postgres.ledger"])
 def test_examples_in_the_documentation_hold(module: str) -> None:
-    tried = doctest.testmod(importlib.import_module(f"bazi_hub.adapters.{module}"))
+    tried = doctest.testmod(importlib.import_module(f"bazi_hub.store.{module}"))
     assert tried.failed == 0
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bazi_hub.adapters.sqlite import reading
-from bazi_hub.adapters.verify import verify
+from bazi_hub.store.sql.verify import verify
+from bazi_hub.store.sqlite.storage import reading
 from tests.hub.databases import on_sqlite
 
 if TYPE_CHECKING:

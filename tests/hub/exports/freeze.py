@@ -15,9 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bazi_hub.adapters.backup import export_tables
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Comment, Key, Post, Price, Saved, Session
+from bazi_hub.store.backup import export_tables
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 
 ACTOR = "os:operator"

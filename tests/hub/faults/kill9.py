@@ -18,8 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Account, Admitted, Captured, NewCall, State
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 
 ACTOR = "os:operator"

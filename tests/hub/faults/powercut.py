@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import Account, Admitted, NewCall
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.faults.apsw_driver import Connection
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
-from bazi_hub.adapters import postgres_writer
-from bazi_hub.adapters.postgres import PostgresStorage
 from bazi_hub.ports import Admitted, StoreError
+from bazi_hub.store.postgres import writer as postgres_writer
+from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.hub.worlds import Voices
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import DatabaseInUse, SqliteStorage, connect
 from bazi_hub.ports import Admitted, Captured, NewCall, Refused, Running, StoreError
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage, connect
 from bazi_hub.testing import FakeClock, FakeIds, World
 from bazi_hub.words.system import SystemClock
 from tests.hub.databases import cluster
@@ -297,7 +297,7 @@ def test_a_second_process_on_the_file_is_refused(new_file: Callable[[], Path]) -
     path = new_file()
     program = (
         "import asyncio, sys\n"
-        "from bazi_hub.adapters.sqlite import DatabaseInUse, SqliteStorage\n"
+        "from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage\n"
         "from bazi_hub.words.system import SystemClock, SystemIds\n"
         "try:\n"
         "    asyncio.run(SqliteStorage(sys.argv[1], SystemClock(), SystemIds()).open())\n"

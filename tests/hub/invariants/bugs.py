@@ -1,7 +1,7 @@
 """Six ledgers with a bug each, for those who claim that they would find it."""
 
-from bazi_hub.memory.ledger import MemoryLedger
 from bazi_hub.ports import Captured, Running
+from bazi_hub.store.memory.ledger import MemoryLedger
 
 
 class DoubleCapture(MemoryLedger):

@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bazi_hub.memory import MemoryStorage
-from bazi_hub.memory.ledger import MemoryLedger
+from bazi_hub.store.memory.ledger import MemoryLedger
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds, LedgerContract, StorageContract, World
 from tests.hub.invariants.bugs import BUGS
 from tests.hub.invariants.machine import play

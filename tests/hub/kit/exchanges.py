@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import NoTelemetry

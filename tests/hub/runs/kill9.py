@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.runs.runworld import Model, Web, body

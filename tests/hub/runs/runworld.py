@@ -13,12 +13,12 @@ from bazi_core.model.fakes import ChoosingPort
 from bazi_core.model.port import ReadingReply, Usage
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import run_routes
+from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings
 from tests.hub.client import Connection, Response

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
-from bazi_hub.adapters.limits import PostgresLimits
-from bazi_hub.adapters.postgres import PostgresStorage
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.hub import Hub
+from bazi_hub.store.postgres.limits import PostgresLimits
+from bazi_hub.store.postgres.storage import PostgresStorage
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.databases import ENGINES

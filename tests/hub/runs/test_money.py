@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_core.errors import PortTimeout
-from bazi_hub.adapters.sqlite import SqliteStorage
 from bazi_hub.ports import StoreError
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.runs.grammar import check_stream
 from tests.hub.runs.runworld import (

@@ -10,15 +10,15 @@ from urllib.parse import urlencode, urlsplit
 
 from argon2 import PasswordHasher
 
-from bazi_hub.adapters.limits import PostgresLimits
 from bazi_hub.composition import Composition
 from bazi_hub.config import configured
 from bazi_hub.hub import Hub
 from bazi_hub.identity import Identity, Secrets
-from bazi_hub.memory import MemoryStorage
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.passwords import Passwords
 from bazi_hub.server import create_app
+from bazi_hub.store.memory.storage import MemoryStorage
+from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.web import pages
 from tests.hub.client import Connection, Response

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bazi_core.errors import PortUnavailable
-from bazi_hub.adapters.postgres import PostgresStorage
+from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.web.browsing import Seen, Town, town
 from tests.hub.web.test_progress import Buyer, held_up, slow_reader

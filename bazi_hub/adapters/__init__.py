@@ -1,1 +1,0 @@
-"""Where the hub keeps things: one schema on SQLite and on PostgreSQL, behind the same ports."""

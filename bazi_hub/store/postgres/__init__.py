@@ -1,0 +1,1 @@
+"""The stores in PostgreSQL: every operation of the ledger is one statement, sent in batches."""

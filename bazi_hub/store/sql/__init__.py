@@ -1,0 +1,1 @@
+"""Statements that SQLite and PostgreSQL share."""
