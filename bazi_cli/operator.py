@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_hub.config import Config
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
 
 DATABASE = click.option("--db", metavar="PATH")
 FORMAT = click.option(
@@ -144,7 +144,7 @@ async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
 def _secrets(config: Config, act: str) -> Secrets:
     """The secrets of the hub; only keys need them, and only those that are used afterwards will do."""
     from bazi_hub import app
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
 
     if config.key_pepper or act == "keys_issue":
         return app.kept_secrets(config) or app.secrets_of(config)

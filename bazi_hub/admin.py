@@ -10,8 +10,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from bazi_core.tables.sentences import Said
-from bazi_hub.emails import is_email, same_email
-from bazi_hub.keys import Flavor, id_of, token_hash
+from bazi_hub.people.emails import is_email, same_email
+from bazi_hub.people.keys import Flavor, id_of, token_hash
 from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.words.text_rules import cleaned
@@ -20,8 +20,8 @@ from bazi_hub.words.times import iso
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bazi_hub.identity import Identity
-    from bazi_hub.passwords import Passwords
+    from bazi_hub.people.identity import Identity
+    from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import Clock, Ids, Storage
     from bazi_hub.words.settings import Settings
 
@@ -323,7 +323,7 @@ ACTS: dict[str, Callable[..., Awaitable[Any]]] = {
 
 async def act(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
     """The result of an act by name, JSON-ready; `Refusal` for what cannot be."""
-    from bazi_hub.guessable import Weak
+    from bazi_hub.people.guessable import Weak
 
     known = ACTS.get(name)
     if known is None:

@@ -22,9 +22,9 @@ from bazi_hub.config import (
     secret_bytes,
 )
 from bazi_hub.hub import Hub
-from bazi_hub.identity import Identity, Secrets
 from bazi_hub.money.limits import MemoryLimits
-from bazi_hub.passwords import Passwords
+from bazi_hub.people.identity import Identity, Secrets
+from bazi_hub.people.passwords import Passwords
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import kept_secret, new_file
 from bazi_hub.words.system import SystemClock, SystemIds
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest
+    from bazi_hub.people.supabase import Supabase
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
     from bazi_hub.server.application import Application
-    from bazi_hub.supabase import Supabase
 
 READERS_GROUP = "bazi.readers"
 DATABASE_NAME = "hub.sqlite3"
@@ -215,7 +215,7 @@ def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock)
     if config.supabase_cookie is None:
         return None
     require_extras(config)
-    from bazi_hub.supabase import KeySet, Secret, Supabase
+    from bazi_hub.people.supabase import KeySet, Secret, Supabase
 
     secret, url = config.supabase_secret, config.supabase_jwks_url
     if not config.supabase_issuer:

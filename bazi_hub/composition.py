@@ -10,8 +10,8 @@ from bazi_hub.admin import Desk
 if TYPE_CHECKING:
     from bazi_hub.config import Config
     from bazi_hub.hub import Hub
-    from bazi_hub.identity import Identity
-    from bazi_hub.passwords import Passwords
+    from bazi_hub.people.identity import Identity
+    from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import RateLimiter
 
 

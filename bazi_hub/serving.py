@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.composition import Composition
     from bazi_hub.config import Config
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
 
 DEV_CREDITS = 10_000
 DEV_NAME = "dev"

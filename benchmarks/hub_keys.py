@@ -14,8 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from bazi_hub.identity import Identity, Secrets
-from bazi_hub.keys import CHECKSUM_LENGTH, ID_LENGTH, checksum
+from bazi_hub.people.identity import Identity, Secrets
+from bazi_hub.people.keys import CHECKSUM_LENGTH, ID_LENGTH, checksum
 from bazi_hub.ports import Account
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.errors import HubError

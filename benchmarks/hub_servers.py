@@ -59,7 +59,7 @@ def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     from bazi_hub.app import compose, with_database
     from bazi_hub.catalog import CATALOG
     from bazi_hub.config import configured
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
     from bazi_hub.server.application import create_app
     from bazi_hub.server.runs import run_routes
 

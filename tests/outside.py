@@ -48,11 +48,11 @@ from bazi_core.school import School
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
-from bazi_hub import keys
 from bazi_hub.catalog import CATALOG
 from bazi_hub.config import _host, _seconds
-from bazi_hub.guessable import weakness
-from bazi_hub.identity import cookies_of, key_of
+from bazi_hub.people import keys
+from bazi_hub.people.guessable import weakness
+from bazi_hub.people.identity import cookies_of, key_of
 from bazi_hub.runs import days
 from bazi_hub.runs.days import day_of, instant_ms, zone
 from bazi_hub.runs.language import accepted, narrated, requested

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.guessable import Weak
-from bazi_hub.passwords import LEAST_LENGTH
+from bazi_hub.people.guessable import Weak
+from bazi_hub.people.passwords import LEAST_LENGTH
 from bazi_hub.web.signing import begun, own_words, proved
 from bazi_hub.web.texts import LANGUAGES
 from bazi_hub.words.text_rules import cleaned

@@ -16,7 +16,7 @@ from bazi_hub.words.times import iso
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_hub.keys import Flavor
+    from bazi_hub.people.keys import Flavor
     from bazi_hub.ports import Key
     from bazi_hub.web.visit import Visit
 

@@ -15,7 +15,7 @@ import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
     from bazi_hub.ports import Clock, Ids, RateLimiter, Telemetry
     from bazi_hub.words.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.passwords import Busy
+from bazi_hub.people.passwords import Busy
 from bazi_hub.ports import StoreError
 from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.web import events

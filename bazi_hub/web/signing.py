@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bazi_hub.emails import LONGEST_EMAIL, is_email, same_email
-from bazi_hub.guessable import Weak
-from bazi_hub.keys import token_hash
-from bazi_hub.passwords import LEAST_LENGTH, Busy
+from bazi_hub.people.emails import LONGEST_EMAIL, is_email, same_email
+from bazi_hub.people.guessable import Weak
+from bazi_hub.people.keys import token_hash
+from bazi_hub.people.passwords import LEAST_LENGTH, Busy
 from bazi_hub.ports import Account, Conflict
 from bazi_hub.web.guesses import Asked, Locked
 from bazi_hub.web.visit import Trouble, local_path

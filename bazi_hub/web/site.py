@@ -17,8 +17,8 @@ from bazi_hub.web.texts import speaking
 
 if TYPE_CHECKING:
     from bazi_hub.hub import Hub
-    from bazi_hub.identity import Identity
-    from bazi_hub.passwords import Passwords
+    from bazi_hub.people.identity import Identity
+    from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import RateLimiter
     from bazi_hub.server.exchange import Exchange, Pace
     from bazi_hub.web.refusal import Refusal

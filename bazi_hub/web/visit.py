@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from bazi_hub.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
-from bazi_hub.passwords import Lane
+from bazi_hub.people.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
+from bazi_hub.people.passwords import Lane
 from bazi_hub.server.addresses import proved
 from bazi_hub.web.guesses import Device, device_cookie, device_of
 from bazi_hub.web.refusal import of_error

@@ -371,7 +371,7 @@ def test_every_file_that_is_shown_is_there() -> None:
 
 
 def test_no_example_holds_a_key_that_works() -> None:
-    from bazi_hub.keys import parse
+    from bazi_hub.people.keys import parse
 
     for path in [*DOCS.rglob("*.md"), *Path(ROOT / "skills").rglob("*.md")]:
         for key in re.findall(sessions.KEY, path.read_text("utf-8")):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import uvicorn
 
 from bazi_hub.hub import Hub
-from bazi_hub.identity import Identity, Secrets
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
 from bazi_hub.server import Metrics, Monitor, create_app
 from bazi_hub.server.runs import run_routes

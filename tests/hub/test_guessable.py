@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bazi_hub.guessable import SAID, Weak, common, weakness
+from bazi_hub.people.guessable import SAID, Weak, common, weakness
 
 WORDS = ("li.bai@example.org", "李太白", "hub.example")
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 
 import pytest
 
-from bazi_hub import identity as identity_module
-from bazi_hub import keys
-from bazi_hub.identity import (
+from bazi_hub.people import identity as identity_module
+from bazi_hub.people import keys
+from bazi_hub.people.identity import (
     COOKIE,
     MOST_CACHED,
     MOST_KEYS,

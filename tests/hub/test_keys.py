@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from bazi_hub import keys
+from bazi_hub.people import keys
 from bazi_hub.testing import FakeIds
 from bazi_hub.words.system import SystemIds
 

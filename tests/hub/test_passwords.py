@@ -10,8 +10,8 @@ import threading
 import pytest
 from argon2 import PasswordHasher
 
-from bazi_hub.guessable import Weak
-from bazi_hub.passwords import (
+from bazi_hub.people.guessable import Weak
+from bazi_hub.people.passwords import (
     LEAST_LENGTH,
     MOST_OF_A_PERSON,
     MOST_WAITING_OF_A_LANE,

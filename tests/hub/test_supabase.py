@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from bazi_hub.app import foreign_of
 from bazi_hub.config import configured
-from bazi_hub.identity import Identity, Secrets
+from bazi_hub.people.identity import Identity, Secrets
+from bazi_hub.people.supabase import KeySet, Secret, Supabase, fetched
 from bazi_hub.ports import StoreError
 from bazi_hub.store.memory.storage import MemoryStorage
-from bazi_hub.supabase import KeySet, Secret, Supabase, fetched
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError, HubError
 from tests.hub.web.browsing import HOME, visits
@@ -342,7 +342,7 @@ def test_the_keys_are_waited_for_three_seconds_at_most(monkeypatch):
         waited.append((url, timeout))
         raise TimeoutError
 
-    monkeypatch.setattr("bazi_hub.supabase.urllib.request.urlopen", urlopen)
+    monkeypatch.setattr("bazi_hub.people.supabase.urllib.request.urlopen", urlopen)
     with pytest.raises(OSError):
         fetched("https://x.example/jwks")
     assert waited == [("https://x.example/jwks", 3.0)]

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.hub import Hub
-from bazi_hub.identity import Identity, Secrets
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
 from bazi_hub.store.memory.storage import MemoryStorage

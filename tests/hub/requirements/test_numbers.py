@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bazi_hub import hub, identity, passwords, pipeline, ports, slots
+from bazi_hub import hub, pipeline, ports, slots
+from bazi_hub.people import identity, passwords
 from bazi_hub.runs import feed, request
 from bazi_hub.server import run_queries, runs
 from bazi_hub.server.exchange import Pace

@@ -12,8 +12,8 @@ from bazi_core.facts import canonical_json
 from bazi_core.model.fakes import ChoosingPort
 from bazi_core.model.port import ReadingReply, Usage
 from bazi_hub.hub import Hub
-from bazi_hub.identity import Identity, Secrets
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
 from bazi_hub.server.exchange import Pace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from bazi_hub.keys import parse
+from bazi_hub.people.keys import parse
 from bazi_hub.ports import CallRecord, Price
 from bazi_hub.words.times import iso
 from tests.hub.client import Connection

@@ -9,7 +9,7 @@ from dataclasses import fields as members
 import pytest
 
 import bazi_core as bz
-from bazi_hub.keys import token_hash
+from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import StoreError
 from bazi_hub.web import charts
 from bazi_hub.web.charts import LISTED, MOST_SAVED

@@ -9,7 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from bazi_hub.admin import act
-from bazi_hub.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS
+from bazi_hub.people.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS
 from bazi_hub.web.site import Site
 from bazi_hub.web.visit import local_path, network
 from tests.hub.web.browsing import EMAIL, PASSWORD, visits

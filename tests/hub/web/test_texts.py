@@ -10,7 +10,7 @@ import pytest
 
 import bazi_hub.web as web
 from bazi_core.speech.speaker import TONES
-from bazi_hub.guessable import SAID
+from bazi_hub.people.guessable import SAID
 from bazi_hub.ports import CallRecord
 from bazi_hub.snippets import CLIENTS
 from bazi_hub.tools.meta import STATUS

@@ -363,7 +363,7 @@ def test_the_example_is_accepted_and_its_links_lead_to_the_run() -> None:
 
 
 def test_a_page_that_asks_by_cookie_finds_it_among_the_credentials() -> None:
-    from bazi_hub.identity import COOKIE, CSRF_HEADER
+    from bazi_hub.people.identity import COOKIE, CSRF_HEADER
 
     async def story(web: Web) -> None:
         components = (await described(web)).document["components"]

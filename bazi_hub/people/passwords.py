@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bazi_core.facts import composed
-from bazi_hub.guessable import Weak, weakness
+from bazi_hub.people.guessable import Weak, weakness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,14 +20,14 @@ from urllib.parse import unquote, urlsplit
 
 import jwt
 
-from bazi_hub.identity import Visitor
+from bazi_hub.people.identity import Visitor
 from bazi_hub.ports import Account, Conflict, StoreError
 from bazi_hub.words.errors import ConfigurationError, unauthorized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from bazi_hub.identity import Secrets
+    from bazi_hub.people.identity import Secrets
     from bazi_hub.ports import Clock, Storage
 
 ACTOR = "supabase"
