@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.facts import digest
 from bazi_hub.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
+from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.context import Context, Reading, Told
 from bazi_hub.tools.forum import key_reused
-from bazi_hub.tools.given import checked
 from bazi_hub.words.call import Outcome, Window, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.words.waiting import last_step, to_its_end

@@ -113,8 +113,8 @@ def warm() -> None:
     """
     from bazi_core.objects import read
     from bazi_core.place.suggestions import suggest
-    from bazi_hub.catalog import CATALOG
     from bazi_hub.tools.births import chart_of
+    from bazi_hub.tools.catalog import CATALOG
 
     chart = chart_of(CATALOG["bazi_basic_analysis"].example)
     read(chart.year(2026), question="今年适合换工作吗？")

@@ -9,8 +9,8 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.background import Background
-from bazi_hub.catalog import TOOLS
 from bazi_hub.local import LOCAL, local_hub
+from bazi_hub.tools.catalog import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

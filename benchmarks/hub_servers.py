@@ -57,11 +57,11 @@ def sdk() -> Any:
 def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     """Our application and its composition; the keys that load it are printed."""
     from bazi_hub.app import compose, with_database
-    from bazi_hub.catalog import CATALOG
     from bazi_hub.config import configured
     from bazi_hub.people.identity import Secrets
     from bazi_hub.server.application import create_app
     from bazi_hub.server.runs import run_routes
+    from bazi_hub.tools.catalog import CATALOG
 
     config = with_database(configured({"BAZI_HUB_LOG_LEVEL": "error"}), database)
     composed = compose(config, secrets=Secrets(bytes(32), bytes(32)))

@@ -48,7 +48,6 @@ from bazi_core.school import School
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
-from bazi_hub.catalog import CATALOG
 from bazi_hub.config import _host, _seconds
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
@@ -62,7 +61,8 @@ from bazi_hub.runs.request import checked_payload, submission_of
 from bazi_hub.server import guards
 from bazi_hub.server.guards import Guards, host_name, origin
 from bazi_hub.server.run_queries import history_asked
-from bazi_hub.tools.given import checked
+from bazi_hub.tools.argument_reader import checked
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.web import birth as web_birth
 from bazi_hub.web import charts as web_charts

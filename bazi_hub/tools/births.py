@@ -19,9 +19,9 @@ from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.school import DEFAULT, OPTIONS, PROFILES, School
 from bazi_core.when import gregorian, parse_offset
-from bazi_hub.tools.given import WRONG, Given
-from bazi_hub.tools.parents import unwrapped
+from bazi_hub.tools.argument_reader import WRONG, Given
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.rehydrate import unwrapped
 from bazi_hub.words.errors import Issue
 
 if TYPE_CHECKING:

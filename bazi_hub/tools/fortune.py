@@ -17,7 +17,7 @@ from bazi_core.readings.wish import Wish
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
-from bazi_hub.tools import births, parents
+from bazi_hub.tools import births, rehydrate
 from bazi_hub.tools.context import Reading
 from bazi_hub.words.waiting import within
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
     from bazi_core.pattern.result import PatternResult
     from bazi_core.year.result import YearResult
+    from bazi_hub.tools.argument_reader import Given
     from bazi_hub.tools.context import Context
-    from bazi_hub.tools.given import Given
 
 MOST_QUESTION = 500
 
@@ -110,17 +110,17 @@ def pattern(given: Given) -> Job:
         given.require(births.REQUIRED)
         born = births.chart(given)
     if "base_context" in given:
-        base = given.find(parents.base, given["base_context"])
+        base = given.find(rehydrate.base, given["base_context"])
     if born is not None and base is not None:
-        given.find(parents.same_chart, born, base, "base_context")
+        given.find(rehydrate.same_chart, born, base, "base_context")
     result = given.find(_pattern, born or base)
     arguments = given.settled()
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    return Job(parents.sources(arguments), result, wish, asks=True)
+    return Job(rehydrate.sources(arguments), result, wish, asks=True)
 
 
 def _pattern(chart: Chart) -> PatternResult:
-    return replace(chart.pattern(), doubts=parents.recomputed(chart))
+    return replace(chart.pattern(), doubts=rehydrate.recomputed(chart))
 
 
 async def pattern_analysis(job: Job, context: Context) -> Reading:
@@ -147,15 +147,15 @@ def _pattern_text(result: PatternResult, language: str) -> str:
 
 def year(given: Given) -> Job:
     """The year of t3."""
-    chart = given.find(parents.base, given["base_context"])
-    other = given.find(parents.pattern, given["pattern_result"])
+    chart = given.find(rehydrate.base, given["base_context"])
+    other = given.find(rehydrate.pattern, given["pattern_result"])
     given.find(
-        lambda chart, other: parents.same_chart(chart, other.made.chart, "pattern_result"), chart, other
+        lambda chart, other: rehydrate.same_chart(chart, other.made.chart, "pattern_result"), chart, other
     )
     result = given.find(Chart.year, chart, given["target_year"])
     arguments = given.settled()
-    doubts = (*parents.recomputed(chart), *other.doubts)
-    return Job(parents.sources(arguments), replace(result, doubts=doubts))
+    doubts = (*rehydrate.recomputed(chart), *other.doubts)
+    return Job(rehydrate.sources(arguments), replace(result, doubts=doubts))
 
 
 async def year_analysis(job: Job, context: Context) -> Reading:
@@ -164,10 +164,10 @@ async def year_analysis(job: Job, context: Context) -> Reading:
 
 def evaluation(given: Given) -> Job:
     """The year and the wish of t4."""
-    analysis = given.find(parents.year, given["year_analysis_result"])
-    other = given.find(parents.pattern, given["pattern_result"])
+    analysis = given.find(rehydrate.year, given["year_analysis_result"])
+    other = given.find(rehydrate.pattern, given["pattern_result"])
     given.find(
-        lambda one, other: parents.same_chart(one.made.pattern.chart, other.made.chart, "pattern_result"),
+        lambda one, other: rehydrate.same_chart(one.made.pattern.chart, other.made.chart, "pattern_result"),
         analysis,
         other,
     )
@@ -181,7 +181,7 @@ def evaluation(given: Given) -> Job:
     # Somebody in distress, or who asks about death or what no chart answers, is told at once, and no model is asked.
     doubts = (*analysis.doubts, *other.doubts)
     return Job(
-        parents.sources(arguments),
+        rehydrate.sources(arguments),
         analysis.made,
         wish,
         doubts,

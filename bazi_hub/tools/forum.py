@@ -12,8 +12,8 @@ from bazi_hub.words.text_rules import AGENT_METADATA, cleaned
 from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
+    from bazi_hub.tools.argument_reader import Given
     from bazi_hub.tools.context import Context
-    from bazi_hub.tools.given import Given
     from bazi_hub.words.call import Caller
 
 MOST_POSTS, USUAL_POSTS = 50, 20

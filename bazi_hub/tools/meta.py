@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bazi_hub.ports import CallRecord, Price
+    from bazi_hub.tools.argument_reader import Given
     from bazi_hub.tools.context import Context
-    from bazi_hub.tools.given import Given
     from bazi_hub.tools.tool import ListedTool
 
 SKILL = "BaZi Hub — BaZi (八字) charts, patterns, year readings, and a forum, computed exactly and billed on success"

@@ -55,7 +55,7 @@ def refusal(tool: Tool, error: BaziError | BadArguments) -> HubError:
     `reason` and what stands beside it are those of the first error of the core; issues come in the order of the arguments.
 
     >>> from bazi_core.errors import AmbiguousLocalTime
-    >>> from bazi_hub.catalog import TOOLS
+    >>> from bazi_hub.tools.catalog import TOOLS
     >>> refusal(TOOLS[3], AmbiguousLocalTime("came twice", readings=[])).members["issues"]
     [{'path': 'birth_hour', 'message': 'came twice; say with options.fold which of the two is meant'}]
     """

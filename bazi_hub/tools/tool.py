@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bazi_hub.tools.given import Given
+    from bazi_hub.tools.argument_reader import Given
     from bazi_hub.words.call import Kind
     from bazi_hub.words.errors import Issue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.catalog import errors_of
+from bazi_hub.tools.catalog import errors_of
 from bazi_hub.web.chinese import told
 from bazi_hub.words.errors import SENT_CODES
 

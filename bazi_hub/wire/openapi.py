@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.catalog import errors_of
+from bazi_hub.tools.catalog import errors_of
 from bazi_hub.wire import openapi_mcp, openapi_runs
 from bazi_hub.wire.about import DESCRIPTION, TITLE, VERSION
 from bazi_hub.wire.json import dumps

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.catalog import CATALOG
 from bazi_hub.money.refused import RefusedCalls
 from bazi_hub.ports import StoreError
 from bazi_hub.testing.fakes import FakeClock, FakeIds
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import HubError, unauthorized

@@ -14,8 +14,8 @@ from collections import Counter
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.catalog import CATALOG
 from bazi_hub.ports import Taken
+from bazi_hub.tools.catalog import CATALOG
 from tests.hub.client import Connection, Response
 from tests.hub.live import composed
 

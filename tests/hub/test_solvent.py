@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bazi_hub.catalog import CATALOG
+from bazi_hub.tools.catalog import CATALOG
 from tests.hub.worlds import BIRTH, ME, T1, on_day, plays
 
 

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (  # noqa: E402
     status_code_conformance,
 )
 
-from bazi_hub.catalog import CATALOG  # noqa: E402
+from bazi_hub.tools.catalog import CATALOG  # noqa: E402
 from bazi_hub.wire import openapi_mcp, openapi_runs  # noqa: E402
 from tests.sizes import sizes  # noqa: E402
 

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from bazi_core.errors import PortRefused, PortTimeout, PortUnavailable
-from bazi_hub.catalog import CATALOG
 from bazi_hub.ports import Price, StoreError
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.words.errors import CODES
 from tests.hub.transports import DOORS, Direct
 from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Broken, Reader, on_day, plays

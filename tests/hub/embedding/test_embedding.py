@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 import bazi_hub
-from bazi_hub.catalog import TOOLS
 from bazi_hub.hub import Hub
 from bazi_hub.local import LOCAL
 from bazi_hub.money.limits import MemoryLimits
@@ -20,6 +19,7 @@ from bazi_hub.ports import Account
 from bazi_hub.server import create_app
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.tools import as_mcp, as_openai
+from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import NoTelemetry, SystemClock, SystemIds
 

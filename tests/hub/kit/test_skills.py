@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.catalog import CATALOG, TOOLS
 from bazi_hub.tools.births import LOCATION
+from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.tools.fortune import PATTERN_ANALYSIS
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.wire.about import CLIENT_TIMEOUT_S

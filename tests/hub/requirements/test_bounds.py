@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bazi_core.errors import DataCorrupt, EphemerisMissing
-from bazi_hub.catalog import CATALOG
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.births import YEARS, chart_of
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import refusal
 from tests.hub.worlds import BIRTH, T1, T3, T4, plays
 

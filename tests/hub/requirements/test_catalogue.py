@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bazi_hub.catalog import CATALOG
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.wire import discovery, mcp, openapi
 from bazi_hub.words.errors import CODES

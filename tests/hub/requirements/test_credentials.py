@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from bazi_hub.catalog import CATALOG, TOOLS
+from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.words.call import Caller
 from tests.hub.client import Connection, tool_call
 from tests.hub.live import composed

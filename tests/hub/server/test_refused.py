@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.catalog import CATALOG
 from bazi_hub.money.refused import MOST_A_MINUTE
 from bazi_hub.runs.problems import RunProblem
 from bazi_hub.runs.request import checked_payload
+from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.arguments import problems
-from bazi_hub.tools.given import checked
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.wire.mcp import PLAIN, read
 from bazi_hub.wire.rest import failure

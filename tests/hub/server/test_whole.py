@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.catalog import CATALOG
+from bazi_hub.tools.catalog import CATALOG
 from tests.hub.client import Connection, Response, tool_call
 from tests.hub.live import composed
 

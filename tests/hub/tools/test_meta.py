@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bazi_core import __version__
-from bazi_hub.catalog import CATALOG
 from bazi_hub.ports import Account, Price
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.words.call import Caller
 from tests.hub.runs import runworld
 from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, on_day, plays

@@ -9,9 +9,9 @@ import pytest
 from bazi_core.errors import BaziError
 from bazi_core.questions.question import question
 from bazi_core.readings.wish import check_style
-from bazi_hub.catalog import TOOLS
 from bazi_hub.tools.arguments import rule
 from bazi_hub.tools.births import chart_of
+from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.web.chinese import rows, told

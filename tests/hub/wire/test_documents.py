@@ -3,7 +3,7 @@
 import json
 import re
 
-from bazi_hub.catalog import CATALOG
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.wire import discovery
 from bazi_hub.words.errors import CODES

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.catalog import CATALOG
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.wire import mcp
 from bazi_hub.wire.answer import Answer

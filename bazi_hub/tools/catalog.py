@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bazi_hub.tools import births, fortune, forum, meta
-from bazi_hub.tools.parents import unwrapped
+from bazi_hub.tools.rehydrate import unwrapped
 from bazi_hub.tools.tool import KEYS_AND_PAGES, LIMITS, Tool
 from bazi_hub.words.text_rules import prepared
 
