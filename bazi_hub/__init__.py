@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bazi_hub.app import asgi, lifespan
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.words.call import Call, Caller, Outcome
     from bazi_hub.words.errors import HubError
     from bazi_hub.words.settings import Settings
@@ -22,7 +22,7 @@ __all__ = ["Call", "Caller", "Hub", "HubError", "Outcome", "Settings", "asgi", "
 _HOMES = {
     "Call": "words.call",
     "Caller": "words.call",
-    "Hub": "hub",
+    "Hub": "calls.hub",
     "HubError": "words.errors",
     "Outcome": "words.call",
     "Settings": "words.settings",

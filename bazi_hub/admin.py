@@ -10,9 +10,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from bazi_core.tables.sentences import Said
+from bazi_hub.calls.execution import LEASE_GRACE_S
 from bazi_hub.people.emails import is_email, same_email
 from bazi_hub.people.keys import Flavor, id_of, token_hash
-from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, Conflict, Key, Price
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso

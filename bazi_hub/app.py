@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.errors import PortUnavailable
 from bazi_core.tables.sentences import Said
+from bazi_hub.calls.hub import Hub
 from bazi_hub.composition import Composition
 from bazi_hub.config import (
     POSTGRES,
@@ -21,7 +22,6 @@ from bazi_hub.config import (
     database_address,
     secret_bytes,
 )
-from bazi_hub.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords

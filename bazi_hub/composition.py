@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from bazi_hub.admin import Desk
 
 if TYPE_CHECKING:
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.config import Config
-    from bazi_hub.hub import Hub
     from bazi_hub.people.identity import Identity
     from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import RateLimiter

@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
 
 
 async def _local(db: str | None, channel: Any) -> None:
-    from bazi_hub.local import LOCAL, local_hub
+    from bazi_hub.calls.local import LOCAL, local_hub
     from bazi_hub.stdio import serve_stdio
 
     hub = await local_hub() if db is None else await _kept_hub(db)
@@ -53,7 +53,7 @@ async def _local(db: str | None, channel: Any) -> None:
 
 async def _kept_hub(db: str) -> Any:
     """The local hub on a file, which may be in use or not be a database at all."""
-    from bazi_hub.local import FREE_PRICES, local_hub
+    from bazi_hub.calls.local import FREE_PRICES, local_hub
     from bazi_hub.words.system import SystemClock, SystemIds
 
     sqlite = extra("bazi_hub.store.sqlite.storage")

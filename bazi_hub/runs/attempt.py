@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.faults import port_error
-from bazi_hub.pipeline import Flight
+from bazi_hub.calls.execution import Flight
+from bazi_hub.calls.faults import port_error
 from bazi_hub.ports import days
 from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
 from bazi_hub.runs.output import told
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bazi_core.model.port import AsyncReadingPort
     from bazi_core.readings.cast import DivinationResult
     from bazi_core.readings.wish import CastOptions
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.ports import NewCall, Refused
     from bazi_hub.ports.runs import Busy, Event, NewRun, OtherCast, Run
     from bazi_hub.runs.cast import Cast

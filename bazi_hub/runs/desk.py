@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.pipeline import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
+from bazi_hub.calls.execution import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
 from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
 from bazi_hub.runs.attempt import Attempt, Wanted, flight_of
@@ -19,7 +19,7 @@ from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.ports import Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.runs.attempt import Asked

@@ -18,7 +18,7 @@ from bazi_hub.words.fault_log import log_fault
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
 
 MOST_STREAMS = 16
 STREAM_RETRY_S = 5

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from starlette.routing import BaseRoute
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.callers import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
 

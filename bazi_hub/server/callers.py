@@ -12,7 +12,7 @@ from bazi_hub.words.errors import HubError, shutting_down, unauthorized
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.server.guards import Guards
     from bazi_hub.words.call import Caller

@@ -23,7 +23,7 @@ from bazi_hub.words.fault_log import log_fault
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.callers import Callers
     from bazi_hub.server.exchange import Exchange, Pace
     from bazi_hub.words.call import Call

@@ -16,7 +16,7 @@ from bazi_hub.words.waiting import within
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.exchange import Exchange
 
 PROBE_S = 5.0

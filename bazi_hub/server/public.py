@@ -18,7 +18,7 @@ from bazi_hub.words.errors import SENT_CODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.tools.tool import ListedTool
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
-from bazi_hub.pipeline import DAY_S
+from bazi_hub.calls.execution import DAY_S
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.runs.attempt import Asked
 from bazi_hub.runs.cast import cast_of
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from starlette.routing import BaseRoute
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.ports.runs import Event, Run
     from bazi_hub.runs.desk import Submitted, Unstored
     from bazi_hub.server.callers import Identity

@@ -19,7 +19,7 @@ from bazi_hub.words.waiting import within
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.server.exchange import Exchange
     from bazi_hub.words.call import Caller, Outcome, Window
 

@@ -10,7 +10,7 @@ from bazi_hub.stdio.lines import claim_stdin, serve_lines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.stdio.lines import Write
     from bazi_hub.wire.mcp import Request
     from bazi_hub.words.call import Caller

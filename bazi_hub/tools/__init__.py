@@ -13,5 +13,5 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name in _OFFERED:
-        return getattr(import_module("bazi_hub.toolset"), name)
+        return getattr(import_module("bazi_hub.calls.functions"), name)
     raise AttributeError(f"module 'bazi_hub.tools' has no attribute {name!r}")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.place.display import name_shown
-from bazi_hub.faults import hub_error
+from bazi_hub.calls.faults import hub_error
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import Saved
 from bazi_hub.tools.forum import UUID

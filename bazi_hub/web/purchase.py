@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from bazi_core.facts import canonical_json
-from bazi_hub.pipeline import Flight
+from bazi_hub.calls.execution import Flight
 from bazi_hub.ports import Fresh, NewCall
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import shutting_down
@@ -16,7 +16,7 @@ from bazi_hub.words.errors import shutting_down
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
 
     Tell = Callable[[str], None]
     Make = Callable[[Tell], Coroutine[None, None, Outcome]]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import shown
 from bazi_core.speech.speaker import TONES
-from bazi_hub.faults import hub_error
+from bazi_hub.calls.faults import hub_error
 from bazi_hub.ports import UUID_FORM, Conflict, Saved
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.fortune import MOST_QUESTION

@@ -16,7 +16,7 @@ from bazi_hub.web.guesses import Guesses
 from bazi_hub.web.texts import speaking
 
 if TYPE_CHECKING:
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.people.identity import Identity
     from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import RateLimiter

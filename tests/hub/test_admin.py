@@ -9,10 +9,10 @@ import stat
 import pytest
 
 from bazi_hub.admin import Desk, Refusal, act
+from bazi_hub.calls.execution import LEASE_GRACE_S
 from bazi_hub.control import LONGEST_PATH, Control, ask, operator_name, require_short, socket_path
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords
-from bazi_hub.pipeline import LEASE_GRACE_S
 from bazi_hub.ports import Account, NewCall
 from bazi_hub.serving import run
 from bazi_hub.store.memory.storage import MemoryStorage

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from bazi_hub.background import Background
+from bazi_hub.calls.background import Background
 
 
 async def answer() -> int:

@@ -119,7 +119,7 @@ def test_a_fault_of_a_call_is_found_by_the_number_its_caller_was_told():
         [line] = [line for line in world.voices.logged if line["event"] == "fault"]
         assert line["request_id"] == outcome.error.data["request_id"]
         assert line["frames"][-1].endswith("broken")
-        assert any(frame.startswith("bazi_hub/pipeline.py:") for frame in line["frames"])
+        assert any(frame.startswith("bazi_hub/calls/execution.py:") for frame in line["frames"])
         assert not any(word in json.dumps(line, ensure_ascii=False) for word in SECRET.split())
 
     plays(story)

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from bazi_core.errors import CostLimit, PortInvalidOutput, PortRefused, PortTimeout, PortUnavailable
-from bazi_hub.pipeline import OVERLOADED_RETRY_S
+from bazi_hub.calls.execution import OVERLOADED_RETRY_S
+from bazi_hub.calls.slots import MOST_WAITING_OF_AN_ACCOUNT
 from bazi_hub.ports import Account, Price
-from bazi_hub.slots import MOST_WAITING_OF_AN_ACCOUNT
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.call import Caller

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bazi_core.errors import PortTimeout
 from bazi_core.model.port import ReadingReply
-from bazi_hub.slots import MOST_WAITING, MOST_WAITING_OF_AN_ACCOUNT, Slots, SlottedPort
+from bazi_hub.calls.slots import MOST_WAITING, MOST_WAITING_OF_AN_ACCOUNT, Slots, SlottedPort
 from bazi_hub.words.system import NoTelemetry, SystemClock
 
 

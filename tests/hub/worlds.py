@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import canonical_json
 from bazi_core.model.port import ReadingReply
-from bazi_hub.hub import Hub
+from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Account
 from bazi_hub.store.memory.storage import MemoryStorage

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bazi_hub.hub import Hub
+from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.store.sqlite.storage import SqliteStorage

@@ -113,7 +113,7 @@ LOCAL = """
 from bazi_hub.stdio import claim_stdout
 out = claim_stdout()
 import asyncio
-from bazi_hub.local import LOCAL, local_hub
+from bazi_hub.calls.local import LOCAL, local_hub
 from bazi_hub.stdio import serve_stdio
 async def main():
     hub = await local_hub()

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 import bazi_hub
-from bazi_hub.hub import Hub
-from bazi_hub.local import LOCAL
+from bazi_hub.calls.hub import Hub
+from bazi_hub.calls.local import LOCAL
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
@@ -192,7 +192,7 @@ def test_importing_the_hub_loads_no_server():
     import sys
 
     code = (
-        "import sys, bazi_hub, bazi_hub.local, bazi_hub.stdio; "
+        "import sys, bazi_hub, bazi_hub.calls.local, bazi_hub.stdio; "
         "print([name for name in ('starlette', 'uvicorn', 'sqlalchemy', 'httpx', 'jinja2', 'argon2', 'psycopg') "
         "if name in sys.modules])"
     )

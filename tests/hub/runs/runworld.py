@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.facts import canonical_json
 from bazi_core.model.fakes import ChoosingPort
 from bazi_core.model.port import ReadingReply, Usage
-from bazi_hub.hub import Hub
+from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
-from bazi_hub.hub import Hub
+from bazi_hub.calls.hub import Hub
 from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.store.sqlite.storage import SqliteStorage

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.background import Background
-from bazi_hub.local import LOCAL, local_hub
+from bazi_hub.calls.background import Background
+from bazi_hub.calls.local import LOCAL, local_hub
 from bazi_hub.tools.catalog import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.words.call import Caller
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
-from bazi_hub.faults import hub_error
+from bazi_hub.calls.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.context import Context, Reading, Told
@@ -24,7 +24,7 @@ from bazi_hub.words.waiting import last_step, to_its_end
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
-    from bazi_hub.hub import Hub
+    from bazi_hub.calls.hub import Hub
     from bazi_hub.ports import Clock, Taken
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Limit, Tool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.hub import Hub
+from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.money.prices import DEFAULT_PRICES
 from bazi_hub.ports import Account

@@ -11,12 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.model.port import member
-from bazi_hub.background import Background
-from bazi_hub.faults import hub_error
+from bazi_hub.calls.background import Background
+from bazi_hub.calls.execution import Attempt, Flight, Solvent
+from bazi_hub.calls.faults import hub_error
+from bazi_hub.calls.slots import Slots, SlottedPort
 from bazi_hub.money.refused import REFUSED, RefusedCalls
-from bazi_hub.pipeline import Attempt, Flight, Solvent
 from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
-from bazi_hub.slots import Slots, SlottedPort
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool, Tool
 from bazi_hub.words.call import Call, Caller, Outcome
