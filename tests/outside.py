@@ -49,15 +49,15 @@ from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
 from bazi_hub.config import _host, _seconds
+from bazi_hub.divination import days
+from bazi_hub.divination.days import day_of, instant_ms, zone
+from bazi_hub.divination.language import accepted, narrated, requested
+from bazi_hub.divination.output import deltas
+from bazi_hub.divination.problems import RunProblem
+from bazi_hub.divination.request import checked_payload, submission_of
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
 from bazi_hub.people.identity import cookies_of, key_of
-from bazi_hub.runs import days
-from bazi_hub.runs.days import day_of, instant_ms, zone
-from bazi_hub.runs.language import accepted, narrated, requested
-from bazi_hub.runs.output import deltas
-from bazi_hub.runs.problems import RunProblem
-from bazi_hub.runs.request import checked_payload, submission_of
 from bazi_hub.server import guards
 from bazi_hub.server.guards import Guards, host_name, origin
 from bazi_hub.server.run_queries import history_asked

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_hub.runs.days import BadDay, BadTimezone, bounds, day_of, iso, zone
-from bazi_hub.runs.desk import no_thread
-from bazi_hub.runs.problems import Defect, RunProblem, refusal
-from bazi_hub.runs.request import RUN_ID, UUID
+from bazi_hub.divination.days import BadDay, BadTimezone, bounds, day_of, iso, zone
+from bazi_hub.divination.problems import Defect, RunProblem, refusal
+from bazi_hub.divination.request import RUN_ID, UUID
+from bazi_hub.divination.service import no_thread
 from bazi_hub.wire import agui
 from bazi_hub.wire.json import dumps
 

@@ -13,13 +13,13 @@ from urllib.parse import parse_qs
 from starlette.routing import Route
 
 from bazi_hub.calls.execution import DAY_S
+from bazi_hub.divination.cast import cast_of
+from bazi_hub.divination.days import iso
+from bazi_hub.divination.execution import Asked
+from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexpected
+from bazi_hub.divination.request import checked_payload
+from bazi_hub.divination.service import Desk, Entry, no_thread
 from bazi_hub.ports.runs import TOOL
-from bazi_hub.runs.attempt import Asked
-from bazi_hub.runs.cast import cast_of
-from bazi_hub.runs.days import iso
-from bazi_hub.runs.desk import Desk, Entry, no_thread
-from bazi_hub.runs.problems import PROBLEMS, RunProblem, problem_of, unexpected
-from bazi_hub.runs.request import checked_payload
 from bazi_hub.server.callers import Callers
 from bazi_hub.server.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.server.guards import Guards
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.divination.service import Submitted, Unstored
     from bazi_hub.ports.runs import Event, Run
-    from bazi_hub.runs.desk import Submitted, Unstored
     from bazi_hub.server.callers import Identity
     from bazi_hub.server.exchange import Receive, Scope, Send
     from bazi_hub.wire.agui import Profile

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from bazi_hub.divination.problems import PROBLEMS
+from bazi_hub.divination.schemas import RUN_ID, UUID
+from bazi_hub.divination.schemas import document as shapes
 from bazi_hub.ports.runs import TOOL
-from bazi_hub.runs.problems import PROBLEMS
-from bazi_hub.runs.schemas import RUN_ID, UUID
-from bazi_hub.runs.schemas import document as shapes
 from bazi_hub.wire.openapi_parts import (
     CROWDED,
     FOREIGN,

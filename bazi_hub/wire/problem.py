@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bazi_hub.runs.problems import PROBLEMS, traced
+from bazi_hub.divination.problems import PROBLEMS, traced
 from bazi_hub.wire.answer import CHALLENGE, Answer
 from bazi_hub.wire.json import dumps
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from bazi_hub.runs.problems import Problem, RunProblem
+    from bazi_hub.divination.problems import Problem, RunProblem
     from bazi_hub.wire.answer import Headers
 
 PROBLEM_JSON = "application/problem+json"

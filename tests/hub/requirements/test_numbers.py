@@ -5,8 +5,8 @@ from __future__ import annotations
 from bazi_hub import ports
 from bazi_hub.calls import execution as pipeline
 from bazi_hub.calls import hub, slots
+from bazi_hub.divination import feed, request
 from bazi_hub.people import identity, passwords
-from bazi_hub.runs import feed, request
 from bazi_hub.server import run_queries, runs
 from bazi_hub.server.exchange import Pace
 from bazi_hub.store.postgres import writer

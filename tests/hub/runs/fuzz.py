@@ -14,7 +14,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from bazi_hub.runs.problems import PROBLEMS
+from bazi_hub.divination.problems import PROBLEMS
 from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, Web, body, web
 from tests.waiting import eventually
 

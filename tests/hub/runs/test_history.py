@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from bazi_hub.runs.days import BadDay, BadTimezone, bounds, day_of, instant_ms, iso, zone
+from bazi_hub.divination.days import BadDay, BadTimezone, bounds, day_of, instant_ms, iso, zone
 from tests.hub.runs.runworld import HISTORY, OTHER_THREAD, PAYLOAD, THREAD, Model, Web, body, plays
 
 HOUR = 3_600_000

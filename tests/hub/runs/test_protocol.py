@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from bazi_hub.runs.problems import PROBLEMS
-from bazi_hub.runs.schemas import document, of
+from bazi_hub.divination.problems import PROBLEMS
+from bazi_hub.divination.schemas import document, of
 from tests.hub.runs.runworld import (
     AGUI,
     DERIVE,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bazi_core.errors import PortRefused, PortTimeout, PortUnavailable
+from bazi_hub.divination.language import accepted, language_of, narrated, requested
+from bazi_hub.divination.output import deltas
 from bazi_hub.ports import days
-from bazi_hub.runs.language import accepted, language_of, narrated, requested
-from bazi_hub.runs.output import deltas
 from tests.hub.runs.runworld import PAYLOAD, THREAD, Model, Web, body, plays
 
 FAILURES = [

@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from bazi_hub.runs.problems import PROBLEMS
-from bazi_hub.runs.schemas import SCHEMA_FILE, document, files
+from bazi_hub.divination.problems import PROBLEMS
+from bazi_hub.divination.schemas import SCHEMA_FILE, document, files
 from tests.hub.runs.snapshot import SNAPSHOT, lost, shapes
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 @pytest.mark.parametrize("path", list(files()), ids=lambda path: path.name)
 def test_the_published_files_are_up_to_date(path: Path) -> None:
-    """`python -m bazi_hub.runs.schemas` writes them."""
+    """`python -m bazi_hub.divination.schemas` writes them."""
     assert path.read_text(encoding="utf-8") == files()[path]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bazi_core.errors import PortTimeout
+from bazi_hub.divination.feed import MOST_STREAMS
 from bazi_hub.ports.runs import Event, read, written
-from bazi_hub.runs.feed import MOST_STREAMS
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import MOST_BEHIND
 from bazi_hub.wire.agui import Log, frames

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bazi_hub.runs.problems import PROBLEMS, RunProblem
-from bazi_hub.runs.request import LINES, METHODS, checked_payload, submission_of
-from bazi_hub.runs.schemas import of
+from bazi_hub.divination.problems import PROBLEMS, RunProblem
+from bazi_hub.divination.request import LINES, METHODS, checked_payload, submission_of
+from bazi_hub.divination.schemas import of
 from tests.hub.runs.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
 from tests.tables import holds_for_all
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bazi_hub.divination.problems import RunProblem
+from bazi_hub.divination.request import checked_payload
 from bazi_hub.money.refused import MOST_A_MINUTE
-from bazi_hub.runs.problems import RunProblem
-from bazi_hub.runs.request import checked_payload
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.catalog import CATALOG

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.routing import Route
 
+from bazi_hub.divination.feed import MOST_STREAMS
+from bazi_hub.divination.problems import PROBLEMS
 from bazi_hub.ports import StoreError
-from bazi_hub.runs.feed import MOST_STREAMS
-from bazi_hub.runs.problems import PROBLEMS
 from bazi_hub.server.addresses import Addresses
 from bazi_hub.server.exchange import Pace
 from bazi_hub.server.runs import run_routes

@@ -11,8 +11,8 @@ from collections import defaultdict
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bazi_hub.divination.problems import RunProblem
 from bazi_hub.ports import StoreError
-from bazi_hub.runs.problems import RunProblem
 from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:

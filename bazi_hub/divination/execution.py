@@ -14,10 +14,10 @@ from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
 from bazi_hub.calls.execution import Flight
 from bazi_hub.calls.faults import port_error
+from bazi_hub.divination.output import told
+from bazi_hub.divination.problems import problem_of, unexpected
 from bazi_hub.ports import days
 from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
-from bazi_hub.runs.output import told
-from bazi_hub.runs.problems import problem_of, unexpected
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import HubError, shutting_down
 from bazi_hub.words.fault_log import log_fault
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from bazi_core.readings.cast import DivinationResult
     from bazi_core.readings.wish import CastOptions
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.divination.cast import Cast
+    from bazi_hub.divination.feed import Feed
     from bazi_hub.ports import NewCall, Refused
     from bazi_hub.ports.runs import Busy, Event, NewRun, OtherCast, Run
-    from bazi_hub.runs.cast import Cast
-    from bazi_hub.runs.feed import Feed
     from bazi_hub.words.call import Caller
 
     Admission = Begun | Run | Busy | OtherCast | Refused

@@ -10,10 +10,10 @@ from collections import Counter
 from typing import Any, NamedTuple, get_args
 
 from bazi_core.readings.divination import LEVELS, PARTS
+from bazi_hub.divination import request as rules
+from bazi_hub.divination.output import LONGEST_DELTA
+from bazi_hub.divination.problems import PROBLEMS
 from bazi_hub.ports.runs import LISTS, PROTOCOL_VERSION, TOOL, Status
-from bazi_hub.runs import request as rules
-from bazi_hub.runs.output import LONGEST_DELTA
-from bazi_hub.runs.problems import PROBLEMS
 
 Schema = dict[str, Any]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core import liuyao
 from bazi_core.errors import BaziError
 from bazi_core.questions.question import question as question_of
+from bazi_hub.divination.problems import refusal
+from bazi_hub.divination.request import of_core
 from bazi_hub.ports.runs import Derivation
-from bazi_hub.runs.problems import refusal
-from bazi_hub.runs.request import of_core
 from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_hub.runs.request import Payload
+    from bazi_hub.divination.request import Payload
 
 
 class Cast(NamedTuple):

@@ -1,6 +1,6 @@
 """The published shapes: every body and event of this protocol as JSON Schema 2020-12, and as TypeScript.
 
-`python -m bazi_hub.runs.schemas` writes `bazi_hub/schemas/divination_runs.schema.json` and `docs/divination-runs.d.ts`;
+`python -m bazi_hub.divination.schemas` writes `divination_runs.schema.json` beside it and `docs/divination-runs.d.ts`;
 a test fails while they are not what `shapes` says.
 """
 
@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 
 from bazi_core.render.schemas import schema as of_core
-from bazi_hub.runs.shapes import RUN_ID, SHAPES, UUID, Schema, ref
-from bazi_hub.runs.typescript import declarations
+from bazi_hub.divination.shapes import RUN_ID, SHAPES, UUID, Schema, ref
+from bazi_hub.divination.typescript import declarations
 
 __all__ = ["RUN_ID", "UUID", "document", "files", "of"]
 
@@ -52,10 +52,10 @@ def of(name: str) -> Schema:
 # --- the files ------------------------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[2]
-SCHEMA_FILE = Path(__file__).parents[1] / "schemas" / "divination_runs.schema.json"
+SCHEMA_FILE = Path(__file__).parent / "divination_runs.schema.json"
 TYPES_FILE = ROOT / "docs" / "divination-runs.d.ts"
 TYPES_HEAD = (
-    "// Shapes of divination runs, made by `python -m bazi_hub.runs.schemas` from the JSON Schemas.\n"
+    "// Shapes of divination runs, made by `python -m bazi_hub.divination.schemas` from the JSON Schemas.\n"
 )
 
 

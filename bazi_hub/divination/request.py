@@ -13,9 +13,9 @@ from bazi_core.errors import BaziError
 from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
+from bazi_hub.divination.days import instant_ms, zone
+from bazi_hub.divination.problems import Defect, RunProblem, refusal
 from bazi_hub.ports import UUID_FORM
-from bazi_hub.runs.days import instant_ms, zone
-from bazi_hub.runs.problems import Defect, RunProblem, refusal
 from bazi_hub.words.call import compact
 from bazi_hub.words.errors import MOST_TOLD, short
 from bazi_hub.words.text_rules import too_long

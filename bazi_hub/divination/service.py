@@ -7,24 +7,24 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.calls.execution import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
+from bazi_hub.divination.cast import cast_of
+from bazi_hub.divination.execution import Attempt, Wanted, flight_of
+from bazi_hub.divination.feed import Feed
+from bazi_hub.divination.language import language_of
+from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
+from bazi_hub.divination.request import payload_of, submission_of
 from bazi_hub.ports import NewCall, Refused, days
 from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
-from bazi_hub.runs.attempt import Attempt, Wanted, flight_of
-from bazi_hub.runs.cast import cast_of
-from bazi_hub.runs.feed import Feed
-from bazi_hub.runs.language import language_of
-from bazi_hub.runs.problems import Defect, RunProblem, problem_of, refusal, unexpected
-from bazi_hub.runs.request import payload_of, submission_of
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.divination.cast import Cast
+    from bazi_hub.divination.execution import Asked
+    from bazi_hub.divination.request import Payload, Submission
     from bazi_hub.ports import Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
-    from bazi_hub.runs.attempt import Asked
-    from bazi_hub.runs.cast import Cast
-    from bazi_hub.runs.request import Payload, Submission
     from bazi_hub.words.call import Caller, Window
 
 PAYLOAD_AT = "/forwardedProps/divinationPayload"
