@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest
+    from bazi_hub.http.app import Application
     from bazi_hub.people.supabase import Supabase
     from bazi_hub.ports import Clock, Ids, RateLimiter, Storage, Telemetry
-    from bazi_hub.server.application import Application
 
 READERS_GROUP = "bazi.readers"
 DATABASE_NAME = "hub.sqlite3"
@@ -44,7 +44,7 @@ PEPPER, SESSION = "key_pepper", "session_secret"
 
 def compose(config: Config, *, secrets: Secrets) -> Composition:
     """A hub on the stores that the configuration names. Nothing is opened before the first call."""
-    from bazi_hub.server.telemetry import Metrics
+    from bazi_hub.http.telemetry import Metrics
 
     clock, ids, telemetry = SystemClock(), SystemIds(), Metrics(level=config.log_level)
     settings = config.settings()
@@ -255,8 +255,8 @@ async def lifespan(app: Application) -> AsyncIterator[None]:
 
 def application(composed: Composition) -> Application:
     """The application of a composition, pages included."""
-    from bazi_hub.server.application import create_app
-    from bazi_hub.server.runs import run_routes
+    from bazi_hub.http.app import create_app
+    from bazi_hub.http.runs import run_routes
     from bazi_hub.web import pages
 
     return create_app(
@@ -269,7 +269,7 @@ def application(composed: Composition) -> Application:
 
 def monitor_of(composed: Composition) -> Any:
     """What the operator's endpoints show."""
-    from bazi_hub.server.operations import Monitor
+    from bazi_hub.http.operations import Monitor
 
     token = composed.config.metrics_token
     return Monitor(

@@ -32,10 +32,10 @@ from bazi_hub.app import (
 )
 from bazi_hub.config import configured
 from bazi_hub.control import Control, require_short, socket_path
+from bazi_hub.http.connections import crowded
+from bazi_hub.http.guards import Guards, missing_setting
+from bazi_hub.http.telemetry import Lines, counted_together, heard
 from bazi_hub.ports import StoreError
-from bazi_hub.server.connections import crowded
-from bazi_hub.server.guards import Guards, missing_setting
-from bazi_hub.server.telemetry import Lines, counted_together, heard
 from bazi_hub.supervisor import STOPPING, Birth, Line, Workers
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import exposed

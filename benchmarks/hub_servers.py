@@ -58,9 +58,9 @@ def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     """Our application and its composition; the keys that load it are printed."""
     from bazi_hub.app import compose, with_database
     from bazi_hub.config import configured
+    from bazi_hub.http.app import create_app
+    from bazi_hub.http.runs import run_routes
     from bazi_hub.people.identity import Secrets
-    from bazi_hub.server.application import create_app
-    from bazi_hub.server.runs import run_routes
     from bazi_hub.tools.catalog import CATALOG
 
     config = with_database(configured({"BAZI_HUB_LOG_LEVEL": "error"}), database)
@@ -124,7 +124,7 @@ async def serve(name: str, port: int, database: str) -> None:
 
     served: dict[str, Any] = {}
     if name in KEYS:
-        from bazi_hub.server.connections import Connection
+        from bazi_hub.http.connections import Connection
         from bazi_hub.serving import warm
 
         application, composed = hub(database, name not in ("hub", "hostile"))

@@ -55,12 +55,15 @@ from bazi_hub.divination.language import accepted, narrated, requested
 from bazi_hub.divination.output import deltas
 from bazi_hub.divination.problems import RunProblem
 from bazi_hub.divination.request import checked_payload, submission_of
+from bazi_hub.http import guards
+from bazi_hub.http.guards import Guards, host_name, origin
+from bazi_hub.http.run_queries import history_asked
+from bazi_hub.http.wire import agui, mcp, rest
+from bazi_hub.http.wire.idempotency import idempotency
+from bazi_hub.http.wire.json import parse
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
 from bazi_hub.people.identity import cookies_of, key_of
-from bazi_hub.server import guards
-from bazi_hub.server.guards import Guards, host_name, origin
-from bazi_hub.server.run_queries import history_asked
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
@@ -72,9 +75,6 @@ from bazi_hub.web.forum import _COMMA
 from bazi_hub.web.markdown import _RENDERER
 from bazi_hub.web.markdown import plain as plain_markdown
 from bazi_hub.web.visit import Trouble, _fields, local_path, network
-from bazi_hub.wire import agui, mcp, rest
-from bazi_hub.wire.idempotency import idempotency
-from bazi_hub.wire.json import parse
 from bazi_hub.words.call import key_issues
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings

@@ -76,7 +76,7 @@ async def _bridge(url: str, key: str, channel: Any) -> None:
 @click.option("--url")
 def config(client: str, url: str | None) -> None:
     """Print what CLIENT has to be told."""
-    from bazi_hub.snippets import snippet
+    from bazi_hub.http.client_configs import snippet
 
     # By its interpreter: clients start with a PATH of their own.
     output.emit(snippet(client, url, (sys.executable, "-m", "bazi_cli", "mcp")))

@@ -1,8 +1,5 @@
-"""The hub over HTTP: guards, the two protocols, public documents. An ASGI application, for any server."""
+"""The hub over HTTP, as embedders import it."""
 
-from bazi_hub.server.application import create_app
-from bazi_hub.server.exchange import Pace
-from bazi_hub.server.operations import Monitor
-from bazi_hub.server.telemetry import Metrics
+from bazi_hub.http.app import create_app
 
-__all__ = ["Metrics", "Monitor", "Pace", "create_app"]
+__all__ = ["create_app"]

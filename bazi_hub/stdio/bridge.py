@@ -85,7 +85,7 @@ class _Far:
 
     async def _failed(self, line: bytes, write: Write, detail: str) -> None:
         """An error for whoever waits for an answer; nobody does after a notification."""
-        from bazi_hub.wire import mcp
+        from bazi_hub.http.wire import mcp
         from bazi_hub.words.errors import HubError
 
         request_id = message(line).get("id")
@@ -110,7 +110,7 @@ def routing_headers(line: bytes) -> dict[str, str]:
     >>> routing_headers(f'{{"method": "tools/call", "params": {{"name": "x", "_meta": {meta}}}}}'.encode())
     {'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'x'}
     """
-    from bazi_hub.wire.mcp import VERSION_KEY
+    from bazi_hub.http.wire.mcp import VERSION_KEY
 
     request = message(line)
     params = request.get("params")

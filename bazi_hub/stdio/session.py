@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.http.wire.mcp import Request
     from bazi_hub.stdio.lines import Write
-    from bazi_hub.wire.mcp import Request
     from bazi_hub.words.call import Caller
 
 
@@ -30,8 +30,8 @@ class _Session:
 
     async def answer(self, line: bytes, write: Write) -> None:
         """Writes what there is to say to a line, which for a notification is nothing."""
-        from bazi_hub.wire import mcp
-        from bazi_hub.wire.answer import Answer
+        from bazi_hub.http.wire import mcp
+        from bazi_hub.http.wire.answer import Answer
         from bazi_hub.words.errors import HubError
         from bazi_hub.words.fault_log import log_fault
 
@@ -48,7 +48,7 @@ class _Session:
             await write(mcp.business(request.id, request.peer, told).body)
 
     async def _request(self, request: Request, request_id: str, write: Write) -> None:
-        from bazi_hub.wire import mcp
+        from bazi_hub.http.wire import mcp
 
         answer = mcp.immediate(request)
         if answer is not None:
@@ -61,7 +61,7 @@ class _Session:
             await self._call(request, request_id, write)
 
     async def _call(self, request: Request, request_id: str, write: Write) -> None:
-        from bazi_hub.wire import mcp
+        from bazi_hub.http.wire import mcp
         from bazi_hub.words.call import Outcome
         from bazi_hub.words.errors import HubError
 
@@ -100,7 +100,7 @@ class _Phases:
             await self._writer
 
     async def _told(self, token: str | int) -> None:
-        from bazi_hub.wire import mcp
+        from bazi_hub.http.wire import mcp
 
         step = 0
         while (phase := await self._phases.get()) is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Match, Route
 
-from bazi_hub.server.exchange import Pace
+from bazi_hub.http.exchange import Pace
 from bazi_hub.web import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.web.page import Page
 from bazi_hub.web.site import SCRIPT, STYLE, Site

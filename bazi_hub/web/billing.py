@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub import snippets
+from bazi_hub.http import client_configs
 from bazi_hub.ports import Conflict, Price
 from bazi_hub.ports.runs import TOOL as RUN
 from bazi_hub.web.chinese import told
@@ -79,7 +79,7 @@ async def _page(
         expiry_days=EXPIRY_DAYS,
         shown_calls=SHOWN_CALLS,
         longest_agent_name=LONGEST_AGENT_NAME,
-        snippets={client: snippets.snippet(client, visit.base) for client in snippets.CLIENTS},
+        snippets={client: client_configs.snippet(client, visit.base) for client in client_configs.CLIENTS},
         topup_url=site.settings.topup_url,
     )
 

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from bazi_hub.wire.mcp import EVENT_STREAM, PING
+from bazi_hub.http.wire.mcp import EVENT_STREAM, PING
 from bazi_hub.words.call import compact
 from bazi_hub.words.waiting import within
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.http.exchange import Exchange
 
 # Neither kept nor packed on the way, and handed on by proxies piece by piece.
 HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}

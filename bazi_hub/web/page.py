@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_hub.http.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.people.passwords import Busy
 from bazi_hub.ports import StoreError
-from bazi_hub.server.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.web import events
 from bazi_hub.web.refusal import of_trouble
 from bazi_hub.web.visit import SignInFirst, Trouble, Visit

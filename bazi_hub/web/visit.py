@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from bazi_hub.http.addresses import proved
 from bazi_hub.people.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
 from bazi_hub.people.passwords import Lane
-from bazi_hub.server.addresses import proved
 from bazi_hub.web.guesses import Device, device_cookie, device_of
 from bazi_hub.web.refusal import of_error
 from bazi_hub.web.site import below
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
+    from bazi_hub.http.exchange import Exchange
     from bazi_hub.ports import Account, Session
-    from bazi_hub.server.exchange import Exchange
     from bazi_hub.web.refusal import Refusal
     from bazi_hub.web.site import Site
 

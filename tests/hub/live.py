@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import uvicorn
 
 from bazi_hub.calls.hub import Hub
+from bazi_hub.http.app import create_app
+from bazi_hub.http.operations import Monitor
+from bazi_hub.http.runs import run_routes
+from bazi_hub.http.telemetry import Metrics
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
-from bazi_hub.server import Metrics, Monitor, create_app
-from bazi_hub.server.runs import run_routes
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds
@@ -25,7 +27,7 @@ from tests.waiting import eventually
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_hub.server.application import Application
+    from bazi_hub.http.app import Application
 
 CREDITS = 1_000_000
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bazi_hub
-from bazi_hub.server.telemetry import Metrics, heard
+from bazi_hub.http.telemetry import Metrics, heard
 from bazi_hub.words.fault_log import MOST_FRAMES, MOST_TOLD, log_fault, traced
 from tests.hub.worlds import BIRTH, T1, plays
 

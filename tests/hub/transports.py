@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import httpx
 
+from bazi_hub.http.app import create_app
 from bazi_hub.people.identity import Identity, Secrets
-from bazi_hub.server import create_app
 from bazi_hub.stdio import serve_stdio
 from bazi_hub.words.call import Call
 

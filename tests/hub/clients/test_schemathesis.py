@@ -24,8 +24,9 @@ from schemathesis.specs.openapi.checks import (  # noqa: E402
     status_code_conformance,
 )
 
+from bazi_hub.http.openapi import mcp as openapi_mcp  # noqa: E402
+from bazi_hub.http.openapi import runs as openapi_runs  # noqa: E402
 from bazi_hub.tools.catalog import CATALOG  # noqa: E402
-from bazi_hub.wire import openapi_mcp, openapi_runs  # noqa: E402
 from tests.sizes import sizes  # noqa: E402
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import pytest
 import bazi_hub
 from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.local import LOCAL
+from bazi_hub.http.app import create_app
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
-from bazi_hub.server import create_app
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.tools import as_mcp, as_openai
 from bazi_hub.tools.catalog import TOOLS

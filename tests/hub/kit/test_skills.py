@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from bazi_hub.http.wire.about import CLIENT_TIMEOUT_S
+from bazi_hub.http.wire.discovery import guide
 from bazi_hub.tools.births import LOCATION
 from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.tools.fortune import PATTERN_ANALYSIS
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.wire.about import CLIENT_TIMEOUT_S
-from bazi_hub.wire.discovery import guide
 from bazi_hub.words.errors import CODES
 from tests.hub.kit.exchanges import ROOT, exchanges, shortened
 from tests.hub.kit.walkthrough import PAGES, renewed

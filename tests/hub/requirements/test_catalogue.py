@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
+from bazi_hub.http.openapi import document as openapi
+from bazi_hub.http.wire import discovery, mcp
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
-from bazi_hub.wire import discovery, mcp, openapi
 from bazi_hub.words.errors import CODES
 from tests.hub.client import rpc
 from tests.hub.worlds import plays

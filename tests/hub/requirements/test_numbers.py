@@ -6,12 +6,12 @@ from bazi_hub import ports
 from bazi_hub.calls import execution as pipeline
 from bazi_hub.calls import hub, slots
 from bazi_hub.divination import feed, request
+from bazi_hub.http import run_queries, runs
+from bazi_hub.http.exchange import Pace
+from bazi_hub.http.wire import agui, discovery, mcp
 from bazi_hub.people import identity, passwords
-from bazi_hub.server import run_queries, runs
-from bazi_hub.server.exchange import Pace
 from bazi_hub.store.postgres import writer
 from bazi_hub.store.sqlite import storage
-from bazi_hub.wire import agui, discovery, mcp
 from bazi_hub.words.settings import Settings
 from tests.tables import holds_for_all
 

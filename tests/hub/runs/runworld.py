@@ -12,12 +12,12 @@ from bazi_core.facts import canonical_json
 from bazi_core.model.fakes import ChoosingPort
 from bazi_core.model.port import ReadingReply, Usage
 from bazi_hub.calls.hub import Hub
+from bazi_hub.http.app import create_app
+from bazi_hub.http.exchange import Pace
+from bazi_hub.http.runs import run_routes
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.ports import Account
-from bazi_hub.server import create_app
-from bazi_hub.server.exchange import Pace
-from bazi_hub.server.runs import run_routes
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.settings import Settings

@@ -9,10 +9,10 @@ import pytest
 
 from bazi_core.errors import PortTimeout
 from bazi_hub.divination.feed import MOST_STREAMS
+from bazi_hub.http.exchange import Pace
+from bazi_hub.http.runs import MOST_BEHIND
+from bazi_hub.http.wire.agui import Log, frames
 from bazi_hub.ports.runs import Event, read, written
-from bazi_hub.server.exchange import Pace
-from bazi_hub.server.runs import MOST_BEHIND
-from bazi_hub.wire.agui import Log, frames
 from tests.hub.runs.grammar import check_stream
 from tests.hub.runs.runworld import AGUI, OTHER_THREAD, RUN, RUNS, THREAD, Model, Web, body, plays
 from tests.waiting import eventually

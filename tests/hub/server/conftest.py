@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bazi_hub.server import create_app
+from bazi_hub.http.app import create_app
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 
 if TYPE_CHECKING:
-    from bazi_hub.server.application import Application
+    from bazi_hub.http.app import Application
 
 
 @pytest.fixture

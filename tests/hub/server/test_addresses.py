@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from bazi_hub.server import addresses, create_app
-from bazi_hub.server.addresses import HELD_S, Addresses
+from bazi_hub.http import addresses
+from bazi_hub.http.addresses import HELD_S, Addresses
+from bazi_hub.http.app import create_app
 from bazi_hub.testing import FakeClock
 from bazi_hub.words.errors import HubError, unauthorized
 from bazi_hub.words.settings import Settings

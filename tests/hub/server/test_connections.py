@@ -16,8 +16,9 @@ import uvicorn
 from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.importer import import_from_string
 
-from bazi_hub.server import Metrics, connections, telemetry
-from bazi_hub.server.connections import HEAD_BYTES, HELD_BYTES, Crowd, Joined, Patience
+from bazi_hub.http import connections, telemetry
+from bazi_hub.http.connections import HEAD_BYTES, HELD_BYTES, Crowd, Joined, Patience
+from bazi_hub.http.telemetry import Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.server import Pace, create_app
+from bazi_hub.http.app import create_app
+from bazi_hub.http.exchange import Pace
 from bazi_hub.words.call import Outcome
 from tests.hub.client import KEY, SDK, Connection, ask, tool_call
 from tests.hub.fake_hub import CALL_ID, FakeHub, FakeIdentity, fault

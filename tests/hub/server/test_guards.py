@@ -7,8 +7,9 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from bazi_hub.server import Pace, create_app
-from bazi_hub.server.guards import (
+from bazi_hub.http.app import create_app
+from bazi_hub.http.exchange import Pace
+from bazi_hub.http.guards import (
     MOST_HOPS,
     MOST_KNOWN,
     Guards,
@@ -304,9 +305,9 @@ def test_a_public_document_is_made_once_and_names_the_address_that_was_asked(
     def again(*given: Any) -> bytes:
         raise AssertionError("made anew")
 
-    monkeypatch.setattr("bazi_hub.wire.openapi.document", again)
-    monkeypatch.setattr("bazi_hub.wire.discovery.document", again)
-    monkeypatch.setattr("bazi_hub.wire.discovery.guide", again)
+    monkeypatch.setattr("bazi_hub.http.openapi.document.document", again)
+    monkeypatch.setattr("bazi_hub.http.wire.discovery.document", again)
+    monkeypatch.setattr("bazi_hub.http.wire.discovery.guide", again)
     second = ask(app, path, method="GET", headers={"host": "localhost:2"})
     assert b"http://localhost:1" in first.body
     assert second.body == first.body.replace(b"localhost:1", b"localhost:2")

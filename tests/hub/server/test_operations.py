@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bazi_core import __version__
-from bazi_hub.server import Metrics, Monitor, create_app
-from bazi_hub.server.operations import BELIEVED_S
-from bazi_hub.server.telemetry import BUILD, METRICS, PREFIX, PROCESS, TOLD, counted_together
+from bazi_hub.http.app import create_app
+from bazi_hub.http.operations import BELIEVED_S, Monitor
+from bazi_hub.http.telemetry import BUILD, METRICS, PREFIX, PROCESS, TOLD, Metrics, counted_together
 from bazi_hub.testing import TelemetryContract
 from bazi_hub.testing.small import COUNTED, OBSERVED
 from tests.hub.client import Response, ask
@@ -201,7 +201,7 @@ def test_what_a_process_uses_is_read_off_when_it_is_asked_for() -> None:
 # A worker: it counts what it is told line by line, and tells what it would answer.
 WORKER = """
 import io, sys
-from bazi_hub.server.telemetry import Metrics
+from bazi_hub.http.telemetry import Metrics
 metrics = Metrics(io.StringIO())
 for line in sys.stdin:
     metrics.count("replays_total", int(line), kind="unseen")

@@ -97,7 +97,7 @@ def test_of_the_body_of_a_stranger_no_more_is_parsed_than_a_list_needs(
     def parse(body: bytes, *limits: int) -> Any:
         raise AssertionError("parsed")
 
-    monkeypatch.setattr("bazi_hub.wire.mcp.parse", parse)
+    monkeypatch.setattr("bazi_hub.http.wire.mcp.parse", parse)
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * 20_000 + b'"}}'
     response = ask(app, body=body, headers={} if key is None else {"x-api-key": key})
     assert (told(response), response.json["id"]) == ((401, "UNAUTHORIZED"), None)
@@ -156,7 +156,7 @@ def test_rest_takes_nothing_but_post(app: Any) -> None:
 
 
 def test_lists_are_open_unless_the_operator_wants_a_key() -> None:
-    from bazi_hub.server import create_app
+    from bazi_hub.http.app import create_app
     from bazi_hub.words.settings import Settings
     from tests.hub.client import rpc
     from tests.hub.fake_hub import FakeIdentity

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bazi_hub.server import calls, create_app
-from bazi_hub.server.callers import MOST_AT_ONCE
-from bazi_hub.wire import mcp, rest
+from bazi_hub.http import calls
+from bazi_hub.http.app import create_app
+from bazi_hub.http.callers import MOST_AT_ONCE
+from bazi_hub.http.wire import mcp, rest
 from tests.hub.client import KEY, Connection, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
 

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from bazi_hub.http.wire import mcp
 from bazi_hub.stdio.bridge import bridge, endpoint
-from bazi_hub.wire import mcp
 from bazi_hub.words.settings import Settings
 from tests.hub.client import rpc, tool_call
 

@@ -13,10 +13,10 @@ from argon2 import PasswordHasher
 from bazi_hub.calls.hub import Hub
 from bazi_hub.composition import Composition
 from bazi_hub.config import configured
+from bazi_hub.http.app import create_app
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords
-from bazi_hub.server import create_app
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.testing import FakeClock, FakeIds

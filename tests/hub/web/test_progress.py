@@ -11,8 +11,8 @@ import pytest
 
 import bazi_hub.tools as tools
 from bazi_core.errors import PortUnavailable
+from bazi_hub.http.exchange import Pace
 from bazi_hub.ports import StoreError
-from bazi_hub.server.exchange import Pace
 from bazi_hub.tools.births import chart_of
 from bazi_hub.web.texts import LANGUAGES, catalogue, text
 from tests.docs.examples import DOCS

@@ -10,9 +10,9 @@ import pytest
 
 import bazi_hub.web as web
 from bazi_core.speech.speaker import TONES
+from bazi_hub.http.client_configs import CLIENTS
 from bazi_hub.people.guessable import SAID
 from bazi_hub.ports import CallRecord
-from bazi_hub.snippets import CLIENTS
 from bazi_hub.tools.meta import STATUS
 from bazi_hub.web.billing import EXPIRY_DAYS
 from bazi_hub.web.readings import OFFERS

@@ -3,9 +3,9 @@
 import json
 import re
 
+from bazi_hub.http.wire import discovery
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
-from bazi_hub.wire import discovery
 from bazi_hub.words.errors import CODES
 
 LISTED = [ListedTool(tool, 97 if tool.metered else 0, True) for tool in CATALOG.values()]

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_hub.wire import mcp, rest
-from bazi_hub.wire.answer import Answer
+from bazi_hub.http.wire import mcp, rest
+from bazi_hub.http.wire.answer import Answer
 from bazi_hub.words.call import Call, Caller, Outcome
 from bazi_hub.words.errors import CODES, HubError
 from bazi_hub.words.settings import Settings

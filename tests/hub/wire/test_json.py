@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_hub.wire.json import dumps, parse, quote
+from bazi_hub.http.wire.json import dumps, parse, quote
 from bazi_hub.words.errors import HubError
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from bazi_hub.http.wire import mcp
+from bazi_hub.http.wire.answer import Answer
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
-from bazi_hub.wire import mcp
-from bazi_hub.wire.answer import Answer
 from bazi_hub.words.call import Caller, Outcome, Window
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings

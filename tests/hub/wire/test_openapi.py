@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from bazi_hub.http.app import create_app
+from bazi_hub.http.openapi import document as openapi
+from bazi_hub.http.openapi import runs as openapi_runs
+from bazi_hub.http.runs import run_routes
+from bazi_hub.http.wire import rest
 from bazi_hub.ports import StoreError
-from bazi_hub.server import create_app
-from bazi_hub.server.runs import run_routes
 from bazi_hub.tools.catalog import CATALOG, errors_of
 from bazi_hub.tools.tool import ListedTool, Tool
-from bazi_hub.wire import openapi, openapi_runs, rest
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import CODES, HubError
 from tests.hub.client import KEY, SDK, Connection, ask, rpc, tool_call

@@ -10,11 +10,11 @@ from starlette.routing import Route
 
 from bazi_hub.divination.feed import MOST_STREAMS
 from bazi_hub.divination.problems import PROBLEMS
+from bazi_hub.http.addresses import Addresses
+from bazi_hub.http.exchange import Pace
+from bazi_hub.http.openapi import runs as openapi_runs
+from bazi_hub.http.runs import run_routes
 from bazi_hub.ports import StoreError
-from bazi_hub.server.addresses import Addresses
-from bazi_hub.server.exchange import Pace
-from bazi_hub.server.runs import run_routes
-from bazi_hub.wire import openapi_runs
 from tests.hub.runs.runworld import (
     AGUI,
     DERIVE,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bazi_hub.wire import rest
+from bazi_hub.http.wire import rest
 from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings

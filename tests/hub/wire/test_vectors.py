@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.wire import mcp, rest
-from bazi_hub.wire.answer import Answer
+from bazi_hub.http.wire import mcp, rest
+from bazi_hub.http.wire.answer import Answer
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import CODES, HubError
 from bazi_hub.words.settings import Settings

@@ -8,8 +8,7 @@ from typing import Any
 from bazi_hub.divination.problems import PROBLEMS
 from bazi_hub.divination.schemas import RUN_ID, UUID
 from bazi_hub.divination.schemas import document as shapes
-from bazi_hub.ports.runs import TOOL
-from bazi_hub.wire.openapi_parts import (
+from bazi_hub.http.openapi.parts import (
     CROWDED,
     FOREIGN,
     HTML,
@@ -26,7 +25,8 @@ from bazi_hub.wire.openapi_parts import (
     shape,
     stream,
 )
-from bazi_hub.wire.problem import PROBLEM_JSON
+from bazi_hub.http.wire.problem import PROBLEM_JSON
+from bazi_hub.ports.runs import TOOL
 
 TAG = TOOL
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.server.callers import presents_credential
-from bazi_hub.server.delivery import Watch, delivered
-from bazi_hub.server.exchange import ClientGone, TooSlow
-from bazi_hub.server.stream import Stream
-from bazi_hub.wire import mcp, rest
-from bazi_hub.wire.answer import Answer
+from bazi_hub.http.callers import presents_credential
+from bazi_hub.http.delivery import Watch, delivered
+from bazi_hub.http.exchange import ClientGone, TooSlow
+from bazi_hub.http.sse import Stream
+from bazi_hub.http.wire import mcp, rest
+from bazi_hub.http.wire.answer import Answer
 from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.server.callers import Callers
-    from bazi_hub.server.exchange import Exchange, Pace
+    from bazi_hub.http.callers import Callers
+    from bazi_hub.http.exchange import Exchange, Pace
     from bazi_hub.words.call import Call
 
 

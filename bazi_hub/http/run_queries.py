@@ -9,15 +9,15 @@ from bazi_hub.divination.days import BadDay, BadTimezone, bounds, day_of, iso, z
 from bazi_hub.divination.problems import Defect, RunProblem, refusal
 from bazi_hub.divination.request import RUN_ID, UUID
 from bazi_hub.divination.service import no_thread
-from bazi_hub.wire import agui
-from bazi_hub.wire.json import dumps
+from bazi_hub.http.wire import agui
+from bazi_hub.http.wire.json import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bazi_hub.http.exchange import Exchange
+    from bazi_hub.http.wire.agui import Profile
     from bazi_hub.ports.runs import Message, Run
-    from bazi_hub.server.exchange import Exchange
-    from bazi_hub.wire.agui import Profile
 
 HISTORY = "/api/v1/agent/history"
 DEFAULT_LIMIT, MOST_LIMIT = 50, 100

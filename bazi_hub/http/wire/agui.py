@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bazi_hub.http.wire.json import dumps, quote
 from bazi_hub.ports.runs import PROTOCOL_VERSION
-from bazi_hub.wire.json import dumps, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

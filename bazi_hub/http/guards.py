@@ -11,11 +11,11 @@ from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from bazi_hub.server.exchange import headers_of, plain
-from bazi_hub.wire.answer import Answer
+from bazi_hub.http.exchange import headers_of, plain
+from bazi_hub.http.wire.answer import Answer
 
 if TYPE_CHECKING:
-    from bazi_hub.server.exchange import Exchange, Scope
+    from bazi_hub.http.exchange import Exchange, Scope
     from bazi_hub.words.settings import Settings
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.http.exchange import Exchange
     from bazi_hub.words.call import Outcome
 
 # A call that ends before has no task that waits for its client to leave: the server is asked once.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.wire.mcp import MODERN_REVISION, REVISIONS
-from bazi_hub.wire.openapi_parts import (
+from bazi_hub.http.openapi.parts import (
     CROWDED,
     FOREIGN,
     JSON,
@@ -21,7 +20,8 @@ from bazi_hub.wire.openapi_parts import (
     shape,
     stream,
 )
-from bazi_hub.wire.rest import SUCCESSORS
+from bazi_hub.http.wire.mcp import MODERN_REVISION, REVISIONS
+from bazi_hub.http.wire.rest import SUCCESSORS
 from bazi_hub.words.errors import CODES
 
 if TYPE_CHECKING:

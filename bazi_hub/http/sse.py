@@ -11,16 +11,16 @@ from collections import deque
 from itertools import count
 from typing import TYPE_CHECKING
 
-from bazi_hub.server.delivery import delivered, still_there
-from bazi_hub.wire import mcp
-from bazi_hub.wire.answer import limit_headers
+from bazi_hub.http.delivery import delivered, still_there
+from bazi_hub.http.wire import mcp
+from bazi_hub.http.wire.answer import limit_headers
 from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.http.exchange import Exchange
     from bazi_hub.words.call import Caller, Outcome, Window
 
 HEADERS = (("Cache-Control", "no-cache, no-transform"), ("X-Accel-Buffering", "no"))

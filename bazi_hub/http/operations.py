@@ -6,18 +6,18 @@ import asyncio
 import hmac
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_hub.server.exchange import plain
-from bazi_hub.server.guards import LOCAL
-from bazi_hub.server.telemetry import EXPOSITION_TYPE
-from bazi_hub.wire.answer import Answer
-from bazi_hub.wire.json import dumps
+from bazi_hub.http.exchange import plain
+from bazi_hub.http.guards import LOCAL
+from bazi_hub.http.telemetry import EXPOSITION_TYPE
+from bazi_hub.http.wire.answer import Answer
+from bazi_hub.http.wire.json import dumps
 from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.server.exchange import Exchange
+    from bazi_hub.http.exchange import Exchange
 
 PROBE_S = 5.0
 # So long a store that could be written to is believed: whoever asks all the time costs no more than who asks now and then.

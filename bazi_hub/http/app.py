@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from bazi_hub.server.addresses import PRESENTED, Addresses, address_of
-from bazi_hub.server.callers import Callers
-from bazi_hub.server.calls import Calls
-from bazi_hub.server.exchange import ClientGone, Exchange, Pace, TooSlow, plain
-from bazi_hub.server.guards import EXEMPT, Guards
-from bazi_hub.server.operations import Monitor, Operations
-from bazi_hub.server.public import Public
-from bazi_hub.wire import rest
-from bazi_hub.wire.rest import SUCCESSORS, TOOLS
+from bazi_hub.http.addresses import PRESENTED, Addresses, address_of
+from bazi_hub.http.callers import Callers
+from bazi_hub.http.calls import Calls
+from bazi_hub.http.exchange import ClientGone, Exchange, Pace, TooSlow, plain
+from bazi_hub.http.guards import EXEMPT, Guards
+from bazi_hub.http.operations import Monitor, Operations
+from bazi_hub.http.public import Public
+from bazi_hub.http.wire import rest
+from bazi_hub.http.wire.rest import SUCCESSORS, TOOLS
 from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.server.callers import Identity
-    from bazi_hub.server.exchange import Receive, Scope, Send
+    from bazi_hub.http.callers import Identity
+    from bazi_hub.http.exchange import Receive, Scope, Send
 
     Endpoint = Callable[[Exchange], Awaitable[None]]
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from bazi_hub.http.exchange import Scope
     from bazi_hub.ports import Clock
-    from bazi_hub.server.exchange import Scope
 
 MINUTE_MS = 60_000
 # Of more addresses in a minute than this the count begins anew.

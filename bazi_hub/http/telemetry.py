@@ -31,7 +31,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from bazi_core import __version__
-from bazi_hub.wire.json import dumps, quote
+from bazi_hub.http.wire.json import dumps, quote
 from bazi_hub.words.fault_log import traced
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.wire.answer import Answer, Headers
+from bazi_hub.http.wire.answer import Answer, Headers
 
 if TYPE_CHECKING:
     from collections.abc import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.questions.safety import disclaimer
+from bazi_hub.http.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION
+from bazi_hub.http.wire.json import dumps
+from bazi_hub.http.wire.mcp import REVISIONS
 from bazi_hub.tools.meta import fortune_pricing
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION
-from bazi_hub.wire.json import dumps
-from bazi_hub.wire.mcp import REVISIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

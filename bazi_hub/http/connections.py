@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from bazi_hub.server.addresses import address_of
+from bazi_hub.http.addresses import address_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

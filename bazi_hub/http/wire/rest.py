@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.wire.answer import Answer, error_headers, limit_headers
-from bazi_hub.wire.idempotency import idempotency
-from bazi_hub.wire.json import dumps, parse
+from bazi_hub.http.wire.answer import Answer, error_headers, limit_headers
+from bazi_hub.http.wire.idempotency import idempotency
+from bazi_hub.http.wire.json import dumps, parse
 from bazi_hub.words.call import Call
 from bazi_hub.words.errors import HubError, short
 

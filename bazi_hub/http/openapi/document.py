@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.tools.catalog import errors_of
-from bazi_hub.wire import openapi_mcp, openapi_runs
-from bazi_hub.wire.about import DESCRIPTION, TITLE, VERSION
-from bazi_hub.wire.json import dumps
-from bazi_hub.wire.openapi_parts import (
+from bazi_hub.http.openapi import mcp as openapi_mcp
+from bazi_hub.http.openapi import runs as openapi_runs
+from bazi_hub.http.openapi.parts import (
     CROWDED,
     FOREIGN,
     HEADERS,
@@ -30,6 +28,9 @@ from bazi_hub.wire.openapi_parts import (
     security,
     shape,
 )
+from bazi_hub.http.wire.about import DESCRIPTION, TITLE, VERSION
+from bazi_hub.http.wire.json import dumps
+from bazi_hub.tools.catalog import errors_of
 from bazi_hub.words.errors import CODES
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bazi_hub.divination.problems import PROBLEMS, traced
-from bazi_hub.wire.answer import CHALLENGE, Answer
-from bazi_hub.wire.json import dumps
+from bazi_hub.http.wire.answer import CHALLENGE, Answer
+from bazi_hub.http.wire.json import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
     from bazi_hub.divination.problems import Problem, RunProblem
-    from bazi_hub.wire.answer import Headers
+    from bazi_hub.http.wire.answer import Headers
 
 PROBLEM_JSON = "application/problem+json"
 

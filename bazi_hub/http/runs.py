@@ -1,0 +1,425 @@
+"""The routes of divination runs. Every error is a problem document; a stream is fetched from the log as fast as it is read.
+
+The order of the steps of a request is the order in which it can fail: method, credential, body, and then what `runs.desk`
+checks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from starlette.routing import Route
+
+from bazi_hub.calls.execution import DAY_S
+from bazi_hub.divination.cast import cast_of
+from bazi_hub.divination.days import iso
+from bazi_hub.divination.execution import Asked
+from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexpected
+from bazi_hub.divination.request import checked_payload
+from bazi_hub.divination.service import Desk, Entry, no_thread
+from bazi_hub.http.callers import Callers
+from bazi_hub.http.exchange import API, ClientGone, Exchange, Pace, TooSlow
+from bazi_hub.http.guards import Guards
+from bazi_hub.http.run_queries import (
+    HISTORY,
+    Visit,
+    expired,
+    history_asked,
+    message_text,
+    named,
+    profile_of,
+    resumed_behind,
+)
+from bazi_hub.http.wire import agui
+from bazi_hub.http.wire.answer import Answer, limit_headers
+from bazi_hub.http.wire.json import dumps, parse
+from bazi_hub.http.wire.problem import answer as problem_answer
+from bazi_hub.http.wire.problem import entry, page, registry
+from bazi_hub.ports.runs import TOOL
+from bazi_hub.words.errors import HubError
+from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.waiting import within
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.routing import BaseRoute
+
+    from bazi_hub.calls.hub import Hub
+    from bazi_hub.divination.service import Submitted, Unstored
+    from bazi_hub.http.callers import Identity
+    from bazi_hub.http.exchange import Receive, Scope, Send
+    from bazi_hub.http.wire.agui import Profile
+    from bazi_hub.http.wire.answer import Headers
+    from bazi_hub.ports.runs import Event, Run
+    from bazi_hub.words.call import Caller
+
+    Endpoint = Callable[["Visit"], Awaitable[None]]
+
+RUNS, AGUI = "/api/v1/agent/runs", "/api/v1/agent/agui"
+DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
+STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
+# A reader that lags behind the log by more events is let go, and resumes.
+MOST_BEHIND = 256
+# The status of a body in which something is wrong.
+WRONG = 422
+# So long one piece may take to be handed over.
+STALLED_S = 60.0
+
+
+def run_routes(hub: Hub, identity: Identity, *, pace: Pace | None = None) -> list[BaseRoute]:
+    """The routes, for `create_app(routes=…)`."""
+    served = Runs(hub, identity, pace or Pace())
+    rows: list[tuple[str, dict[str, Endpoint]]] = [
+        (RUNS, {"POST": served.submit}),
+        (f"{RUNS}/{{threadId}}/events", {"GET": served.events}),
+        (f"{RUNS}/{{threadId}}", {"GET": served.status, "DELETE": served.cancel}),
+        (HISTORY, {"GET": served.history}),
+        (AGUI, {"POST": served.submit_and_stream}),
+        (DERIVE, {"POST": served.derive}),
+        (PRICE, {"GET": served.price}),
+        ("/problems", {"GET": served.problems, "HEAD": served.problems}),
+        ("/problems/{slug}", {"GET": served.problem, "HEAD": served.problem}),
+    ]
+    return [Route(path, Carried(served, methods)) for path, methods in rows]
+
+
+class Carried:
+    """An endpoint as Starlette routes to it: the method, and what any of them may raise."""
+
+    def __init__(self, runs: Runs, methods: dict[str, Endpoint]) -> None:
+        self._runs, self._methods = runs, methods
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = Exchange(scope, receive, send, self._runs.hub.ids.uuid())
+        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        visit = Visit(exchange, {name: values[0] for name, values in query.items()}, scope["path_params"])
+        endpoint = self._methods.get(exchange.method)
+        if endpoint is None:
+            allowed = ", ".join(self._methods)
+            problem = RunProblem("METHOD_NOT_ALLOWED", f"Use {allowed}", allow=allowed)
+            await exchange.answer(problem_answer(problem, exchange.id, _outside(exchange)))
+            return
+        try:
+            await endpoint(visit)
+        except ClientGone:
+            return
+        except Exception as error:
+            problem = self._problem(exchange, error)
+            if not exchange.started:
+                headers = getattr(error, "headers", ())
+                await exchange.answer(problem_answer(problem, exchange.id, headers))
+
+    def _problem(self, exchange: Exchange, error: Exception) -> RunProblem:
+        if isinstance(error, TooSlow):
+            exchange.closing = True
+            return RunProblem("REQUEST_TIMEOUT", "The body did not arrive in time")
+        problem = problem_of(error)
+        if problem is not None:
+            return problem
+        log_fault(self._runs.hub.telemetry, error, request_id=exchange.id, tool=TOOL)
+        return unexpected()
+
+
+class Limited(RunProblem):
+    """A problem of a request that was counted: its answer says what is left of the window."""
+
+    def __init__(self, problem: RunProblem, headers: Headers) -> None:
+        super().__init__(problem.code, problem.detail, **problem.params)
+        self.headers = headers
+
+
+class Runs:
+    """The endpoints."""
+
+    def __init__(self, hub: Hub, identity: Identity, pace: Pace) -> None:
+        self.hub, self.pace = hub, pace
+        self.callers = Callers(hub, identity, Guards(hub.settings))
+        self.desk = Desk(hub)
+
+    # --- in ---
+
+    async def _body(self, visit: Visit, caller: Caller) -> Any:
+        settings = self.hub.settings
+        body = await visit.exchange.body(settings.body_limit, self.pace.body_s)
+        try:
+            parsed = await self.callers.parsed(
+                body, lambda body: parse(body, settings.body_limit, settings.json_depth)
+            )
+            if not isinstance(parsed, dict):
+                raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+        except (HubError, RunProblem):
+            self.callers.refused(visit.exchange, caller)
+            raise
+        return parsed
+
+    async def _caller(self, visit: Visit) -> Caller:
+        """The caller; the body of somebody else is not read."""
+        try:
+            return await self.callers.of(visit.exchange, writes=visit.exchange.method in ("POST", "DELETE"))
+        except HubError:
+            visit.exchange.leave_body(self.hub.settings.body_limit)
+            raise
+
+    # --- submit, cancel, status ---
+
+    async def submit(self, visit: Visit) -> None:
+        """`POST /api/v1/agent/runs`."""
+        caller = await self._caller(visit)
+        body = await self._body(visit, caller)
+        submitted, headers = await self._submitted(visit, caller, body, "runs")
+        run = submitted.run
+        if submitted.unstored is not None:
+            raise Limited(unstored(self.hub, submitted.unstored), headers)
+        url = f"{visit.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
+        made = {
+            "threadId": run.thread_id,
+            "runId": run.run_id,
+            "status": "accepted" if submitted.fresh else run.status,
+            "attempt": run.attempt,
+            "eventsUrl": url,
+            "credits_held": run.held,
+        }
+        status = 202 if submitted.fresh else 200
+        await visit.exchange.answer(_json(made, status, (("Location", url), *headers)))
+
+    async def _submitted(
+        self, visit: Visit, caller: Caller, body: Any, transport: str
+    ) -> tuple[Submitted, Headers]:
+        """The run, and the headers that its answer carries."""
+        language = visit.exchange.headers.get("accept-language")
+        asked = Asked(caller, transport, visit.exchange.id, self.hub.clock.monotonic())
+        submission = Entry(self.desk, asked, language)
+        try:
+            submitted = await submission.submitted(body)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                raise
+            if problem.status == WRONG:
+                self.callers.refused(visit.exchange, caller)
+            raise Limited(problem, limit_headers(submission.window)) from None
+        replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
+        return submitted, (*limit_headers(submission.window), *replayed)
+
+    async def status(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/runs/{threadId}`."""
+        run = await self._run(visit, await self._caller(visit))
+        error = None if run.error is None else {"code": run.error[0], "message": run.error[1]}
+        made = {
+            "threadId": run.thread_id,
+            "runId": run.run_id,
+            "status": run.status,
+            "attempt": run.attempt,
+            "createdAt": iso(run.created_ms),
+            "finishedAt": None if run.finished_ms is None else iso(run.finished_ms),
+            "credits_deducted": run.deducted,
+            "lastSeq": run.last_seq,
+            "error": error,
+        }
+        await visit.exchange.answer(_json(made))
+
+    async def cancel(self, visit: Visit) -> None:
+        """`DELETE /api/v1/agent/runs/{threadId}`."""
+        caller = await self._caller(visit)
+        thread_id, run_id = named(visit)
+        run = await self.desk.cancel(caller, thread_id, run_id)
+        made = {"threadId": run.thread_id, "runId": run.run_id, "status": run.status}
+        await visit.exchange.answer(_json(made))
+
+    async def _run(self, visit: Visit, caller: Caller) -> Run:
+        return await self.desk.run(caller, *named(visit))
+
+    # --- free ---
+
+    async def derive(self, visit: Visit) -> None:
+        """`POST /api/v1/divination/derive`."""
+        caller = await self._caller(visit)
+        body = await self._body(visit, caller)
+        try:
+            payload = checked_payload(body)
+        except RunProblem:
+            self.callers.refused(visit.exchange, caller)
+            raise
+        cast = await self.hub.compute(lambda: cast_of(payload, ""))
+        derived = cast.derivation
+        made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
+        await visit.exchange.answer(Answer(200, made.encode()))
+
+    async def price(self, visit: Visit) -> None:
+        """`GET /api/v1/divination/price`."""
+        caller = await self._caller(visit)
+        price = await self.desk.price()
+        account = await self.hub.storage.ledger.account(caller.account_id)
+        posted, held = (account.posted, account.held) if account else (0, 0)
+        made = {
+            "tool_name": TOOL,
+            "credit_cost": price.credit_cost,
+            "min_balance": price.min_balance,
+            "enabled": price.enabled,
+            "balance": posted,
+            "held": held,
+            "available": posted - held,
+        }
+        await visit.exchange.answer(_json(made))
+
+    # --- streams ---
+
+    async def events(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/runs/{threadId}/events`."""
+        caller = await self._caller(visit)
+        run = await self._run(visit, caller)
+        profile = profile_of(visit, "seed", agui.PROFILES)
+        after = resumed_behind(visit, run)
+        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
+            await self._stream(visit.exchange, run, after, profile, ())
+
+    async def submit_and_stream(self, visit: Visit) -> None:
+        """`POST /api/v1/agent/agui`."""
+        caller = await self._caller(visit)
+        body = await self._body(visit, caller)
+        profile = profile_of(visit, "agui", ("agui",))
+        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
+            submitted, headers = await self._submitted(visit, caller, body, "agui")
+            if submitted.unstored is not None:
+                run, told = submitted.run, submitted.unstored
+                log = agui.Log(run.thread_id, run.run_id, run.state, told.derivation)
+                pieces = b"".join(piece for _, piece in agui.frames(log, told.events, profile))
+                made = Answer(200, agui.RETRY + pieces, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
+                await visit.exchange.answer(made)
+                return
+            await self._stream(visit.exchange, submitted.run, None, profile, headers)
+
+    async def _stream(
+        self, exchange: Exchange, run: Run, after: int | None, profile: Profile, headers: Headers
+    ) -> None:
+        """The log behind a number, and what comes; from the beginning of the newest attempt without one."""
+        start = run.attempt_seq - 1 if after is None else after
+        log, events = await self._opened(run, start, after is not None)
+        pieces = [(seq, piece) for seq, piece in agui.frames(log, events, profile) if seq > start]
+        ended = bool(events) and events[-1].ends
+        if ended and not pieces:
+            await exchange.answer(Answer(204, body_type=None))
+            return
+        await exchange.start(200, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
+        async with exchange.watched() as gone:
+            try:
+                await _hand_over(exchange, agui.RETRY + b"".join(piece for _, piece in pieces))
+                last = events[-1].seq if events else start
+                del pieces, events
+                if not ended:
+                    await self._follow(exchange, run, log, last, profile, gone)
+                await exchange.part(b"", more=False)
+            except TimeoutError:
+                # Whoever reads so slowly resumes when there is time.
+                return
+
+    async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.Log, list[Event]]:
+        """What stands in the log, from the beginning of an attempt on: how it ended repeats its text."""
+        if run.purged:
+            raise expired(run)
+        store = self.hub.storage.runs
+        events = await store.events(run.id, 0 if named else start)
+        if named and events and events[0].seq > start + 1:
+            raise expired(run)
+        return agui.Log(run.thread_id, run.run_id, run.state, await store.derivation(run.id)), events
+
+    async def _follow(
+        self,
+        exchange: Exchange,
+        run: Run,
+        log: agui.Log,
+        last: int,
+        profile: Profile,
+        gone: asyncio.Task[None],
+    ) -> None:
+        """Sends what is new until the newest attempt has ended, the client has left, or the hub shuts down."""
+        while not gone.done() and not self.hub.draining:
+            news = self.desk.feed.watch(run.id, last)
+            try:
+                events = await self.hub.storage.runs.events(run.id, last)
+                if not events:
+                    await asyncio.wait(
+                        (news, gone), timeout=self.pace.sign_s, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if not news.done() and not gone.done():
+                        await _hand_over(exchange, agui.PING)
+                    continue
+            finally:
+                news.cancel()
+            if len(events) > MOST_BEHIND:
+                return
+            await _hand_over(exchange, b"".join(piece for _, piece in agui.frames(log, events, profile)))
+            last = events[-1].seq
+            if events[-1].ends:
+                return
+
+    # --- history ---
+
+    async def history(self, visit: Visit) -> None:
+        """`GET /api/v1/agent/history`."""
+        caller = await self._caller(visit)
+        asked = history_asked(visit.query)
+        log, account_id = self.hub.storage.runs, caller.account_id
+        thread = None
+        if asked.thread_id is not None:
+            thread = await log.thread(account_id, asked.thread_id)
+            if thread is None:
+                raise no_thread()
+        since_ms, until_ms = asked.span(thread.timezone if thread else None)
+        found = await log.messages(account_id, asked.thread_id, since_ms, until_ms, asked.before, asked.limit)
+        head = {"scope": "history_day", "threadId": asked.thread_id, "day": asked.day, "hasMore": found.more}
+        listed = ",".join(message_text(message) for message in found.messages)
+        await visit.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
+
+    # --- problems ---
+
+    async def problems(self, visit: Visit) -> None:
+        """`GET /problems`."""
+        await self._shown(visit, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
+
+    async def problem(self, visit: Visit) -> None:
+        """`GET /problems/{slug}`."""
+        found = next((row for row in PROBLEMS.values() if row.slug == visit.names["slug"]), None)
+        if found is not None:
+            await self._shown(visit, [found.code], Answer(200, dumps(entry(found)).encode()))
+        else:
+            missing = RunProblem("PROBLEM_NOT_FOUND", "The table has no such row")
+            await self._shown(visit, [missing.code], problem_answer(missing, visit.exchange.id))
+
+    async def _shown(self, visit: Visit, codes: list[str], told: Answer) -> None:
+        """These rows of the table as a page, to whoever accepts one; to anybody else what is told as JSON."""
+        if "text/html" in visit.exchange.headers.get("accept", ""):
+            text = page([PROBLEMS[code] for code in codes], visit.exchange.root)
+            told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
+        headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
+        await visit.exchange.answer(told._replace(headers=headers))
+
+
+def unstored(hub: Hub, told: Unstored) -> RunProblem:
+    """The answer to somebody in distress, where there is no run to fetch it from."""
+    most, now_s = hub.settings.free_answers, hub.clock.now_ms() // 1000
+    return RunProblem(
+        "RATE_LIMITED",
+        told.answer,
+        limit_type="free_answers",
+        limit=most,
+        retry_after=DAY_S - now_s % DAY_S,
+    )
+
+
+def _outside(exchange: Exchange) -> Headers:
+    """What every answer carries, where the path is none of the API's."""
+    if exchange.path.startswith(API):
+        return ()
+    return (("X-Request-Id", exchange.id), ("Cache-Control", "no-store"))
+
+
+async def _hand_over(exchange: Exchange, piece: bytes) -> None:
+    await within(exchange.part(piece), STALLED_S)
+
+
+def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:
+    return Answer(status, dumps(value).encode(), headers)
