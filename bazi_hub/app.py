@@ -257,7 +257,7 @@ def application(composed: Composition) -> Application:
     """The application of a composition, pages included."""
     from bazi_hub.http.app import create_app
     from bazi_hub.http.runs import run_routes
-    from bazi_hub.web import pages
+    from bazi_hub.pages import pages
 
     return create_app(
         composed.hub,

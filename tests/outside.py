@@ -61,20 +61,20 @@ from bazi_hub.http.run_queries import history_asked
 from bazi_hub.http.wire import agui, mcp, rest
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
+from bazi_hub.pages import birth as web_birth
+from bazi_hub.pages import charts as web_charts
+from bazi_hub.pages import readings as web_readings
+from bazi_hub.pages.chinese import told
+from bazi_hub.pages.forum import _COMMA
+from bazi_hub.pages.markdown import _RENDERER
+from bazi_hub.pages.markdown import plain as plain_markdown
+from bazi_hub.pages.visit import Trouble, _fields, local_path, network
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
 from bazi_hub.people.identity import cookies_of, key_of
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
-from bazi_hub.web import birth as web_birth
-from bazi_hub.web import charts as web_charts
-from bazi_hub.web import readings as web_readings
-from bazi_hub.web.chinese import told
-from bazi_hub.web.forum import _COMMA
-from bazi_hub.web.markdown import _RENDERER
-from bazi_hub.web.markdown import plain as plain_markdown
-from bazi_hub.web.visit import Trouble, _fields, local_path, network
 from bazi_hub.words.call import key_issues
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings

@@ -24,11 +24,11 @@ NEEDED = (
     "bazi_cli/main.py",
     "bazi_hub/py.typed",
     "bazi_hub/store/migrations/env.py",
-    "bazi_hub/web/chinese.csv",
-    "bazi_hub/web/static/page.js",
-    "bazi_hub/web/static/style.css",
-    "bazi_hub/web/templates/base.html",
-    "bazi_hub/web/texts.csv",
+    "bazi_hub/pages/chinese.csv",
+    "bazi_hub/pages/static/page.js",
+    "bazi_hub/pages/static/style.css",
+    "bazi_hub/pages/templates/base.html",
+    "bazi_hub/pages/texts.csv",
 )
 FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")
 

@@ -15,12 +15,12 @@ from bazi_hub.composition import Composition
 from bazi_hub.config import configured
 from bazi_hub.http.app import create_app
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.pages import pages
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.store.postgres.limits import PostgresLimits
 from bazi_hub.testing import FakeClock, FakeIds
-from bazi_hub.web import pages
 from tests.hub.client import Connection, Response
 from tests.hub.worlds import Voices
 

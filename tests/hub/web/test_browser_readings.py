@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
-from bazi_hub.web.texts import text
 from tests.hub.browser import in_a_browser, launched
 from tests.hub.web.browsing import EMAIL, PASSWORD
 from tests.hub.web.serving import Served, served

@@ -9,10 +9,10 @@ from dataclasses import fields as members
 import pytest
 
 import bazi_core as bz
+from bazi_hub.pages import charts
+from bazi_hub.pages.charts import LISTED, MOST_SAVED
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import StoreError
-from bazi_hub.web import charts
-from bazi_hub.web.charts import LISTED, MOST_SAVED
 from bazi_hub.words.times import iso
 from tests.hub.web.browsing import BIRTH, visits
 

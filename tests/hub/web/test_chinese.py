@@ -9,12 +9,12 @@ import pytest
 from bazi_core.errors import BaziError
 from bazi_core.questions.question import question
 from bazi_core.readings.wish import check_style
+from bazi_hub.pages.chinese import rows, told
 from bazi_hub.tools.arguments import rule
 from bazi_hub.tools.births import chart_of
 from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.refusals import BadArguments
-from bazi_hub.web.chinese import rows, told
 from bazi_hub.words.errors import CODES
 from bazi_hub.words.text_rules import prepared
 from tests.hub.worlds import BIRTH

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bazi_hub.web.markdown import html, plain
+from bazi_hub.pages.markdown import html, plain
 
 TAGS = {
     "p",

@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from bazi_hub.http.exchange import Pace
+from bazi_hub.pages import PAGES
+from bazi_hub.pages.site import CSP, SCRIPT, STYLE
 from bazi_hub.ports import StoreError
-from bazi_hub.web import PAGES
-from bazi_hub.web.site import CSP, SCRIPT, STYLE
 from tests.hub.client import Connection
 from tests.hub.web.browsing import BIRTH, HOME, visits
 

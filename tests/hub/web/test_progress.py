@@ -12,9 +12,9 @@ import pytest
 import bazi_hub.tools as tools
 from bazi_core.errors import PortUnavailable
 from bazi_hub.http.exchange import Pace
+from bazi_hub.pages.texts import LANGUAGES, catalogue, text
 from bazi_hub.ports import StoreError
 from bazi_hub.tools.births import chart_of
-from bazi_hub.web.texts import LANGUAGES, catalogue, text
 from tests.docs.examples import DOCS
 from tests.hub.web.browsing import Seen, visits
 from tests.hub.web.test_readings import form_of, posted
@@ -367,7 +367,7 @@ def test_what_was_paid_and_could_not_be_kept_is_kept_when_it_is_asked_for_again(
 
 def test_what_another_process_is_at_is_waited_for_unless_this_one_is_about_to_stop(monkeypatch):
     reader = slow_reader()
-    monkeypatch.setattr("bazi_hub.web.readings.LOOK_EVERY_S", 0.0)
+    monkeypatch.setattr("bazi_hub.pages.readings.LOOK_EVERY_S", 0.0)
 
     async def story(town):
         buyer = await Buyer.of(town)

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from bazi_hub.pages.refusal import of_error, of_trouble, wait
+from bazi_hub.pages.texts import LANGUAGES
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.web.refusal import of_error, of_trouble, wait
-from bazi_hub.web.texts import LANGUAGES
 from bazi_hub.words.errors import CODES, HubError, Issue, invalid_input
 
 HANZI = re.compile("[\u4e00-\u9fff]")

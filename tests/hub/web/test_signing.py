@@ -9,9 +9,9 @@ import pytest
 from argon2 import PasswordHasher
 
 from bazi_hub.admin import act
+from bazi_hub.pages.site import Site
+from bazi_hub.pages.visit import local_path, network
 from bazi_hub.people.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS
-from bazi_hub.web.site import Site
-from bazi_hub.web.visit import local_path, network
 from tests.hub.web.browsing import EMAIL, PASSWORD, visits
 
 RIGHT = {"email": EMAIL, "password": PASSWORD}

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-import bazi_hub.web as web
+import bazi_hub.pages as web
 from bazi_core.speech.speaker import TONES
 from bazi_hub.http.client_configs import CLIENTS
+from bazi_hub.pages.billing import EXPIRY_DAYS
+from bazi_hub.pages.readings import OFFERS
+from bazi_hub.pages.refusal import UNITS
+from bazi_hub.pages.texts import LANGUAGES, catalogue
 from bazi_hub.people.guessable import SAID
 from bazi_hub.ports import CallRecord
 from bazi_hub.tools.meta import STATUS
-from bazi_hub.web.billing import EXPIRY_DAYS
-from bazi_hub.web.readings import OFFERS
-from bazi_hub.web.refusal import UNITS
-from bazi_hub.web.texts import LANGUAGES, catalogue
 
 HERE = Path(web.__file__).parent
 SOURCES = [*HERE.glob("*.py"), *HERE.glob("templates/*.html")]

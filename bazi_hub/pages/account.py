@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_hub.pages.signing import begun, own_words, proved
+from bazi_hub.pages.texts import LANGUAGES
 from bazi_hub.people.guessable import Weak
 from bazi_hub.people.passwords import LEAST_LENGTH
-from bazi_hub.web.signing import begun, own_words, proved
-from bazi_hub.web.texts import LANGUAGES
 from bazi_hub.words.text_rules import cleaned
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_hub.web.visit import Visit
+    from bazi_hub.pages.visit import Visit
 
 LONGEST_NAME = 64
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.pages.chinese import told
 from bazi_hub.tools.catalog import errors_of
-from bazi_hub.web.chinese import told
 from bazi_hub.words.errors import SENT_CODES
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
+    from bazi_hub.pages.visit import Visit
     from bazi_hub.tools.tool import Tool
-    from bazi_hub.web.visit import Visit
 
 
 async def api(visit: Visit) -> Response:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.astro.civil import format_offset
 from bazi_core.errors import BaziError
 from bazi_core.when import parse_date, parse_when
+from bazi_hub.pages.chinese import told
+from bazi_hub.pages.texts import known, text
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.web.chinese import told
-from bazi_hub.web.texts import known, text
 
 if TYPE_CHECKING:
     from bazi_core.face import Chart

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_hub.http.exchange import ClientGone, Exchange, TooSlow
+from bazi_hub.pages import events
+from bazi_hub.pages.refusal import of_trouble
+from bazi_hub.pages.visit import SignInFirst, Trouble, Visit
 from bazi_hub.people.passwords import Busy
 from bazi_hub.ports import StoreError
-from bazi_hub.web import events
-from bazi_hub.web.refusal import of_trouble
-from bazi_hub.web.visit import SignInFirst, Trouble, Visit
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import Receive, Scope, Send
 
-    from bazi_hub.web.site import Site
+    from bazi_hub.pages.site import Site
 
     Handler = Callable[[Visit], Awaitable[Response]]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from starlette.routing import Match, Route
 
 from bazi_hub.http.exchange import Pace
-from bazi_hub.web import account, billing, charts, docs, forum, readings, signing
-from bazi_hub.web.page import Page
-from bazi_hub.web.site import SCRIPT, STYLE, Site
-from bazi_hub.web.visit import Trouble
+from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
+from bazi_hub.pages.page import Page
+from bazi_hub.pages.site import SCRIPT, STYLE, Site
+from bazi_hub.pages.visit import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import Scope
 
-    from bazi_hub.web.site import Parts
-    from bazi_hub.web.visit import Visit
+    from bazi_hub.pages.site import Parts
+    from bazi_hub.pages.visit import Visit
 
     Handler = Callable[[Visit], Awaitable[Response]]
 

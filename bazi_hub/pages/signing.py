@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from bazi_hub.pages.guesses import Asked, Locked
+from bazi_hub.pages.visit import Trouble, local_path
 from bazi_hub.people.emails import LONGEST_EMAIL, is_email, same_email
 from bazi_hub.people.guessable import Weak
 from bazi_hub.people.keys import token_hash
 from bazi_hub.people.passwords import LEAST_LENGTH, Busy
 from bazi_hub.ports import Account, Conflict
-from bazi_hub.web.guesses import Asked, Locked
-from bazi_hub.web.visit import Trouble, local_path
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_hub.web.site import Site
-    from bazi_hub.web.visit import Visit
+    from bazi_hub.pages.site import Site
+    from bazi_hub.pages.visit import Visit
 
 MOST_SIGNUPS, DAY_S = 5, 86_400
 

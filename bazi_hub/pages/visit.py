@@ -11,12 +11,12 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from bazi_hub.http.addresses import proved
+from bazi_hub.pages.guesses import Device, device_cookie, device_of
+from bazi_hub.pages.refusal import of_error
+from bazi_hub.pages.site import below
+from bazi_hub.pages.texts import LANGUAGES, known, language_of, text
 from bazi_hub.people.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
 from bazi_hub.people.passwords import Lane
-from bazi_hub.web.guesses import Device, device_cookie, device_of
-from bazi_hub.web.refusal import of_error
-from bazi_hub.web.site import below
-from bazi_hub.web.texts import LANGUAGES, known, language_of, text
 from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.errors import HubError
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_hub.http.exchange import Exchange
+    from bazi_hub.pages.refusal import Refusal
+    from bazi_hub.pages.site import Site
     from bazi_hub.ports import Account, Session
-    from bazi_hub.web.refusal import Refusal
-    from bazi_hub.web.site import Site
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 MOST_FIELDS = 64

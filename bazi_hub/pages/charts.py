@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.place.display import name_shown
 from bazi_hub.calls.faults import hub_error
+from bazi_hub.pages import birth
+from bazi_hub.pages.chart_view import chart_view, reading_view, saved_chart
+from bazi_hub.pages.visit import Trouble
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import Saved
 from bazi_hub.tools.forum import UUID
-from bazi_hub.web import birth
-from bazi_hub.web.chart_view import chart_view, reading_view, saved_chart
-from bazi_hub.web.visit import Trouble
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_core.face import Chart
+    from bazi_hub.pages.visit import Visit
     from bazi_hub.ports import Kept
     from bazi_hub.ports.charts import Position
-    from bazi_hub.web.visit import Visit
 
 LONGEST_TITLE = 80
 LISTED = 20

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.web.chinese import told
-from bazi_hub.web.texts import known, text
+from bazi_hub.pages.chinese import told
+from bazi_hub.pages.texts import known, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.http import client_configs
+from bazi_hub.pages.chinese import told
+from bazi_hub.pages.texts import known
+from bazi_hub.pages.visit import Trouble
 from bazi_hub.ports import Conflict, Price
 from bazi_hub.ports.runs import TOOL as RUN
-from bazi_hub.web.chinese import told
-from bazi_hub.web.texts import known
-from bazi_hub.web.visit import Trouble
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+    from bazi_hub.pages.visit import Visit
     from bazi_hub.people.keys import Flavor
     from bazi_hub.ports import Key
-    from bazi_hub.web.visit import Visit
 
 DAY_MS = 86_400_000
 EXPIRY_DAYS = (0, 30, 90, 365)

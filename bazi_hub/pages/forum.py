@@ -7,16 +7,16 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from bazi_hub.pages.markdown import html, plain
+from bazi_hub.pages.visit import Trouble
 from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUID
-from bazi_hub.web.markdown import html, plain
-from bazi_hub.web.visit import Trouble
 from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_hub.web.refusal import Refusal
-    from bazi_hub.web.visit import Visit
+    from bazi_hub.pages.refusal import Refusal
+    from bazi_hub.pages.visit import Visit
 
 _COMMA = re.compile("[,，、]")
 _UUID = re.compile(UUID["pattern"])
