@@ -19,7 +19,7 @@ from bazi_core.tables.sentences import Said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_hub.config import Config
+    from bazi_hub.operate.config import Config
     from bazi_hub.people.identity import Secrets
 
 DATABASE = click.option("--db", metavar="PATH")
@@ -63,7 +63,7 @@ def extra(name: str, of: str = "hub") -> Any:
 
 def configuration(db: str | None) -> Config:
     """The configuration of the environment, with the database that a flag names."""
-    app = extra("bazi_hub.app")
+    app = extra("bazi_hub.operate.app")
     try:
         found: Config = app.with_database(app.configured(), db)
     except app.ConfigurationError as error:
@@ -74,8 +74,9 @@ def configuration(db: str | None) -> Config:
 @contextmanager
 def refusals() -> Iterator[None]:
     """What the hub refuses, as an error of the command line."""
-    from bazi_hub.admin import Refusal
+    from bazi_hub.operate.admin import Refusal
     from bazi_hub.ports import Conflict, NewerSchema, StoreError
+    from bazi_hub.words.errors import ConfigurationError
 
     try:
         yield
@@ -85,22 +86,22 @@ def refusals() -> Iterator[None]:
         raise Refused(error.reason) from None
     except (StoreError, Conflict, ValueError) as error:
         raise Refused(str(error)) from None
-    except extra("bazi_hub.config").ConfigurationError as error:
+    except ConfigurationError as error:
         raise click.UsageError(str(error)) from None
 
 
 def perform(db: str | None, act: str, **arguments: Any) -> Any:
-    """The result of an act of `bazi_hub.admin`."""
-    app, control = extra("bazi_hub.app"), extra("bazi_hub.control")
+    """The result of an act of `bazi_hub.operate.admin`."""
+    app, admin_socket = extra("bazi_hub.operate.app"), extra("bazi_hub.operate.admin_socket")
     config = configuration(db)
     database = app.database_of(config)
     if isinstance(database, Path) and KEPT & arguments.keys() and not database.exists():
         raise click.UsageError(Said("no_database", database=database))
     with refusals():
-        if isinstance(database, Path) and os.path.exists(control.socket_path(database)):
+        if isinstance(database, Path) and os.path.exists(admin_socket.socket_path(database)):
             # The server that made the socket may be gone.
             with suppress(ConnectionRefusedError):
-                return control.ask(control.socket_path(database), act, arguments)
+                return admin_socket.ask(admin_socket.socket_path(database), act, arguments)
         return asyncio.run(_alone(config, act, arguments))
 
 
@@ -130,12 +131,12 @@ def _at_a_terminal() -> bool:
 
 async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
     """The same without a server: the database is opened, used and closed."""
-    from bazi_hub import admin, app, control
+    from bazi_hub.operate import admin, admin_socket, app
 
     composed = app.compose(config, secrets=_secrets(config, act))
     try:
         await composed.hub.storage.open()
-        return await admin.act(composed.desk(control.operator_name()), act, arguments)
+        return await admin.act(composed.desk(admin_socket.operator_name()), act, arguments)
     finally:
         await composed.hub.storage.close()
         composed.passwords.close()
@@ -143,7 +144,7 @@ async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
 
 def _secrets(config: Config, act: str) -> Secrets:
     """The secrets of the hub; only keys need them, and only those that are used afterwards will do."""
-    from bazi_hub import app
+    from bazi_hub.operate import app
     from bazi_hub.people.identity import Secrets
 
     if config.key_pepper or act == "keys_issue":

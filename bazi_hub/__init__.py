@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bazi_hub.app import asgi, lifespan
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.operate.app import asgi, lifespan
     from bazi_hub.words.call import Call, Caller, Outcome
     from bazi_hub.words.errors import HubError
     from bazi_hub.words.settings import Settings
@@ -26,8 +26,8 @@ _HOMES = {
     "HubError": "words.errors",
     "Outcome": "words.call",
     "Settings": "words.settings",
-    "asgi": "app",
-    "lifespan": "app",
+    "asgi": "operate.app",
+    "lifespan": "operate.app",
 }
 
 

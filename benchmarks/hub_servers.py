@@ -56,10 +56,10 @@ def sdk() -> Any:
 
 def hub(database: str, cheap: bool) -> tuple[Any, Any]:
     """Our application and its composition; the keys that load it are printed."""
-    from bazi_hub.app import compose, with_database
-    from bazi_hub.config import configured
     from bazi_hub.http.app import create_app
     from bazi_hub.http.runs import run_routes
+    from bazi_hub.operate.app import compose, with_database
+    from bazi_hub.operate.config import configured
     from bazi_hub.people.identity import Secrets
     from bazi_hub.tools.catalog import CATALOG
 
@@ -87,7 +87,7 @@ async def _nothing(job: Any, context: Any) -> Any:
 
 async def keys(composed: Any, count: int, credits: int) -> list[str]:
     """Keys of so many accounts."""
-    from bazi_hub.admin import act
+    from bazi_hub.operate.admin import act
 
     await composed.hub.start()
     desk, made = composed.desk("bench"), []
@@ -125,7 +125,7 @@ async def serve(name: str, port: int, database: str) -> None:
     served: dict[str, Any] = {}
     if name in KEYS:
         from bazi_hub.http.connections import Connection
-        from bazi_hub.serving import warm
+        from bazi_hub.operate.serving import warm
 
         application, composed = hub(database, name not in ("hub", "hostile"))
         print(json.dumps(await keys(composed, *KEYS[name])), flush=True)

@@ -48,7 +48,6 @@ from bazi_core.school import School
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
-from bazi_hub.config import _host, _seconds
 from bazi_hub.divination import days
 from bazi_hub.divination.days import day_of, instant_ms, zone
 from bazi_hub.divination.language import accepted, narrated, requested
@@ -61,6 +60,7 @@ from bazi_hub.http.run_queries import history_asked
 from bazi_hub.http.wire import agui, mcp, rest
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
+from bazi_hub.operate.config import _host, _seconds
 from bazi_hub.pages import birth as web_birth
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings

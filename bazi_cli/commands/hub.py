@@ -24,7 +24,7 @@ def command() -> None:
 def verify(as_json: bool, db: str | None) -> int:
     """Check every balance, hold and quota against the ledger; reads only. Ends with 1 when something is wrong."""
     with refusals():
-        findings = extra("bazi_hub.app").verify(configuration(db))
+        findings = extra("bazi_hub.operate.app").verify(configuration(db))
     if as_json:
         output.emit(output.as_json(findings))
     elif findings:
@@ -48,7 +48,7 @@ def migrate(db: str | None) -> None:
     """Bring the database to the newest version of its tables."""
     config = configuration(db)
     with refusals():
-        extra("bazi_hub.app").migrate(config)
+        extra("bazi_hub.operate.app").migrate(config)
     output.note("the database is up to date")
 
 
@@ -59,7 +59,7 @@ def migrate(db: str | None) -> None:
 def exported(directory: str, with_keys: bool, db: str | None) -> None:
     """Write every table as JSON Lines into DIRECTORY, with counts and checksums."""
     with refusals():
-        counts = extra("bazi_hub.app").export(configuration(db), directory, with_keys)
+        counts = extra("bazi_hub.operate.app").export(configuration(db), directory, with_keys)
     output.note(f"{sum(counts.values())} rows of {len(counts)} tables written")
     held = "e-mails, password hashes, births and readings" + (", and HMACs of API keys" if with_keys else "")
     output.note(
@@ -73,7 +73,7 @@ def exported(directory: str, with_keys: bool, db: str | None) -> None:
 def imported(directory: str, db: str | None) -> int:
     """Restore what `export` wrote into an empty database, then verify it."""
     with refusals():
-        findings = extra("bazi_hub.app").restore(configuration(db), directory)
+        findings = extra("bazi_hub.operate.app").restore(configuration(db), directory)
     for finding in findings:
         output.note(f"{finding['invariant']} {finding['subject']}: {finding['detail']}")
     output.note("restored" if not findings else "restored, but the books are wrong")

@@ -18,7 +18,7 @@ def command(host: str, port: int, workers: int, dev: bool, db: str | None) -> No
     """Serve the hub. It is configured by BAZI_HUB_… variables; `--dev` needs none."""
     import gc
 
-    serving = extra("bazi_hub.serving")
+    serving = extra("bazi_hub.operate.serving")
     # Switched off for commands that live a tenth of a second.
     gc.enable()
     with refusals():

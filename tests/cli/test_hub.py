@@ -25,8 +25,8 @@ TYPED_ID = "00000000-0000-4000-8000-0000000000aa"
 @pytest.fixture
 def hub(bazi, tmp_path):
     """`bazi` on the database of a hub that was tried out."""
-    from bazi_hub.app import dev_secrets, with_database
-    from bazi_hub.config import configured
+    from bazi_hub.operate.app import dev_secrets, with_database
+    from bazi_hub.operate.config import configured
     from bazi_hub.words.system import SystemIds
 
     path = str(tmp_path / "hub.sqlite3")
@@ -394,8 +394,8 @@ def test_what_is_done_over_the_pipe_is_kept_where_that_is_asked_for(tmp_path):
 @pytest.fixture
 def typed(hub):
     """An account whose e-mail somebody typed who signed up, and whose credits are known."""
-    from bazi_hub.app import compose, dev_secrets, with_database
-    from bazi_hub.config import configured
+    from bazi_hub.operate.app import compose, dev_secrets, with_database
+    from bazi_hub.operate.config import configured
     from bazi_hub.ports import Account
     from bazi_hub.words.system import SystemIds
 

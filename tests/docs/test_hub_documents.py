@@ -15,11 +15,11 @@ from pydantic import SecretStr
 import bazi_hub
 from bazi_cli.app import cli
 from bazi_core import __version__
-from bazi_hub.config import PREFIX, Config
 from bazi_hub.http.client_configs import CLIENTS, snippet
 from bazi_hub.http.telemetry import BUILD, METRICS, PROCESS, TOLD
 from bazi_hub.http.telemetry import PREFIX as METRIC_PREFIX
 from bazi_hub.http.wire.mcp import REVISIONS
+from bazi_hub.operate.config import PREFIX, Config
 from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import CODES

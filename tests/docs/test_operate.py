@@ -10,8 +10,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from bazi_cli.commands.serve import command as serve
-from bazi_hub.config import Config
 from bazi_hub.http.telemetry import BUILD, METRICS, PREFIX, PROCESS, TOLD
+from bazi_hub.operate.config import Config
 from bazi_hub.words.errors import CODES
 from tests.docs.examples import DOCS, text_of
 

@@ -8,13 +8,20 @@ import stat
 
 import pytest
 
-from bazi_hub.admin import Desk, Refusal, act
 from bazi_hub.calls.execution import LEASE_GRACE_S
-from bazi_hub.control import LONGEST_PATH, Control, ask, operator_name, require_short, socket_path
+from bazi_hub.operate.admin import Desk, Refusal, act
+from bazi_hub.operate.admin_socket import (
+    LONGEST_PATH,
+    Control,
+    ask,
+    operator_name,
+    require_short,
+    socket_path,
+)
+from bazi_hub.operate.serving import run
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords
 from bazi_hub.ports import Account, NewCall
-from bazi_hub.serving import run
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError
@@ -394,7 +401,7 @@ def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, mon
         .pop()
         .endswith(" test_an_act_at_which_the_server_fails_is_told_and_logged.<locals>.broken")
     )
-    assert any(frame.startswith("bazi_hub/control.py:") for frame in line.pop("frames"))
+    assert any(frame.startswith("bazi_hub/operate/admin_socket.py:") for frame in line.pop("frames"))
     assert line == {"event": "fault", "level": "error", "act": "account_list", "error": "ZeroDivisionError"}
 
 

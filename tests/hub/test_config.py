@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bazi_hub.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
-from bazi_hub.config import PREFIX, Config, configured
-from bazi_hub.serving import _warn_of_file
+from bazi_hub.operate.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
+from bazi_hub.operate.config import PREFIX, Config, configured
+from bazi_hub.operate.serving import _warn_of_file
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemIds

@@ -10,8 +10,8 @@ import pytest
 from bazi_core.model.fakes import FailingPort, FixedPort, RecordedPort, ScriptedPort, Step, asynchronous
 from bazi_core.model.openai_compatible import AsyncOpenAICompatible, Settings
 from bazi_core.model.port import as_async
-from bazi_hub.app import Unconfigured
 from bazi_hub.calls.slots import Slots, SlottedPort
+from bazi_hub.operate.app import Unconfigured
 from bazi_hub.testing import ReadingPortContract
 from bazi_hub.words.system import NoTelemetry, SystemClock
 from tests.core.model import misbehaving as server

@@ -10,7 +10,7 @@ import pytest
 from bazi_core.errors import PlaceNotFound
 from bazi_core.place import store, suggestions
 from bazi_core.place.gazetteer import look_up
-from bazi_hub.serving import warm
+from bazi_hub.operate.serving import warm
 
 
 def test_the_first_caller_who_misspells_a_place_does_not_wait_for_the_names_of_all(

@@ -13,8 +13,8 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from bazi_hub.app import foreign_of
-from bazi_hub.config import configured
+from bazi_hub.operate.app import foreign_of
+from bazi_hub.operate.config import configured
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.supabase import KeySet, Secret, Supabase, fetched
 from bazi_hub.ports import StoreError

@@ -9,9 +9,9 @@ import signal
 
 import pytest
 
-from bazi_hub import supervisor
+from bazi_hub.operate import supervisor
+from bazi_hub.operate.supervisor import CANNOT_START, LONGEST_PAUSE_S, SIGN, STEADY_S, Workers, stacks_of
 from bazi_hub.ports import StoreError
-from bazi_hub.supervisor import CANNOT_START, LONGEST_PAUSE_S, SIGN, STEADY_S, Workers, stacks_of
 from bazi_hub.words.errors import ConfigurationError
 
 KILLED = -9

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bazi_hub import app
+from bazi_hub.operate import app
 
 WAY = "FREEZING"
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from click.testing import CliRunner
 
 from bazi_cli.app import cli
-from bazi_hub.control import operator_name
+from bazi_hub.operate.admin_socket import operator_name
 from tests.hub.kit.exchanges import ROOT
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.admin import Desk, act
+from bazi_hub.operate.admin import Desk, act
 from tests.hub.runs.runworld import (
     AGUI,
     DERIVE,

@@ -11,10 +11,10 @@ from urllib.parse import urlencode, urlsplit
 from argon2 import PasswordHasher
 
 from bazi_hub.calls.hub import Hub
-from bazi_hub.composition import Composition
-from bazi_hub.config import configured
 from bazi_hub.http.app import create_app
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.operate.composition import Composition
+from bazi_hub.operate.config import configured
 from bazi_hub.pages import pages
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords

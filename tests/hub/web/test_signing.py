@@ -8,7 +8,7 @@ import threading
 import pytest
 from argon2 import PasswordHasher
 
-from bazi_hub.admin import act
+from bazi_hub.operate.admin import act
 from bazi_hub.pages.site import Site
 from bazi_hub.pages.visit import local_path, network
 from bazi_hub.people.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.errors import PortUnavailable
 from bazi_core.tables.sentences import Said
 from bazi_hub.calls.hub import Hub
-from bazi_hub.composition import Composition
-from bazi_hub.config import (
+from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.operate.composition import Composition
+from bazi_hub.operate.config import (
     POSTGRES,
     SQLITE,
     Config,
@@ -22,7 +23,6 @@ from bazi_hub.config import (
     database_address,
     secret_bytes,
 )
-from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.people.identity import Identity, Secrets
 from bazi_hub.people.passwords import Passwords
 from bazi_hub.words.errors import ConfigurationError

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables.sentences import Said
-from bazi_hub.admin import Refusal, act
+from bazi_hub.operate.admin import Refusal, act
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.fault_log import log_fault
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bazi_hub.admin import Desk
+    from bazi_hub.operate.admin import Desk
     from bazi_hub.ports import Telemetry
 
 LONGEST_LINE = 1 << 20

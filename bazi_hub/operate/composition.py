@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.admin import Desk
+from bazi_hub.operate.admin import Desk
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.config import Config
+    from bazi_hub.operate.config import Config
     from bazi_hub.people.identity import Identity
     from bazi_hub.people.passwords import Passwords
     from bazi_hub.ports import RateLimiter

@@ -20,7 +20,11 @@ from typing import TYPE_CHECKING, cast
 
 import uvicorn
 
-from bazi_hub.app import (
+from bazi_hub.http.connections import crowded
+from bazi_hub.http.guards import Guards, missing_setting
+from bazi_hub.http.telemetry import Lines, counted_together, heard
+from bazi_hub.operate.admin_socket import Control, require_short, socket_path
+from bazi_hub.operate.app import (
     application,
     compose,
     database_of,
@@ -30,13 +34,9 @@ from bazi_hub.app import (
     secrets_of,
     with_database,
 )
-from bazi_hub.config import configured
-from bazi_hub.control import Control, require_short, socket_path
-from bazi_hub.http.connections import crowded
-from bazi_hub.http.guards import Guards, missing_setting
-from bazi_hub.http.telemetry import Lines, counted_together, heard
+from bazi_hub.operate.config import configured
+from bazi_hub.operate.supervisor import STOPPING, Birth, Line, Workers
 from bazi_hub.ports import StoreError
-from bazi_hub.supervisor import STOPPING, Birth, Line, Workers
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import exposed
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from io import TextIOWrapper
 
-    from bazi_hub.composition import Composition
-    from bazi_hub.config import Config
+    from bazi_hub.operate.composition import Composition
+    from bazi_hub.operate.config import Config
     from bazi_hub.people.identity import Secrets
 
 DEV_CREDITS = 10_000
@@ -258,7 +258,7 @@ def _secrets(config: Config, dev: bool) -> Secrets:
 
 async def _welcome(composed: Composition, host: str, port: int) -> None:
     """Makes the first account of a hub that is tried out, and prints its key; afterwards nothing."""
-    from bazi_hub.admin import act
+    from bazi_hub.operate.admin import act
 
     desk = composed.desk("dev")
     shown = address(host, port)

@@ -1,0 +1,1 @@
+"""How a hub is configured, put together, served, watched and administered."""
