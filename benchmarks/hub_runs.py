@@ -35,7 +35,7 @@ from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.client import Connection
 from tests.hub.databases import start
-from tests.hub.runs.runworld import DERIVE, PAYLOAD, RUN, RUNS, Model, Web, body
+from tests.hub.divination.runworld import DERIVE, PAYLOAD, RUN, RUNS, Model, Web, body
 from tests.hub.worlds import T2, Reader, on_day
 
 if TYPE_CHECKING:

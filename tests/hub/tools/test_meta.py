@@ -8,7 +8,7 @@ from bazi_core import __version__
 from bazi_hub.ports import Account, Price
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.words.call import Caller
-from tests.hub.runs import runworld
+from tests.hub.divination import runworld
 from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Reader, on_day, plays
 
 IDS = ["m1", "m2", "m3", "t1", "t2", "t3", "t4", "f1", "f2", "f3", "f4", "f5"]

@@ -1,9 +1,0 @@
-"""The databases that these tests are given."""
-
-import pytest
-
-from tests.hub.databases import empty_file, new_file, new_url, postgres
-
-pytest.register_assert_rewrite("tests.hub.runs.grammar", "tests.hub.runs.runworld")
-
-__all__ = ["empty_file", "new_file", "new_url", "postgres"]
