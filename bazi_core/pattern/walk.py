@@ -18,7 +18,8 @@ from bazi_core.views.resolution import HOLDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bazi_core.luck.decades import LuckCycle
+    from bazi_core.alphabet import Branch, Pillar, Stem
+    from bazi_core.luck.decades import FlowMarks, LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.views.resolution import Relation
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 GOOD, MIXED, HARD, PLAIN = "good", "mixed", "hard", "plain"
 REMEDY, ILLNESS, BOTH = "remedy", "illness", "both"
 PAST, NOW, COMING = "past", "now", "coming"
+PARTS = ("stem", "branch")
 # The ties of a decade that are told: those of branches that move something, and the combination of stems.
 TOLD = ("三会", "三合", "六冲", "六合", "刑", "六害", "干合")
 
@@ -108,17 +110,9 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
     """Ten gods, roles and ages of the decades, and which of them runs on a date."""
     for each in decades:
         own, cycle = each.fact_id, each.cycle
-        for part, sign, god in each.carriers:
-            yield Fact(
-                f"{own}.tg.{part}", "ten_god", sign, "ten_god", god, f"ten_god.flow_{part}", ("luck", sign, god), "luck",
-                (own, "p.day.stem"), "R-TG", "YHZP.论十神",
-            )  # fmt: skip
-        for (part, sign, _), role in zip(each.carriers, each.roles, strict=False):
-            element = getattr(cycle.pillar, part).element.value
-            yield Fact(
-                f"{own}.role.{part}", "role", sign, "role", role, f"year.role_{part}", ("luck", sign, element, role), "luck",
-                (own, ROLE_FACTS[role]), "R-YR-3", "DTS.岁运",
-            )  # fmt: skip
+        yield from god_facts(own, "luck", "luck", cycle.pillar, cycle.marks)
+        for part, role in zip(PARTS, each.roles, strict=False):
+            yield role_fact(own, part, "luck", "luck", getattr(cycle.pillar, part), role)
         if cycle.start_age_nominal is not None and cycle.start_age_full is not None:
             ages = (cycle.start_age_nominal, cycle.start_age_full)
             yield Fact(
@@ -132,6 +126,26 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
             ((running.on.isoformat(),), number, running.cycle.pillar.value), "luck", (f"dy.{number}",), "R-LUCK",
             "SMTH.论大运",
         )  # fmt: skip
+
+
+def god_facts(own: str, seat: str, place: str, pillar: Pillar, marks: FlowMarks) -> Iterator[Fact]:
+    """`<own>.tg.stem` and `.branch`: the ten gods of a flow pillar, of its branch by the main qi. A 小运 sits in the place
+    `minor`, in the seat of the luck."""
+    for part, god in zip(PARTS, (marks.ten_god_stem.value, marks.ten_god_branch.value), strict=True):
+        sign = getattr(pillar, part).value
+        yield Fact(
+            f"{own}.tg.{part}", "ten_god", seat, "ten_god", god, f"ten_god.flow_{part}", (place, sign, god), None,
+            ("p.day.stem", own), "R-TG", "YHZP.论十神",
+        )  # fmt: skip
+
+
+def role_fact(own: str, part: str, place: str, position: str, sign: Stem | Branch, role: str) -> Fact:
+    """`<own>.role.stem` or `.branch`: the role of the element of a flow sign."""
+    element = sign.element.value
+    return Fact(
+        f"{own}.role.{part}", "role", element, role, element, f"year.role_{part}", (place, sign.value, element, role),
+        position, (own, ROLE_FACTS[role]), "R-YR-3", "DTS.岁运",
+    )  # fmt: skip
 
 
 def tie_facts(decade: Decade, found: Iterable[Relation]) -> Iterator[Fact]:

@@ -12,6 +12,7 @@ from bazi_core.luck.decades import marks_of
 from bazi_core.luck.meeting import meeting_facts
 from bazi_core.pattern.evidence import ROLE_IDS
 from bazi_core.pattern.useful import ROLES
+from bazi_core.pattern.walk import god_facts, role_fact
 from bazi_core.views.cycles import is_void, nayin
 from bazi_core.views.relation_evidence import member_phrase, relation_facts
 from bazi_core.views.star_evidence import star_facts
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bazi_core.alphabet import Pillar
-    from bazi_core.luck.decades import FlowMarks
     from bazi_core.year.points import Carrier
     from bazi_core.year.rules import Points
     from bazi_core.year.value import YearValue
@@ -71,7 +71,7 @@ def _pillar(year: YearValue) -> Iterator[Fact]:
         f"{own}.age", "flow", str(number), "age", age.nominal, "year.age", (number, age.nominal, age.full),
         "liunian", (own, *_birth(year)), "R-YR-1", "SMTH.论太岁",
     )  # fmt: skip
-    yield from _gods(own, "liunian", "liunian", pillar, year.flow.marks)
+    yield from god_facts(own, "liunian", "liunian", pillar, year.flow.marks)
     yield from _marks(year, own, pillar)
     yield from star_facts(
         flow_stars(year.chart.pillars, pillar.branch, year.chart.school), f"{own}.star", True, (own,)
@@ -86,26 +86,10 @@ def _birth(year: YearValue) -> tuple[str, ...]:
     return ("p.time.civil",) if "p.time.civil" in year.chart.facts else ()
 
 
-def _gods(own: str, seat: str, place: str, pillar: Pillar, marks: FlowMarks) -> Iterator[Fact]:
-    """Ten gods of a flow pillar, of its branch by the main qi; a 小运 has the seat of the luck."""
-    for part, sign, god in (
-        ("stem", pillar.stem.value, marks.ten_god_stem.value),
-        ("branch", pillar.branch.value, marks.ten_god_branch.value),
-    ):
-        yield Fact(
-            f"{own}.tg.{part}", "ten_god", seat, "ten_god", god, f"ten_god.flow_{part}", (place, sign, god), None,
-            ("p.day.stem", own), "R-TG", "YHZP.论十神",
-        )  # fmt: skip
-
-
 def _roles(carriers: Iterable[Carrier]) -> Iterator[Fact]:
     for each in carriers:
-        element = each.sign.element.value
-        yield Fact(
-            each.role_id, "role", element, each.role, element, f"year.role_{each.part}",
-            (each.place, each.sign.value, element, each.role),
-            "liunian" if each.seat == "year" else each.seat, (each.ground, _role_id(each.role)), "R-YR-3", "DTS.岁运",
-        )  # fmt: skip
+        position = "liunian" if each.seat == "year" else each.seat
+        yield role_fact(each.ground, each.part, each.place, position, each.sign, each.role)
 
 
 def _role_id(role: str) -> str:
@@ -147,7 +131,7 @@ def _luck(year: YearValue) -> Iterator[Fact]:
     for part in year.segments:
         if part.pillar is not None and part.fact_id is not None:
             marks = marks_of(part.pillar, chart.pillars, chart.school)
-            yield from _gods(part.fact_id, "luck", part.place, part.pillar, marks)
+            yield from god_facts(part.fact_id, "luck", part.place, part.pillar, marks)
 
 
 def _relations(year: YearValue) -> Iterator[Fact]:
@@ -183,7 +167,7 @@ def _themes(year: YearValue) -> Iterator[Fact]:
         added[each.evidence[0]] = added.get(each.evidence[0], 0) + each.points
     for theme in year.themes:
         own = theme.fact_id(f"yr.{number}")
-        parts = [part for part, god in _year_gods(year).items() if god == theme.ten_god]
+        parts = [part for part, god in _yeargod_facts(year).items() if god == theme.ten_god]
         places = tuple(Phrase(f"year.{part}") for part in parts)
         values = (number, places, theme.ten_god, _added({theme.domain: added.get(own, 0)}))
         yield Fact(
@@ -192,7 +176,7 @@ def _themes(year: YearValue) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def _year_gods(year: YearValue) -> dict[str, str]:
+def _yeargod_facts(year: YearValue) -> dict[str, str]:
     marks = year.flow.marks
     return {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value}
 
@@ -273,7 +257,7 @@ def _months(year: YearValue) -> Iterator[Fact]:
 def month_facts(year: YearValue) -> Iterator[Fact]:
     """The ten gods of the months; the object itself holds them only with `liuyue_detail="full"`."""
     for month in year.months:
-        yield from _gods(month.fact_id, "liuyue", "liuyue", month.pillar, month.marks)
+        yield from god_facts(month.fact_id, "liuyue", "liuyue", month.pillar, month.marks)
 
 
 def _month_roles(year: YearValue, pillar: Pillar) -> Iterator[str]:
