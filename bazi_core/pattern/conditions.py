@@ -90,7 +90,7 @@ _BITS_OF: dict[str, Callable[[str], int]] = {
 class Scene:
     """One chart as the conditions see it: `state` holds for every verb the bits of which it is true."""
 
-    __slots__ = ("bound", "day", "everything", "g", "harms", "pillars", "roots", "shown", "state")
+    __slots__ = ("bound", "day", "everything", "g", "harms", "partners", "pillars", "roots", "shown", "state")
 
     def __init__(
         self,
@@ -108,6 +108,7 @@ class Scene:
         self.shown = [(each.subject, gods[row + each.stem.index]) for each in roots[1:]]
         self.everything = tuple([_TG[where] for where, _ in self.shown])
         self.bound: dict[str, str] = {}
+        self.partners: dict[str, tuple[str, str]] = {}
         self.harms: dict[str, list[Relation]] = {}
         self._look_at(relations, regular.stem is not None and regular.stem.element is _SOIL)
         mains = [gods[row + _main_qi()[pillar.branch.index]] for pillar in pillars if pillar]
@@ -152,6 +153,7 @@ class Scene:
         if "hour" in (one, two) and self.day.value in (first, second):
             return
         self.bound[one] = self.bound[two] = relation.id
+        self.partners |= {one: (two, second), two: (one, first)}
 
     def holds(self, term: Term) -> bool:
         """Whether a condition is met, its `!` counted."""

@@ -80,7 +80,7 @@ class Diagnosis(NamedTuple):
     controls the illness, 泄 drains it, 生 generates the useful god, 护 controls what attacks that. `rescue` are the seats of
     the remedy in the chart, `pivot` the seat on which it turns.
     `grounds` name beside the useful god the `pattern` where the illness harms it too, and the `climate` where it asks for
-    the remedy.
+    the remedy; `obstacle` says how the illness stands in the way, `said` all of it.
 
     >>> import bazi_core as bz
     >>> found = bz.chart(pillars="甲寅 丁卯 庚午 乙酉").pattern().diagnosis
@@ -97,6 +97,7 @@ class Diagnosis(NamedTuple):
     rescue: tuple[Seat, ...]
     pivot: Pivot
     grounds: tuple[str, ...]
+    obstacle: Phrase | None
     said: Phrase
     source: str
     evidence: tuple[str, ...]
@@ -383,7 +384,7 @@ def _sound(patient: _Patient, row: Row) -> Diagnosis:
     pivot = Pivot(patient.seats(patient.useful)[0], "useful")
     where = Phrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
     return Diagnosis(
-        row.key, patient.useful, None, None, None, (None, None), (), pivot, ("useful",),
+        row.key, patient.useful, None, None, None, (None, None), (), pivot, ("useful",), None,
         Phrase("diagnosis.sound", (patient.useful.value, where)), row.source,
         ("yong.primary", f"wx.seasonal.{patient.useful}", pivot.seat.leaf_id),
     )  # fmt: skip
@@ -407,7 +408,7 @@ def _made(patient: _Patient, row: Row, found: Obstacle, remedy: Element, cure: s
     seats = (*rescue, *(() if rescue else (pivot.seat,)))
     evidence += tuple(each.leaf_id for each in seats)
     return Diagnosis(
-        row.key, patient.useful, found.illness, remedy, cure, roles, rescue, pivot, grounds, said, row.source,
+        row.key, patient.useful, found.illness, remedy, cure, roles, rescue, pivot, grounds, found.said, said, row.source,
         tuple(dict.fromkeys(evidence)),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.pattern.conditions import terms
-from bazi_core.pattern.useful import ADVERSE
+from bazi_core.pattern.useful import ADVERSE, ROLES, WANTED
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables import rows
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
     Terms = tuple[Term, ...]
 
-GOOD, BAD = "吉", "凶"
+GOOD, BAD, PLAIN = "吉", "凶", "平"
+_OF_CLASSES = ("bears_on", "commends", "curbs", "turns")
 
 
 class Rule(NamedTuple):
     """A row of the table; `conditions` and `undone_by` are alternatives, each of conditions that hold together.
 
     `excepted` are further ones that undo it, each with the source that says so (`dynamic_exceptions.csv`).
-    `bears_on` is the class that is helped or harmed, None where it is the day master.
+    `bears_on` is the class that is helped or harmed, None where it is the day master; `commends` another that is praised
+    with it, `curbs` one that is held in check, `turns` one that is made useful though it may be unwanted.
     """
 
     name: str
@@ -34,6 +36,9 @@ class Rule(NamedTuple):
     undone_by: tuple[Terms, ...]
     direction: str
     bears_on: int | None
+    commends: int | None
+    curbs: int | None
+    turns: int | None
     domains: tuple[str, ...]
     source: str
     excepted: tuple[tuple[Terms, str], ...] = ()
@@ -53,7 +58,8 @@ def dynamic_rules() -> tuple[Rule, ...]:
     named = rows("dynamics")
     rows_once("dynamics", (row["name"] for row in named))
     names_known("dynamics", "direction", (row["direction"] for row in named), (GOOD, BAD))
-    names_known("dynamics", "class", (row["bears_on"] for row in named), (*CLASSES, ""))
+    for column in _OF_CLASSES:
+        names_known("dynamics", "class", (row[column] for row in named), (*CLASSES, ""))
     excepted = rows("dynamic_exceptions")
     rows_once("dynamic_exceptions", ((row["name"], row["condition"]) for row in excepted))
     names_known(
@@ -62,11 +68,16 @@ def dynamic_rules() -> tuple[Rule, ...]:
     return tuple(
         Rule(
             row["name"], _alternatives(row["conditions"]), _alternatives(row["undone_by"]), row["direction"],
-            CLASSES.index(row["bears_on"]) if row["bears_on"] else None, tuple(row["domains"].split()),
+            _class(row["bears_on"]), _class(row["commends"]), _class(row["curbs"]), _class(row["turns"]),
+            tuple(row["domains"].split()),
             citation(row["source"]), _exceptions(row["name"]),
         )
         for row in named
     )  # fmt: skip
+
+
+def _class(name: str) -> int | None:
+    return CLASSES.index(name) if name else None
 
 
 def _exceptions(name: str) -> tuple[tuple[Terms, str], ...]:
@@ -81,6 +92,27 @@ def _alternatives(cell: str) -> tuple[Terms, ...]:
     return tuple(terms(each.strip()) for each in cell.split(";"))
 
 
-def counts(rule: Rule, role: Callable[[int], str]) -> bool:
-    """Whether the direction of a rule counts; `role` gives the role of a class."""
-    return rule.bears_on is None or role(rule.bears_on) not in ADVERSE
+class Bearing(NamedTuple):
+    """What a rule is for one chart: 吉, 凶 or 平, and the classes for which it is not what the book says."""
+
+    polarity: str
+    barred: tuple[int, ...] = ()
+
+
+def bearing(rule: Rule, role: Callable[[int], str]) -> Bearing:
+    """What a rule is for a chart; `role` gives the role of a class.
+
+    Harm to what is not wanted is none, and neither is its gain one; what holds the 用神 in check does harm.
+    """
+    if rule.bears_on is None:
+        return Bearing(rule.direction)
+    praised = tuple(k for k in (rule.bears_on, rule.commends) if k is not None and role(k) in ADVERSE)
+    if praised:
+        return Bearing(PLAIN, praised)
+    if rule.curbs is not None and role(rule.curbs) in WANTED:
+        held = ROLES.index(role(rule.curbs))
+        if held == 0:
+            return Bearing(BAD, (rule.curbs,))
+        if held < ROLES.index(role(rule.bears_on)):
+            return Bearing(PLAIN, (rule.curbs,))
+    return Bearing(rule.direction)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.alphabet import TEN_GODS
 from bazi_core.facts import Fact
 from bazi_core.pattern.conditions import EVIDENCE
-from bazi_core.pattern.dynamic_rules import GOOD, counts, dynamic_rules
+from bazi_core.pattern.dynamic_rules import GOOD, bearing, dynamic_rules
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Terms = tuple[Term, ...]
 
 STANDS, UNDONE = "stands", "undone"
-PLAIN = "平"
 _COMBINING = 5  # steps between two stems of a 干合
 
 
@@ -45,8 +44,13 @@ class Seat(NamedTuple):
     sign: Stem | Branch
     stem: Stem
     god: int
-    is_bound: bool = False
+    bound_to: tuple[str, str] | None = None
     is_rooted: bool = False
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether another stem combines it away: `bound_to` has that stem, with its position."""
+        return self.bound_to is not None
 
     @property
     def fact_id(self) -> str:
@@ -67,7 +71,9 @@ class Seat(NamedTuple):
 
     @property
     def bound_phrase(self) -> Phrase:
-        return Phrase("dynamic.bound", (self.position, self.stem.value, TEN_GODS[self.god].value))
+        assert self.bound_to is not None
+        by = Phrase("member.stem", self.bound_to)
+        return Phrase("dynamic.bound", (self.position, self.stem.value, TEN_GODS[self.god].value, by))
 
     def to_dict(self) -> dict[str, str]:
         god = TEN_GODS[self.god].value
@@ -86,7 +92,8 @@ class Dynamic(NamedTuple):
     """What ten gods do to each other in a chart.
 
     `state` is `stands` or `undone`, `direction` what the book says of it, `polarity` what it is for this chart (平 where the
-    chart does not want what it bears on). `members` are the seats that make it, `answers` those that undo it.
+    chart does not want what it bears on or commends, 凶 where it holds the 用神 in check); `barred` are the classes for
+    which the two differ. `members` are the seats that make it, `answers` those that undo it.
 
     >>> import bazi_core as bz
     >>> found = {each.name: each for each in bz.chart(pillars="甲辰 己巳 戊辰 乙卯").pattern().dynamics}["官杀混杂"]
@@ -98,6 +105,7 @@ class Dynamic(NamedTuple):
     state: str
     direction: str
     polarity: str
+    barred: tuple[int, ...]
     members: tuple[Seat, ...]
     answers: tuple[Seat, ...]
     domains: tuple[str, ...]
@@ -142,11 +150,11 @@ class Company:
 
     def _stems(self, natal: Flows) -> tuple[Seat, ...]:
         scene = self.scene
-        bound = {*scene.bound, *_bound_by_flows(natal, self.flows)}
+        bound = scene.partners | dict(_bound_by_flows(natal, self.flows))
         elements = {stem.element for _, pillar in self.flows for stem in _hidden(pillar)}
         own = {stem.element for _, pillar in natal for stem in _hidden(pillar)} if self.flows else set()
         return tuple(
-            Seat(where, "stem", pillar.stem, pillar.stem, ten_god(scene.day, pillar.stem).index, where in bound,
+            Seat(where, "stem", pillar.stem, pillar.stem, ten_god(scene.day, pillar.stem).index, bound.get(where),
                  pillar.stem.element in elements
                  or (scene.is_rooted(where) if where in scene.roots else pillar.stem.element in own))
             for where, pillar in (*natal, *self.flows)
@@ -155,13 +163,15 @@ class Company:
 
     def _state(self) -> dict[str, int]:
         shown = _bits(self.stems)
+        free = _bits(each for each in self.stems if not each.is_bound)
         month = next(each for each in self.mains if each.position == "month")
         return {
             "露": shown,
-            "透": _bits(each for each in self.stems if not each.is_bound),
+            "透": free,
             "合": _bits(each for each in self.stems if each.is_bound),
             "根": _bits(each for each in self.stems if each.is_rooted),
             "有": shown | _bits(self.mains),
+            "活": free | _bits(self.mains),
             "支": _bits(self.mains),
             "令": 1 << month.god,
             "刃": int(bool(self.blades)),
@@ -221,10 +231,12 @@ class Company:
         every = _SEATED[term.verb]
         for gods in term.bits:
             shown = [each for each in self.stems if gods >> each.god & 1 and every(each)]
+            # What is combined away is told only where nothing else does the work.
+            shown = [each for each in shown if not each.is_bound or term.verb == "合"] or shown
             yield from shown or (each for each in self._mains(term.verb) if gods >> each.god & 1)
 
     def _mains(self, verb: str) -> Iterable[Seat]:
-        if verb in ("有", "支"):
+        if verb in ("有", "活", "支"):
             return self.mains
         return [each for each in self.mains if each.position == "month"] if verb == "令" else ()
 
@@ -274,6 +286,8 @@ class Company:
             return self.scene.ids(term)
         if term.verb == "先":
             return tuple(each.fact_id for each in self.stems if each.position not in dict(self.flows))
+        if term.verb == "活":
+            return self.scene.ids(term._replace(verb="有"))
         if term.verb in ("支", "令"):
             asked = tuple(each for each in self._mains(term.verb) if term.bits[0] >> each.god & 1)
             return tuple(each.fact_id for each in asked or self.mains)
@@ -299,12 +313,13 @@ def _hidden(pillar: Pillar) -> Iterator[Stem]:
     return (each.stem for each in hidden_stems(pillar.branch))
 
 
-def _bound_by_flows(natal: Flows, flows: Flows) -> Iterator[str]:
-    """Positions of the stems in a 干合 with a flow stem; what combines with the day stem stays."""
+def _bound_by_flows(natal: Flows, flows: Flows) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Positions of the stems in a 干合 with a flow stem, each with its partner; what combines with the day stem stays."""
     for at, (here, flow) in enumerate(flows):
         for there, other in (*natal, *flows[:at]):
             if there != "day" and abs(flow.stem.index - other.stem.index) == _COMBINING:
-                yield from (here, there)
+                yield here, (there, other.stem.value)
+                yield there, (here, flow.stem.value)
 
 
 def _is_blade(day: Stem, seat: Seat) -> bool:
@@ -318,6 +333,7 @@ _SEATED: dict[str, Callable[[Seat], bool]] = {
     "合": lambda seat: seat.is_bound,
     "根": lambda seat: seat.is_rooted,
     "有": lambda seat: True,
+    "活": lambda seat: not seat.is_bound,
     "支": lambda seat: False,
     "令": lambda seat: False,
     "邻": lambda seat: True,
@@ -381,11 +397,13 @@ def dynamics(company: Company, role: Callable[[int], str]) -> tuple[Dynamic, ...
 
 def _made(company: Company, rule: Rule, found: Judged, role: Callable[[int], str]) -> Dynamic:
     assert found.state is not None
+    own = bearing(rule, role)
     return Dynamic(
         name=rule.name,
         state=found.state,
         direction=rule.direction,
-        polarity=rule.direction if counts(rule, role) else PLAIN,
+        polarity=own.polarity,
+        barred=own.barred,
         members=company.seats(found.held),
         answers=company.seats(found.undoing),
         domains=rule.domains,
@@ -409,42 +427,3 @@ def dynamic_facts(found: Iterable[Dynamic]) -> Iterator[Fact]:
         yield Fact(
             each.fact_id, "dynamic", "chart", each.name, each.state, key, values, None, each.evidence, "R-DYN", each.source,
         )  # fmt: skip
-
-
-class Change(NamedTuple):
-    """What flow pillars make of a dynamic: `made` tells completed from broken; `seats` are those by which it comes about."""
-
-    rule: Rule
-    made: bool
-    seats: tuple[Seat, ...]
-    said: tuple[Phrase, ...]
-
-    @property
-    def is_good(self) -> bool:
-        return self.made == (self.rule.direction == GOOD)
-
-
-def changes(before: Company, after: Company) -> Iterator[Change]:
-    """What the flow pillars that `after` has beyond `before` complete and break."""
-    coming = after.flows[len(before.flows) :]
-    for rule in dynamic_rules():
-        old, new = before.judge(rule), after.judge(rule)
-        if new.state == STANDS and old.state != STANDS:
-            yield _change(rule, True, after, coming, new.held, after.lost(old.undoing))
-        elif old.state == STANDS and new.state == UNDONE:
-            yield _change(rule, False, after, coming, new.undoing, ())
-        elif old.state == STANDS and new.state is None:
-            yield _change(rule, False, after, coming, (), after.lost(old.held))
-
-
-def _change(
-    rule: Rule, made: bool, after: Company, coming: Flows, held: Terms, others: tuple[Seat, ...]
-) -> Change:
-    """A change by the seats of what holds now, others that had a part in it, and what binds or roots them."""
-    own = after.seats(held)
-    beside = (*others, *after.binders((*(() if made else own), *others)))
-    if not any(each.position in dict(coming) for each in (*own, *beside)):
-        beside = (*beside, *after.rooting(own, coming))
-    beside = tuple(each for each in dict.fromkeys(beside) if each not in own)
-    said = (*after.grounds(held), *(each.bound_phrase if each.is_bound else each.phrase for each in beside))
-    return Change(rule, made, (*own, *beside), said)

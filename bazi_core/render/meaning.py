@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import ELEMENTS, Branch, Pillar, Stem
-from bazi_core.pattern.dynamics import PLAIN
+from bazi_core.pattern.dynamic_rules import PLAIN
 from bazi_core.pattern.meanings import BOTH, meanings_text
 from bazi_core.pattern.useful import ROLES
 from bazi_core.pillars import POSITIONS

@@ -17,7 +17,7 @@ HARMS = "冲刑害破"
 FIRST, SECOND = "首", "次"
 GOD, ELEMENT, HARM, MONTHS, MONTH, NAMES = "god", "element", "harm", "months", "month", "names"
 GRAMMAR: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("露", "透", "合", "根", "有", "支", "令", "轻", "重", "半"), (GOD,)),
+    **dict.fromkeys(("露", "透", "活", "合", "根", "有", "支", "令", "轻", "重", "半"), (GOD,)),
     **dict.fromkeys(("局外有", "露根", "透根"), (GOD,)),
     **dict.fromkeys((">", "邻", "先"), (GOD, GOD)),
     **dict.fromkeys(("身强", "身弱", "阳日", "一方", "多合", "刃", "变格"), ()),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
-from bazi_core.pattern.dynamic_rules import counts
+from bazi_core.pattern.dynamic_rules import bearing
 from bazi_core.structures.classes import element_of
 from bazi_core.views.relations import branch_table
 from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
@@ -288,7 +288,10 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
     """A dynamic that the pillar, beside the luck, completes or breaks, where its direction counts for the chart."""
     change = own.changes(beside).get(rule.name)
     day = own.natal.pillars.day.stem
-    if change is None or not counts(change.rule, lambda k: own.natal.role(element_of(day, k))):
+    if change is None:
+        return
+    role = bearing(change.rule, lambda k: own.natal.role(element_of(day, k)))
+    if role.polarity != change.rule.direction:
         return
     flowing = {own.position: own.ground} | ({} if beside is None else {beside.position: beside.ground})
     order = [where for where, _ in own.natal.places] + [*reversed(flowing)]

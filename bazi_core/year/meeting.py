@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
-from bazi_core.pattern.dynamics import changes
+from bazi_core.pattern.dynamic_changes import changes
 from bazi_core.views.cycles import is_void
 from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.hidden import hidden_stems
@@ -18,7 +18,8 @@ from bazi_core.year.rules import BRANCH_BITS, SAME, STEM_BITS
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Element, Pillar, Stem
-    from bazi_core.pattern.dynamics import Change, Company
+    from bazi_core.pattern.dynamic_changes import Change
+    from bazi_core.pattern.dynamics import Company
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
     from bazi_core.views.resolution import Relation

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS
-from bazi_core.pattern.useful import TOO_CLOSE
+from bazi_core.pattern.useful import ADVERSE, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
+from bazi_core.structures.classes import OUTPUT
 from bazi_core.views.strength import SUPPORT, class_of
 
 if TYPE_CHECKING:
@@ -92,35 +93,60 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     draft.add("tests", *(f"str.{name}" for name in _TESTS), weight=3, kind="fact", **values)
 
 
+def _family(result: PatternResult) -> str:
+    """How the chart takes its day master: as one that follows, that follows its output (《滴天髓·顺局》: 从儿不管身强弱),
+    that changes its element; empty where it stands by itself."""
+    special = result.special
+    if special is None or special.special_class == "专旺":
+        return ""
+    if special.special_class == "化格":
+        return "changed"
+    return "output" if special.leading == OUTPUT else "follow"
+
+
 def _season(draft: Draft, result: PatternResult) -> bool:
-    """What the month does for the day master, and whether that is a help."""
-    day, month = result.pillars.day.stem, result.pillars.month.branch
-    state = result.elements.state[day.element.index]
+    """What the month does for the day master, and whether that is a help; for one that changes, for what it turns into."""
+    day, month, family = result.pillars.day.stem, result.pillars.month.branch, _family(result)
+    own = day.element
+    if family == "changed":
+        assert result.special is not None
+        own = result.special.element
+    state = result.elements.state[own.index]
     helped, found = state in _HELPFUL_STATES, result.strength
-    against = found is not None and found.is_strong is not helped
-    key = f"season.though.{'helped' if helped else 'alone'}" if against else f"season.{state}"
+    if family:
+        key = f"season.{family}{'.helped' if helped and family == 'follow' else ''}"
+    else:
+        against = found is not None and found.is_strong is not helped
+        key = f"season.though.{'helped' if helped else 'alone'}" if against else f"season.{state}"
+    ids = (f"sp.{result.name}",) if family == "changed" else ()
     draft.add(
-        key, f"wx.state.{day.element}", "p.day.stem", "p.month.branch", day=sign(day),
+        key, f"wx.state.{own}", "p.day.stem", "p.month.branch", *ids, day=sign(day), element=element(own),
         month=sign(month), state=Term(state, "season_state"),
     )  # fmt: skip
     return helped
 
 
 def _roots(draft: Draft, result: PatternResult, helped: bool) -> None:
-    own, side = result.chart.roots[0], "helped" if helped else "alone"
+    own, family = result.chart.roots[0], _family(result)
+    side = family or ("helped" if helped else "alone")
     if not own.roots:
         draft.add(f"rootless.{side}", "root.day_master.none", day=sign(own.stem))
         return
+    if not family and result.useful.role(own.stem.element) in ADVERSE:
+        side = "plain"
     places = {root.position: At(f"{root.position}.branch", sign(root.branch)) for root in own.roots}
     draft.add(f"roots.{side}", *map(own.fact_id, own.roots), places=list(places.values()))
     broken = {root.position: (own.fact_id(root), *root.broken_by) for root in own.roots if root.broken_by}
-    if broken:
+    if broken and not family:
         ids = (name for names in broken.values() for name in names)
         draft.add("roots.broken", *ids, weight=3, places=[places[where] for where in broken])
 
 
 def _company(draft: Draft, result: PatternResult) -> None:
-    """The other stems by their ten gods: who stands by the day master and who draws on it."""
+    """The other stems by their ten gods: who stands by the day master and who draws on it; one that changes its element
+    has no company of its own."""
+    if _family(result) == "changed":
+        return
     day = result.pillars.day.stem
     places: dict[tuple[bool, str], list[At]] = {}
     ids = []
@@ -133,6 +159,8 @@ def _company(draft: Draft, result: PatternResult) -> None:
     for (helps, god), found in places.items():
         told[helps].append(Phrase("company.each", {"where": found, "god": Term(god, "ten_god")}))
     key = "both" if all(told.values()) else "help" if told[True] else "drain"
+    if _family(result):
+        key = f"follow.{key}"
     draft.add(
         f"company.{key}", *ids, weight=2.5, help=Clauses(tuple(told[True])), drain=Clauses(tuple(told[False]))
     )

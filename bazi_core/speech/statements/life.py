@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.relatives import ABSENT, SHOWN
-from bazi_core.pattern.useful import ROLES
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.nouns import ROLE_IDS, element
@@ -29,13 +29,23 @@ def work(draft: Draft, result: PatternResult) -> None:
     draft.add(f"work.{name}", "pat.main", certainty=LEANING, pattern=Term(result.name, "pattern"))
     for key, k in (("post", OFFICER), ("craft", OUTPUT), ("learning", RESOURCE)):
         ids, values = _share(result, k)
-        draft.add(f"{key}.{_weight(values['share'])}", *ids, weight=3, certainty=LEANING, **values)
+        weight, role = _weight(values["share"]), result.useful.role(element_of(result.pillars.day.stem, k))
+        if role in ADVERSE and weight in ("fair", "heavy"):
+            weight, ids = "unwanted", (*ids, ROLE_FACTS[role])
+        draft.add(f"{key}.{weight}", *ids, weight=3, certainty=LEANING, role=Term(role, "role"), **values)
 
 
 def means(draft: Draft, result: PatternResult) -> None:
     """Wealth by its share and by who has to carry it, and its role in the chart."""
     assert result.strength is not None
     ids, values = _share(result, WEALTH)
+    own = element_of(result.pillars.day.stem, WEALTH)
+    role = result.useful.role(own)
+    if role in ADVERSE and _weight(values["share"]) in ("fair", "heavy"):
+        draft.add(
+            "wealth.unwanted", *ids, ROLE_FACTS[role], certainty=LEANING, role=Term(role, "role"), **values
+        )
+        return
     if result.special is not None:
         draft.add(
             "wealth.follow" if values["share"] else "wealth.follow.none", *ids, certainty=LEANING, **values
@@ -51,11 +61,9 @@ def means(draft: Draft, result: PatternResult) -> None:
             verdict=Term(result.strength.verdict, "strength"),
             **values,
         )
-    own = element_of(result.pillars.day.stem, WEALTH)
-    place = result.useful.order.index(own)
     draft.add(
-        f"wealth.role.{ROLES[place]}", ROLE_IDS[place], weight=2.5, certainty=LEANING, element=element(own),
-        role=Term(ROLES[place], "role"),
+        f"wealth.role.{role}", ROLE_FACTS[role], weight=2.5, certainty=LEANING, element=element(own),
+        role=Term(role, "role"),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, roles, seats, share, share_ids
 from bazi_core.views.strength import class_of
@@ -46,15 +46,28 @@ def remedy(draft: Draft, result: PatternResult) -> None:
 
 
 def _where(draft: Draft, result: PatternResult) -> None:
-    """Where the useful god stands: among the stems, in the branches, nowhere, or in the day stem alone."""
+    """Where the useful god stands: among the stems, in the branches, nowhere, in the day stem alone, or combined away."""
     use = result.useful.order[0]
     found = seats(result.pillars, use)
-    key, evidence = found.key, found.evidence
+    assert result.company is not None
+    own = [each for each in result.company.stems if each.stem.element is use]
+    bound = [each for each in own if each.bound_to is not None]
+    stems, key, evidence = found.stems, found.key, found.evidence
+    if bound:
+        held = {f"{each.position}.stem" for each in bound}
+        free = [each for each in stems if each.place not in held]
+        stems = free or stems
+        evidence += tuple(result.company.scene.bound[each.position] for each in bound)
+        if not free:
+            key = "bound.rooted" if found.branches else "bound"
     if not evidence:
         alone = use is result.pillars.day.stem.element
         key, evidence = ("self", ("p.day.stem",)) if alone else (key, (f"wx.missing.{use}",))
+    partners = [
+        At(f"{where}.stem", sign(char)) for where, char in (each.bound_to for each in bound if each.bound_to)
+    ]
     draft.add(
-        f"use.{key}", "yong.primary", *evidence, stems=found.stems, branches=found.branches,
+        f"use.{key}", "yong.primary", *evidence, stems=stems, branches=found.branches, partners=partners,
         **roles(result, "use"),
     )  # fmt: skip
 

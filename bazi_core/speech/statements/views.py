@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import TEN_GODS
 from bazi_core.pattern.diagnosis import AGAINST as ON_ILLNESS
+from bazi_core.pattern.dynamic_rules import PLAIN, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
 from bazi_core.speech.statements.nouns import element, seats, share, share_ids
-from bazi_core.structures.classes import CLASSES
+from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
@@ -43,6 +46,8 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
     if found.key == "season":
         state = result.elements.state[found.useful.index]
         use |= {"month": sign(result.pillars.month.branch), "state": Term(state, "season_state")}
+    if found.key == "bound" and found.obstacle is not None:
+        _, use["own"], use["partner"] = found.obstacle.values
     draft.add(
         f"diagnosis.{found.key}", "pat.diagnosis", *share_ids(ill), *(inside.evidence if found.key == "hidden" else ()),
         weight=1, required=True, certainty=LEANING, illness=_of(result, ill), share=share(result, ill),
@@ -86,26 +91,57 @@ def dynamics(draft: Draft, result: PatternResult) -> None:
     """What ten gods do to each other, each under the side of life that it speaks of first."""
     for each in result.dynamics:
         draft.topic(TOPICS[each.domains[0]])
-        _dynamic(draft, each)
+        _dynamic(draft, result, each)
 
 
-def _dynamic(draft: Draft, found: Dynamic) -> None:
+def _dynamic(draft: Draft, result: PatternResult, found: Dynamic) -> None:
+    """A dynamic as it bears on this chart: what is praised is never a god that the chart does not want."""
     name = Term(found.name, "dynamic")
     places = [_at(each) for each in found.members]
-    if found.state == STANDS:
-        side = _SIDES.get(found.polarity, NEITHER)
+    if found.state == STANDS and found.barred:
+        _barred(draft, result, found, name, places)
+    elif found.state == STANDS:
+        sense, ids = sense_of(result, found.name)
         draft.add(
-            "dyn.stands" if places else "dyn.stands.bare", found.fact_id, certainty=LEANING, side=side, name=name,
-            places=places, sense=Phrase(f"dyn.sense.{found.name}", {}),
+            "dyn.stands" if places else "dyn.stands.bare", found.fact_id, *ids, certainty=LEANING,
+            side=_SIDES[found.polarity], name=name, places=places, sense=sense,
         )  # fmt: skip
-        return
-    key = "dyn.undone.good" if found.direction == "吉" else "dyn.undone.bad"
-    why = tuple(
-        Phrase("dyn.by.day", {"day": sign(each.values[1])}) if each.key == "pillar.stem" else each
-        for each in found.undoing
-    )
-    if why:
-        draft.add(key, found.fact_id, certainty=LEANING, weight=2.5, name=name, why=Clauses(why))
+    elif not found.barred:
+        key = "dyn.undone.good" if found.direction == "吉" else "dyn.undone.bad"
+        why = tuple(
+            Phrase("dyn.by.day", {"day": sign(each.values[1])}) if each.key == "pillar.stem" else each
+            for each in found.undoing
+        )
+        if why:
+            draft.add(key, found.fact_id, certainty=LEANING, weight=3, name=name, why=Clauses(why))
+
+
+def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, places: list[At]) -> None:
+    """What the book praises or fears and this chart does not: by the roles of the gods in it."""
+    told, ids = [], ["p.day.stem"]
+    for k in found.barred:
+        seats_ = [each for each in found.members if each.god // 2 == k]
+        own = element_of(result.pillars.day.stem, k)
+        role = result.useful.role(own)
+        gods = [Term(each, "ten_god") for each in dict.fromkeys(TEN_GODS[each.god].value for each in seats_)]
+        told.append(Phrase("dyn.barred", {"gods": gods, "element": element(own), "role": Term(role, "role")}))
+        ids += [ROLE_FACTS[role], *(each.fact_id for each in seats_)]
+    key = "against" if found.polarity != PLAIN else "good" if found.direction == "吉" else "bad"
+    draft.add(
+        f"dyn.barred.{key}", found.fact_id, *ids, certainty=LEANING, weight=2 if key == "against" else 2.5,
+        side=AGAINST if key == "against" else NEITHER, name=name, places=places, barred=Clauses(tuple(told)),
+    )  # fmt: skip
+
+
+def sense_of(result: PatternResult, name: str) -> tuple[Phrase, tuple[str, ...]]:
+    """What a dynamic means for a life, and the facts that decide between two senses: a god that is not wanted but turned
+    to use is not praised for itself."""
+    rule = next(each for each in dynamic_rules() if each.name == name)
+    if rule.turns is not None:
+        role = result.useful.role(element_of(result.pillars.day.stem, rule.turns))
+        if role in ADVERSE:
+            return Phrase(f"dyn.sense.{name}.turned", {}), (ROLE_FACTS[role],)
+    return Phrase(f"dyn.sense.{name}", {}), ()
 
 
 def doubts(draft: Draft, result: PatternResult) -> None:

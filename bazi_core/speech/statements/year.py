@@ -17,6 +17,7 @@ from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.topic_filter import OF_AGE, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
@@ -260,9 +261,10 @@ def _dynamics(draft: Draft, year: YearResult) -> None:
         if event.is_dynamic:
             draft.topic(next((each for each in event.domains if each != OVERALL), "overview"))
             side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
+            sense, ids = sense_of(year.pattern, event.name)
             draft.add(
-                f"dyn.year.{event.ties[0]}", event.id, weight=2, certainty=LEANING, side=side, said=list(event.said),
-                name=Term(event.name, "dynamic"), sense=Phrase(f"dyn.sense.{event.name}", {}),
+                f"dyn.year.{event.ties[0]}", event.id, *ids, weight=2, certainty=LEANING, side=side, said=list(event.said),
+                name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
 
 

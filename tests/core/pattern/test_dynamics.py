@@ -10,11 +10,13 @@ import bazi_core as bz
 from bazi_core.alphabet import BRANCHES, PILLARS, TEN_GODS, Pillar
 from bazi_core.face import Chart
 from bazi_core.pattern.conditions import VERBS
-from bazi_core.pattern.dynamic_rules import BAD, GOOD, dynamic_rules
-from bazi_core.pattern.dynamics import PLAIN, STANDS, UNDONE, Company, changes
+from bazi_core.pattern.dynamic_changes import changes
+from bazi_core.pattern.dynamic_rules import BAD, GOOD, PLAIN, dynamic_rules
+from bazi_core.pattern.dynamics import STANDS, UNDONE, Company
 from bazi_core.pattern.result import PatternResult
 from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.school import School
+from bazi_core.structures.classes import element_of
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.sizes import both
@@ -113,7 +115,7 @@ def test_adding_the_god_that_undoes_it_leaves_nothing_that_stands(before, after,
 
 
 def test_every_rule_has_a_source_words_of_the_book_a_domain_and_something_that_undoes_it():
-    verbs = VERBS | {"支", "令", "刃", "变格", "先"}
+    verbs = VERBS | {"活", "支", "令", "刃", "变格", "先"}
     for row, rule in zip(rows("dynamics"), dynamic_rules(), strict=True):
         assert row["phrase"]
         assert rule.source.partition(".")[0] in ("YHZP", "SMTH", "ZPZQ", "DTYZ")
@@ -204,22 +206,43 @@ def test_every_seat_is_a_ten_god_of_the_chart(drawn):
                 assert one.all_facts[seat.fact_id].value == TEN_GODS[seat.god].value
 
 
-def test_a_direction_counts_only_where_the_chart_wants_what_it_bears_on(drawn):
+def test_a_direction_counts_only_where_the_chart_wants_what_it_bears_on_and_commends(drawn):
+    adverse, seen = ("仇神", "忌神"), set()
     for one in drawn:
-        for rule, each in (
-            (rule, each) for each in one.dynamics for rule in dynamic_rules() if rule.name == each.name
-        ):
-            if rule.bears_on is None:
-                assert each.polarity == rule.direction
+        role = {k: one.useful.role(element_of(one.pillars.day.stem, k)) for k in range(5)}
+        for each in one.dynamics:
+            rule = next(rule for rule in dynamic_rules() if rule.name == each.name)
+            praised = [role[k] for k in (rule.bears_on, rule.commends) if k is not None]
+            curbed = None if rule.curbs is None else role[rule.curbs]
+            assert {element_of(one.pillars.day.stem, k) for k in each.barred} <= set(one.useful.order)
+            if any(each in adverse for each in praised):
+                assert each.polarity == PLAIN
+            elif curbed == "用神":
+                assert each.polarity == BAD
+            elif curbed == "喜神" and role[rule.bears_on] != "用神":
+                assert each.polarity == PLAIN
             else:
-                element = one.useful.order
-                k = rule.bears_on
-                role = next(
-                    one.useful.role(e)
-                    for e in element
-                    if (e.index - one.pillars.day.stem.element.index) % 5 == k
-                )
-                assert (each.polarity == PLAIN) == (role in ("仇神", "忌神"))
+                assert each.polarity == rule.direction
+            assert (each.polarity == rule.direction) == (not each.barred)
+            seen.add((each.direction, each.polarity))
+    assert seen >= {(GOOD, GOOD), (GOOD, PLAIN), (BAD, BAD), (BAD, PLAIN)}
+
+
+def test_food_that_restrains_killings_breaks_a_chart_that_follows_them():
+    found = named("辛未 丁酉 乙酉 乙酉")["食神制杀"]
+    assert (found.state, found.polarity, found.barred) == (STANDS, BAD, (3,))
+
+
+def test_output_feeds_wealth_in_a_chart_that_follows_its_output_though_killings_show():
+    found = named("庚辰 甲申 戊申 癸亥")
+    assert (found["食神生财"].state, found["食神生财"].polarity) == (STANDS, GOOD)
+
+
+def test_a_stem_that_another_combines_away_is_no_member_of_what_stands(drawn):
+    for one in drawn:
+        for each in one.dynamics:
+            if each.state == STANDS and each.name != "比劫夺财":
+                assert not any(seat.is_bound for seat in each.members), (one, each.name)
 
 
 def test_every_fact_rests_on_facts_that_are_there_and_says_its_members(drawn):

@@ -22,11 +22,11 @@ def sentences(question: str, language: str = "en") -> list[str]:
 
 
 def test_a_question_about_two_years_is_answered_by_comparing_them():
-    told = sentences("Which is better for a job change, 2026 or 2027?")
+    told = sentences("Which is better for a job change, 2026 or 2028?")
     assert told[0].startswith(
-        "Between 2026 and 2027, the better one for career (事业) is 2026, at 56 points against 51"
+        "Between 2026 and 2028, the better one for career (事业) is 2026, at 56 points against 45"
     )
-    assert told[1].startswith("What sets 2027 back is")
+    assert told[1].startswith("What sets 2028 back is")
     assert told[2].startswith("Within the year that is ahead")
 
 

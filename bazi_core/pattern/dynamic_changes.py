@@ -1,0 +1,54 @@
+"""What luck and year make of the dynamics of a chart: what they complete and what they break."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.pattern.dynamic_rules import GOOD, dynamic_rules
+from bazi_core.pattern.dynamics import STANDS, UNDONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.pattern.dynamic_rules import Rule, Terms
+    from bazi_core.pattern.dynamics import Company, Flows, Seat
+    from bazi_core.wording import Phrase
+
+
+class Change(NamedTuple):
+    """What flow pillars make of a dynamic: `made` tells completed from broken; `seats` are those by which it comes about."""
+
+    rule: Rule
+    made: bool
+    seats: tuple[Seat, ...]
+    said: tuple[Phrase, ...]
+
+    @property
+    def is_good(self) -> bool:
+        return self.made == (self.rule.direction == GOOD)
+
+
+def changes(before: Company, after: Company) -> Iterator[Change]:
+    """What the flow pillars that `after` has beyond `before` complete and break."""
+    coming = after.flows[len(before.flows) :]
+    for rule in dynamic_rules():
+        old, new = before.judge(rule), after.judge(rule)
+        if new.state == STANDS and old.state != STANDS:
+            yield _change(rule, True, after, coming, new.held, after.lost(old.undoing))
+        elif old.state == STANDS and new.state == UNDONE:
+            yield _change(rule, False, after, coming, new.undoing, ())
+        elif old.state == STANDS and new.state is None:
+            yield _change(rule, False, after, coming, (), after.lost(old.held))
+
+
+def _change(
+    rule: Rule, made: bool, after: Company, coming: Flows, held: Terms, others: tuple[Seat, ...]
+) -> Change:
+    """A change by the seats of what holds now, others that had a part in it, and what binds or roots them."""
+    own = after.seats(held)
+    beside = (*others, *after.binders((*(() if made else own), *others)))
+    if not any(each.position in dict(coming) for each in (*own, *beside)):
+        beside = (*beside, *after.rooting(own, coming))
+    beside = tuple(each for each in dict.fromkeys(beside) if each not in own)
+    said = (*after.grounds(held), *(each.bound_phrase if each.is_bound else each.phrase for each in beside))
+    return Change(rule, made, (*own, *beside), said)
