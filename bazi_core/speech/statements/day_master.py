@@ -113,8 +113,8 @@ def _season(draft: Draft, result: PatternResult) -> bool:
         own = result.special.element
     state = result.elements.state[own.index]
     helped, found = state in _HELPFUL_STATES, result.strength
-    if family:
-        key = f"season.{family}{'.helped' if helped and family == 'follow' else ''}"
+    if family and not (family == "follow" and helped):
+        key = f"season.{family}"
     else:
         against = found is not None and found.is_strong is not helped
         key = f"season.though.{'helped' if helped else 'alone'}" if against else f"season.{state}"

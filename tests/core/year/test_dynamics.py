@@ -19,6 +19,10 @@ from tests.sizes import sizes
 RULES = {rule.name: rule for rule in dynamic_rules()}
 
 
+def roles_of(result):
+    return lambda k: result.natal.role(element_of(result.chart.day_master, k))
+
+
 def dynamic(result):
     return {event.name: event for event in result.events if event.is_dynamic}
 
@@ -78,8 +82,7 @@ def test_a_change_is_one_between_the_chart_with_its_luck_and_that_with_the_year_
                 assert (told[name].side == "favourable") == (new == (rule.direction == GOOD))
             elif old != new:
                 # Its direction does not count: the chart does not want what it bears on.
-                day = result.chart.day_master
-                assert bearing(rule, lambda k, day=day: result.natal.role(element_of(day, k))).barred
+                assert bearing(rule, roles_of(result)).barred
 
 
 def test_the_flow_pillars_stand_last_and_the_year_takes_part():
