@@ -74,7 +74,7 @@ def configuration(db: str | None) -> Config:
 @contextmanager
 def refusals() -> Iterator[None]:
     """What the hub refuses, as an error of the command line."""
-    from bazi_hub.operate.admin import Refusal
+    from bazi_hub.operate.admin import ActRefused
     from bazi_hub.ports import Conflict, NewerSchema, StoreError
     from bazi_hub.words.errors import ConfigurationError
 
@@ -82,7 +82,7 @@ def refusals() -> Iterator[None]:
         yield
     except NewerSchema as error:
         raise Newer(str(error), hint=Said("newer_release"), schema=error.schema, known=error.known) from None
-    except Refusal as error:
+    except ActRefused as error:
         raise Refused(error.reason) from None
     except (StoreError, Conflict, ValueError) as error:
         raise Refused(str(error)) from None
@@ -136,7 +136,7 @@ async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
     composed = app.compose(config, secrets=_secrets(config, act))
     try:
         await composed.hub.storage.open()
-        return await admin.act(composed.desk(admin_socket.operator_name()), act, arguments)
+        return await admin.act(composed.admin_context(admin_socket.operator_name()), act, arguments)
     finally:
         await composed.hub.storage.close()
         composed.passwords.close()

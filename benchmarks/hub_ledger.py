@@ -57,7 +57,7 @@ async def charges(
                 started_ms=clock.now_ms(),
             )  # fmt: skip
             if look:
-                await storage.ledger.look(call)
+                await storage.ledger.peek(call)
             assert isinstance(await storage.ledger.charge(call, RESULT), Admitted)
 
     began = time.perf_counter()

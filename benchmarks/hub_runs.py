@@ -292,7 +292,7 @@ async def slow(folder: Path) -> None:
         [],
         [made.connection("GET", f"{RUNS}/{thread}/events?runId={RUN}") for thread in threads],
     )
-    made.desk.feed.stream = lambda account_id, place: nullcontext()
+    made.service.feed.stream = lambda account_id, place: nullcontext()
     for stream in streams:
         stream._send = _watched(stream._send, late_ms)  # type: ignore[method-assign]
     waiting = asyncio.gather(*(stream.run() for stream in streams))

@@ -90,10 +90,10 @@ async def keys(composed: Any, count: int, credits: int) -> list[str]:
     from bazi_hub.operate.admin import act
 
     await composed.hub.start()
-    desk, made = composed.desk("bench"), []
+    context, made = composed.admin_context("bench"), []
     for _ in range(count):
-        account = await act(desk, "account_create", {"credits": credits})
-        issued = await act(desk, "keys_issue", {"account": account["id"]})
+        account = await act(context, "account_create", {"credits": credits})
+        issued = await act(context, "keys_issue", {"account": account["id"]})
         made.append(issued["key"])
     return made
 

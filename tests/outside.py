@@ -68,7 +68,7 @@ from bazi_hub.pages.chinese import told
 from bazi_hub.pages.forum import _COMMA
 from bazi_hub.pages.markdown import _RENDERER
 from bazi_hub.pages.markdown import plain as plain_markdown
-from bazi_hub.pages.visit import Trouble, _fields, local_path, network
+from bazi_hub.pages.request import Trouble, _fields, local_path, network
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
 from bazi_hub.people.identity import cookies_of, key_of

@@ -15,11 +15,11 @@ from bazi_core.facts import digest
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.ports import Admitted, Captured, Fresh, NewCall, Refused, Reused, Running, days
 from bazi_hub.tools.argument_reader import checked
-from bazi_hub.tools.context import Context, Reading, Told
+from bazi_hub.tools.context import Context, JsonResult, Reading
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.words.call import Outcome, Window, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
-from bazi_hub.words.waiting import last_step, to_its_end
+from bazi_hub.words.waiting import finish_then_cancel, shielded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -43,7 +43,7 @@ KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000
 API_KEY_REQUIRED = "API key required"
 
 
-class Flight:
+class CallInProgress:
     """A metered call that is being executed, and what it was asked with."""
 
     def __init__(self, fingerprint: str, task: asyncio.Task[Outcome]) -> None:
@@ -67,7 +67,7 @@ class Flight:
             raise asyncio.CancelledError
 
 
-class Solvent:
+class RecentlyFunded:
     """Who could pay many times over a moment ago: pairs of account and tool, each for a few seconds.
 
     To look costs a call without a model as much as all else that the ledger does for it. The charge finds the same in its
@@ -75,7 +75,7 @@ class Solvent:
 
     >>> from bazi_hub.words.system import SystemClock
     >>> from bazi_hub.ports import NewCall, Price
-    >>> solvent, call = Solvent(SystemClock()), NewCall("c", "a", "t", "f")
+    >>> solvent, call = RecentlyFunded(SystemClock()), NewCall("c", "a", "t", "f")
     >>> solvent.note(call, Fresh(Price("t", 4, 4, 0, True), False, 400, 0))
     >>> solvent.has(call), solvent.has(call._replace(account_id="b"))
     (True, False)
@@ -103,14 +103,14 @@ class Solvent:
         self._until.pop((call.account_id, call.tool), None)
 
 
-class Attempt:
+class CallExecution:
     """One call on its way through the checks."""
 
     def __init__(self, hub: Hub, call: Call) -> None:
         self.hub, self.call = hub, call
         self.tool: Tool | None = None
         self.window: Window | None = None
-        self.flight: Flight | None = None
+        self.flight: CallInProgress | None = None
 
     async def outcome(self) -> Outcome:
         hub, call = self.hub, self.call
@@ -185,7 +185,7 @@ class Attempt:
         wanted = self._checked(tool)
         receipt = self._new_call(tool, wanted, 0) if tool.stores and self.call.idempotency_key else None
         made = await tool.run(wanted, self._context(receipt))
-        told = made if isinstance(made, Told) else Told(compact(made))
+        told = made if isinstance(made, JsonResult) else JsonResult(compact(made))
         return Outcome(told.text, replayed=told.replayed, window=self.window)
 
     # replay
@@ -225,17 +225,17 @@ class Attempt:
             # Since it was let in. Nothing begins behind those that are waited for.
             raise shutting_down()
         task = asyncio.create_task(self._executed(tool, job, new, found))
-        self.flight = hub.in_flight[key] = Flight(new.fingerprint, task)
+        self.flight = hub.in_flight[key] = CallInProgress(new.fingerprint, task)
         task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
         return await asyncio.shield(task)
 
     async def _looked(self, new: NewCall) -> Fresh | Captured | Running | Reused:
         """What the call meets, once every answer that was seen is known to the ledger."""
         hub = self.hub
-        found = await hub.storage.ledger.look(new)
+        found = await hub.storage.ledger.peek(new)
         if isinstance(found, Captured) and found.call_id in hub.seen:
             await hub.tell_seen()
-            found = await hub.storage.ledger.look(new)
+            found = await hub.storage.ledger.peek(new)
         hub.solvent.note(new, found)
         return found
 
@@ -345,14 +345,14 @@ class Attempt:
     async def _read(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
         hub, ledger = self.hub, self.hub.storage.ledger
         try:
-            admitted = await to_its_end(ledger.admit(new))
+            admitted = await finish_then_cancel(ledger.hold(new))
             reading: Reading | None = (
                 await tool.run(job, self._context()) if isinstance(admitted, Admitted) else None
             )
         except BaseException as error:
             # Cancelled while draining, or failed: the hold goes back before anything else.
             code = "UPSTREAM_ERROR" if isinstance(error, asyncio.CancelledError) else self._code(tool, error)
-            await last_step(ledger.release(new.id, code, days(hub.clock.now_ms())))
+            await shielded(ledger.release(new.id, code, days(hub.clock.now_ms())))
             raise
         if isinstance(admitted, Refused):
             raise insufficient(self.hub, tool.name, admitted)
@@ -371,7 +371,7 @@ class Attempt:
             )
         return self._paid(paid, reading.text)
 
-    def _own_flight(self) -> Flight:
+    def _own_flight(self) -> CallInProgress:
         assert self.flight is not None
         return self.flight
 
@@ -411,7 +411,7 @@ async def hit_of(hub: Hub, limit: Limit | None, caller: Caller) -> Hit | None:
 async def _given_back(hub: Hub, limit: Limit, bucket: str, number: int) -> Window:
     """Undoes a hit of that window; what is left then."""
     await hub.limits.give_back(bucket, number)
-    return _window(limit, await hub.limits.look(bucket, limit.per_minute))
+    return _window(limit, await hub.limits.peek(bucket, limit.per_minute))
 
 
 def _window(limit: Limit, found: Taken) -> Window:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.model.port import member
 from bazi_hub.calls.background import Background
-from bazi_hub.calls.execution import Attempt, Flight, Solvent
+from bazi_hub.calls.execution import CallExecution, CallInProgress, RecentlyFunded
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.calls.slots import Slots, SlottedPort
 from bazi_hub.money.refused import REFUSED, RefusedCalls
@@ -77,8 +77,8 @@ class Hub:
         self.draining = False
         self._reader = reader
         self._slots = Slots(settings.llm_max_concurrency, settings.llm_account_concurrency)
-        self.in_flight: dict[tuple[str, ...], Flight] = {}
-        self.solvent = Solvent(self.clock)
+        self.in_flight: dict[tuple[str, ...], CallInProgress] = {}
+        self.solvent = RecentlyFunded(self.clock)
         self.refused = RefusedCalls(self.clock)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Calls whose answers were handed over, to be written down.
@@ -257,7 +257,7 @@ class Hub:
     async def call(self, call: Call) -> Outcome:
         """The outcome of a call; whatever goes wrong is an outcome too."""
         start = self.clock.monotonic()
-        attempt = Attempt(self, call)
+        attempt = CallExecution(self, call)
         try:
             outcome = await attempt.outcome()
         except Exception as error:
@@ -287,7 +287,7 @@ class Hub:
         except StoreError as error:
             log_fault(self.telemetry, error, "delivered_failed", "warning")
 
-    def told(self, attempt: Attempt, error: Exception) -> HubError:
+    def told(self, attempt: CallExecution, error: Exception) -> HubError:
         if attempt.tool is None:
             known = error if isinstance(error, HubError) else None
         else:

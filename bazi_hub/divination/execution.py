@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.calls.execution import Flight
+from bazi_hub.calls.execution import CallInProgress
 from bazi_hub.calls.faults import port_error
 from bazi_hub.divination.output import told
 from bazi_hub.divination.problems import problem_of, unexpected
 from bazi_hub.ports import days
-from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Answer, Begun
+from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Begun, RunAnswer
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import HubError, shutting_down
 from bazi_hub.words.fault_log import log_fault
-from bazi_hub.words.waiting import last_step, to_its_end, within
+from bazi_hub.words.waiting import finish_then_cancel, shielded, within
 
 if TYPE_CHECKING:
     from bazi_core.model.port import AsyncReadingPort
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from bazi_hub.divination.cast import Cast
     from bazi_hub.divination.feed import Feed
     from bazi_hub.ports import NewCall, Refused
-    from bazi_hub.ports.runs import Busy, Event, NewRun, OtherCast, Run
+    from bazi_hub.ports.runs import Event, NewRun, OtherCast, Run, ThreadBusy
     from bazi_hub.words.call import Caller
 
-    Admission = Begun | Run | Busy | OtherCast | Refused
+    Admission = Begun | Run | ThreadBusy | OtherCast | Refused
 
 GONE = ("UPSTREAM_ERROR", "The hub shut down before the interpretation was ready; submit the run again")
 
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     in_distress: bool = False
 
 
-class Asked(NamedTuple):
+class RunOrigin(NamedTuple):
     """A submission as the operator hears of it: who, over what, in which request, since when on the monotonic clock."""
 
     caller: Caller
@@ -64,11 +64,11 @@ class Asked(NamedTuple):
         hub.record(TOOL, self.transport, self.caller, self.request_id, call_id, code, seconds)
 
 
-class Attempt:
+class RunExecution:
     """An attempt of a run, from its admission on. `code`: how one ended that was admitted."""
 
     def __init__(
-        self, hub: Hub, feed: Feed, new: NewRun, call: NewCall, wanted: Wanted, asked: Asked
+        self, hub: Hub, feed: Feed, new: NewRun, call: NewCall, wanted: Wanted, asked: RunOrigin
     ) -> None:
         self.hub, self.feed = hub, feed
         self.new, self.call, self.wanted, self.asked = new, call, wanted, asked
@@ -87,7 +87,7 @@ class Attempt:
         if self.wanted.asks:
             self._seat.enter_context(self.hub.seat(self.call.account_id, self.new.thread_id))
         task = self.hub.spawn(self._executed())
-        self.hub.in_flight[flight_of(self.call.id)] = Flight(self.call.fingerprint, task)
+        self.hub.in_flight[flight_of(self.call.id)] = CallInProgress(self.call.fingerprint, task)
         task.add_done_callback(self._ended)
         return self._admission
 
@@ -101,10 +101,10 @@ class Attempt:
 
     async def _executed(self) -> Outcome:
         try:
-            if await to_its_end(self._admitted()):
+            if await finish_then_cancel(self._admitted()):
                 await self._succeed(await self._read())
         except asyncio.CancelledError:
-            await last_step(self._fail(*GONE))
+            await shielded(self._fail(*GONE))
         except Exception as error:
             await self._fail(*self._fault(error))
         finally:
@@ -163,7 +163,7 @@ class Attempt:
         made = told(result, hub.ids.uuid(), now_ms)
         today = days(now_ms) if made.uncharged else None
         # What has reached the store is decided there, not by whoever cancels this task.
-        paid = await last_step(
+        paid = await shielded(
             hub.storage.runs.succeed(self.call.id, made.answer, made.events, made.free, today)
         )
         self.code = "OK"
@@ -173,7 +173,7 @@ class Attempt:
 
     async def _fail(self, code: str, message: str) -> None:
         hub, self.code = self.hub, code
-        answer = Answer.failed(hub.ids.uuid(), code, message)
+        answer = RunAnswer.failed(hub.ids.uuid(), code, message)
         today = days(hub.clock.now_ms()) if self.wanted.asks else None
         try:
             if not await hub.storage.runs.fail(self.call.id, answer, code, message, today):

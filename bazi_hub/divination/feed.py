@@ -46,7 +46,7 @@ class Feed:
     async def stream(self, account_id: str, place: str) -> AsyncIterator[None]:
         """Room for one more stream of an account, under a name of its own; 429 where there is none."""
         bucket = f"event_stream:{account_id}"
-        if await self._hub.limits.enter(bucket, place, MOST_STREAMS, STREAM_LEASE_S):
+        if await self._hub.limits.acquire(bucket, place, MOST_STREAMS, STREAM_LEASE_S):
             self._hub.telemetry.count("rate_limited_total", 1, **{"class": "event_stream"})
             raise RunProblem(
                 "RATE_LIMITED",
@@ -65,13 +65,13 @@ class Feed:
 
     async def _leave(self, bucket: str, place: str) -> None:
         try:
-            await self._hub.limits.leave(bucket, place)
+            await self._hub.limits.release(bucket, place)
         except StoreError as error:
             # It lapses by itself.
             log_fault(self._hub.telemetry, error, "leave_failed", "warning")
 
     async def _stay(self) -> None:
-        await self._hub.limits.stay(dict(self._streams), STREAM_LEASE_S)
+        await self._hub.limits.renew(dict(self._streams), STREAM_LEASE_S)
 
     def watch(self, run_id: str, seq: int) -> asyncio.Future[None]:
         """A future that is done when a run has events beyond `seq`, or when everybody is to look up."""

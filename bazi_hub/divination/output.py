@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.ports.runs import INTERPRET, LISTS, Answer, Event
+from bazi_hub.ports.runs import INTERPRET, LISTS, Event, RunAnswer
 from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def _short(sentence: str) -> list[str]:
     return [*pieces, sentence] if sentence else pieces
 
 
-class Told(NamedTuple):
+class Interpretation(NamedTuple):
     """An interpretation as it is stored and charged. `free`: nobody pays; `uncharged`: a model was asked in vain."""
 
-    answer: Answer
+    answer: RunAnswer
     events: list[Event]
     free: bool
     uncharged: bool
@@ -68,13 +68,13 @@ def output_of(result: DivinationResult) -> dict[str, Any]:
     }
 
 
-def told(result: DivinationResult, message_id: str, now_ms: int) -> Told:
+def told(result: DivinationResult, message_id: str, now_ms: int) -> Interpretation:
     """A result as it goes into log and history."""
     output = output_of(result)
     fallback = result.provenance.fallback_used
     events = text_events(output, message_id, now_ms, usage_of(result.provenance))
-    answer = Answer(message_id, output["answer"], compact(output))
-    return Told(answer, events, free=fallback or result.status == "declined", uncharged=fallback)
+    answer = RunAnswer(message_id, output["answer"], compact(output))
+    return Interpretation(answer, events, free=fallback or result.status == "declined", uncharged=fallback)
 
 
 def text_events(

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.calls.execution import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
 from bazi_hub.divination.cast import cast_of
-from bazi_hub.divination.execution import Attempt, Wanted, flight_of
+from bazi_hub.divination.execution import RunExecution, Wanted, flight_of
 from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.language import language_of
 from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
 from bazi_hub.divination.request import payload_of, submission_of
 from bazi_hub.ports import NewCall, Refused, days
-from bazi_hub.ports.runs import TOOL, Answer, Begun, Busy, NewRun, OtherCast, Run
+from bazi_hub.ports.runs import TOOL, Begun, NewRun, OtherCast, Run, RunAnswer, ThreadBusy
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.cast import Cast
-    from bazi_hub.divination.execution import Asked
+    from bazi_hub.divination.execution import RunOrigin
     from bazi_hub.divination.request import Payload, Submission
     from bazi_hub.ports import Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
@@ -50,7 +50,7 @@ class Unstored(NamedTuple):
         return "".join(event.data["delta"] for event in self.events if event.kind == "text")
 
 
-class Desk:
+class RunService:
     """The runs of a hub."""
 
     def __init__(self, hub: Hub) -> None:
@@ -75,7 +75,7 @@ class Desk:
     async def cancel(self, caller: Caller, thread_id: str, run_id: str) -> Run:
         """Stops a run. Whoever ends it first decides."""
         hub = self.hub
-        answer = Answer.none(hub.ids.uuid(), "cancelled")
+        answer = RunAnswer.none(hub.ids.uuid(), "cancelled")
         today = days(hub.clock.now_ms())
         run = await hub.storage.runs.cancel(caller.account_id, thread_id, run_id, answer, today)
         if run is None:
@@ -89,11 +89,11 @@ class Desk:
         return run
 
 
-class Entry:
+class RunSubmission:
     """One submission on its way through the checks. `window` is what is left of its rate limit."""
 
-    def __init__(self, desk: Desk, asked: Asked, accept_language: str | None) -> None:
-        self.desk, self.hub, self.caller = desk, desk.hub, asked.caller
+    def __init__(self, service: RunService, asked: RunOrigin, accept_language: str | None) -> None:
+        self.service, self.hub, self.caller = service, service.hub, asked.caller
         self.asked, self.accept_language = asked, accept_language
         self.window: Window | None = None
 
@@ -127,7 +127,7 @@ class Entry:
         """The checks that come before the body is looked at."""
         if self.hub.draining:
             raise shutting_down()
-        if not (await self.desk.price()).enabled:
+        if not (await self.service.price()).enabled:
             raise RunProblem("TOOL_DISABLED", "Divination runs are switched off", tool_name=TOOL)
         hit = await hit_of(self.hub, LIMITS["fortune_call"], self.caller)
         if hit is not None:
@@ -151,13 +151,13 @@ class Entry:
 
     async def _admitted(self, submission: Submission, wanted: Wanted, met: Meeting) -> Submitted:
         new, call = self._new(submission, wanted, met)
-        attempt = Attempt(self.hub, self.desk.feed, new, call, wanted, self.asked)
+        attempt = RunExecution(self.hub, self.service.feed, new, call, wanted, self.asked)
         if wanted.in_distress and not await free_room(self.hub, call.account_id, _asked_bytes(new)):
             return await self._unstored(attempt, met)
         found = await asyncio.shield(attempt.begin())
         if isinstance(found, Begun):
             return Submitted(found.run, True)
-        if isinstance(found, Busy):
+        if isinstance(found, ThreadBusy):
             raise _busy(found.run_id)
         if isinstance(found, OtherCast):
             raise _other_cast()
@@ -169,7 +169,7 @@ class Entry:
         assert again is not None
         return again
 
-    async def _unstored(self, attempt: Attempt, met: Meeting) -> Submitted:
+    async def _unstored(self, attempt: RunExecution, met: Meeting) -> Submitted:
         """The answer to somebody in distress, of which nothing is kept and nothing is paid."""
         new = attempt.new
         run, opening = met.attempt(new, attempt.call, 0, self.hub.clock.now_ms())

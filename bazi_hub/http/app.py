@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.callers import Identity
+    from bazi_hub.http.callers import Authenticator
     from bazi_hub.http.exchange import Receive, Scope, Send
 
     Endpoint = Callable[[Exchange], Awaitable[None]]
@@ -39,7 +39,7 @@ READING = frozenset({"GET", "HEAD"})
 
 def create_app(
     hub: Hub,
-    identity: Identity,
+    identity: Authenticator,
     *,
     routes: Sequence[BaseRoute] = (),
     monitor: Monitor | None = None,
@@ -56,7 +56,7 @@ class Application:
     """What `create_app` makes."""
 
     def __init__(
-        self, hub: Hub, identity: Identity, routes: Sequence[BaseRoute], monitor: Monitor, pace: Pace
+        self, hub: Hub, identity: Authenticator, routes: Sequence[BaseRoute], monitor: Monitor, pace: Pace
     ) -> None:
         self.hub = hub
         self.guards = Guards(hub.settings)

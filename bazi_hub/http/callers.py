@@ -23,7 +23,7 @@ T = TypeVar("T")
 MOST_AT_ONCE, TURNS = 16_384, 3
 
 
-class Identity(Protocol):
+class Authenticator(Protocol):
     """Who a request speaks for, by its headers."""
 
     async def identify(self, headers: Mapping[str, str], *, site: str | None, writes: bool) -> Caller:
@@ -33,12 +33,12 @@ class Identity(Protocol):
 class Callers:
     """A browser's cookie says less than a key: what it changes has to come from a page of the hub."""
 
-    def __init__(self, hub: Hub, identity: Identity, guards: Guards) -> None:
+    def __init__(self, hub: Hub, identity: Authenticator, guards: Guards) -> None:
         self.hub, self.identity, self.guards = hub, identity, guards
         self._turn = asyncio.Lock()
 
     async def of(self, exchange: Exchange, writes: bool) -> Caller:
-        """The caller; `HubError` as `Identity` raises it. `writes`: the request changes what others see or pay for."""
+        """The caller; `HubError` as `Authenticator` raises it. `writes`: the request changes what others see or pay for."""
         try:
             await self.hub.start()
         except StoreClosed:

@@ -23,7 +23,7 @@ HISTORY = "/api/v1/agent/history"
 DEFAULT_LIMIT, MOST_LIMIT = 50, 100
 
 
-class Visit(NamedTuple):
+class RunRequest(NamedTuple):
     """One request: its exchange, its query, and the names in its path."""
 
     exchange: Exchange
@@ -31,9 +31,9 @@ class Visit(NamedTuple):
     names: dict[str, str]
 
 
-def named(visit: Visit) -> tuple[str, str]:
+def named(request: RunRequest) -> tuple[str, str]:
     """The thread and the run of a path and its query."""
-    thread_id, run_id = visit.names["threadId"], visit.query.get("runId")
+    thread_id, run_id = request.names["threadId"], request.query.get("runId")
     if run_id is None:
         raise refusal([Defect("/runId", "INVALID_PAYLOAD", "required")])
     if not RUN_ID.fullmatch(run_id):
@@ -51,17 +51,17 @@ def named(visit: Visit) -> tuple[str, str]:
     return thread_id.lower(), run_id
 
 
-def profile_of(visit: Visit, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
-    asked = visit.query.get("profile", default)
+def profile_of(request: RunRequest, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
+    asked = request.query.get("profile", default)
     found = next((profile for profile in allowed if profile == asked), None)
     if found is None:
         raise RunProblem("INVALID_PROFILE", f"The profile is {' or '.join(allowed)}", allowed=list(allowed))
     return found
 
 
-def resumed_behind(visit: Visit, run: Run) -> int | None:
+def resumed_behind(request: RunRequest, run: Run) -> int | None:
     """The number to resume behind; the header of a reconnecting EventSource before the query."""
-    header, query = visit.exchange.headers.get("last-event-id"), visit.query.get("after")
+    header, query = request.exchange.headers.get("last-event-id"), request.query.get("after")
     try:
         if header is not None:
             number = agui.resumed(header, run.run_id)
@@ -85,7 +85,7 @@ def expired(run: Run) -> RunProblem:
     return RunProblem("EVENTS_EXPIRED", "The events were deleted; the history remains", history=history)
 
 
-class Asked(NamedTuple):
+class HistoryQuery(NamedTuple):
     """What of the history is wanted."""
 
     thread_id: str | None
@@ -108,7 +108,7 @@ _BAD_DAY = Defect("/day", "INVALID_DAY", "must be a day as 2026-04-05")
 _BAD_ZONE = Defect("/tz", "INVALID_TIMEZONE", "must be an IANA time zone or ±HH:MM")
 
 
-def history_asked(query: dict[str, str]) -> Asked:
+def history_asked(query: dict[str, str]) -> HistoryQuery:
     """The parameters, or everything that is wrong with them."""
     defects: list[Defect] = []
     thread_id, day, tz = query.get("threadId"), query.get("day"), query.get("tz")
@@ -125,7 +125,7 @@ def history_asked(query: dict[str, str]) -> Asked:
     if defects:
         raise refusal(defects)
     clamped = DEFAULT_LIMIT if limit is None else max(1, min(MOST_LIMIT, limit))
-    return Asked(thread_id.lower() if thread_id else None, day, tz, before, clamped)
+    return HistoryQuery(thread_id.lower() if thread_id else None, day, tz, before, clamped)
 
 
 def _refused(read: Callable[[], object], defect: Defect) -> list[Defect]:

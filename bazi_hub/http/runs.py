@@ -1,6 +1,6 @@
 """The routes of divination runs. Every error is a problem document; a stream is fetched from the log as fast as it is read.
 
-The order of the steps of a request is the order in which it can fail: method, credential, body, and then what `runs.desk`
+The order of the steps of a request is the order in which it can fail: method, credential, body, and then what `runs.service`
 checks.
 """
 
@@ -15,16 +15,16 @@ from starlette.routing import Route
 from bazi_hub.calls.execution import DAY_S
 from bazi_hub.divination.cast import cast_of
 from bazi_hub.divination.days import iso
-from bazi_hub.divination.execution import Asked
+from bazi_hub.divination.execution import RunOrigin
 from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexpected
 from bazi_hub.divination.request import checked_payload
-from bazi_hub.divination.service import Desk, Entry, no_thread
+from bazi_hub.divination.service import RunService, RunSubmission, no_thread
 from bazi_hub.http.callers import Callers
 from bazi_hub.http.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.run_queries import (
     HISTORY,
-    Visit,
+    RunRequest,
     expired,
     history_asked,
     message_text,
@@ -49,14 +49,14 @@ if TYPE_CHECKING:
 
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.service import Submitted, Unstored
-    from bazi_hub.http.callers import Identity
+    from bazi_hub.http.callers import Authenticator
     from bazi_hub.http.exchange import Receive, Scope, Send
     from bazi_hub.http.wire.agui import Profile
     from bazi_hub.http.wire.answer import Headers
     from bazi_hub.ports.runs import Event, Run
     from bazi_hub.words.call import Caller
 
-    Endpoint = Callable[["Visit"], Awaitable[None]]
+    Endpoint = Callable[["RunRequest"], Awaitable[None]]
 
 RUNS, AGUI = "/api/v1/agent/runs", "/api/v1/agent/agui"
 DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
@@ -69,7 +69,7 @@ WRONG = 422
 STALLED_S = 60.0
 
 
-def run_routes(hub: Hub, identity: Identity, *, pace: Pace | None = None) -> list[BaseRoute]:
+def run_routes(hub: Hub, identity: Authenticator, *, pace: Pace | None = None) -> list[BaseRoute]:
     """The routes, for `create_app(routes=…)`."""
     served = Runs(hub, identity, pace or Pace())
     rows: list[tuple[str, dict[str, Endpoint]]] = [
@@ -83,10 +83,10 @@ def run_routes(hub: Hub, identity: Identity, *, pace: Pace | None = None) -> lis
         ("/problems", {"GET": served.problems, "HEAD": served.problems}),
         ("/problems/{slug}", {"GET": served.problem, "HEAD": served.problem}),
     ]
-    return [Route(path, Carried(served, methods)) for path, methods in rows]
+    return [Route(path, RunEndpoint(served, methods)) for path, methods in rows]
 
 
-class Carried:
+class RunEndpoint:
     """An endpoint as Starlette routes to it: the method, and what any of them may raise."""
 
     def __init__(self, runs: Runs, methods: dict[str, Endpoint]) -> None:
@@ -95,7 +95,9 @@ class Carried:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = Exchange(scope, receive, send, self._runs.hub.ids.uuid())
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        visit = Visit(exchange, {name: values[0] for name, values in query.items()}, scope["path_params"])
+        request = RunRequest(
+            exchange, {name: values[0] for name, values in query.items()}, scope["path_params"]
+        )
         endpoint = self._methods.get(exchange.method)
         if endpoint is None:
             allowed = ", ".join(self._methods)
@@ -103,7 +105,7 @@ class Carried:
             await exchange.answer(problem_answer(problem, exchange.id, _outside(exchange)))
             return
         try:
-            await endpoint(visit)
+            await endpoint(request)
         except ClientGone:
             return
         except Exception as error:
@@ -123,7 +125,7 @@ class Carried:
         return unexpected()
 
 
-class Limited(RunProblem):
+class LimitedProblem(RunProblem):
     """A problem of a request that was counted: its answer says what is left of the window."""
 
     def __init__(self, problem: RunProblem, headers: Headers) -> None:
@@ -134,16 +136,16 @@ class Limited(RunProblem):
 class Runs:
     """The endpoints."""
 
-    def __init__(self, hub: Hub, identity: Identity, pace: Pace) -> None:
+    def __init__(self, hub: Hub, identity: Authenticator, pace: Pace) -> None:
         self.hub, self.pace = hub, pace
         self.callers = Callers(hub, identity, Guards(hub.settings))
-        self.desk = Desk(hub)
+        self.service = RunService(hub)
 
     # --- in ---
 
-    async def _body(self, visit: Visit, caller: Caller) -> Any:
+    async def _body(self, request: RunRequest, caller: Caller) -> Any:
         settings = self.hub.settings
-        body = await visit.exchange.body(settings.body_limit, self.pace.body_s)
+        body = await request.exchange.body(settings.body_limit, self.pace.body_s)
         try:
             parsed = await self.callers.parsed(
                 body, lambda body: parse(body, settings.body_limit, settings.json_depth)
@@ -151,29 +153,31 @@ class Runs:
             if not isinstance(parsed, dict):
                 raise RunProblem("INVALID_BODY", "The body must be a JSON object")
         except (HubError, RunProblem):
-            self.callers.refused(visit.exchange, caller)
+            self.callers.refused(request.exchange, caller)
             raise
         return parsed
 
-    async def _caller(self, visit: Visit) -> Caller:
+    async def _caller(self, request: RunRequest) -> Caller:
         """The caller; the body of somebody else is not read."""
         try:
-            return await self.callers.of(visit.exchange, writes=visit.exchange.method in ("POST", "DELETE"))
+            return await self.callers.of(
+                request.exchange, writes=request.exchange.method in ("POST", "DELETE")
+            )
         except HubError:
-            visit.exchange.leave_body(self.hub.settings.body_limit)
+            request.exchange.leave_body(self.hub.settings.body_limit)
             raise
 
     # --- submit, cancel, status ---
 
-    async def submit(self, visit: Visit) -> None:
+    async def submit(self, request: RunRequest) -> None:
         """`POST /api/v1/agent/runs`."""
-        caller = await self._caller(visit)
-        body = await self._body(visit, caller)
-        submitted, headers = await self._submitted(visit, caller, body, "runs")
+        caller = await self._caller(request)
+        body = await self._body(request, caller)
+        submitted, headers = await self._submitted(request, caller, body, "runs")
         run = submitted.run
         if submitted.unstored is not None:
-            raise Limited(unstored(self.hub, submitted.unstored), headers)
-        url = f"{visit.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
+            raise LimitedProblem(unstored(self.hub, submitted.unstored), headers)
+        url = f"{request.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
         made = {
             "threadId": run.thread_id,
             "runId": run.run_id,
@@ -183,15 +187,15 @@ class Runs:
             "credits_held": run.held,
         }
         status = 202 if submitted.fresh else 200
-        await visit.exchange.answer(_json(made, status, (("Location", url), *headers)))
+        await request.exchange.answer(_json(made, status, (("Location", url), *headers)))
 
     async def _submitted(
-        self, visit: Visit, caller: Caller, body: Any, transport: str
+        self, request: RunRequest, caller: Caller, body: Any, transport: str
     ) -> tuple[Submitted, Headers]:
         """The run, and the headers that its answer carries."""
-        language = visit.exchange.headers.get("accept-language")
-        asked = Asked(caller, transport, visit.exchange.id, self.hub.clock.monotonic())
-        submission = Entry(self.desk, asked, language)
+        language = request.exchange.headers.get("accept-language")
+        asked = RunOrigin(caller, transport, request.exchange.id, self.hub.clock.monotonic())
+        submission = RunSubmission(self.service, asked, language)
         try:
             submitted = await submission.submitted(body)
         except Exception as error:
@@ -199,14 +203,14 @@ class Runs:
             if problem is None:
                 raise
             if problem.status == WRONG:
-                self.callers.refused(visit.exchange, caller)
-            raise Limited(problem, limit_headers(submission.window)) from None
+                self.callers.refused(request.exchange, caller)
+            raise LimitedProblem(problem, limit_headers(submission.window)) from None
         replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
         return submitted, (*limit_headers(submission.window), *replayed)
 
-    async def status(self, visit: Visit) -> None:
+    async def status(self, request: RunRequest) -> None:
         """`GET /api/v1/agent/runs/{threadId}`."""
-        run = await self._run(visit, await self._caller(visit))
+        run = await self._run(request, await self._caller(request))
         error = None if run.error is None else {"code": run.error[0], "message": run.error[1]}
         made = {
             "threadId": run.thread_id,
@@ -219,39 +223,39 @@ class Runs:
             "lastSeq": run.last_seq,
             "error": error,
         }
-        await visit.exchange.answer(_json(made))
+        await request.exchange.answer(_json(made))
 
-    async def cancel(self, visit: Visit) -> None:
+    async def cancel(self, request: RunRequest) -> None:
         """`DELETE /api/v1/agent/runs/{threadId}`."""
-        caller = await self._caller(visit)
-        thread_id, run_id = named(visit)
-        run = await self.desk.cancel(caller, thread_id, run_id)
+        caller = await self._caller(request)
+        thread_id, run_id = named(request)
+        run = await self.service.cancel(caller, thread_id, run_id)
         made = {"threadId": run.thread_id, "runId": run.run_id, "status": run.status}
-        await visit.exchange.answer(_json(made))
+        await request.exchange.answer(_json(made))
 
-    async def _run(self, visit: Visit, caller: Caller) -> Run:
-        return await self.desk.run(caller, *named(visit))
+    async def _run(self, request: RunRequest, caller: Caller) -> Run:
+        return await self.service.run(caller, *named(request))
 
     # --- free ---
 
-    async def derive(self, visit: Visit) -> None:
+    async def derive(self, request: RunRequest) -> None:
         """`POST /api/v1/divination/derive`."""
-        caller = await self._caller(visit)
-        body = await self._body(visit, caller)
+        caller = await self._caller(request)
+        body = await self._body(request, caller)
         try:
             payload = checked_payload(body)
         except RunProblem:
-            self.callers.refused(visit.exchange, caller)
+            self.callers.refused(request.exchange, caller)
             raise
         cast = await self.hub.compute(lambda: cast_of(payload, ""))
         derived = cast.derivation
         made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
-        await visit.exchange.answer(Answer(200, made.encode()))
+        await request.exchange.answer(Answer(200, made.encode()))
 
-    async def price(self, visit: Visit) -> None:
+    async def price(self, request: RunRequest) -> None:
         """`GET /api/v1/divination/price`."""
-        caller = await self._caller(visit)
-        price = await self.desk.price()
+        caller = await self._caller(request)
+        price = await self.service.price()
         account = await self.hub.storage.ledger.account(caller.account_id)
         posted, held = (account.posted, account.held) if account else (0, 0)
         made = {
@@ -263,34 +267,34 @@ class Runs:
             "held": held,
             "available": posted - held,
         }
-        await visit.exchange.answer(_json(made))
+        await request.exchange.answer(_json(made))
 
     # --- streams ---
 
-    async def events(self, visit: Visit) -> None:
+    async def events(self, request: RunRequest) -> None:
         """`GET /api/v1/agent/runs/{threadId}/events`."""
-        caller = await self._caller(visit)
-        run = await self._run(visit, caller)
-        profile = profile_of(visit, "seed", agui.PROFILES)
-        after = resumed_behind(visit, run)
-        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
-            await self._stream(visit.exchange, run, after, profile, ())
+        caller = await self._caller(request)
+        run = await self._run(request, caller)
+        profile = profile_of(request, "seed", agui.PROFILES)
+        after = resumed_behind(request, run)
+        async with self.service.feed.stream(caller.account_id, request.exchange.id):
+            await self._stream(request.exchange, run, after, profile, ())
 
-    async def submit_and_stream(self, visit: Visit) -> None:
+    async def submit_and_stream(self, request: RunRequest) -> None:
         """`POST /api/v1/agent/agui`."""
-        caller = await self._caller(visit)
-        body = await self._body(visit, caller)
-        profile = profile_of(visit, "agui", ("agui",))
-        async with self.desk.feed.stream(caller.account_id, visit.exchange.id):
-            submitted, headers = await self._submitted(visit, caller, body, "agui")
+        caller = await self._caller(request)
+        body = await self._body(request, caller)
+        profile = profile_of(request, "agui", ("agui",))
+        async with self.service.feed.stream(caller.account_id, request.exchange.id):
+            submitted, headers = await self._submitted(request, caller, body, "agui")
             if submitted.unstored is not None:
                 run, told = submitted.run, submitted.unstored
-                log = agui.Log(run.thread_id, run.run_id, run.state, told.derivation)
+                log = agui.RunContext(run.thread_id, run.run_id, run.state, told.derivation)
                 pieces = b"".join(piece for _, piece in agui.frames(log, told.events, profile))
                 made = Answer(200, agui.RETRY + pieces, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
-                await visit.exchange.answer(made)
+                await request.exchange.answer(made)
                 return
-            await self._stream(visit.exchange, submitted.run, None, profile, headers)
+            await self._stream(request.exchange, submitted.run, None, profile, headers)
 
     async def _stream(
         self, exchange: Exchange, run: Run, after: int | None, profile: Profile, headers: Headers
@@ -316,7 +320,7 @@ class Runs:
                 # Whoever reads so slowly resumes when there is time.
                 return
 
-    async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.Log, list[Event]]:
+    async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.RunContext, list[Event]]:
         """What stands in the log, from the beginning of an attempt on: how it ended repeats its text."""
         if run.purged:
             raise expired(run)
@@ -324,20 +328,20 @@ class Runs:
         events = await store.events(run.id, 0 if named else start)
         if named and events and events[0].seq > start + 1:
             raise expired(run)
-        return agui.Log(run.thread_id, run.run_id, run.state, await store.derivation(run.id)), events
+        return agui.RunContext(run.thread_id, run.run_id, run.state, await store.derivation(run.id)), events
 
     async def _follow(
         self,
         exchange: Exchange,
         run: Run,
-        log: agui.Log,
+        log: agui.RunContext,
         last: int,
         profile: Profile,
         gone: asyncio.Task[None],
     ) -> None:
         """Sends what is new until the newest attempt has ended, the client has left, or the hub shuts down."""
         while not gone.done() and not self.hub.draining:
-            news = self.desk.feed.watch(run.id, last)
+            news = self.service.feed.watch(run.id, last)
             try:
                 events = await self.hub.storage.runs.events(run.id, last)
                 if not events:
@@ -358,10 +362,10 @@ class Runs:
 
     # --- history ---
 
-    async def history(self, visit: Visit) -> None:
+    async def history(self, request: RunRequest) -> None:
         """`GET /api/v1/agent/history`."""
-        caller = await self._caller(visit)
-        asked = history_asked(visit.query)
+        caller = await self._caller(request)
+        asked = history_asked(request.query)
         log, account_id = self.hub.storage.runs, caller.account_id
         thread = None
         if asked.thread_id is not None:
@@ -372,30 +376,30 @@ class Runs:
         found = await log.messages(account_id, asked.thread_id, since_ms, until_ms, asked.before, asked.limit)
         head = {"scope": "history_day", "threadId": asked.thread_id, "day": asked.day, "hasMore": found.more}
         listed = ",".join(message_text(message) for message in found.messages)
-        await visit.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
+        await request.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
 
     # --- problems ---
 
-    async def problems(self, visit: Visit) -> None:
+    async def problems(self, request: RunRequest) -> None:
         """`GET /problems`."""
-        await self._shown(visit, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
+        await self._shown(request, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
 
-    async def problem(self, visit: Visit) -> None:
+    async def problem(self, request: RunRequest) -> None:
         """`GET /problems/{slug}`."""
-        found = next((row for row in PROBLEMS.values() if row.slug == visit.names["slug"]), None)
+        found = next((row for row in PROBLEMS.values() if row.slug == request.names["slug"]), None)
         if found is not None:
-            await self._shown(visit, [found.code], Answer(200, dumps(entry(found)).encode()))
+            await self._shown(request, [found.code], Answer(200, dumps(entry(found)).encode()))
         else:
             missing = RunProblem("PROBLEM_NOT_FOUND", "The table has no such row")
-            await self._shown(visit, [missing.code], problem_answer(missing, visit.exchange.id))
+            await self._shown(request, [missing.code], problem_answer(missing, request.exchange.id))
 
-    async def _shown(self, visit: Visit, codes: list[str], told: Answer) -> None:
+    async def _shown(self, request: RunRequest, codes: list[str], told: Answer) -> None:
         """These rows of the table as a page, to whoever accepts one; to anybody else what is told as JSON."""
-        if "text/html" in visit.exchange.headers.get("accept", ""):
-            text = page([PROBLEMS[code] for code in codes], visit.exchange.root)
+        if "text/html" in request.exchange.headers.get("accept", ""):
+            text = page([PROBLEMS[code] for code in codes], request.exchange.root)
             told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
-        headers = (*_outside(visit.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
-        await visit.exchange.answer(told._replace(headers=headers))
+        headers = (*_outside(request.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
+        await request.exchange.answer(told._replace(headers=headers))
 
 
 def unstored(hub: Hub, told: Unstored) -> RunProblem:

@@ -271,7 +271,7 @@ class _Others(logging.Handler):
         )
 
 
-def heard(metrics: Metrics) -> None:
+def capture_library_logs(metrics: Metrics) -> None:
     """Has everything that is logged in this process told as lines of the hub."""
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, _Others)]:

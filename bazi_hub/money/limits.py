@@ -28,7 +28,7 @@ class MemoryLimits:
         self._swept_minute = 0
 
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
-        found = await self.look(bucket, limit, window_s)
+        found = await self.peek(bucket, limit, window_s)
         if not found.allowed:
             return found
         if self._clock.now_ms() // 60_000 != self._swept_minute:
@@ -37,7 +37,7 @@ class MemoryLimits:
         self._hits[counter] = found.window, self._count(counter, found.window) + 1
         return found._replace(remaining=found.remaining - 1)
 
-    async def look(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         now_s = self._clock.now_ms() // 1000
         window = now_s // window_s
         room = max(limit - self._count((bucket, window_s), window), 0)
@@ -57,19 +57,19 @@ class MemoryLimits:
         kept, count = self._hits.get(counter, (window, 0))
         return count if kept == window else 0
 
-    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+    async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
         tick, taken = self._tick(), self._taken(bucket)
         if len(taken) >= most:
             return ceil((min(taken.values()) - tick) / 1000)
         self._places.setdefault(bucket, taken)[place] = tick + round(lease_s * 1000)
         return 0
 
-    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+    async def renew(self, places: Mapping[str, str], lease_s: float) -> None:
         until = self._tick() + round(lease_s * 1000)
         for place, bucket in places.items():
             self._places.setdefault(bucket, {})[place] = until
 
-    async def leave(self, bucket: str, place: str) -> None:
+    async def release(self, bucket: str, place: str) -> None:
         taken = self._places.get(bucket, {})
         taken.pop(place, None)
         if not taken:

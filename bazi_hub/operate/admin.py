@@ -1,7 +1,7 @@
 """What an operator may do, as functions over the stores: one table, used by the command line and by the running server.
 
 Every act is written into the admin journal by the store that does it, with the operator as its actor. Amounts and ids come
-as text from a command line; what is wrong with them is a `Refusal` in one sentence.
+as text from a command line; what is wrong with them is a `ActRefused` in one sentence.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STATUSES = ("active", "suspended")
 FLAVORS = get_args(Flavor)
 
 
-class Refusal(Exception):
+class ActRefused(Exception):
     """An act that cannot be done, with the reason: a sentence of the table where there is one."""
 
     @property
@@ -45,7 +45,7 @@ class Refusal(Exception):
         return reason
 
 
-class Desk(NamedTuple):
+class AdminContext(NamedTuple):
     """What the acts work with, and who does them."""
 
     storage: Storage
@@ -59,111 +59,111 @@ class Desk(NamedTuple):
 
 
 async def account_create(
-    desk: Desk,
+    context: AdminContext,
     email: str | None = None,
     name: str | None = None,
     credits: int | None = None,
     password: str | None = None,
 ) -> dict[str, Any]:
     """A new account with the starter allowance, or with so many credits."""
-    starter = desk.settings.starter_credits if credits is None else _whole(credits, 0)
+    starter = context.settings.starter_credits if credits is None else _whole(credits, 0)
     email = None if email is None else same_email(email)
     name = cleaned(name or "") or None
     if email is not None and not is_email(email):
-        raise Refusal(Said("hub.not_email", email=email))
+        raise ActRefused(Said("hub.not_email", email=email))
     words = [email or "", name or ""]
-    hashed = await desk.passwords.hash(password, words) if password is not None else None
+    hashed = await context.passwords.hash(password, words) if password is not None else None
     account = Account(
-        desk.ids.uuid(),
+        context.ids.uuid(),
         email,
         name,
         "active",
         None,
-        desk.clock.now_ms(),
+        context.clock.now_ms(),
         password_hash=hashed,
         email_verified=email is not None,
     )
     try:
-        await desk.storage.accounts.create(account, starter, desk.actor)
+        await context.storage.accounts.create(account, starter, context.actor)
     except Conflict:
-        raise Refusal(Said("hub.email_taken", email=email)) from None
-    return account_object(await _account(desk, account.id))
+        raise ActRefused(Said("hub.email_taken", email=email)) from None
+    return account_object(await _account(context, account.id))
 
 
-async def account_list(desk: Desk) -> list[dict[str, Any]]:
-    return [account_object(account) for account in await desk.storage.accounts.listed()]
+async def account_list(context: AdminContext) -> list[dict[str, Any]]:
+    return [account_object(account) for account in await context.storage.accounts.listed()]
 
 
-async def account_status(desk: Desk, account: str, status: str) -> dict[str, Any]:
+async def account_status(context: AdminContext, account: str, status: str) -> dict[str, Any]:
     """Suspends an account or lets it act again."""
     if status not in STATUSES:
-        raise Refusal(f"an account is {' or '.join(STATUSES)}, not {status}")
-    found = await _account(desk, account)
-    await _set_status(desk, found, status)
-    return account_object(await _account(desk, found.id))
+        raise ActRefused(f"an account is {' or '.join(STATUSES)}, not {status}")
+    found = await _account(context, account)
+    await _set_status(context, found, status)
+    return account_object(await _account(context, found.id))
 
 
-async def account_erase(desk: Desk, account: str) -> dict[str, Any]:
+async def account_erase(context: AdminContext, account: str) -> dict[str, Any]:
     """Deletes all that is personal of an account, once nothing of it runs; its bare id keeps the books in order."""
-    found = await _account(desk, account)
-    await _set_status(desk, found, "suspended")
+    found = await _account(context, account)
+    await _set_status(context, found, "suspended")
     # Whoever was let in before has begun by then; another worker may remember a key for so long.
-    await desk.sleep(desk.settings.key_cache_s if desk.storage.shared else LOOK_EVERY_S)
-    await _erased(desk, found)
+    await context.sleep(context.settings.key_cache_s if context.storage.shared else LOOK_EVERY_S)
+    await _erased(context, found)
     return {"id": found.id, "status": "erased"}
 
 
-async def _erased(desk: Desk, found: Account) -> None:
+async def _erased(context: AdminContext, found: Account) -> None:
     """Waits until what runs has ended, no longer than any call may take, whoever executes it."""
-    longest_s = max(desk.settings.deadlines_s.values()) + LEASE_GRACE_S
-    until_s = desk.clock.monotonic() + longest_s
+    longest_s = max(context.settings.deadlines_s.values()) + LEASE_GRACE_S
+    until_s = context.clock.monotonic() + longest_s
     while True:
         try:
-            await desk.storage.accounts.erase(found.id, desk.actor)
+            await context.storage.accounts.erase(found.id, context.actor)
             return
         except Conflict:
-            if desk.clock.monotonic() >= until_s:
-                raise Refusal(Said("hub.still_runs", seconds=f"{longest_s:g}")) from None
-        await desk.sleep(LOOK_EVERY_S)
-        await desk.storage.ledger.reap()
+            if context.clock.monotonic() >= until_s:
+                raise ActRefused(Said("hub.still_runs", seconds=f"{longest_s:g}")) from None
+        await context.sleep(LOOK_EVERY_S)
+        await context.storage.ledger.reap()
 
 
-async def _set_status(desk: Desk, found: Account, status: str) -> None:
+async def _set_status(context: AdminContext, found: Account, status: str) -> None:
     if found.status == "erased":
-        raise Refusal(Said("hub.erased"))
-    await desk.storage.accounts.change(found.id, desk.actor, status=status)
-    desk.identity.forget(found.id)
+        raise ActRefused(Said("hub.erased"))
+    await context.storage.accounts.change(found.id, context.actor, status=status)
+    context.identity.forget(found.id)
 
 
-async def account_password(desk: Desk, account: str, password: str) -> dict[str, Any]:
+async def account_password(context: AdminContext, account: str, password: str) -> dict[str, Any]:
     """A new password; every session of the account ends."""
-    found = await _account(desk, account)
-    hashed = await desk.passwords.hash(password, [found.email or "", found.display_name or ""])
-    await desk.storage.accounts.change(found.id, desk.actor, password_hash=hashed)
-    await desk.storage.sessions.end_all(found.id)
+    found = await _account(context, account)
+    hashed = await context.passwords.hash(password, [found.email or "", found.display_name or ""])
+    await context.storage.accounts.change(found.id, context.actor, password_hash=hashed)
+    await context.storage.sessions.end_all(found.id)
     return account_object(found)
 
 
-async def account_confirm(desk: Desk, account: str) -> dict[str, Any]:
+async def account_confirm(context: AdminContext, account: str) -> dict[str, Any]:
     """Vouches for the e-mail of an account: its owner showed that it is his."""
-    found = await _account(desk, account)
+    found = await _account(context, account)
     if found.email is None:
-        raise Refusal(Said("hub.no_email", id=found.id))
-    await desk.storage.accounts.change(found.id, desk.actor, email_verified=True)
-    return account_object(await _account(desk, found.id))
+        raise ActRefused(Said("hub.no_email", id=found.id))
+    await context.storage.accounts.change(found.id, context.actor, email_verified=True)
+    return account_object(await _account(context, found.id))
 
 
-async def account_invite(desk: Desk) -> dict[str, Any]:
+async def account_invite(context: AdminContext) -> dict[str, Any]:
     """A link by which one person may sign up; shown this once."""
-    token = desk.ids.secret(16).hex()
-    expires_ms = desk.clock.now_ms() + INVITE_DAYS * DAY_MS
-    await desk.storage.accounts.invite(token_hash(token), expires_ms, desk.actor)
-    base = (desk.settings.public_url or "http://localhost:8000").rstrip("/")
+    token = context.ids.secret(16).hex()
+    expires_ms = context.clock.now_ms() + INVITE_DAYS * DAY_MS
+    await context.storage.accounts.invite(token_hash(token), expires_ms, context.actor)
+    base = (context.settings.public_url or "http://localhost:8000").rstrip("/")
     return {"link": f"{base}/signup?invite={token}", "expires_at": iso(expires_ms)}
 
 
 async def keys_issue(
-    desk: Desk,
+    context: AdminContext,
     account: str,
     flavor: str = "personal",
     agent_name: str | None = None,
@@ -172,71 +172,73 @@ async def keys_issue(
 ) -> dict[str, Any]:
     """A new key, shown this once."""
     if flavor not in FLAVORS:
-        raise Refusal(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
-    found = await _meant(desk, account, sure)
-    expires_ms = None if days is None else desk.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
+        raise ActRefused(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
+    found = await _meant(context, account, sure)
+    expires_ms = None if days is None else context.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
     agent_name = cleaned(agent_name or "") or None
     try:
-        text, key = await desk.identity.issue(found.id, flavor, desk.actor, agent_name, expires_ms)  # type: ignore[arg-type]
+        text, key = await context.identity.issue(found.id, flavor, context.actor, agent_name, expires_ms)  # type: ignore[arg-type]
     except Conflict:
-        raise Refusal(Said("hub.most_keys")) from None
+        raise ActRefused(Said("hub.most_keys")) from None
     return {"key": text, **key_object(key)}
 
 
-async def keys_list(desk: Desk, account: str) -> list[dict[str, Any]]:
-    return [key_object(key) for key in await desk.storage.keys.of((await _account(desk, account)).id)]
+async def keys_list(context: AdminContext, account: str) -> list[dict[str, Any]]:
+    return [key_object(key) for key in await context.storage.keys.of((await _account(context, account)).id)]
 
 
-async def keys_revoke(desk: Desk, key: str) -> dict[str, Any]:
+async def keys_revoke(context: AdminContext, key: str) -> dict[str, Any]:
     """Ends a key; a key's id or the whole key names it."""
     key_id = id_of(key)
-    if not await desk.identity.revoke(key_id, desk.actor):
-        raise Refusal(Said("hub.no_key", key=key_id))
+    if not await context.identity.revoke(key_id, context.actor):
+        raise ActRefused(Said("hub.no_key", key=key_id))
     return {"id": key_id, "revoked": True}
 
 
-async def credits_show(desk: Desk, account: str) -> dict[str, Any]:
-    found = await _account(desk, account)
-    standing = await desk.storage.ledger.standing(found.id)
+async def credits_show(context: AdminContext, account: str) -> dict[str, Any]:
+    found = await _account(context, account)
+    standing = await context.storage.ledger.standing(found.id)
     assert standing is not None
     return {**account_object(found), "free_remaining": standing.free}
 
 
 async def credits_grant(
-    desk: Desk, account: str, amount: int, ref: str | None = None, sure: bool = False
+    context: AdminContext, account: str, amount: int, ref: str | None = None, sure: bool = False
 ) -> dict[str, Any]:
     """Gives credits. The same `ref` is posted once, however often it is sent."""
-    await _meant(desk, account, sure)
-    return await _posted(desk, "grant", account, _whole(amount, 1), ref)
+    await _meant(context, account, sure)
+    return await _posted(context, "grant", account, _whole(amount, 1), ref)
 
 
 async def credits_adjust(
-    desk: Desk, account: str, amount: int, memo: str, ref: str | None = None, sure: bool = False
+    context: AdminContext, account: str, amount: int, memo: str, ref: str | None = None, sure: bool = False
 ) -> dict[str, Any]:
     """Corrects a balance in either direction, with a memo that says why."""
     if not _whole(amount, -MOST_CREDITS) or not memo.strip():
-        raise Refusal(Said("hub.adjustment"))
-    await _meant(desk, account, sure or amount < 0)
-    return await _posted(desk, "adjust", account, amount, ref, memo)
+        raise ActRefused(Said("hub.adjustment"))
+    await _meant(context, account, sure or amount < 0)
+    return await _posted(context, "adjust", account, amount, ref, memo)
 
 
-async def credits_refund(desk: Desk, call: str, memo: str | None = None) -> dict[str, Any]:
+async def credits_refund(context: AdminContext, call: str, memo: str | None = None) -> dict[str, Any]:
     """Gives back what a call cost, once."""
-    found = await desk.storage.ledger.charged(call)
+    found = await context.storage.ledger.charged(call)
     if found is None:
-        raise Refusal(Said("hub.no_call", call=call))
+        raise ActRefused(Said("hub.no_call", call=call))
     account_id, cost = found
     try:
-        posted = await desk.storage.ledger.post("refund", account_id, cost, call, desk.actor, memo, call)
+        posted = await context.storage.ledger.post(
+            "refund", account_id, cost, call, context.actor, memo, call
+        )
     except Conflict as error:
-        raise Refusal(str(error) or Said("hub.no_refund")) from None
+        raise ActRefused(str(error) or Said("hub.no_refund")) from None
     if not posted:
-        raise Refusal(Said("hub.refunded"))
-    return {"call": call, "refunded": cost, **account_object(await _account(desk, account_id))}
+        raise ActRefused(Said("hub.refunded"))
+    return {"call": call, "refunded": cost, **account_object(await _account(context, account_id))}
 
 
-async def credits_history(desk: Desk, account: str) -> list[dict[str, Any]]:
-    entries = await desk.storage.ledger.entries((await _account(desk, account)).id)
+async def credits_history(context: AdminContext, account: str) -> list[dict[str, Any]]:
+    entries = await context.storage.ledger.entries((await _account(context, account)).id)
     return [
         {
             "seq": entry.seq,
@@ -253,12 +255,12 @@ async def credits_history(desk: Desk, account: str) -> list[dict[str, Any]]:
     ]
 
 
-async def price_list(desk: Desk) -> list[dict[str, Any]]:
-    return [price._asdict() for price in (await desk.storage.pricing.all()).values()]
+async def price_list(context: AdminContext) -> list[dict[str, Any]]:
+    return [price._asdict() for price in (await context.storage.pricing.all()).values()]
 
 
 async def price_set(
-    desk: Desk,
+    context: AdminContext,
     tool: str,
     credit_cost: int | None = None,
     min_balance: int | None = None,
@@ -266,9 +268,9 @@ async def price_set(
     enabled: bool | None = None,
 ) -> dict[str, Any]:
     """A new version of a price; what is not given stays. The least balance follows the cost unless it is given."""
-    known = (await desk.storage.pricing.all()).get(tool)
+    known = (await context.storage.pricing.all()).get(tool)
     if known is None:
-        raise Refusal(Said("hub.no_price", tool=tool))
+        raise ActRefused(Said("hub.no_price", tool=tool))
     cost = known.credit_cost if credit_cost is None else credit_cost
     follows = cost if credit_cost is not None else known.min_balance
     price = Price(
@@ -280,23 +282,25 @@ async def price_set(
     )
     for number in (price.credit_cost, price.min_balance, price.free_quota):
         _whole(number, 0)
-    return (await desk.storage.pricing.set(price, desk.actor))._asdict()
+    return (await context.storage.pricing.set(price, context.actor))._asdict()
 
 
-async def forum_hide(desk: Desk, what: str, row: str, reason: str, hidden: bool = True) -> dict[str, Any]:
+async def forum_hide(
+    context: AdminContext, what: str, row: str, reason: str, hidden: bool = True
+) -> dict[str, Any]:
     """Takes a post or comment out of every list, or puts it back."""
-    if not await desk.storage.forum.hide(what, row, hidden, reason, desk.actor):
+    if not await context.storage.forum.hide(what, row, hidden, reason, context.actor):
         missing = {"post": "hub.no_post", "comment": "hub.no_comment"}[what]
-        raise Refusal(Said(missing, row=row))
+        raise ActRefused(Said(missing, row=row))
     return {"what": what, "id": row, "hidden": hidden}
 
 
-async def verify(desk: Desk) -> list[dict[str, Any]]:
+async def verify(context: AdminContext) -> list[dict[str, Any]]:
     """Every breach of the books; empty when they are right."""
-    return [finding._asdict() for finding in await desk.storage.ledger.verify()]
+    return [finding._asdict() for finding in await context.storage.ledger.verify()]
 
 
-async def journal(desk: Desk) -> list[dict[str, Any]]:
+async def journal(context: AdminContext) -> list[dict[str, Any]]:
     return [
         {
             "at": iso(act.ts_ms),
@@ -306,7 +310,7 @@ async def journal(desk: Desk) -> list[dict[str, Any]]:
             "before": act.before,
             "after": act.after,
         }
-        for act in await desk.storage.journal()
+        for act in await context.storage.journal()
     ]
 
 
@@ -321,53 +325,55 @@ ACTS: dict[str, Callable[..., Awaitable[Any]]] = {
 }  # fmt: skip
 
 
-async def act(desk: Desk, name: str, arguments: dict[str, Any]) -> Any:
-    """The result of an act by name, JSON-ready; `Refusal` for what cannot be."""
+async def act(context: AdminContext, name: str, arguments: dict[str, Any]) -> Any:
+    """The result of an act by name, JSON-ready; `ActRefused` for what cannot be."""
     from bazi_hub.people.guessable import Weak
 
     known = ACTS.get(name)
     if known is None:
-        raise Refusal(f"there is no act {name}")
+        raise ActRefused(f"there is no act {name}")
     try:
-        return await known(desk, **arguments)
+        return await known(context, **arguments)
     except Weak as error:
-        raise Refusal(str(error)) from None
+        raise ActRefused(str(error)) from None
 
 
-async def _account(desk: Desk, named: str) -> Account:
+async def _account(context: AdminContext, named: str) -> Account:
     """The account of an id or e-mail."""
-    accounts = desk.storage.accounts
+    accounts = context.storage.accounts
     found = await (accounts.by_email(same_email(named)) if "@" in named else accounts.get(named))
     if found is None:
-        raise Refusal(Said("hub.no_account", named=named))
+        raise ActRefused(Said("hub.no_account", named=named))
     return found
 
 
-async def _meant(desk: Desk, named: str, sure: bool) -> Account:
+async def _meant(context: AdminContext, named: str, sure: bool) -> Account:
     """The account of an id or e-mail that is to be given something. Whoever signs up may type the e-mail of somebody else,
     and wait for what is meant for him: an e-mail that nobody vouches for is not enough to name him by."""
-    found = await _account(desk, named)
+    found = await _account(context, named)
     if "@" in named and not (found.email_verified or sure):
-        raise Refusal(Said("hub.unverified", email=found.email, id=found.id))
+        raise ActRefused(Said("hub.unverified", email=found.email, id=found.id))
     return found
 
 
 def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:
     """A whole number in bounds: SQLite turns one that grows too large into a fraction without a word."""
     if type(number) is not int or not least <= number <= most:
-        raise Refusal(Said("hub.not_whole", number=number, least=least, most=most))
+        raise ActRefused(Said("hub.not_whole", number=number, least=least, most=most))
     return number
 
 
 async def _posted(
-    desk: Desk, kind: str, account: str, amount: int, ref: str | None, memo: str | None = None
+    context: AdminContext, kind: str, account: str, amount: int, ref: str | None, memo: str | None = None
 ) -> dict[str, Any]:
-    found = await _account(desk, account)
+    found = await _account(context, account)
     try:
-        new = await desk.storage.ledger.post(kind, found.id, amount, ref or desk.ids.uuid(), desk.actor, memo)
+        new = await context.storage.ledger.post(
+            kind, found.id, amount, ref or context.ids.uuid(), context.actor, memo
+        )
     except Conflict:
-        raise Refusal(Said("hub.balance")) from None
-    return {"posted": new, **account_object(await _account(desk, found.id))}
+        raise ActRefused(Said("hub.balance")) from None
+    return {"posted": new, **account_object(await _account(context, found.id))}
 
 
 def account_object(account: Account) -> dict[str, Any]:

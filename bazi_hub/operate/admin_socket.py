@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables.sentences import Said
-from bazi_hub.operate.admin import Refusal, act
+from bazi_hub.operate.admin import ActRefused, act
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.fault_log import log_fault
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bazi_hub.operate.admin import Desk
+    from bazi_hub.operate.admin import AdminContext
     from bazi_hub.ports import Telemetry
 
 LONGEST_LINE = 1 << 20
@@ -48,10 +48,10 @@ def require_short(path: str) -> None:
 
 
 class Control:
-    """The listening side; `desk` makes what an act works with for whoever asks."""
+    """The listening side; `context_of` makes what an act works with for whoever asks."""
 
-    def __init__(self, path: str, desk: Callable[[str], Desk], telemetry: Telemetry) -> None:
-        self.path, self._desk, self._telemetry = path, desk, telemetry
+    def __init__(self, path: str, context_of: Callable[[str], AdminContext], telemetry: Telemetry) -> None:
+        self.path, self._context_of, self._telemetry = path, context_of, telemetry
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -74,9 +74,9 @@ class Control:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             asked = json.loads(await reader.readline())
-            desk = self._desk(_peer(writer.get_extra_info("socket")))
-            answer = {"result": await act(desk, str(asked["act"]), dict(asked["arguments"]))}
-        except Refusal as error:
+            context = self._context_of(_peer(writer.get_extra_info("socket")))
+            answer = {"result": await act(context, str(asked["act"]), dict(asked["arguments"]))}
+        except ActRefused as error:
             answer = {"refused": str(error), "said": _sent(error.reason)}
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
             answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
@@ -96,7 +96,7 @@ def _sent(reason: str) -> tuple[str, dict[str, Any]] | None:
 
 
 def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
-    """The result of an act that the server of a database does; `Refusal` as it says, `OSError` when nobody listens."""
+    """The result of an act that the server of a database does; `ActRefused` as it says, `OSError` when nobody listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.connect(path)
         line.sendall(json.dumps({"act": name, "arguments": arguments}, ensure_ascii=False).encode() + b"\n")
@@ -105,9 +105,9 @@ def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
             answer = json.loads(answers.readline() or b"{}")
     if "refused" in answer:
         key, values = answer.get("said") or ("", {})
-        raise Refusal(Said(key, **values) if key else answer["refused"])
+        raise ActRefused(Said(key, **values) if key else answer["refused"])
     if "result" not in answer:
-        raise Refusal("the server gave no answer")
+        raise ActRefused("the server gave no answer")
     return answer["result"]
 
 

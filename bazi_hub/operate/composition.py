@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.operate.admin import Desk
+from bazi_hub.operate.admin import AdminContext
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
@@ -26,10 +26,12 @@ class Composition:
     limits: RateLimiter
     telemetry: Any
 
-    def desk(self, actor: str) -> Desk:
+    def admin_context(self, actor: str) -> AdminContext:
         """What an operator's acts work with."""
         hub = self.hub
-        return Desk(hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor)
+        return AdminContext(
+            hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor
+        )
 
     async def reader_is_configured(self) -> None:
         """Nothing, if readings can be asked for."""

@@ -22,7 +22,7 @@ import uvicorn
 
 from bazi_hub.http.connections import crowded
 from bazi_hub.http.guards import Guards, missing_setting
-from bazi_hub.http.telemetry import Lines, counted_together, heard
+from bazi_hub.http.telemetry import Lines, capture_library_logs, counted_together
 from bazi_hub.operate.admin_socket import Control, require_short, socket_path
 from bazi_hub.operate.app import (
     application,
@@ -72,8 +72,8 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         parent = multiprocessing.parent_process()
         # What a terminal sends to all of them is for the supervisor to tell.
-        heard = STOPPING if parent is None else (signal.SIGTERM,)
-        for each in heard:
+        stop_signals = STOPPING if parent is None else (signal.SIGTERM,)
+        for each in stop_signals:
             loop.add_signal_handler(each, self._stop)
         if parent is not None:
             # A worker whose parent was killed would hold its socket for ever, and nobody could stop it.
@@ -81,7 +81,7 @@ class Server(uvicorn.Server):
         try:
             yield
         finally:
-            for each in heard:
+            for each in stop_signals:
                 loop.remove_signal_handler(each)
             if parent is not None:
                 loop.remove_reader(parent.sentinel)
@@ -137,13 +137,13 @@ async def serve(
     database = database_of(composed.config)
     settings, control = composed.hub.settings, None
     if isinstance(database, Path):
-        control = Control(socket_path(database), composed.desk, composed.telemetry)
+        control = Control(socket_path(database), composed.admin_context, composed.telemetry)
     config = uvicorn.Config(
         application(composed), host=host, port=port, log_config=None, access_log=False, server_header=False,
         proxy_headers=False, lifespan="on", timeout_graceful_shutdown=5, date_header=True, loop="none",
         http=crowded(settings.connections_per_address, Guards(settings).trusts), ws="none",
     )  # fmt: skip
-    heard(composed.telemetry)
+    capture_library_logs(composed.telemetry)
     # What this process uses is read off for others to tell.
     composed.hub.on_watch.append(composed.telemetry.looked)
     await composed.hub.start()
@@ -260,12 +260,12 @@ async def _welcome(composed: Composition, host: str, port: int) -> None:
     """Makes the first account of a hub that is tried out, and prints its key; afterwards nothing."""
     from bazi_hub.operate.admin import act
 
-    desk = composed.desk("dev")
+    context = composed.admin_context("dev")
     shown = address(host, port)
     told = [f"bazi hub {shown}  (--dev: secrets beside the database, not for the public)"]
     if not await composed.hub.storage.accounts.listed():
-        account = await act(desk, "account_create", {"name": DEV_NAME, "credits": DEV_CREDITS})
-        issued = await act(desk, "keys_issue", {"account": account["id"]})
+        account = await act(context, "account_create", {"name": DEV_NAME, "credits": DEV_CREDITS})
+        issued = await act(context, "keys_issue", {"account": account["id"]})
         told += [f"personal key, shown this once:  {issued['key']}", "try:"]
         told += [
             f"  curl -s {shown}/api/universal/meta/get_user_credits -H 'x-api-key: {issued['key']}' -d '{{}}'"

@@ -49,7 +49,7 @@ class Birth(NamedTuple):
     replaced: int = 0
 
 
-class Log(Protocol):
+class WriteLog(Protocol):
     def __call__(self, event: str, level: str = "info", **members: Any) -> None: ...
 
 
@@ -156,7 +156,7 @@ class Workers:
     """Processes that serve one socket. `target` is called in each with its line, its birth and the arguments."""
 
     def __init__(
-        self, count: int, target: Callable[..., None], arguments: tuple[Any, ...], *, watchdog_s: float, log: Log
+        self, count: int, target: Callable[..., None], arguments: tuple[Any, ...], *, watchdog_s: float, log: WriteLog
     ) -> None:  # fmt: skip
         self._context = multiprocessing.get_context("spawn")
         self._target, self._arguments, self._watchdog_s, self._log = target, arguments, watchdog_s, log

@@ -14,8 +14,8 @@ from starlette.routing import Match, Route
 from bazi_hub.http.exchange import Pace
 from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.pages.page import Page
+from bazi_hub.pages.request import Trouble
 from bazi_hub.pages.site import SCRIPT, STYLE, Site
-from bazi_hub.pages.visit import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import Scope
 
+    from bazi_hub.pages.request import PageRequest
     from bazi_hub.pages.site import Parts
-    from bazi_hub.pages.visit import Visit
 
-    Handler = Callable[[Visit], Awaitable[Response]]
+    Handler = Callable[[PageRequest], Awaitable[Response]]
 
 # Every page: its path, what GET shows, what POST does.
 PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
@@ -74,5 +74,5 @@ class _Elsewhere(Route):
         return (Match.NONE, {}) if path == "api" or path.startswith("api/") else (found, child)
 
 
-async def _nothing(visit: Visit) -> Response:
+async def _nothing(request: PageRequest) -> Response:
     raise Trouble(404)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.http import client_configs
 from bazi_hub.pages.chinese import told
+from bazi_hub.pages.request import Trouble
 from bazi_hub.pages.texts import known
-from bazi_hub.pages.visit import Trouble
 from bazi_hub.ports import Conflict, Price
 from bazi_hub.ports.runs import TOOL as RUN
 from bazi_hub.words.text_rules import cleaned
@@ -16,7 +16,7 @@ from bazi_hub.words.times import iso
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-    from bazi_hub.pages.visit import Visit
+    from bazi_hub.pages.request import PageRequest
     from bazi_hub.people.keys import Flavor
     from bazi_hub.ports import Key
 
@@ -28,72 +28,72 @@ MOST_KEYS_A_DAY = 50
 SHOWN_CALLS = 50
 
 
-async def overview(visit: Visit) -> Response:
-    visit.member()
-    return await _page(visit)
+async def overview(request: PageRequest) -> Response:
+    request.member()
+    return await _page(request)
 
 
-async def issue(visit: Visit) -> Response:
+async def issue(request: PageRequest) -> Response:
     """A new key, which this page shows and no other ever does."""
-    account, form = visit.member(), visit.form
+    account, form = request.member(), request.form
     flavor: Flavor = "agent" if form.get("flavor") == "agent" else "personal"
     name = cleaned(form.get("agent_name", ""))[:LONGEST_AGENT_NAME] if flavor == "agent" else ""
     stated = form.get("days", "0")
     days = next((each for each in EXPIRY_DAYS if str(each) == stated), None)
     if days is None:
-        return await _page(visit, 400, wrong="keys.days")
-    room = await visit.site.limits.take(f"keys:{account.id}", MOST_KEYS_A_DAY, DAY_MS // 1000)
+        return await _page(request, 400, wrong="keys.days")
+    room = await request.site.limits.take(f"keys:{account.id}", MOST_KEYS_A_DAY, DAY_MS // 1000)
     if not room.allowed:
         raise Trouble(429, "keys_day", room.reset_s)
-    expires_ms = visit.site.hub.clock.now_ms() + days * DAY_MS if days else None
+    expires_ms = request.site.hub.clock.now_ms() + days * DAY_MS if days else None
     try:
-        text, _ = await visit.site.identity.issue(account.id, flavor, account.id, name or None, expires_ms)
+        text, _ = await request.site.identity.issue(account.id, flavor, account.id, name or None, expires_ms)
     except Conflict:
-        return await _page(visit, 409, wrong="keys.many")
-    return await _page(visit, issued=text)
+        return await _page(request, 409, wrong="keys.many")
+    return await _page(request, issued=text)
 
 
-async def revoke(visit: Visit) -> Response:
-    account = visit.member()
-    await visit.site.identity.revoke(visit.form.get("key_id", ""), account.id, account.id)
-    return visit.go("/billing#keys")
+async def revoke(request: PageRequest) -> Response:
+    account = request.member()
+    await request.site.identity.revoke(request.form.get("key_id", ""), account.id, account.id)
+    return request.go("/billing#keys")
 
 
 async def _page(
-    visit: Visit, status: int = 200, wrong: str | None = None, issued: str | None = None
+    request: PageRequest, status: int = 200, wrong: str | None = None, issued: str | None = None
 ) -> Response:
-    account, site = visit.member(), visit.site
-    money = await visit.ask("get_user_credits", {})
-    history = await visit.ask("get_usage_history", {"limit": SHOWN_CALLS})
+    account, site = request.member(), request.site
+    money = await request.ask("get_user_credits", {})
+    history = await request.ask("get_usage_history", {"limit": SHOWN_CALLS})
     now_ms = site.hub.clock.now_ms()
     keys = [_key(key, now_ms) for key in await site.hub.storage.keys.of(account.id)]
-    return visit.page(
+    return request.page(
         "billing.html",
         status,
         wrong=wrong,
         issued=issued,
         money=money,
-        prices=await prices(visit, money),
-        history=[_used(visit, call) for call in history],
+        prices=await prices(request, money),
+        history=[_used(request, call) for call in history],
         keys=keys,
         expiry_days=EXPIRY_DAYS,
         shown_calls=SHOWN_CALLS,
         longest_agent_name=LONGEST_AGENT_NAME,
-        snippets={client: client_configs.snippet(client, visit.base) for client in client_configs.CLIENTS},
+        snippets={client: client_configs.snippet(client, request.base) for client in client_configs.CLIENTS},
         topup_url=site.settings.topup_url,
     )
 
 
-async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
+async def prices(request: PageRequest, money: dict[str, Any]) -> list[dict[str, Any]]:
     """What everything that is metered costs now, and how often it is still free; what has no price is switched off."""
     free = {each["tool_name"]: each["remaining"] for each in money["free_remaining"]}
-    live = await visit.site.hub.storage.pricing.all()
-    metered = [tool.name for tool in visit.site.hub.catalog.values() if tool.metered]
+    live = await request.site.hub.storage.pricing.all()
+    metered = [tool.name for tool in request.site.hub.catalog.values() if tool.metered]
     named = [live.get(name) or Price(name, 0, 0, 0, False) for name in (*metered, RUN)]
     return [
         {
             "tool": price.tool,
-            "title": _title(visit, price.tool),
+            "title": _title(request, price.tool),
             "cost": price.credit_cost,
             "free": free.get(price.tool, 0),
             "enabled": price.enabled,
@@ -103,17 +103,17 @@ async def prices(visit: Visit, money: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _title(visit: Visit, name: str) -> str:
+def _title(request: PageRequest, name: str) -> str:
     """What is paid for, in words; runs are no tool."""
-    tool = visit.site.hub.catalog.get(name)
-    return visit.say("billing.run") if tool is None else told(tool.title, visit.language)
+    tool = request.site.hub.catalog.get(name)
+    return request.say("billing.run") if tool is None else told(tool.title, request.language)
 
 
-def _used(visit: Visit, call: dict[str, Any]) -> dict[str, Any]:
+def _used(request: PageRequest, call: dict[str, Any]) -> dict[str, Any]:
     """A call as its payer sees it."""
     code = call["error"]
-    why = visit.say(f"error.{code}") if code and known(f"error.{code}") else None
-    return {**call, "title": _title(visit, call["tool_name"]), "why": why}
+    why = request.say(f"error.{code}") if code and known(f"error.{code}") else None
+    return {**call, "title": _title(request, call["tool_name"]), "why": why}
 
 
 def _key(key: Key, now_ms: int) -> dict[str, Any]:

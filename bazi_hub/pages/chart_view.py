@@ -41,7 +41,7 @@ class Sign(NamedTuple):
     element: str
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table, with what names it."""
 
     label: str
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     caption: str
     head: Sequence[str]
-    rows: list[Row]
+    rows: list[TableRow]
 
 
 class ChartView(NamedTuple):
@@ -164,8 +164,8 @@ def _year(given: dict[str, Any], lang: str) -> ReadingView:
     scores = year_sheet.score_rows(year, lang)
     tables = [
         _table(label("luck", lang), year_sheet.context_rows(year, lang)),
-        Table(label("events", lang), [], [Row(name, [mark, points, who]) for mark, name, points, who in events]),
-        Table(label("scores", lang), [], [Row(name, cells) for name, *cells in scores]),
+        Table(label("events", lang), [], [TableRow(name, [mark, points, who]) for mark, name, points, who in events]),
+        Table(label("scores", lang), [], [TableRow(name, cells) for name, *cells in scores]),
         _table(label("liuyue", lang), year_sheet.month_rows(year, lang, _WIDE)),
     ]  # fmt: skip
     return ReadingView(lang, year_sheet.title(year, lang), year_sheet.conclusion(year, lang), [], tables, [])
@@ -182,7 +182,7 @@ def _paragraphs(text: str) -> list[str]:
 
 def _table(caption: str, rows: list[list[str]]) -> Table:
     head, *others = rows
-    return Table(caption, head, [Row(name, cells) for name, *cells in others])
+    return Table(caption, head, [TableRow(name, cells) for name, *cells in others])
 
 
 def _pillars(chart: Chart, lang: str) -> Table:
@@ -192,12 +192,14 @@ def _pillars(chart: Chart, lang: str) -> Table:
     pillars = [columns.get(at) for at in POSITIONS]
     unknown = label("unknown", lang)
     rows = [
-        Row(gods[0], gods[1:]),
-        Row(stems[0], [_sign(each.stem if each else None, unknown, lang) for each in pillars], signs=True),
-        Row(
+        TableRow(gods[0], gods[1:]),
+        TableRow(
+            stems[0], [_sign(each.stem if each else None, unknown, lang) for each in pillars], signs=True
+        ),
+        TableRow(
             branches[0], [_sign(each.branch if each else None, unknown, lang) for each in pillars], signs=True
         ),
-        *(Row(name, cells) for name, *cells in others),
+        *(TableRow(name, cells) for name, *cells in others),
     ]
     return Table(label("title", lang), head, rows)
 

@@ -9,7 +9,7 @@ from bazi_core.place.display import name_shown
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages import birth
 from bazi_hub.pages.chart_view import chart_view, reading_view, saved_chart
-from bazi_hub.pages.visit import Trouble
+from bazi_hub.pages.request import Trouble
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import Saved
 from bazi_hub.tools.forum import UUID
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_core.face import Chart
-    from bazi_hub.pages.visit import Visit
-    from bazi_hub.ports import Kept
+    from bazi_hub.pages.request import PageRequest
+    from bazi_hub.ports import SavedItem
     from bazi_hub.ports.charts import Position
 
 LONGEST_TITLE = 80
@@ -36,52 +36,52 @@ _UUID = re.compile(UUID["pattern"])
 _POSITION = re.compile(f"([0-9]{{1,15}})-({UUID['pattern'].strip('^$')})")
 
 
-async def birth_form(visit: Visit) -> Response:
-    return _form(visit, birth.fields({}))
+async def birth_form(request: PageRequest) -> Response:
+    return _form(request, birth.fields({}))
 
 
-async def cast_chart(visit: Visit) -> Response:
+async def cast_chart(request: PageRequest) -> Response:
     """The chart of a birth. Nothing of it is stored."""
-    values = birth.fields(visit.form)
+    values = birth.fields(request.form)
     try:
-        chart = await _made(visit, values)
+        chart = await _made(request, values)
     except HubError as error:
-        return _asked_again(visit, values, error)
-    now_ms = visit.site.hub.clock.now_ms()
-    view = await visit.compute(lambda: chart_view(chart, visit.language, now_ms))
-    return visit.page("chart.html", chart=view, values=values, title=_title(chart, visit.language))
+        return _asked_again(request, values, error)
+    now_ms = request.site.hub.clock.now_ms()
+    view = await request.compute(lambda: chart_view(chart, request.language, now_ms))
+    return request.page("chart.html", chart=view, values=values, title=_title(chart, request.language))
 
 
-async def save(visit: Visit) -> Response:
+async def save(request: PageRequest) -> Response:
     """Keeps the chart of a birth under a title."""
-    account = visit.member()
-    values = birth.fields(visit.form)
+    account = request.member()
+    values = birth.fields(request.form)
     try:
-        chart = await _made(visit, values)
+        chart = await _made(request, values)
     except HubError as error:
-        return _asked_again(visit, values, error)
-    taken = await visit.site.limits.take(f"charts:{account.id}", MOST_SAVED, DAY_S)
+        return _asked_again(request, values, error)
+    taken = await request.site.limits.take(f"charts:{account.id}", MOST_SAVED, DAY_S)
     if not taken.allowed:
         raise Trouble(429, "charts", taken.reset_s)
-    title = cleaned(visit.form.get("title", ""))[:LONGEST_TITLE] or _title(chart, visit.language)
-    body = await visit.compute(chart.to_json)
-    hub = visit.site.hub
+    title = cleaned(request.form.get("title", ""))[:LONGEST_TITLE] or _title(chart, request.language)
+    body = await request.compute(chart.to_json)
+    hub = request.site.hub
     saved = Saved(hub.ids.uuid(), account.id, "chart", title, body, hub.clock.now_ms())
     await hub.storage.charts.add(saved)
-    return visit.go(f"/c/{saved.id}")
+    return request.go(f"/c/{saved.id}")
 
 
-async def kept(visit: Visit) -> Response:
+async def kept(request: PageRequest) -> Response:
     """What is kept, newest first. A page is told by where the one before it ended, so that none moves while it is read."""
-    account = visit.member()
-    below = _below(visit.query.get("below"))
-    found = await visit.site.hub.storage.charts.of(account.id, LISTED + 1, below)
+    account = request.member()
+    below = _below(request.query.get("below"))
+    found = await request.site.hub.storage.charts.of(account.id, LISTED + 1, below)
     rows = [_row(each) for each in found[:LISTED]]
     older = "-".join(map(str, found[LISTED - 1].position)) if len(found) > LISTED else None
-    return visit.page("kept.html", rows=rows, below=below, older=older)
+    return request.page("kept.html", rows=rows, below=below, older=older)
 
 
-def _row(each: Kept) -> dict[str, Any]:
+def _row(each: SavedItem) -> dict[str, Any]:
     shared = each.shared_ms is not None
     return {
         "id": each.id,
@@ -98,111 +98,116 @@ def _below(text: str | None) -> Position | None:
     return (int(found[1]), found[2]) if found else None
 
 
-async def chart(visit: Visit) -> Response:
-    return await _owned(visit)
+async def chart(request: PageRequest) -> Response:
+    return await _owned(request)
 
 
-async def shared(visit: Visit) -> Response:
+async def shared(request: PageRequest) -> Response:
     """What somebody opened to whoever has the link: to be read, not found."""
-    token = visit.path_params["token"]
+    token = request.path_params["token"]
     known = _TOKEN.fullmatch(token)
-    found = await visit.site.hub.storage.charts.shared(token_hash(token)) if known else None
+    found = await request.site.hub.storage.charts.shared(token_hash(token)) if known else None
     if found is None:
         raise Trouble(404)
-    response = await _shown(visit, found, open=True)
+    response = await _shown(request, found, open=True)
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
-async def share(visit: Visit) -> Response:
+async def share(request: PageRequest) -> Response:
     """A new link, which this page shows and no other ever does; an older one is closed."""
-    account, hub = visit.member(), visit.site.hub
+    account, hub = request.member(), request.site.hub
     token = hub.ids.secret(TOKEN_BYTES).hex()
-    chart_id = _id(visit)
+    chart_id = _id(request)
     if not await hub.storage.charts.share(chart_id, account.id, token_hash(token), hub.clock.now_ms()):
         raise Trouble(404)
-    return await _owned(visit, f"{visit.base}/s/{token}")
+    return await _owned(request, f"{request.base}/s/{token}")
 
 
-async def unshare(visit: Visit) -> Response:
-    account, chart_id = visit.member(), _id(visit)
-    if not await visit.site.hub.storage.charts.unshare(chart_id, account.id):
+async def unshare(request: PageRequest) -> Response:
+    account, chart_id = request.member(), _id(request)
+    if not await request.site.hub.storage.charts.unshare(chart_id, account.id):
         raise Trouble(404)
-    return visit.go(f"/c/{chart_id}?closed=1")
+    return request.go(f"/c/{chart_id}?closed=1")
 
 
-async def delete(visit: Visit) -> Response:
-    account = visit.member()
-    if not await visit.site.hub.storage.charts.delete(_id(visit), account.id):
+async def delete(request: PageRequest) -> Response:
+    account = request.member()
+    if not await request.site.hub.storage.charts.delete(_id(request), account.id):
         raise Trouble(404)
-    return visit.go("/c")
+    return request.go("/c")
 
 
-async def owned(visit: Visit) -> Saved:
+async def owned(request: PageRequest) -> Saved:
     """The chart or reading of the path, if it belongs to whoever asks."""
-    account = visit.member()
-    found = await visit.site.hub.storage.charts.get(_id(visit), account.id)
+    account = request.member()
+    found = await request.site.hub.storage.charts.get(_id(request), account.id)
     if found is None:
         raise Trouble(404)
     return found
 
 
-async def _owned(visit: Visit, link: str | None = None) -> Response:
-    saved = await owned(visit)
-    since = await visit.site.hub.storage.charts.shared_ms(saved.id, saved.account_id)
-    return await _shown(visit, saved, link=link, shared=None if since is None else iso(since))
+async def _owned(request: PageRequest, link: str | None = None) -> Response:
+    saved = await owned(request)
+    since = await request.site.hub.storage.charts.shared_ms(saved.id, saved.account_id)
+    return await _shown(request, saved, link=link, shared=None if since is None else iso(since))
 
 
 async def _shown(
-    visit: Visit, saved: Saved, *, open: bool = False, link: str | None = None, shared: str | None = None
+    request: PageRequest,
+    saved: Saved,
+    *,
+    open: bool = False,
+    link: str | None = None,
+    shared: str | None = None,
 ) -> Response:
     """`open`: as whoever has the link sees it. To its owner a new link is shown, or since when one is there."""
     values: dict[str, Any] = {"open": open, "link": link, "shared": shared}
-    values["closed"] = "closed" in visit.query
+    values["closed"] = "closed" in request.query
     if saved.kind == "reading":
-        return await reading_page(visit, saved, **values)
-    now_ms = visit.site.hub.clock.now_ms()
-    view = await visit.compute(lambda: chart_view(saved_chart(saved), visit.language, now_ms))
-    return visit.page("saved.html", chart=view, saved=saved, **values)
+        return await reading_page(request, saved, **values)
+    now_ms = request.site.hub.clock.now_ms()
+    view = await request.compute(lambda: chart_view(saved_chart(saved), request.language, now_ms))
+    return request.page("saved.html", chart=view, saved=saved, **values)
 
 
-async def reading_page(visit: Visit, saved: Saved, **values: Any) -> Response:
+async def reading_page(request: PageRequest, saved: Saved, **values: Any) -> Response:
     """A reading; without more values, of one that is not kept, there is nothing to be done with it."""
-    reading = await visit.compute(lambda: reading_view(saved.body, visit.language))
-    return visit.page(
+    reading = await request.compute(lambda: reading_view(saved.body, request.language))
+    return request.page(
         "reading.html", reading=reading, saved=saved, kept=bool(values), **{"open": False, **values}
     )
 
 
-async def _made(visit: Visit, values: dict[str, str]) -> Chart:
+async def _made(request: PageRequest, values: dict[str, str]) -> Chart:
     """The chart of the form's fields; `HubError` with what is wrong with them."""
-    visit.require_room()
+    request.require_room()
     try:
-        made: Chart = await visit.compute(lambda: birth.chart_of(birth.arguments(values)))
+        made: Chart = await request.compute(lambda: birth.chart_of(birth.arguments(values)))
     except Exception as error:
         refused = hub_error(birth.CHART_TOOL, error)
         if refused is not None:
-            visit.count_refused()
+            request.count_refused()
         raise refused or error from None
     return made
 
 
-def _asked_again(visit: Visit, values: dict[str, str], error: HubError) -> Response:
+def _asked_again(request: PageRequest, values: dict[str, str], error: HubError) -> Response:
     if error.name != "INVALID_INPUT":
         raise error
-    wrong, choice = birth.said(error, visit.language), birth.choice(error, visit.language)
-    return _form(visit, {**values, "ref": "", "fold": ""}, 400, wrong, choice)
+    wrong, choice = birth.said(error, request.language), birth.choice(error, request.language)
+    return _form(request, {**values, "ref": "", "fold": ""}, 400, wrong, choice)
 
 
 def _form(
-    visit: Visit,
+    request: PageRequest,
     values: dict[str, str],
     status: int = 200,
     wrong: list[birth.Wrong] | None = None,
     choice: birth.Choice | None = None,
 ) -> Response:
-    return visit.page("birth.html", status, values=values, wrong=wrong or [], choice=choice)
+    return request.page("birth.html", status, values=values, wrong=wrong or [], choice=choice)
 
 
 def _title(chart: Chart, language: str) -> str:
@@ -217,8 +222,8 @@ def _title(chart: Chart, language: str) -> str:
     return f"{when}{place}"[:LONGEST_TITLE]
 
 
-def _id(visit: Visit) -> str:
-    found = visit.path_params["id"]
+def _id(request: PageRequest) -> str:
+    found = request.path_params["id"]
     if not _UUID.fullmatch(found):
         raise Trouble(404)
     return found.lower()

@@ -14,35 +14,35 @@ if TYPE_CHECKING:
 
     from starlette.responses import Response
 
-    from bazi_hub.pages.visit import Visit
+    from bazi_hub.pages.request import PageRequest
     from bazi_hub.tools.tool import Tool
 
 
-async def api(visit: Visit) -> Response:
-    listed = await visit.site.hub.listed()
-    return visit.page(
+async def api(request: PageRequest) -> Response:
+    listed = await request.site.hub.listed()
+    return request.page(
         "docs.html",
-        base=visit.base,
-        tools=[_tool(each.tool, each.enabled, visit) for each in listed],
+        base=request.base,
+        tools=[_tool(each.tool, each.enabled, request) for each in listed],
         codes=[
-            (code, told(code.meaning, visit.language), told(code.retry, visit.language))
+            (code, told(code.meaning, request.language), told(code.retry, request.language))
             for code in SENT_CODES.values()
         ],
     )
 
 
-def _tool(tool: Tool, enabled: bool, visit: Visit) -> dict[str, Any]:
+def _tool(tool: Tool, enabled: bool, request: PageRequest) -> dict[str, Any]:
     return {
         "id": tool.id,
         "name": tool.name,
-        "title": told(tool.title, visit.language),
-        "description": told(tool.description, visit.language),
+        "title": told(tool.title, request.language),
+        "description": told(tool.description, request.language),
         "metered": tool.metered,
         "enabled": enabled,
         "auth": ", ".join(tool.auth),
         "limit": tool.limit,
-        "arguments": list(_arguments(tool.schema, visit.language)),
-        "example": _example(tool, visit.base),
+        "arguments": list(_arguments(tool.schema, request.language)),
+        "example": _example(tool, request.base),
         "errors": [name for name in errors_of(tool) if name in SENT_CODES],
     }
 

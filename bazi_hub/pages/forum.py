@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from bazi_hub.pages.markdown import html, plain
-from bazi_hub.pages.visit import Trouble
+from bazi_hub.pages.request import Trouble
 from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUID
 from bazi_hub.words.errors import HubError
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.pages.visit import Visit
+    from bazi_hub.pages.request import PageRequest
 
 _COMMA = re.compile("[,，、]")
 _UUID = re.compile(UUID["pattern"])
 
 
-async def posts(visit: Visit) -> Response:
-    query = visit.query
+async def posts(request: PageRequest) -> Response:
+    query = request.query
     page, tag, year = _number(query.get("page"), 1), query.get("tag", "").strip(), _number(query.get("year"))
     wanted = {"page": page, **({"tag": tag} if tag else {}), **({"bazi_year": year} if year else {})}
-    found = (await visit.ask("forum_list_posts", wanted))["posts"]
+    found = (await request.ask("forum_list_posts", wanted))["posts"]
     chosen = {name: value for name, value in (("tag", tag), ("year", year)) if value}
 
     def link(number: int) -> str:
-        return visit.at("/forum?" + urlencode({**chosen, "page": number}))
+        return request.at("/forum?" + urlencode({**chosen, "page": number}))
 
-    return visit.page(
+    return request.page(
         "forum.html",
         posts=[
             {
-                **_signed(visit, each),
+                **_signed(request, each),
                 "cut": len(each["content"]) == SHOWN_CONTENT,
                 "content": plain(each["content"]),
             }
@@ -50,80 +50,80 @@ async def posts(visit: Visit) -> Response:
     )
 
 
-async def post(visit: Visit) -> Response:
-    return await _post_page(visit)
+async def post(request: PageRequest) -> Response:
+    return await _post_page(request)
 
 
-async def _post_page(visit: Visit, refusal: Refusal | None = None) -> Response:
+async def _post_page(request: PageRequest, refusal: Refusal | None = None) -> Response:
     """A post with its comments; above the form what was refused, in it what was typed."""
-    found = await visit.ask("forum_get_post", {"post_id": _post_id(visit)})
+    found = await request.ask("forum_get_post", {"post_id": _post_id(request)})
     shown, comments = found["post"], found["comments"]
     rendered = []
     for text in (shown["content"], *(each["content"] for each in comments)):
         # One after the other: fifty texts made to be slow would keep everybody else waiting for seconds.
         await asyncio.sleep(0)
         rendered.append(html(text))
-    return visit.page(
+    return request.page(
         "post.html",
         refusal=refusal,
-        post=_signed(visit, shown),
+        post=_signed(request, shown),
         content=rendered[0],
-        comments=list(zip((_signed(visit, each) for each in comments), rendered[1:], strict=True)),
-        typed=visit.form.get("content", ""),
-        nonce=_nonce(visit, refusal),
+        comments=list(zip((_signed(request, each) for each in comments), rendered[1:], strict=True)),
+        typed=request.form.get("content", ""),
+        nonce=_nonce(request, refusal),
     )
 
 
-async def post_form(visit: Visit) -> Response:
-    account = visit.member()
-    return _form(visit, {"author_display_name": account.display_name or ""})
+async def post_form(request: PageRequest) -> Response:
+    account = request.member()
+    return _form(request, {"author_display_name": account.display_name or ""})
 
 
-async def create_post(visit: Visit) -> Response:
-    visit.member()
-    form = visit.form
+async def create_post(request: PageRequest) -> Response:
+    request.member()
+    form = request.form
     try:
-        made = await visit.ask("forum_create_post", _post(form), form.get("nonce") or None)
+        made = await request.ask("forum_create_post", _post(form), form.get("nonce") or None)
     except HubError as error:
-        return _form(visit, form, visit.refusal(error))
-    return visit.go(f"/forum/{made['post_id']}")
+        return _form(request, form, request.refusal(error))
+    return request.go(f"/forum/{made['post_id']}")
 
 
-async def create_comment(visit: Visit) -> Response:
-    visit.member()
-    post_id, form = _post_id(visit), visit.form
+async def create_comment(request: PageRequest) -> Response:
+    request.member()
+    post_id, form = _post_id(request), request.form
     wanted = {"post_id": post_id, "content": form.get("content", "")}
     try:
-        await visit.ask("forum_create_comment", wanted, form.get("nonce") or None)
+        await request.ask("forum_create_comment", wanted, form.get("nonce") or None)
     except HubError as error:
-        return await _post_page(visit, visit.refusal(error))
-    return visit.go(f"/forum/{post_id}#comments")
+        return await _post_page(request, request.refusal(error))
+    return request.go(f"/forum/{post_id}#comments")
 
 
-async def like(visit: Visit) -> Response:
-    visit.member()
-    post_id = _post_id(visit)
-    action = "unlike" if visit.form.get("action") == "unlike" else "like"
-    await visit.ask("forum_like_post", {"post_id": post_id, "action": action})
-    return visit.go(f"/forum/{post_id}")
+async def like(request: PageRequest) -> Response:
+    request.member()
+    post_id = _post_id(request)
+    action = "unlike" if request.form.get("action") == "unlike" else "like"
+    await request.ask("forum_like_post", {"post_id": post_id, "action": action})
+    return request.go(f"/forum/{post_id}")
 
 
-def _form(visit: Visit, values: dict[str, str], refusal: Refusal | None = None) -> Response:
+def _form(request: PageRequest, values: dict[str, str], refusal: Refusal | None = None) -> Response:
     names = ("title", "content", "tags", "bazi_year", "author_display_name")
     kept = {name: values.get(name, "") for name in names}
-    return visit.page("post_form.html", refusal=refusal, values=kept, nonce=_nonce(visit, refusal))
+    return request.page("post_form.html", refusal=refusal, values=kept, nonce=_nonce(request, refusal))
 
 
-def _nonce(visit: Visit, refusal: Refusal | None) -> str:
+def _nonce(request: PageRequest, refusal: Refusal | None) -> str:
     """The number of a form. One that comes back as it was keeps its own: what was stored after all is not stored twice."""
     same = refusal and refusal.code != "INVALID_INPUT"
-    return (visit.form.get("nonce") if same else None) or visit.site.hub.ids.uuid()
+    return (request.form.get("nonce") if same else None) or request.site.hub.ids.uuid()
 
 
-def _signed(visit: Visit, entry: dict[str, Any]) -> dict[str, Any]:
+def _signed(request: PageRequest, entry: dict[str, Any]) -> dict[str, Any]:
     """A post or comment with its author as the page names them: the hub's own name for nobody is that of an agent."""
     nameless = entry["author_type"] == "human" and entry["author_display_name"] == UNKNOWN_AUTHOR
-    return {**entry, "author_display_name": visit.say("forum.nameless")} if nameless else entry
+    return {**entry, "author_display_name": request.say("forum.nameless")} if nameless else entry
 
 
 def _post(form: dict[str, str]) -> dict[str, Any]:
@@ -140,9 +140,9 @@ def _post(form: dict[str, str]) -> dict[str, Any]:
     return made
 
 
-def _post_id(visit: Visit) -> str:
+def _post_id(request: PageRequest) -> str:
     """The post of the path; a path that can be none is not there."""
-    post_id = visit.path_params["id"]
+    post_id = request.path_params["id"]
     if not _UUID.fullmatch(post_id):
         raise Trouble(404, "NOT_FOUND")
     return post_id.lower()

@@ -53,7 +53,7 @@ def device_cookie(secrets: Secrets, device: Device) -> str:
     return f"{told}.{secrets.seal('device', told)}"
 
 
-class Asked(NamedTuple):
+class SignInRequest(NamedTuple):
     """Who wants to sign in: the e-mail, the address, the network that one customer has, and a browser of the account."""
 
     email: str
@@ -78,9 +78,9 @@ class Guesses:
         self._clock, self._ids, self._telemetry = clock, ids, telemetry
         self._told: dict[str, float] = {}
 
-    async def admit(self, asked: Asked) -> Attempt:
+    async def admit(self, asked: SignInRequest) -> SignInAttempt:
         """A place in every count; `Locked` where one is full."""
-        attempt = Attempt(self, asked)
+        attempt = SignInAttempt(self, asked)
         try:
             await self._enter_all(attempt, asked)
         except Locked:
@@ -89,7 +89,7 @@ class Guesses:
             raise
         return attempt
 
-    async def _enter_all(self, attempt: Attempt, asked: Asked) -> None:
+    async def _enter_all(self, attempt: SignInAttempt, asked: SignInRequest) -> None:
         most, email = self._settings, asked.email.lower()
         if asked.device is not None:
             bucket = self.bucket("device", email, asked.device.nonce)
@@ -108,9 +108,9 @@ class Guesses:
         most_of_pair = MOST_WHEN_BESIEGED if besieged else most.signin_failures
         await self._enter(attempt, "pair", pair, most_of_pair)
 
-    async def _enter(self, attempt: Attempt, kind: str, bucket: str, most: int) -> None:
+    async def _enter(self, attempt: SignInAttempt, kind: str, bucket: str, most: int) -> None:
         place = self._ids.uuid()
-        locked_s = await self._limits.enter(bucket, place, most, FAILURE_S)
+        locked_s = await self._limits.acquire(bucket, place, most, FAILURE_S)
         if locked_s:
             self._tell(kind)
             raise Locked(locked_s)
@@ -123,22 +123,22 @@ class Guesses:
             self._told[kind] = now_s
             self._telemetry.log("sign_in_guessing", "warning", count=kind)
 
-    async def left(self, attempt: Attempt) -> None:
+    async def left(self, attempt: SignInAttempt) -> None:
         """Gives the places of an attempt up."""
         for place, bucket in attempt.places.items():
-            await self._limits.leave(bucket, place)
+            await self._limits.release(bucket, place)
         attempt.places.clear()
 
-    async def failed(self, attempt: Attempt, asked: Asked) -> None:
+    async def failed(self, attempt: SignInAttempt, asked: SignInRequest) -> None:
         """Keeps them, but of the e-mails that one address failed at each once."""
         self._telemetry.count("auth_failures_total", reason="password")
         sprayed = self.sprayed(asked)
         passing = [place for place, bucket in attempt.places.items() if bucket == sprayed]
         for place in passing:
-            await self._limits.stay({self.bucket("email", asked.email.lower()): sprayed}, FAILURE_S)
-            await self._limits.leave(sprayed, place)
+            await self._limits.renew({self.bucket("email", asked.email.lower()): sprayed}, FAILURE_S)
+            await self._limits.release(sprayed, place)
 
-    def sprayed(self, asked: Asked) -> str:
+    def sprayed(self, asked: SignInRequest) -> str:
         """The count of the e-mails that an address failed at."""
         return self.bucket("accounts", asked.network)
 
@@ -147,10 +147,10 @@ class Guesses:
         return f"sign-in:{self._secrets.seal('sign-in', chr(10).join((what, *parts)))}"
 
 
-class Attempt:
+class SignInAttempt:
     """A password that is being looked at, and its places in the counts."""
 
-    def __init__(self, guesses: Guesses, asked: Asked) -> None:
+    def __init__(self, guesses: Guesses, asked: SignInRequest) -> None:
         self._guesses, self._asked = guesses, asked
         self.places: dict[str, str] = {}
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bazi_hub.http.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.pages import events
 from bazi_hub.pages.refusal import of_trouble
-from bazi_hub.pages.visit import SignInFirst, Trouble, Visit
-from bazi_hub.people.passwords import Busy
+from bazi_hub.pages.request import PageRequest, SignInFirst, Trouble
+from bazi_hub.people.passwords import HashQueueFull
 from bazi_hub.ports import StoreError
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.pages.site import Site
 
-    Handler = Callable[[Visit], Awaitable[Response]]
+    Handler = Callable[[PageRequest], Awaitable[Response]]
 
 BUSY_RETRY_S = 5
 
@@ -35,15 +35,15 @@ class Page:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = Exchange(scope, receive, send, self._site.hub.ids.uuid())
-        visit, headers = Visit(self._site, exchange), self._site.headers(exchange)
+        request, headers = PageRequest(self._site, exchange), self._site.headers(exchange)
         try:
             response: Response | None
             if events.wanted(exchange):
                 told = events.Events(exchange, headers, self._site.pace.sign_s)
-                visit.tell = told.tell
-                response = await told.carry(self._answer(visit))
+                request.tell = told.tell
+                response = await told.carry(self._answer(request))
             else:
-                response = await self._answer(visit)
+                response = await self._answer(request)
         except ClientGone:
             return
         if response is not None:
@@ -51,43 +51,43 @@ class Page:
                 response.headers.setdefault(name, value)
             await response(scope, receive, send)
 
-    async def _answer(self, visit: Visit) -> Response:
+    async def _answer(self, request: PageRequest) -> Response:
         try:
-            return await self._handled(visit)
+            return await self._handled(request)
         except SignInFirst:
-            return visit.go(f"/login?next={visit.wanted()}")
+            return request.go(f"/login?next={request.wanted()}")
         except Trouble as trouble:
-            return _shown(visit, trouble)
+            return _shown(request, trouble)
         except HubError as error:
-            return visit.page("error.html", refusal=visit.refusal(error))
+            return request.page("error.html", refusal=request.refusal(error))
         except TooSlow:
-            return _shown(visit, Trouble(408))
-        except Busy as busy:
+            return _shown(request, Trouble(408))
+        except HashQueueFull as busy:
             status, why = (429, "busy_address") if busy.own else (503, "busy")
-            return _shown(visit, Trouble(status, why, BUSY_RETRY_S))
+            return _shown(request, Trouble(status, why, BUSY_RETRY_S))
         except StoreError:
-            return _shown(visit, Trouble(503, retry_after=BUSY_RETRY_S))
+            return _shown(request, Trouble(503, retry_after=BUSY_RETRY_S))
         except ClientGone:
             raise
         except Exception as error:
-            log_fault(self._site.hub.telemetry, error, request_id=visit.exchange.id)
-            return _shown(visit, Trouble(500), visit.exchange.id)
+            log_fault(self._site.hub.telemetry, error, request_id=request.exchange.id)
+            return _shown(request, Trouble(500), request.exchange.id)
 
-    async def _handled(self, visit: Visit) -> Response:
-        method = visit.exchange.method
+    async def _handled(self, request: PageRequest) -> Response:
+        method = request.exchange.method
         handler = self._handlers.get(method)
         if handler is None:
-            response = _shown(visit, Trouble(405))
+            response = _shown(request, Trouble(405))
             response.headers["Allow"] = ", ".join(name for name, each in self._handlers.items() if each)
             return response
         await self._site.hub.start()
-        await visit.recognise()
+        await request.recognise()
         if method == "POST":
-            await visit.accept_form()
-        return await handler(visit)
+            await request.accept_form()
+        return await handler(request)
 
 
-def _shown(visit: Visit, trouble: Trouble, number: str | None = None) -> Response:
+def _shown(request: PageRequest, trouble: Trouble, number: str | None = None) -> Response:
     """The page of a trouble."""
-    refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, visit.language, number)
-    return visit.refused(refused)
+    refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, request.language, number)
+    return request.refused(refused)

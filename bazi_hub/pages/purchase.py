@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from bazi_core.facts import canonical_json
-from bazi_hub.calls.execution import Flight
+from bazi_hub.calls.execution import CallInProgress
 from bazi_hub.ports import Fresh, NewCall
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import shutting_down
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Make = Callable[[Tell], Coroutine[None, None, Outcome]]
 
 
-class Purchase(Flight):
+class Purchase(CallInProgress):
     """One of them in this process. A hub that closes waits for it as for a call."""
 
     def __init__(self, number: str, make: Make) -> None:
@@ -71,7 +71,7 @@ def key_of(number: str) -> str:
 
 async def call_of(hub: Hub, account_id: str, number: str, tool: str) -> str | None:
     """The call of a purchase that is running or was paid, in whichever process; the key alone tells."""
-    found = await hub.storage.ledger.look(NewCall(number, account_id, tool, "", key=key_of(number)))
+    found = await hub.storage.ledger.peek(NewCall(number, account_id, tool, "", key=key_of(number)))
     return None if isinstance(found, Fresh) else found.call_id
 
 

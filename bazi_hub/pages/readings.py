@@ -23,7 +23,7 @@ from bazi_hub.pages.chart_view import saved_chart
 from bazi_hub.pages.charts import LONGEST_TITLE, owned, reading_page
 from bazi_hub.pages.purchase import begun, call_of, key_of, number_of, under_way
 from bazi_hub.pages.refusal import of_trouble
-from bazi_hub.pages.visit import Trouble
+from bazi_hub.pages.request import Trouble
 from bazi_hub.ports import UUID_FORM, Conflict, Saved
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.fortune import MOST_QUESTION
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bazi_core.face import Chart
     from bazi_hub.pages.purchase import Purchase, Tell
     from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.pages.visit import Visit
+    from bazi_hub.pages.request import PageRequest
 
 LONGEST_NONCE = 64
 LOOK_EVERY_S = 1.0
@@ -88,56 +88,58 @@ OFFERS = {
 }
 
 
-async def offers(visit: Visit) -> Response:
+async def offers(request: PageRequest) -> Response:
     """What can be bought for a chart, at which price, and what there is to pay with; the way to a purchase by its number."""
-    saved = await owned(visit)
-    if "of" not in visit.query:
-        return await _offers(visit, saved)
-    return await _bought_before(visit, saved) or await _offers(visit, saved, _not_there(visit))
+    saved = await owned(request)
+    if "of" not in request.query:
+        return await _offers(request, saved)
+    return await _bought_before(request, saved) or await _offers(request, saved, _not_there(request))
 
 
-async def buy(visit: Visit) -> Response:
+async def buy(request: PageRequest) -> Response:
     """One reading, paid once however often its button is pressed; what is refused is told above the button."""
-    saved, hub, form = await owned(visit), visit.site.hub, visit.form
+    saved, hub, form = await owned(request), request.site.hub, request.form
     offer = OFFERS.get(form.get("kind", ""))
     if offer is None or saved.kind != "chart":
         raise Trouble(404)
-    visit.require_room()
+    request.require_room()
     try:
-        arguments = await visit.compute(lambda: offer.arguments(saved_chart(saved), form, visit.language))
+        arguments = await request.compute(lambda: offer.arguments(saved_chart(saved), form, request.language))
     except Exception as error:
         refused = hub_error(hub.catalog[offer.tool], error)
         if refused is None:
             raise
-        visit.count_refused()
-        return await _offers(visit, saved, visit.refusal(refused))
+        request.count_refused()
+        return await _offers(request, saved, request.refusal(refused))
     number = number_of(saved.account_id, form.get("nonce", "")[:LONGEST_NONCE], offer.tool, arguments)
-    visit.tell("number", number)
+    request.tell("number", number)
     if await hub.storage.charts.get(number, saved.account_id):
-        return visit.go(f"/c/{number}")
+        return request.go(f"/c/{number}")
 
     async def bought(tell: Tell) -> Outcome:
         tell("computed")
-        call = Call(offer.tool, arguments, visit.caller, visit.exchange.id, key_of(number), transport="web")
+        call = Call(
+            offer.tool, arguments, request.caller, request.exchange.id, key_of(number), transport="web"
+        )
         outcome = await hub.call(call._replace(progress=tell))
         if outcome.call_id is not None:
-            await _keep(visit, saved, offer, number, outcome)
+            await _keep(request, saved, offer, number, outcome)
             tell("kept")
         return outcome
 
     purchase = under_way(hub, saved.account_id, number) or begun(hub, saved.account_id, number, bought)
-    return await _followed(visit, saved, offer, number, purchase)
+    return await _followed(request, saved, offer, number, purchase)
 
 
-async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
+async def _bought_before(request: PageRequest, saved: Saved) -> Response | None:
     """The way to a reading that was paid or is being made; None where nobody knows the number. Nothing is bought here."""
-    offer, number = OFFERS.get(visit.query.get("kind", "")), visit.query.get("of", "")
+    offer, number = OFFERS.get(request.query.get("kind", "")), request.query.get("of", "")
     if offer is None or not re.fullmatch(UUID_FORM, number):
         return None
-    hub = visit.site.hub
+    hub = request.site.hub
     purchase = under_way(hub, saved.account_id, number)
     if purchase is not None:
-        return await _followed(visit, saved, offer, number, purchase)
+        return await _followed(request, saved, offer, number, purchase)
     while not await hub.storage.charts.get(number, saved.account_id):
         call_id = await call_of(hub, saved.account_id, number, offer.tool)
         if call_id is None:
@@ -145,70 +147,72 @@ async def _bought_before(visit: Visit, saved: Saved) -> Response | None:
         captured = await hub.storage.ledger.result(call_id)
         if captured is not None:
             # Paid by a process that did not live to keep it.
-            await _keep(visit, saved, offer, number, Outcome(captured.result, undelivered=call_id))
+            await _keep(request, saved, offer, number, Outcome(captured.result, undelivered=call_id))
         elif hub.draining:
             raise Trouble(503, retry_after=1)
         else:
             # Another process is at it.
-            visit.tell_phase("reading")
+            request.tell_phase("reading")
             await asyncio.sleep(LOOK_EVERY_S)
-    return visit.go(f"/c/{number}")
+    return request.go(f"/c/{number}")
 
 
-def _not_there(visit: Visit) -> Refusal:
+def _not_there(request: PageRequest) -> Refusal:
     """Said above the offer to who comes for a reading of which nobody knows (any more); the page itself is in order."""
-    return of_trouble(200, "no_reading", None, visit.language, None)
+    return of_trouble(200, "no_reading", None, request.language, None)
 
 
-async def _followed(visit: Visit, saved: Saved, offer: Offer, number: str, purchase: Purchase) -> Response:
+async def _followed(
+    request: PageRequest, saved: Saved, offer: Offer, number: str, purchase: Purchase
+) -> Response:
     """Where the reading stands when it is there, or the offers with what was refused."""
-    outcome = await purchase.followed(visit.tell_phase)
+    outcome = await purchase.followed(request.tell_phase)
     if outcome.error is not None:
-        return await _offers(visit, saved, visit.refusal(outcome.error))
+        return await _offers(request, saved, request.refusal(outcome.error))
     if outcome.call_id is None:
         # One answer to distress more than are stored a day: it is given all the same.
-        return await reading_page(visit, _reading_of(visit, saved, offer, number, outcome))
-    return visit.go(f"/c/{number}")
+        return await reading_page(request, _reading_of(request, saved, offer, number, outcome))
+    return request.go(f"/c/{number}")
 
 
-async def _keep(visit: Visit, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> None:
+async def _keep(request: PageRequest, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> None:
     """Puts a reading where its buyer finds it, whether or not this answer arrives: it is delivered by that."""
-    hub = visit.site.hub
+    hub = request.site.hub
     with suppress(Conflict):
-        await hub.storage.charts.add(_reading_of(visit, saved, offer, number, outcome))
+        await hub.storage.charts.add(_reading_of(request, saved, offer, number, outcome))
     if outcome.undelivered is not None:
         await hub.delivered(outcome.undelivered)
 
 
-def _reading_of(visit: Visit, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> Saved:
+def _reading_of(request: PageRequest, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> Saved:
     """A reading of a chart, as it is kept."""
     body = outcome.result or ""
     [result] = json.loads(body).values()
     year = [str(result["target_year"])] if offer.yearly else []
-    title = " · ".join((visit.say(f"offer.{offer.kind}"), *year, saved.title))[:LONGEST_TITLE]
-    return Saved(number, saved.account_id, "reading", title, body, visit.site.hub.clock.now_ms())
+    title = " · ".join((request.say(f"offer.{offer.kind}"), *year, saved.title))[:LONGEST_TITLE]
+    return Saved(number, saved.account_id, "reading", title, body, request.site.hub.clock.now_ms())
 
 
-async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) -> Response:
+async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = None) -> Response:
     """All offers; the refused one with what was wished, and under its old number, so that it is paid once still."""
     if saved.kind != "chart":
         raise Trouble(404)
-    hub = visit.site.hub
-    money = await visit.ask("get_user_credits", {})
-    by_tool = {each["tool"]: each for each in await prices(visit, money)}
+    hub = request.site.hub
+    money = await request.ask("get_user_credits", {})
+    by_tool = {each["tool"]: each for each in await prices(request, money)}
     usual = {
         "nonce": hub.ids.uuid(),
-        "target_year": str(_this_year(visit)),
+        "target_year": str(_this_year(request)),
         "tone": "neutral",
         "question": "",
     }
-    refused = (visit.form or visit.query).get("kind") if refusal else None
+    refused = (request.form or request.query).get("kind") if refusal else None
 
     def offered(offer: Offer) -> tuple[Offer, dict[str, Any], dict[str, str], int | None]:
-        form = {**usual, **(visit.form if offer.kind == refused else {})}
-        return offer, by_tool[offer.tool], form, _waits(visit, offer)
+        form = {**usual, **(request.form if offer.kind == refused else {})}
+        return offer, by_tool[offer.tool], form, _waits(request, offer)
 
-    return visit.page(
+    return request.page(
         "offers.html",
         refusal=refusal,
         refused=refused,
@@ -219,13 +223,13 @@ async def _offers(visit: Visit, saved: Saved, refusal: Refusal | None = None) ->
         last_year=YEARS[1],
         tones=TONES,
         most_question=MOST_QUESTION,
-        topup_url=visit.site.settings.topup_url,
+        topup_url=request.site.settings.topup_url,
     )
 
 
-def _waits(visit: Visit, offer: Offer) -> int | None:
+def _waits(request: PageRequest, offer: Offer) -> int | None:
     """The seconds that it may take, where a model writes."""
-    hub = visit.site.hub
+    hub = request.site.hub
     asks = hub.remote and hub.catalog[offer.tool].reads
     return round(hub.settings.deadlines_s[offer.tool]) if asks else None
 
@@ -237,8 +241,8 @@ def _target(form: dict[str, str]) -> int:
     return int(stated)
 
 
-def _this_year(visit: Visit) -> int:
-    return datetime.fromtimestamp(visit.site.hub.clock.now_ms() / 1000, UTC).year
+def _this_year(request: PageRequest) -> int:
+    return datetime.fromtimestamp(request.site.hub.clock.now_ms() / 1000, UTC).year
 
 
 def _born(body: str) -> int:

@@ -46,7 +46,7 @@ OPERATOR = "operator"
 NICE = 5
 
 
-class Busy(Exception):
+class HashQueueFull(Exception):
     """Too many hashes are waiting; `own` tells that they are those of one's own address."""
 
     def __init__(self, own: bool = False) -> None:
@@ -115,14 +115,14 @@ class Passwords:
         return await self._run(lane, self._looked_at, lane, stored, password[: 2 * MOST_LENGTH])
 
     def require_room(self, lane: str) -> None:
-        """`Busy` where a password of this lane could not wait for its turn; that it asked is remembered."""
+        """`HashQueueFull` where a password of this lane could not wait for its turn; that it asked is remembered."""
         own, everybody = self._pending[lane], self._pending.total()
         full = own >= (MOST_WAITING_OF_A_LANE if everybody < self._most_waiting // 2 else 1)
         reserved = RESERVED if isinstance(lane, Lane) and lane.familiar else 0
         if full or everybody >= self._most_waiting + reserved:
             with self._lock:
                 self._count(lane)
-            raise Busy(own=full)
+            raise HashQueueFull(own=full)
 
     def outdated(self, stored: str) -> bool:
         """Whether a hash was made with other parameters than today's."""

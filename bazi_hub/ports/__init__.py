@@ -16,7 +16,7 @@ from bazi_hub.ports.calls import (
     Running,
     State,
 )
-from bazi_hub.ports.charts import ChartStore, Kept, Saved
+from bazi_hub.ports.charts import ChartStore, Saved, SavedItem
 from bazi_hub.ports.errors import Conflict, NewerSchema, StoreClosed, StoreError
 from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
 from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
@@ -56,7 +56,6 @@ __all__ = [
     "ForumStore",
     "Fresh",
     "Ids",
-    "Kept",
     "Key",
     "KeyStore",
     "Ledger",
@@ -71,6 +70,7 @@ __all__ = [
     "Reused",
     "Running",
     "Saved",
+    "SavedItem",
     "Session",
     "SessionStore",
     "Standing",

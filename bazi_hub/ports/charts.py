@@ -16,7 +16,7 @@ class Saved(NamedTuple):
     created_ms: int
 
 
-class Kept(NamedTuple):
+class SavedItem(NamedTuple):
     """A chart or reading in the list of its owner. `shared_ms`: since when a link opens it; None while none does."""
 
     id: str
@@ -44,7 +44,7 @@ class ChartStore(Protocol):
 
     async def of(
         self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
-    ) -> list[Kept]:
+    ) -> list[SavedItem]:
         """Newest first, from the top of the list or from below a position."""
 
     async def delete(self, saved_id: str, account_id: str) -> bool: ...

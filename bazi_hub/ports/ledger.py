@@ -63,10 +63,10 @@ class Ledger(Protocol):
     not. A tool without a price and an unknown account are a `LookupError`.
     """
 
-    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
         """What a call would meet; changes nothing."""
 
-    async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         """Holds the price, or reserves a unit of free quota, and records the call as running."""
 
     async def charge(

@@ -24,20 +24,20 @@ class RateLimiter(Protocol):
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         """One hit, atomically; a refused hit is not counted."""
 
-    async def look(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         """What a hit would find."""
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         """Undoes a hit of that window, if it is still the current one."""
 
-    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+    async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
         """Takes one of `most` places for so many seconds, atomically, under a name that nobody else has. 0: it is taken;
         otherwise the whole seconds until the next of them lapses."""
 
-    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+    async def renew(self, places: Mapping[str, str], lease_s: float) -> None:
         """Keeps places, each with its bucket, for so many seconds from now, even those that lapsed."""
 
-    async def leave(self, bucket: str, place: str) -> None:
+    async def release(self, bucket: str, place: str) -> None:
         """Gives a place up, if it is taken."""
 
     async def sweep(self) -> int:

@@ -168,7 +168,7 @@ class NewRun(NamedTuple):
     timezone: str | None
 
 
-class Answer(NamedTuple):
+class RunAnswer(NamedTuple):
     """What the assistant's message of an attempt holds."""
 
     message_id: str
@@ -176,13 +176,13 @@ class Answer(NamedTuple):
     output: str
 
     @classmethod
-    def none(cls, message_id: str, status: str, **members: Any) -> Answer:
+    def none(cls, message_id: str, status: str, **members: Any) -> RunAnswer:
         """That of an attempt that gave no answer."""
         lists: dict[str, Any] = {name: [] for name in LISTS}
         return cls(message_id, "", compact({"status": status, **lists, "answer": "", **members}))
 
     @classmethod
-    def failed(cls, message_id: str, code: str, message: str) -> Answer:
+    def failed(cls, message_id: str, code: str, message: str) -> RunAnswer:
         """That of an attempt that failed."""
         return cls.none(message_id, "error", error={"code": code, "message": message})
 
@@ -193,7 +193,7 @@ class Begun(NamedTuple):
     run: Run
 
 
-class Busy(NamedTuple):
+class ThreadBusy(NamedTuple):
     """Another run of the thread is running."""
 
     run_id: str
@@ -203,7 +203,7 @@ class OtherCast(NamedTuple):
     """The thread has been derived from something else."""
 
 
-class Page(NamedTuple):
+class MessagePage(NamedTuple):
     """Messages, newest first, and whether there are older ones."""
 
     messages: list[Message]
@@ -217,7 +217,7 @@ class Meeting(NamedTuple):
     run: Run | None
     running: str | None
 
-    def obstacle(self, new: NewRun) -> Run | Busy | OtherCast | None:
+    def obstacle(self, new: NewRun) -> Run | ThreadBusy | OtherCast | None:
         """What keeps a run from being admitted; only one that failed, and is the same, runs again under its name."""
         again = self.run is not None and (self.run.status, self.run.fingerprint) == (
             "failed",
@@ -226,7 +226,7 @@ class Meeting(NamedTuple):
         if self.run is not None and not again:
             return self.run
         if self.running is not None:
-            return Busy(self.running)
+            return ThreadBusy(self.running)
         if self.thread is not None and self.thread.derivation.payload != new.derivation.payload:
             return OtherCast()
         return None
@@ -254,7 +254,7 @@ class RunLog(Protocol):
 
     async def thread(self, account_id: str, thread_id: str) -> Thread | None: ...
 
-    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | Busy | OtherCast | Refused:
+    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | ThreadBusy | OtherCast | Refused:
         """Begins a run, or a failed one of the same fingerprint once more: thread, run, user message, hold and opening
         events in one transaction. The call is that of the attempt; it costs what the ledger says of `divination_run`.
 
@@ -263,7 +263,7 @@ class RunLog(Protocol):
     async def succeed(
         self,
         call_id: str,
-        answer: Answer,
+        answer: RunAnswer,
         events: Sequence[Event],
         free: bool = False,
         day: int | None = None,
@@ -271,12 +271,12 @@ class RunLog(Protocol):
         """The text in the log, the message and the capture, together. None: the attempt runs no longer, nothing changed."""
 
     async def fail(
-        self, call_id: str, answer: Answer, code: str, message: str, day: int | None = None
+        self, call_id: str, answer: RunAnswer, code: str, message: str, day: int | None = None
     ) -> bool:
         """Ends an attempt with an error and releases its hold. False: too late."""
 
     async def cancel(
-        self, account_id: str, thread_id: str, run_id: str, answer: Answer, day: int | None = None
+        self, account_id: str, thread_id: str, run_id: str, answer: RunAnswer, day: int | None = None
     ) -> Run | None:
         """Stops a run that is running; the run as it stands then, in whatever state. A `day` counts an uncharged reading if
         the run asks a model. None: no such run."""
@@ -293,7 +293,7 @@ class RunLog(Protocol):
     async def messages(
         self, account_id: str, thread_id: str | None, since_ms: int | None, until_ms: int | None,
         before: int | None, limit: int,
-    ) -> Page:  # fmt: skip
+    ) -> MessagePage:  # fmt: skip
         """The history of an account, newest first, from `since_ms` to before `until_ms`."""
 
     async def purge(self, older_than_ms: int) -> int:

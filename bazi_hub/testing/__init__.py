@@ -10,7 +10,7 @@ from bazi_hub.testing.contract import Contract, StorageContract, World, promise,
 from bazi_hub.testing.fakes import START_MS, FakeClock, FakeIds
 from bazi_hub.testing.forum import ForumStoreContract
 from bazi_hub.testing.ledger import LedgerContract
-from bazi_hub.testing.limits import Limited, RateLimiterContract
+from bazi_hub.testing.limits import LimiterWorld, RateLimiterContract
 from bazi_hub.testing.operators import EraseContract, JournalContract, PricingContract
 from bazi_hub.testing.readers import ReadingPortContract
 from bazi_hub.testing.run_log import RunLogContract
@@ -36,7 +36,7 @@ __all__ = [
     "JournalContract",
     "KeyStoreContract",
     "LedgerContract",
-    "Limited",
+    "LimiterWorld",
     "ModerationContract",
     "PricingContract",
     "RateLimiterContract",

@@ -14,7 +14,7 @@ class LookContract(StorageContract):
         account_id = await world.account(10)
         call = world.call(account_id)
         for _ in range(2):
-            fresh = await world.storage.ledger.look(call)
+            fresh = await world.storage.ledger.peek(call)
             assert isinstance(fresh, Fresh)
             assert (fresh.price.credit_cost, fresh.free, fresh.posted, fresh.held) == (4, False, 10, 0)
             assert fresh.affordable
@@ -24,7 +24,7 @@ class LookContract(StorageContract):
     @promise
     async def test_a_look_tells_that_the_free_quota_pays(self, world: World) -> None:
         account_id = await world.account(0)
-        fresh = await world.storage.ledger.look(world.call(account_id, CHART))
+        fresh = await world.storage.ledger.peek(world.call(account_id, CHART))
         assert isinstance(fresh, Fresh)
         assert fresh.free
         assert fresh.affordable
@@ -40,14 +40,14 @@ class LookContract(StorageContract):
     async def test_a_look_tells_what_running_calls_hold(self, world: World) -> None:
         account_id = await world.account(7)
         await world.admitted(account_id)
-        fresh = await world.storage.ledger.look(world.call(account_id))
+        fresh = await world.storage.ledger.peek(world.call(account_id))
         assert isinstance(fresh, Fresh)
         assert (fresh.posted, fresh.held, fresh.affordable) == (7, 4, False)
 
     @promise
     async def test_a_tool_without_a_price_is_an_error(self, world: World) -> None:
         account_id = await world.account(10)
-        for ask in (world.storage.ledger.look, world.storage.ledger.admit):
+        for ask in (world.storage.ledger.peek, world.storage.ledger.hold):
             with raises(LookupError):
                 await ask(world.call(account_id, "unpriced_tool"))
 
@@ -57,7 +57,7 @@ class HoldContract(StorageContract):
     async def test_an_admitted_call_runs_with_its_price_held(self, world: World) -> None:
         account_id = await world.account(10)
         call = world.call(account_id)
-        assert await world.storage.ledger.admit(call) == Admitted(call.id, 4, False)
+        assert await world.storage.ledger.hold(call) == Admitted(call.id, 4, False)
         assert await world.balance(account_id) == (10, 4)
         assert await world.storage.ledger.state(call.id) == ("running", None)
         assert await world.storage.ledger.result(call.id) is None
@@ -141,7 +141,7 @@ class HoldContract(StorageContract):
     async def test_what_is_held_cannot_be_held_again(self, world: World) -> None:
         account_id = await world.account(7)
         await world.admitted(account_id)
-        refused = await world.storage.ledger.admit(world.call(account_id))
+        refused = await world.storage.ledger.hold(world.call(account_id))
         assert isinstance(refused, Refused)
         assert (refused.price.credit_cost, refused.posted, refused.held) == (4, 7, 4)
         assert await world.balance(account_id) == (7, 4)
@@ -150,12 +150,12 @@ class HoldContract(StorageContract):
     async def test_a_refused_call_leaves_no_trace(self, world: World) -> None:
         account_id = await world.account(3)
         call = world.call(account_id, key="k1")
-        assert isinstance(await world.storage.ledger.admit(call), Refused)
+        assert isinstance(await world.storage.ledger.hold(call), Refused)
         assert isinstance(await world.storage.ledger.charge(call, "{}"), Refused)
         assert await world.storage.ledger.state(call.id) is None
         assert await world.storage.ledger.history(account_id, 10) == []
         await world.storage.ledger.post("grant", account_id, 1, "order-1", ACTOR)
-        assert await world.storage.ledger.admit(call) == Admitted(call.id, 4, False)
+        assert await world.storage.ledger.hold(call) == Admitted(call.id, 4, False)
 
     @promise
     async def test_the_last_credit_can_be_spent(self, world: World) -> None:
@@ -169,7 +169,7 @@ class HoldContract(StorageContract):
         account_id = await world.account(7)
         call = await world.admitted(account_id)
         assert await world.balance(account_id) == (7, 2)
-        refused = await world.storage.ledger.admit(world.call(account_id))
+        refused = await world.storage.ledger.hold(world.call(account_id))
         assert isinstance(refused, Refused)
         assert (refused.price.least, refused.posted - refused.held) == (6, 5)
         await world.storage.ledger.capture(call.id, "{}")
@@ -180,7 +180,7 @@ class HoldContract(StorageContract):
         """F1."""
         account_id = await world.account(25)
         calls = [world.call(account_id) for _ in range(200)]
-        answers = await asyncio.gather(*(world.storage.ledger.admit(call) for call in calls))
+        answers = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
         admitted = [answer.call_id for answer in answers if isinstance(answer, Admitted)]
         assert len(admitted) == 6
         assert sum(isinstance(answer, Refused) for answer in answers) == 194
@@ -197,7 +197,7 @@ class HoldContract(StorageContract):
         await world.storage.pricing.set(Price(READING, 9, 9, 0, True), ACTOR)
         assert await world.storage.ledger.capture(call.id, "{}") == Admitted(call.id, 4, False)
         assert await world.balance(account_id) == (6, 0)
-        assert isinstance(await world.storage.ledger.admit(world.call(account_id)), Refused)
+        assert isinstance(await world.storage.ledger.hold(world.call(account_id)), Refused)
 
     @promise
     async def test_a_free_capture_costs_nothing(self, world: World) -> None:
@@ -211,7 +211,7 @@ class HoldContract(StorageContract):
     @promise
     async def test_an_account_that_is_not_there_is_an_error(self, world: World) -> None:
         with raises(LookupError):
-            await world.storage.ledger.admit(world.call(world.ids.uuid()))
+            await world.storage.ledger.hold(world.call(world.ids.uuid()))
         assert await world.storage.ledger.account(world.ids.uuid()) is None
         assert await world.storage.ledger.entries(world.ids.uuid()) == []
         assert await world.storage.ledger.standing(world.ids.uuid()) is None
@@ -221,7 +221,7 @@ class HoldContract(StorageContract):
         account_id = await world.account(20)
         call = await world.captured(account_id)
         with raises(Conflict):
-            await world.storage.ledger.admit(world.call(account_id, id=call.id))
+            await world.storage.ledger.hold(world.call(account_id, id=call.id))
         with raises(Conflict):
             await world.storage.ledger.charge(world.call(account_id, id=call.id), "{}")
         assert await world.balance(account_id) == (16, 0)
@@ -260,10 +260,10 @@ class QuotaContract(StorageContract):
     async def test_a_reserved_unit_comes_back_when_the_call_is_released(self, world: World) -> None:
         account_id = await world.account(0)
         call = await world.admitted(account_id, CHART)
-        assert isinstance(await world.storage.ledger.admit(world.call(account_id, CHART)), Refused)
+        assert isinstance(await world.storage.ledger.hold(world.call(account_id, CHART)), Refused)
         await world.storage.ledger.release(call.id, "INTERNAL_ERROR")
         assert await world.free(account_id) == {CHART: 1}
-        assert isinstance(await world.storage.ledger.admit(world.call(account_id, CHART)), Admitted)
+        assert isinstance(await world.storage.ledger.hold(world.call(account_id, CHART)), Admitted)
 
     @promise
     async def test_a_reserved_unit_comes_back_after_a_free_capture(self, world: World) -> None:

@@ -74,7 +74,7 @@ class World:
     async def admitted(self, account_id: str, tool: str = READING, **members: Any) -> NewCall:
         """A call that runs."""
         call = self.call(account_id, tool, **members)
-        assert isinstance(await self.storage.ledger.admit(call), Admitted)
+        assert isinstance(await self.storage.ledger.hold(call), Admitted)
         return call
 
     async def captured(

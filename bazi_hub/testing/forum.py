@@ -284,7 +284,7 @@ class ReceiptsContract(StorageContract):
         assert await forum.add_post(post_of(world, account_id), receipt, "{}") == Reused(running.id)
         receipt = self.receipt(world, account_id, "k3")
         await forum.add_post(post_of(world, account_id), receipt, "{}")
-        assert await world.storage.ledger.look(world.call(account_id, key="k3")) == Reused(receipt.id)
+        assert await world.storage.ledger.peek(world.call(account_id, key="k3")) == Reused(receipt.id)
 
     @promise
     async def test_a_receipt_is_no_metered_call(self, world: World) -> None:

@@ -154,9 +154,9 @@ class PurgeContract(StorageContract):
             world.call(account_id, key="k1", fingerprint=old.fingerprint),
             world.call(account_id, fingerprint=unseen.fingerprint),
         ):
-            assert isinstance(await world.storage.ledger.look(again), Fresh)
+            assert isinstance(await world.storage.ledger.peek(again), Fresh)
         kept = world.call(account_id, key="k2", fingerprint=recent.fingerprint)
-        assert await world.storage.ledger.look(kept) == Captured(recent.id, "{}", False)
+        assert await world.storage.ledger.peek(kept) == Captured(recent.id, "{}", False)
 
     @promise
     async def test_a_purge_twice_finds_nothing_more(self, world: World) -> None:
@@ -175,7 +175,7 @@ class PurgeContract(StorageContract):
         await self.passes(world, 100)
         await world.storage.ledger.purge(world.clock.now_ms())
         again = world.call(account_id, key="k1")
-        assert not isinstance(await world.storage.ledger.look(again), Fresh)
+        assert not isinstance(await world.storage.ledger.peek(again), Fresh)
         assert await world.storage.ledger.capture(call.id, "{}") == Admitted(call.id, 4, False)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bazi_hub.testing.calls import ChargeContract, HoldContract, LookContract, QuotaContract
 from bazi_hub.testing.lapse import LeaseContract, PurgeContract, UnchargedContract
-from bazi_hub.testing.postings import EntriesContract, HistoryContract, PostContract
+from bazi_hub.testing.postings import CallHistoryContract, EntriesContract, PostContract
 from bazi_hub.testing.repeats import KeyedContract, KeylessContract
 
 
@@ -17,7 +17,7 @@ class LedgerContract(
     KeylessContract,
     EntriesContract,
     PostContract,
-    HistoryContract,
+    CallHistoryContract,
     LeaseContract,
     PurgeContract,
     UnchargedContract,

@@ -160,7 +160,7 @@ class PostContract(StorageContract):
         assert await world.balance(account_id) == (6, 0)
 
 
-class HistoryContract(StorageContract):
+class CallHistoryContract(StorageContract):
     @promise
     async def test_the_history_shows_every_end_of_a_call_newest_first(self, world: World) -> None:
         account_id = await world.account(25)

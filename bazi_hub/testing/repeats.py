@@ -18,8 +18,8 @@ class KeyedContract(StorageContract):
         account_id = await world.account(10)
         first = await world.admitted(account_id, key="k1")
         again = world.call(account_id, key="k1", fingerprint=first.fingerprint)
-        assert await world.storage.ledger.look(again) == Running(first.id)
-        assert await world.storage.ledger.admit(again) == Running(first.id)
+        assert await world.storage.ledger.peek(again) == Running(first.id)
+        assert await world.storage.ledger.hold(again) == Running(first.id)
         assert await world.balance(account_id) == (10, 4)
 
     @promise
@@ -29,8 +29,8 @@ class KeyedContract(StorageContract):
         again = world.call(account_id, key="k1", fingerprint=first.fingerprint)
         await world.storage.ledger.delivered([first.id])
         expected = Captured(first.id, "first", False)
-        assert await world.storage.ledger.look(again) == expected
-        assert await world.storage.ledger.admit(again) == expected
+        assert await world.storage.ledger.peek(again) == expected
+        assert await world.storage.ledger.hold(again) == expected
         assert await world.storage.ledger.charge(again, "second") == expected
         assert await world.balance(account_id) == (6, 0)
         assert len(await world.storage.ledger.history(account_id, 10)) == 1
@@ -40,7 +40,7 @@ class KeyedContract(StorageContract):
         account_id = await world.account(0)
         first = await world.captured(account_id, CHART, key="k1")
         again = world.call(account_id, CHART, key="k1", fingerprint=first.fingerprint)
-        assert await world.storage.ledger.admit(again) == Captured(first.id, "{}", True)
+        assert await world.storage.ledger.hold(again) == Captured(first.id, "{}", True)
 
     @promise
     async def test_a_key_of_another_call_is_refused_without_effect(self, world: World) -> None:
@@ -49,8 +49,8 @@ class KeyedContract(StorageContract):
         first = await world.captured(account_id, key="k1")
         other, elsewhere = world.call(account_id, key="k1"), world.call(account_id, YEAR, key="k1")
         for call in (other, elsewhere):
-            assert await world.storage.ledger.look(call) == Reused(first.id)
-            assert await world.storage.ledger.admit(call) == Reused(first.id)
+            assert await world.storage.ledger.peek(call) == Reused(first.id)
+            assert await world.storage.ledger.hold(call) == Reused(first.id)
             assert await world.storage.ledger.charge(call, "{}") == Reused(first.id)
             assert await world.storage.ledger.state(call.id) is None
         assert await world.balance(account_id) == (16, 0)
@@ -59,7 +59,7 @@ class KeyedContract(StorageContract):
     async def test_a_key_of_another_call_that_runs_is_refused(self, world: World) -> None:
         account_id = await world.account(20)
         first = await world.admitted(account_id, key="k1")
-        assert await world.storage.ledger.admit(world.call(account_id, key="k1")) == Reused(first.id)
+        assert await world.storage.ledger.hold(world.call(account_id, key="k1")) == Reused(first.id)
         assert await world.balance(account_id) == (20, 4)
 
     @promise
@@ -68,8 +68,8 @@ class KeyedContract(StorageContract):
         first = await world.admitted(account_id, key="k1")
         await world.storage.ledger.release(first.id, "UPSTREAM_ERROR")
         again = world.call(account_id, key="k1", fingerprint=first.fingerprint)
-        assert isinstance(await world.storage.ledger.look(again), Fresh)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert isinstance(await world.storage.ledger.peek(again), Fresh)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
 
     @promise
     async def test_a_call_that_expired_runs_again_even_with_other_arguments(self, world: World) -> None:
@@ -77,21 +77,21 @@ class KeyedContract(StorageContract):
         await world.admitted(account_id, key="k1")
         await world.storage.ledger.reap(everything=True)
         other = world.call(account_id, key="k1")
-        assert await world.storage.ledger.admit(other) == Admitted(other.id, 4, False)
+        assert await world.storage.ledger.hold(other) == Admitted(other.id, 4, False)
 
     @promise
     async def test_keys_of_two_accounts_are_different_keys(self, world: World) -> None:
         one, two = await world.account(10), await world.account(10)
         first = await world.captured(one, key="k1")
         again = world.call(two, key="k1", fingerprint=first.fingerprint)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
 
     @promise
     async def test_two_keys_are_two_calls_whatever_their_arguments(self, world: World) -> None:
         account_id = await world.account(10)
         first = await world.admitted(account_id, key="k1")
         again = world.call(account_id, key="k2", fingerprint=first.fingerprint)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
         assert await world.balance(account_id) == (10, 8)
 
     @promise
@@ -99,7 +99,7 @@ class KeyedContract(StorageContract):
         account_id = await world.account(10)
         first = await world.captured(account_id, key="k1", replay=False)
         again = world.call(account_id, key="k1", fingerprint=first.fingerprint, replay=False)
-        assert await world.storage.ledger.admit(again) == Captured(first.id, "{}", False)
+        assert await world.storage.ledger.hold(again) == Captured(first.id, "{}", False)
 
     @promise
     async def test_a_key_is_free_again_after_a_day(self, world: World) -> None:
@@ -107,10 +107,10 @@ class KeyedContract(StorageContract):
         first = await world.captured(account_id, key="k1")
         await self.passes(world, DAY_S - 60)
         again = world.call(account_id, key="k1", fingerprint=first.fingerprint)
-        assert await world.storage.ledger.look(again) == Captured(first.id, "{}", False)
+        assert await world.storage.ledger.peek(again) == Captured(first.id, "{}", False)
         await self.passes(world, 120)
         other = world.call(account_id, key="k1")
-        assert await world.storage.ledger.admit(other) == Admitted(other.id, 4, False)
+        assert await world.storage.ledger.hold(other) == Admitted(other.id, 4, False)
 
     @promise
     async def test_one_key_50_times_at_once_runs_once(self, world: World) -> None:
@@ -118,11 +118,11 @@ class KeyedContract(StorageContract):
         account_id = await world.account(25)
         first = world.call(account_id, key="k1")
         calls = [first] + [world.call(account_id, key="k1", fingerprint=first.fingerprint) for _ in range(49)]
-        answers = await asyncio.gather(*(world.storage.ledger.admit(call) for call in calls))
+        answers = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
         (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
         assert sum(answer == Running(admitted.call_id) for answer in answers) == 49
         await world.storage.ledger.capture(admitted.call_id, "once")
-        again = await asyncio.gather(*(world.storage.ledger.admit(call) for call in calls))
+        again = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
         assert again == [Captured(admitted.call_id, "once", False)] * 50
         assert await world.balance(account_id) == (21, 0)
 
@@ -147,8 +147,8 @@ class KeylessContract(StorageContract):
         account_id = await world.account(10)
         first = await world.admitted(account_id)
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert await world.storage.ledger.look(again) == Running(first.id)
-        assert await world.storage.ledger.admit(again) == Running(first.id)
+        assert await world.storage.ledger.peek(again) == Running(first.id)
+        assert await world.storage.ledger.hold(again) == Running(first.id)
         assert await world.balance(account_id) == (10, 4)
 
     @promise
@@ -158,8 +158,8 @@ class KeylessContract(StorageContract):
         first = await world.captured(account_id, result="unseen")
         again = world.call(account_id, fingerprint=first.fingerprint)
         for _ in range(2):
-            assert await world.storage.ledger.look(again) == Captured(first.id, "unseen", False)
-            assert await world.storage.ledger.admit(again) == Captured(first.id, "unseen", False)
+            assert await world.storage.ledger.peek(again) == Captured(first.id, "unseen", False)
+            assert await world.storage.ledger.hold(again) == Captured(first.id, "unseen", False)
             assert await world.storage.ledger.charge(again, "x") == Captured(first.id, "unseen", False)
         assert await world.balance(account_id) == (6, 0)
 
@@ -170,9 +170,9 @@ class KeylessContract(StorageContract):
         other = await world.captured(account_id)
         await world.storage.ledger.delivered([first.id, world.ids.uuid()])
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert isinstance(await world.storage.ledger.look(again), Fresh)
+        assert isinstance(await world.storage.ledger.peek(again), Fresh)
         unseen = world.call(account_id, fingerprint=other.fingerprint)
-        assert await world.storage.ledger.look(unseen) == Captured(other.id, "{}", False)
+        assert await world.storage.ledger.peek(unseen) == Captured(other.id, "{}", False)
         await world.storage.ledger.post("grant", account_id, 4, "order-1", "os:operator")
         assert await world.storage.ledger.charge(again, "{}") == Admitted(again.id, 4, False)
 
@@ -189,7 +189,7 @@ class KeylessContract(StorageContract):
         await world.storage.ledger.delivered([first.id])
         second = await world.captured(account_id, fingerprint=first.fingerprint, result="two")
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert await world.storage.ledger.admit(again) == Captured(second.id, "two", False)
+        assert await world.storage.ledger.hold(again) == Captured(second.id, "two", False)
 
     @promise
     async def test_other_arguments_another_tool_or_another_account_are_another_call(
@@ -202,8 +202,8 @@ class KeylessContract(StorageContract):
             world.call(one, YEAR, fingerprint=first.fingerprint),
             world.call(two, fingerprint=first.fingerprint),
         ):
-            assert isinstance(await world.storage.ledger.look(call), Fresh)
-            assert isinstance(await world.storage.ledger.admit(call), Admitted)
+            assert isinstance(await world.storage.ledger.peek(call), Fresh)
+            assert isinstance(await world.storage.ledger.hold(call), Admitted)
 
     @promise
     async def test_a_failed_call_runs_again(self, world: World) -> None:
@@ -211,7 +211,7 @@ class KeylessContract(StorageContract):
         first = await world.admitted(account_id)
         await world.storage.ledger.release(first.id, "UPSTREAM_TIMEOUT")
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
 
     @promise
     async def test_an_unseen_answer_is_kept_for_a_day(self, world: World) -> None:
@@ -219,18 +219,18 @@ class KeylessContract(StorageContract):
         first = await world.captured(account_id)
         await self.passes(world, DAY_S - 60)
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert await world.storage.ledger.look(again) == Captured(first.id, "{}", False)
+        assert await world.storage.ledger.peek(again) == Captured(first.id, "{}", False)
         await self.passes(world, 120)
-        assert isinstance(await world.storage.ledger.look(again), Fresh)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert isinstance(await world.storage.ledger.peek(again), Fresh)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
 
     @promise
     async def test_where_replay_is_off_the_same_call_runs_as_often_as_it_comes(self, world: World) -> None:
         account_id = await world.account(20)
         first = await world.admitted(account_id, replay=False)
         again = world.call(account_id, fingerprint=first.fingerprint, replay=False)
-        assert isinstance(await world.storage.ledger.look(again), Fresh)
-        assert await world.storage.ledger.admit(again) == Admitted(again.id, 4, False)
+        assert isinstance(await world.storage.ledger.peek(again), Fresh)
+        assert await world.storage.ledger.hold(again) == Admitted(again.id, 4, False)
         await world.storage.ledger.capture(first.id, "{}")
         third = world.call(account_id, fingerprint=first.fingerprint, replay=False)
         assert await world.storage.ledger.charge(third, "{}") == Admitted(third.id, 4, False)
@@ -240,19 +240,19 @@ class KeylessContract(StorageContract):
         account_id = await world.account(20)
         first = await world.admitted(account_id, key="k1")
         again = world.call(account_id, fingerprint=first.fingerprint)
-        assert await world.storage.ledger.look(again) == Running(first.id)
-        assert await world.storage.ledger.admit(again) == Running(first.id)
+        assert await world.storage.ledger.peek(again) == Running(first.id)
+        assert await world.storage.ledger.hold(again) == Running(first.id)
         await world.storage.ledger.capture(first.id, "unseen")
-        assert await world.storage.ledger.admit(again) == Captured(first.id, "unseen", False)
+        assert await world.storage.ledger.hold(again) == Captured(first.id, "unseen", False)
         await world.storage.ledger.delivered([first.id])
-        assert isinstance(await world.storage.ledger.admit(again), Admitted)
+        assert isinstance(await world.storage.ledger.hold(again), Admitted)
 
     @promise
     async def test_the_same_call_50_times_at_once_runs_once(self, world: World) -> None:
         account_id = await world.account(25)
         first = world.call(account_id, READING)
         calls = [first] + [world.call(account_id, fingerprint=first.fingerprint) for _ in range(49)]
-        answers = await asyncio.gather(*(world.storage.ledger.admit(call) for call in calls))
+        answers = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
         (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
         assert sum(answer == Running(admitted.call_id) for answer in answers) == 49
         assert await world.balance(account_id) == (25, 4)

@@ -63,7 +63,7 @@ class InterruptContract(StorageContract):
         assert await world.balance(account_id) == (16, 0)
 
 
-class HistoryContract(StorageContract):
+class RunHistoryContract(StorageContract):
     @promise
     async def test_messages_are_numbered_by_account_across_threads(self, world: World) -> None:
         mine, yours = await world.account(100), await world.account(100)
@@ -169,5 +169,5 @@ class LogLifeContract(StorageContract):
             await world.storage.accounts.erase(account_id, ACTOR)
 
 
-class RunLogContract(AdmitContract, SettleContract, InterruptContract, HistoryContract, LogLifeContract):
+class RunLogContract(AdmitContract, SettleContract, InterruptContract, RunHistoryContract, LogLifeContract):
     """Every promise of `bazi_hub.ports.runs.RunLog`; after each, `verify` finds nothing."""

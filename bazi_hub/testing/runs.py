@@ -8,14 +8,14 @@ from typing import Any
 from bazi_hub.ports import Refused, days
 from bazi_hub.ports.runs import (
     TOOL,
-    Answer,
     Begun,
-    Busy,
     Derivation,
     Event,
     NewRun,
     OtherCast,
     Run,
+    RunAnswer,
+    ThreadBusy,
 )
 from bazi_hub.testing.contract import ACTOR, StorageContract, World, promise
 
@@ -42,7 +42,7 @@ async def begun(world: World, account_id: str, run_id: str = "r1", **members: An
     return found.run
 
 
-def answer(world: World, text: str = "宜守。") -> tuple[Answer, list[Event]]:
+def answer(world: World, text: str = "宜守。") -> tuple[RunAnswer, list[Event]]:
     """An interpretation, and its events."""
     message_id, now_ms = world.ids.uuid(), world.clock.now_ms()
     output = {"status": "success", "answer": text}
@@ -53,11 +53,11 @@ def answer(world: World, text: str = "宜守。") -> tuple[Answer, list[Event]]:
         Event("step_finished", now_ms, {"step": "interpret"}),
         Event("finished", now_ms, {"outcome": "success"}),
     ]
-    return Answer(message_id, text, f'{{"status":"success","answer":"{text}"}}'), events
+    return RunAnswer(message_id, text, f'{{"status":"success","answer":"{text}"}}'), events
 
 
-def silence(world: World) -> Answer:
-    return Answer(world.ids.uuid(), "", '{"status":"error","answer":""}')
+def silence(world: World) -> RunAnswer:
+    return RunAnswer(world.ids.uuid(), "", '{"status":"error","answer":""}')
 
 
 async def succeeded(world: World, account_id: str, run_id: str = "r1", **members: Any) -> Run:
@@ -141,7 +141,7 @@ class AdmitContract(StorageContract):
         second = await world.storage.runs.admit(
             new_run(world, "r2"), world.call(account_id, TOOL, replay=False)
         )
-        assert second == Busy("r1")
+        assert second == ThreadBusy("r1")
         await begun(world, account_id, "r2", thread_id=OTHER_THREAD)
         assert await world.balance(account_id) == (20, 2 * COST)
 
@@ -190,7 +190,7 @@ class AdmitContract(StorageContract):
             )
         )
         assert sum(isinstance(one, Begun) for one in found) == 1
-        assert sum(isinstance(one, Busy) for one in found) == 19
+        assert sum(isinstance(one, ThreadBusy) for one in found) == 19
 
     @promise
     async def test_twenty_threads_of_one_account_hold_what_it_has(self, world: World) -> None:

@@ -30,11 +30,11 @@ class _Wrong:
 WRONG: Any = _Wrong()
 
 
-class Given:
+class ArgumentReader:
     """The arguments of one call.
 
     >>> from bazi_core.when import gregorian
-    >>> given = Given({"month": 2, "day": 30, "year": 1990.5}, [Issue("year", "Expected integer, got number")])
+    >>> given = ArgumentReader({"month": 2, "day": 30, "year": 1990.5}, [Issue("year", "Expected integer, got number")])
     >>> given["day"], given["year"], given["hour"], given.find(gregorian, given["year"], given["month"], given["day"])
     (30, WRONG, None, WRONG)
     >>> given.find(gregorian, 1990, given["month"], given["day"]), [issue.path for issue in given.issues]
@@ -113,7 +113,7 @@ def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
     prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
     issues = [*wrong, *problems(tool, prepared), *beside]
-    return tool.check(Given(_whole_if_right(tool, prepared, issues), issues))
+    return tool.check(ArgumentReader(_whole_if_right(tool, prepared, issues), issues))
 
 
 def _whole_if_right(tool: Tool, arguments: dict[str, Any], issues: Sequence[Issue]) -> dict[str, Any]:

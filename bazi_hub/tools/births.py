@@ -19,7 +19,7 @@ from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.school import DEFAULT, OPTIONS, PROFILES, School
 from bazi_core.when import gregorian, parse_offset
-from bazi_hub.tools.argument_reader import WRONG, Given
+from bazi_hub.tools.argument_reader import WRONG, ArgumentReader
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.tools.rehydrate import unwrapped
 from bazi_hub.words.errors import Issue
@@ -120,13 +120,13 @@ def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
 
 def chart_of(arguments: dict[str, Any]) -> Chart:
     """The chart of birth arguments that the schema let pass; `BadArguments` for what cannot be."""
-    given = Given(arguments)
+    given = ArgumentReader(arguments)
     found = chart(given)
     given.settled()
     return found
 
 
-def chart(given: Given) -> Chart:
+def chart(given: ArgumentReader) -> Chart:
     """The chart of birth arguments, found as far as they are right."""
     day = given.find(gregorian, given["birth_year"], given["birth_month"], given["birth_day"])
     clock = given.find(_clock, given["birth_hour"], given["birth_minute"])
@@ -174,7 +174,7 @@ def _birth(
     )
 
 
-def _where(given: Given) -> tuple[dict[str, Any], int | None]:
+def _where(given: ArgumentReader) -> tuple[dict[str, Any], int | None]:
     """The arguments of `birth` for a location, and the offset that a named zone overrules, if one does."""
     name, longitude, latitude, zone, offset = (given.member("location", member) for member in _STATED)
     # Put together as it is counted, so that the longest name fits the core.

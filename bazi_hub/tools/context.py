@@ -63,7 +63,7 @@ class Reading(NamedTuple):
     uncharged: bool = False
 
 
-class Told(NamedTuple):
+class JsonResult(NamedTuple):
     """The result of a free tool that wrote its JSON itself; `replayed`: it was done before, under the same key."""
 
     text: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
     from bazi_core.pattern.result import PatternResult
     from bazi_core.year.result import YearResult
-    from bazi_hub.tools.argument_reader import Given
+    from bazi_hub.tools.argument_reader import ArgumentReader
     from bazi_hub.tools.context import Context
 
 MOST_QUESTION = 500
@@ -93,7 +93,7 @@ class Job:
     limited: bool = False
 
 
-def basic(given: Given) -> Job:
+def basic(given: ArgumentReader) -> Job:
     """The chart of t1."""
     chart = births.chart(given)
     return Job(given.settled(), chart)
@@ -103,7 +103,7 @@ async def basic_analysis(job: Job, context: Context) -> Reading:
     return Reading(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
 
 
-def pattern(given: Given) -> Job:
+def pattern(given: ArgumentReader) -> Job:
     """The pattern of t2, from birth arguments, a `base_context`, or both of the same chart."""
     born = base = None
     if "base_context" not in given or any(name in given for name in births.BIRTH):
@@ -145,7 +145,7 @@ def _pattern_text(result: PatternResult, language: str) -> str:
     return _wrapped("pattern_result", canonical_json(result.to_dict(True, language)))
 
 
-def year(given: Given) -> Job:
+def year(given: ArgumentReader) -> Job:
     """The year of t3."""
     chart = given.find(rehydrate.base, given["base_context"])
     other = given.find(rehydrate.pattern, given["pattern_result"])
@@ -162,7 +162,7 @@ async def year_analysis(job: Job, context: Context) -> Reading:
     return Reading(await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json())))
 
 
-def evaluation(given: Given) -> Job:
+def evaluation(given: ArgumentReader) -> Job:
     """The year and the wish of t4."""
     analysis = given.find(rehydrate.year, given["year_analysis_result"])
     other = given.find(rehydrate.pattern, given["pattern_result"])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.ports import UUID_FORM, Captured, Comment, Post, Reused
-from bazi_hub.tools.context import Told
+from bazi_hub.tools.context import JsonResult
 from bazi_hub.words.call import compact
 from bazi_hub.words.errors import HubError, Issue, invalid_input
 from bazi_hub.words.text_rules import AGENT_METADATA, cleaned
 from bazi_hub.words.times import iso
 
 if TYPE_CHECKING:
-    from bazi_hub.tools.argument_reader import Given
+    from bazi_hub.tools.argument_reader import ArgumentReader
     from bazi_hub.tools.context import Context
     from bazi_hub.words.call import Caller
 
@@ -82,7 +82,7 @@ LIKE: dict[str, Any] = {
 }
 
 
-def listing(given: Given) -> dict[str, Any]:
+def listing(given: ArgumentReader) -> dict[str, Any]:
     """Page and limit brought into bounds, a tag as tags are stored, and a year that no post has to one that fits."""
     arguments = given.settled()
     page = min(max(int(arguments.get("page", 1)), 1), LAST_PAGE)
@@ -95,13 +95,13 @@ def listing(given: Given) -> dict[str, Any]:
     return wanted
 
 
-def addressed(given: Given) -> dict[str, Any]:
+def addressed(given: ArgumentReader) -> dict[str, Any]:
     """Ids are compared in lower case."""
     arguments = given.settled()
     return {**arguments, "post_id": arguments["post_id"].lower()}
 
 
-def unchanged(given: Given) -> dict[str, Any]:
+def unchanged(given: ArgumentReader) -> dict[str, Any]:
     return given.settled()
 
 
@@ -122,7 +122,7 @@ async def get_post(wanted: dict[str, Any], context: Context) -> dict[str, Any]:
     return {"post": post_object(post, True), "comments": [comment_object(each) for each in comments]}
 
 
-async def create_post(wanted: dict[str, Any], context: Context) -> Told:
+async def create_post(wanted: dict[str, Any], context: Context) -> JsonResult:
     now_ms, caller = context.hub.clock.now_ms(), context.caller
     name = wanted.get("author_display_name") or display_name(caller)
     held = await _reviewed(context, "post", f"{wanted['title']}\n{wanted['content']}", name)
@@ -144,7 +144,7 @@ async def create_post(wanted: dict[str, Any], context: Context) -> Told:
     return told(await context.hub.storage.forum.add_post(post, context.receipt, text), text)
 
 
-async def create_comment(wanted: dict[str, Any], context: Context) -> Told:
+async def create_comment(wanted: dict[str, Any], context: Context) -> JsonResult:
     now_ms, caller = context.hub.clock.now_ms(), context.caller
     name = display_name(caller)
     held = await _reviewed(context, "comment", wanted["content"], name)
@@ -176,13 +176,13 @@ async def like_post(wanted: dict[str, Any], context: Context) -> dict[str, Any]:
     return {"success": True, "action": action}
 
 
-def told(stored: Any, text: str) -> Told:
+def told(stored: Any, text: str) -> JsonResult:
     """The result of what was stored now or before."""
     if isinstance(stored, Captured):
-        return Told(stored.result, replayed=True)
+        return JsonResult(stored.result, replayed=True)
     if isinstance(stored, Reused):
         raise key_reused("this tool")
-    return Told(text)
+    return JsonResult(text)
 
 
 def key_reused(tool: str) -> HubError:

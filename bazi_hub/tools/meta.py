@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core import __version__
 from bazi_core.questions.safety import disclaimer
 from bazi_hub.ports.runs import CANCELLED
-from bazi_hub.tools.context import Told
+from bazi_hub.tools.context import JsonResult
 from bazi_hub.words.call import compact
 from bazi_hub.words.times import iso
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bazi_hub.ports import CallRecord, Price
-    from bazi_hub.tools.argument_reader import Given
+    from bazi_hub.tools.argument_reader import ArgumentReader
     from bazi_hub.tools.context import Context
     from bazi_hub.tools.tool import ListedTool
 
@@ -39,14 +39,14 @@ HISTORY: dict[str, Any] = {
 }
 
 
-def nothing(given: Given) -> dict[str, Any]:
+def nothing(given: ArgumentReader) -> dict[str, Any]:
     """There is nothing to check."""
     return given.settled()
 
 
-async def skill_info(arguments: dict[str, Any], context: Context) -> Told:
+async def skill_info(arguments: dict[str, Any], context: Context) -> JsonResult:
     """Version, live prices, and every tool with its schema."""
-    return Told(_skill_info(tuple(await context.hub.listed()), context.hub.remote))
+    return JsonResult(_skill_info(tuple(await context.hub.listed()), context.hub.remote))
 
 
 @lru_cache(maxsize=8)
@@ -84,7 +84,7 @@ def _tool(listed: ListedTool, remote: bool) -> dict[str, Any]:
     }
 
 
-async def user_credits(arguments: dict[str, Any], context: Context) -> Told:
+async def user_credits(arguments: dict[str, Any], context: Context) -> JsonResult:
     """Balance, what running calls hold of it, free calls that remain, live prices."""
     standing = await context.hub.storage.ledger.standing(context.caller.account_id)
     prices = await context.hub.storage.pricing.all()
@@ -98,7 +98,7 @@ async def user_credits(arguments: dict[str, Any], context: Context) -> Told:
         for name in metered
         if name in free or (name in prices and prices[name].free_quota)
     ]
-    return Told(
+    return JsonResult(
         f'{{"balance":{posted},"held":{held},"available":{posted - held},"free_remaining":{compact(remaining)},'
         f'"pricing":{_pricing(tuple([prices[name] for name in metered if name in prices]))}}}'
     )
@@ -115,7 +115,7 @@ def _pricing(prices: tuple[Price, ...]) -> str:
     )
 
 
-def history_limit(given: Given) -> int:
+def history_limit(given: ArgumentReader) -> int:
     """How many records are wanted, brought into bounds."""
     return min(max(int(given.settled().get("limit", USUAL_RECORDS)), 1), MOST_RECORDS)
 

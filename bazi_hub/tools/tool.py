@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bazi_hub.tools.argument_reader import Given
+    from bazi_hub.tools.argument_reader import ArgumentReader
     from bazi_hub.words.call import Kind
     from bazi_hub.words.errors import Issue
 
@@ -54,7 +54,7 @@ class Tool:
     title: str
     description: str
     schema: dict[str, Any]
-    check: Callable[[Given], Any]
+    check: Callable[[ArgumentReader], Any]
     run: Callable[..., Awaitable[Any]]
     limit: Limit | None = None
     credentials: frozenset[Kind] = ANY_CREDENTIAL

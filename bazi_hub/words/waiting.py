@@ -25,10 +25,10 @@ async def within(work: Awaitable[T], seconds: float) -> T:
         return await work
 
 
-async def last_step(work: Awaitable[T]) -> T:
+async def shielded(work: Awaitable[T]) -> T:
     """What the work gives, also to whoever is cancelled meanwhile: it decides, and nothing comes behind it.
 
-    >>> asyncio.run(last_step(asyncio.sleep(0, "done")))
+    >>> asyncio.run(shielded(asyncio.sleep(0, "done")))
     'done'
     """
     task = asyncio.ensure_future(work)
@@ -38,13 +38,13 @@ async def last_step(work: Awaitable[T]) -> T:
     return task.result()
 
 
-async def to_its_end(work: Awaitable[T]) -> T:
+async def finish_then_cancel(work: Awaitable[T]) -> T:
     """What the work gives. Whoever is cancelled meanwhile is so when it has ended.
 
-    >>> asyncio.run(to_its_end(asyncio.sleep(0, "done")))
+    >>> asyncio.run(finish_then_cancel(asyncio.sleep(0, "done")))
     'done'
     """
-    given = await last_step(work)
+    given = await shielded(work)
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

@@ -55,7 +55,7 @@ class Open:
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         return Taken(True, limit, window_s, 0)
 
-    look = take
+    peek = take
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None: ...
 

@@ -20,8 +20,8 @@ from bazi_hub.http.openapi.parts import (
     RATE_HEADERS,
     SECURITY_SCHEMES,
     TEXT,
+    ErrorAnswer,
     JsonObject,
-    Refusal,
     headers,
     parameter,
     refusals,
@@ -99,7 +99,7 @@ def _operation(listed: ListedTool) -> JsonObject:
     media: JsonObject = {"schema": tool.schema, **({"example": tool.example} if tool.example else {})}
     cookie = "cookie" in tool.auth
     codes = dict.fromkeys((*TRANSPORT_ERRORS, *errors_of(tool)))
-    reasons = [Refusal(CODES[code].status, CODES[code].meaning, code) for code in codes]
+    reasons = [ErrorAnswer(CODES[code].status, CODES[code].meaning, code) for code in codes]
     return {
         "operationId": tool.name,
         "summary": tool.title,

@@ -11,8 +11,8 @@ from bazi_hub.http.openapi.parts import (
     LATE,
     RATE_HEADERS,
     STRING,
+    ErrorAnswer,
     JsonObject,
-    Refusal,
     headers,
     parameter,
     refusals,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 TAG = "mcp"
 # What the protocol itself refuses.
-_MALFORMED = Refusal(400, "-32700, -32600, -32602, -32020, -32022: the frame is not well formed.")
-_UNKNOWN_METHOD = Refusal(404, f"-32601: unknown method of {MODERN_REVISION}.")
+_MALFORMED = ErrorAnswer(400, "-32700, -32600, -32602, -32020, -32022: the frame is not well formed.")
+_UNKNOWN_METHOD = ErrorAnswer(404, f"-32601: unknown method of {MODERN_REVISION}.")
 
 _DESCRIPTION = (
     "JSON-RPC 2.0: `initialize`, `ping`, `notifications/*`, `server/discover`, `tools/list`, `tools/call`. Whoever sends "
@@ -46,7 +46,7 @@ def paths(codes: Iterable[str]) -> JsonObject:
 
 
 def _endpoint(codes: Iterable[str]) -> JsonObject:
-    reasons = [Refusal(CODES[code].status, CODES[code].meaning, code) for code in codes]
+    reasons = [ErrorAnswer(CODES[code].status, CODES[code].meaning, code) for code in codes]
     frame = {"oneOf": [shape("JsonRpcResult"), shape("JsonRpcError")]}
     message = {"anyOf": [*frame["oneOf"], shape("JsonRpcNotification")]}
     return {
@@ -79,7 +79,7 @@ def _endpoint(codes: Iterable[str]) -> JsonObject:
 
 def _retired(path: str) -> JsonObject:
     """Any method; these two are those that clients of it have sent."""
-    gone = Refusal(CODES["GONE_DEPRECATED"].status, CODES["GONE_DEPRECATED"].meaning, "GONE_DEPRECATED")
+    gone = ErrorAnswer(CODES["GONE_DEPRECATED"].status, CODES["GONE_DEPRECATED"].meaning, "GONE_DEPRECATED")
     summary = f"Gone, for every method; use {SUCCESSORS[path]}"
     told = {"deprecated": True, "tags": [TAG], "security": [], "summary": summary}
     return {

@@ -43,7 +43,7 @@ def stream(event: JsonObject) -> JsonObject:
 # --- how a route says no -----------------------------------------------------------------------------------------------
 
 
-class Refusal(NamedTuple):
+class ErrorAnswer(NamedTuple):
     """A reason; `plain`: told as text, since the request did not get as far as its route."""
 
     status: int
@@ -52,22 +52,22 @@ class Refusal(NamedTuple):
     plain: bool = False
 
 
-FOREIGN = Refusal(403, "In plain text: this host name or this origin is not served here.", plain=True)
-LATE = Refusal(408, "In plain text: the body did not arrive in time.", plain=True)
-CROWDED = Refusal(429, "In plain text: too many requests of this address.", plain=True)
+FOREIGN = ErrorAnswer(403, "In plain text: this host name or this origin is not served here.", plain=True)
+LATE = ErrorAnswer(408, "In plain text: the body did not arrive in time.", plain=True)
+CROWDED = ErrorAnswer(429, "In plain text: too many requests of this address.", plain=True)
 
 RATE_HEADERS = ("RateLimit-Policy", "RateLimit")
 _HEADER_OF = {"UNAUTHORIZED": "WWW-Authenticate", "RATE_LIMITED": "Retry-After", "GONE_DEPRECATED": "Link"}
 
 
 def refusals(
-    reasons: Iterable[Refusal],
+    reasons: Iterable[ErrorAnswer],
     media_type: str,
     schema: Callable[[list[str]], JsonObject],
     also: tuple[str, ...] = (),
 ) -> JsonObject:
     """One response for each status, with the codes that may stand in it. `also` are headers that may be on each."""
-    by_status: dict[int, list[Refusal]] = defaultdict(list)
+    by_status: dict[int, list[ErrorAnswer]] = defaultdict(list)
     for reason in reasons:
         by_status[reason.status].append(reason)
     return {
@@ -76,7 +76,7 @@ def refusals(
 
 
 def _refusal(
-    reasons: list[Refusal],
+    reasons: list[ErrorAnswer],
     media_type: str,
     schema: Callable[[list[str]], JsonObject],
     also: tuple[str, ...],
@@ -92,7 +92,7 @@ def _refusal(
     }
 
 
-def _told(reason: Refusal) -> str:
+def _told(reason: ErrorAnswer) -> str:
     return reason.meaning if reason.code is None else f"{reason.code}: {reason.meaning}"
 
 

@@ -16,8 +16,8 @@ from bazi_hub.http.openapi.parts import (
     PLAIN,
     RATE_HEADERS,
     STRING,
+    ErrorAnswer,
     JsonObject,
-    Refusal,
     headers,
     parameter,
     refusals,
@@ -168,9 +168,9 @@ def _problem(codes: list[str]) -> JsonObject:
     return {"allOf": [shape("Problem"), {"properties": {"code": {"enum": codes}}}]}
 
 
-def _reasons(codes: tuple[str, ...]) -> list[Refusal]:
+def _reasons(codes: tuple[str, ...]) -> list[ErrorAnswer]:
     found = [PROBLEMS[code] for code in dict.fromkeys(codes)]
-    return [Refusal(row.status, row.when, row.code) for row in found if row.status is not None]
+    return [ErrorAnswer(row.status, row.when, row.code) for row in found if row.status is not None]
 
 
 def _route(

@@ -26,7 +26,7 @@ PING = b": ping\n\n"
 FIELDS = ("sign_level", "conclusion", "focus_points", "advice", "keywords", "answer")
 
 
-class Log(NamedTuple):
+class RunContext(NamedTuple):
     """What is the same for all events of a run: its names, the client's state, and both objects of the cast."""
 
     thread_id: str
@@ -45,7 +45,7 @@ class Log(NamedTuple):
         return f'{dumps(output)[:-1]},"divination_derived":{derived},"divination_analysis":{analysed}}}'
 
 
-def frames(log: Log, events: Iterable[Event], profile: Profile) -> Iterator[tuple[int, bytes]]:
+def frames(log: RunContext, events: Iterable[Event], profile: Profile) -> Iterator[tuple[int, bytes]]:
     """Every event as a piece of a stream, with its number. Begin with the first event of an attempt: how a run finished
     repeats what its text was."""
     write = _SEED if profile == "seed" else _AGUI
@@ -65,26 +65,26 @@ def _event(kind: str, event: Event, members: str = "") -> str:
     return f'{{"type":"{kind}","timestamp":{event.ts_ms}{members}}}'
 
 
-def _of_run(log: Log) -> str:
+def _of_run(log: RunContext) -> str:
     return f',"threadId":"{log.thread_id}","runId":"{log.run_id}"'
 
 
-def _started(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _started(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     return [_event("RUN_STARTED", event, f'{_of_run(log)},"protocolVersion":"{PROTOCOL_VERSION}"')]
 
 
-def _step(kind: str) -> Callable[[Log, Event, dict[str, Any]], Lines]:
-    def write(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _step(kind: str) -> Callable[[RunContext, Event, dict[str, Any]], Lines]:
+    def write(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
         return [_event(kind, event, f',"stepName":"{event.data["step"]}"')]
 
     return write
 
 
-def _derived_seed(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _derived_seed(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     return [_event("DIVINATION_DERIVED", event, f",{log.objects}")]
 
 
-def _derived_agui(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _derived_agui(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     state = log.state[:-1] + ("," if log.state != "{}" else "") + log.objects
     return [
         _event("CUSTOM", event, f',"name":"DIVINATION_DERIVED","value":{{{log.objects}}}'),
@@ -96,26 +96,26 @@ def _message(event: Event) -> str:
     return f',"messageId":"{event.data["id"]}"'
 
 
-def _text_started(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _text_started(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     return [_event("TEXT_MESSAGE_START", event, f'{_message(event)},"role":"assistant"')]
 
 
-def _text(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _text(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     return [_event("TEXT_MESSAGE_CONTENT", event, f'{_message(event)},"delta":{quote(event.data["delta"])}')]
 
 
-def _ended_seed(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _ended_seed(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     fields = dumps({name: output[name] for name in FIELDS if name in output})
     return [_event("TEXT_MESSAGE_END", event, f"{_message(event)},{fields[1:-1]}")]
 
 
-def _ended_agui(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _ended_agui(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     metadata = f',"metadata":{{"agent_output":{log.agent_output(output)}}}'
     return [_event("TEXT_MESSAGE_END", event, f"{_message(event)}{metadata}")]
 
 
-def _finished(result: bool) -> Callable[[Log, Event, dict[str, Any]], Lines]:
-    def write(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _finished(result: bool) -> Callable[[RunContext, Event, dict[str, Any]], Lines]:
+    def write(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
         outcome = event.data["outcome"]
         members = f'{_of_run(log)},"outcome":{{"type":"{outcome}"}}'
         if "usage" in event.data:
@@ -127,12 +127,12 @@ def _finished(result: bool) -> Callable[[Log, Event, dict[str, Any]], Lines]:
     return write
 
 
-def _failed(log: Log, event: Event, output: dict[str, Any]) -> Lines:
+def _failed(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
     members = f',"message":{quote(event.data["message"])},"code":"{event.data["code"]}"'
     return [_event("RUN_ERROR", event, members)]
 
 
-_BOTH: dict[str, Callable[[Log, Event, dict[str, Any]], Lines]] = {
+_BOTH: dict[str, Callable[[RunContext, Event, dict[str, Any]], Lines]] = {
     "started": _started,
     "step_started": _step("STEP_STARTED"),
     "step_finished": _step("STEP_FINISHED"),

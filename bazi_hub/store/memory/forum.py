@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.ports import Captured, Conflict, Kept, Reused, Stored
+from bazi_hub.ports import Captured, Conflict, Reused, SavedItem, Stored
 from bazi_hub.ports.charts import USUAL_LISTED
 from bazi_hub.store.memory.tables import Link
 
@@ -120,10 +120,10 @@ class MemoryCharts:
 
     async def of(
         self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
-    ) -> list[Kept]:
+    ) -> list[SavedItem]:
         shared = {link.chart_id: link.created_ms for link in self._tables.links.values()}
         mine = [
-            Kept(saved.id, saved.kind, saved.title, saved.created_ms, shared.get(saved.id))
+            SavedItem(saved.id, saved.kind, saved.title, saved.created_ms, shared.get(saved.id))
             for saved in self._tables.charts.values()
             if saved.account_id == account_id
         ]

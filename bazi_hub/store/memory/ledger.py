@@ -43,10 +43,10 @@ class MemoryLedger:
 
     # --- calls ---
 
-    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
         return self._met(call) or self._fresh(call)
 
-    async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         met = self._met(call)
         if met is not None:
             return met

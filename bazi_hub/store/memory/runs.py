@@ -9,15 +9,15 @@ from bazi_hub.ports import Admitted, Refused
 from bazi_hub.ports.runs import (
     CANCELLED,
     INTERRUPTED,
-    Answer,
     Begun,
-    Busy,
     Meeting,
     Message,
+    MessagePage,
     OtherCast,
-    Page,
     Run,
+    RunAnswer,
     Thread,
+    ThreadBusy,
     cancelling,
     failing,
 )
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str, str]
 
 
-class Kept(NamedTuple):
+class MessageRow(NamedTuple):
     """A message with the id of its run, through which its derivation is found."""
 
     run: str
@@ -51,7 +51,7 @@ class RunRows:
     running: dict[tuple[str, str], str] = field(default_factory=dict)
     derivations: dict[str, Derivation] = field(default_factory=dict)
     events: dict[str, list[Event]] = field(default_factory=dict)
-    messages: dict[str, list[Kept]] = field(default_factory=dict)
+    messages: dict[str, list[MessageRow]] = field(default_factory=dict)
 
     def forget(self, account_id: str) -> None:
         """Deletes all that an account asked and was told."""
@@ -75,13 +75,13 @@ def interrupt(tables: Tables, call_id: str) -> None:
     run = tables.runs.runs.get(run_id or "")
     if run is not None and run.call_id == call_id and run.status == "running":
         answer, end = (
-            Answer.failed(tables.ids.uuid(), *INTERRUPTED),
+            RunAnswer.failed(tables.ids.uuid(), *INTERRUPTED),
             failing(tables.clock.now_ms(), *INTERRUPTED),
         )
         _end(tables, run, answer, end, status="failed", error=INTERRUPTED)
 
 
-def _end(tables: Tables, run: Run, answer: Answer, events: Sequence[Event], **members: Any) -> Run:
+def _end(tables: Tables, run: Run, answer: RunAnswer, events: Sequence[Event], **members: Any) -> Run:
     _append(tables, run.id, run.last_seq + 1, events)
     run = run._replace(last_seq=run.last_seq + len(events), finished_ms=tables.clock.now_ms(), **members)
     tables.runs.runs[run.id] = run
@@ -102,7 +102,7 @@ def _say(
     message = Message(
         message_id, len(mine) + 1, run.thread_id, run.run_id, role, content, tables.clock.now_ms(), output
     )
-    mine.append(Kept(run.id, message))
+    mine.append(MessageRow(run.id, message))
 
 
 class MemoryRunLog:
@@ -129,12 +129,12 @@ class MemoryRunLog:
 
     # --- transitions ---
 
-    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | Busy | OtherCast | Refused:
+    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | ThreadBusy | OtherCast | Refused:
         met = await self.meet(call.account_id, run.thread_id, run.run_id)
         obstacle = met.obstacle(run)
         if obstacle is not None:
             return obstacle
-        held = await self._ledger.admit(call)
+        held = await self._ledger.hold(call)
         if isinstance(held, Refused):
             return held
         assert isinstance(held, Admitted)
@@ -163,7 +163,7 @@ class MemoryRunLog:
     async def succeed(
         self,
         call_id: str,
-        answer: Answer,
+        answer: RunAnswer,
         events: Sequence[Event],
         free: bool = False,
         day: int | None = None,
@@ -177,7 +177,7 @@ class MemoryRunLog:
         return paid
 
     async def fail(
-        self, call_id: str, answer: Answer, code: str, message: str, day: int | None = None
+        self, call_id: str, answer: RunAnswer, code: str, message: str, day: int | None = None
     ) -> bool:
         run = self._running(call_id)
         if run is None or not await self._ledger.release(call_id, code, day):
@@ -187,7 +187,7 @@ class MemoryRunLog:
         return True
 
     async def cancel(
-        self, account_id: str, thread_id: str, run_id: str, answer: Answer, day: int | None = None
+        self, account_id: str, thread_id: str, run_id: str, answer: RunAnswer, day: int | None = None
     ) -> Run | None:
         run = self._run(account_id, thread_id, run_id)
         if run is None or run.status != "running":
@@ -210,7 +210,7 @@ class MemoryRunLog:
     async def messages(
         self, account_id: str, thread_id: str | None, since_ms: int | None, until_ms: int | None,
         before: int | None, limit: int,
-    ) -> Page:  # fmt: skip
+    ) -> MessagePage:  # fmt: skip
         fitting = [
             kept.message._replace(derivation=self._rows.derivations[kept.run])
             if kept.message.role == "assistant"
@@ -221,7 +221,7 @@ class MemoryRunLog:
             and (until_ms is None or kept.message.ts_ms < until_ms)
             and (before is None or kept.message.seq < before)
         ]
-        return Page(fitting[:limit], len(fitting) > limit)
+        return MessagePage(fitting[:limit], len(fitting) > limit)
 
     async def purge(self, older_than_ms: int) -> int:
         old = [

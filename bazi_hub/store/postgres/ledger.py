@@ -175,7 +175,7 @@ class PostgresLedger(SqlLedger):
     def _tick(self) -> Any:
         return self._server.tick()
 
-    async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         outcome = await self._begin(_ADMIT[how_to_look(call)], call, {}, free=False, leaves="running")
         if isinstance(outcome, Admitted):
             self._account_of[call.id] = call.account_id
@@ -217,7 +217,7 @@ class PostgresLedger(SqlLedger):
 
     # --- the same in a transaction of somebody else ---
 
-    def admit_within(
+    def hold_within(
         self, db: Connection, call: NewCall
     ) -> Admitted | Captured | Running | Reused | Refused | Again:
         """Raises `Outpaced` where the transaction has to be repeated."""

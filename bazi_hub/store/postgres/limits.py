@@ -74,7 +74,7 @@ class PostgresLimits:
             return Taken(False, 0, row.reset_s, row.number)
         return Taken(True, limit - row.hits, row.reset_s, row.number)
 
-    async def look(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
         told = self._told(bucket, window_s)
         row = await self._db.read(lambda db: db.execute(_LOOK, told).one())
         return Taken(row.hits < limit, max(0, limit - row.hits), row.reset_s, row.number)
@@ -83,7 +83,7 @@ class PostgresLimits:
         told = self._told(bucket, window_s, number=window)
         await self._db.write(lambda db: db.execute(_GIVE_BACK, told) and None)
 
-    async def enter(self, bucket: str, place: str, most: int, lease_s: float) -> int:
+    async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
         told = self._leased({place: bucket}, lease_s)[0] | {"most": most}
 
         def work(db: Connection) -> int:
@@ -92,12 +92,12 @@ class PostgresLimits:
 
         return await self._db.write(work)
 
-    async def stay(self, places: Mapping[str, str], lease_s: float) -> None:
+    async def renew(self, places: Mapping[str, str], lease_s: float) -> None:
         if places:
             told = self._leased(places, lease_s)
             await self._db.write(lambda db: db.execute(_STAY, told) and None)
 
-    async def leave(self, bucket: str, place: str) -> None:
+    async def release(self, bucket: str, place: str) -> None:
         told = {"bucket": bucket, "place": place}
         await self._db.write(lambda db: db.execute(_LEAVE, told) and None)
 

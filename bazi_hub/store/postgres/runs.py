@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bazi_hub.ports import StoreError
 from bazi_hub.store.postgres.writer import Again, Outpaced
-from bazi_hub.store.sql.runs import Plain
+from bazi_hub.store.sql.runs import RawTransaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Admitted, NewCall
     from bazi_hub.store.postgres.ledger import PostgresLedger
     from bazi_hub.store.postgres.storage import PostgresDatabase
-    from bazi_hub.store.sql.runs import Row, Work
+    from bazi_hub.store.sql.runs import ResultRows, RunTransaction
 
 T = TypeVar("T")
 
 TRIES = 20
 
 
-class PostgresWork(Plain):
+class PostgresWork(RawTransaction):
     """A transaction, in which the ledger's statements run too."""
 
     def __init__(self, db: Connection, ledger: PostgresLedger) -> None:
         super().__init__(db)
         self._ledger = ledger
 
-    def admit(self, call: NewCall) -> Any:
-        found = self._ledger.admit_within(self._db, call)
+    def hold(self, call: NewCall) -> Any:
+        found = self._ledger.hold_within(self._db, call)
         if isinstance(found, Again):
             raise Outpaced(call.account_id)
         return found
@@ -48,7 +48,7 @@ class PostgresRuns:
         self._database, self._ledger = database, ledger
         self.clock, self.ids = database.clock, database.ids
 
-    async def work(self, work: Callable[[Work], T]) -> T:
+    async def work(self, work: Callable[[RunTransaction], T]) -> T:
         for _ in range(TRIES):
             try:
                 return await self._database.write(lambda db: work(PostgresWork(db, self._ledger)))
@@ -57,5 +57,5 @@ class PostgresRuns:
                 continue
         raise StoreError("the account is too busy")
 
-    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], Row]], T]) -> T:
-        return await self._database.read(lambda db: work(Plain(db).execute))
+    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], ResultRows]], T]) -> T:
+        return await self._database.read(lambda db: work(RawTransaction(db).execute))

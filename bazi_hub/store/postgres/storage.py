@@ -19,7 +19,7 @@ from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.store.migrate import migrate, require_head
 from bazi_hub.store.postgres.ledger import RELEASE, PostgresLedger
 from bazi_hub.store.postgres.runs import PostgresRuns
-from bazi_hub.store.postgres.writer import Operation, Writer
+from bazi_hub.store.postgres.writer import Operation, PostgresWriter
 from bazi_hub.store.sql.accounts import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.store.sql.charts import SqlCharts
 from bazi_hub.store.sql.database import driver, faults, packed
@@ -59,7 +59,7 @@ class PostgresDatabase:
         self._prices, self._migrating, self._telemetry = tuple(prices), migrating, telemetry
         self._database_time = database_time
         self._threads = Threads(CONNECTIONS, "bazi-hub-store")
-        self._writer: Writer | None = None
+        self._writer: PostgresWriter | None = None
 
     @property
     def is_open(self) -> bool:
@@ -80,7 +80,7 @@ class PostgresDatabase:
             await self.close()
             raise
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._writer = Writer(plain, connected, driver(RELEASE), self._telemetry)
+        self._writer = PostgresWriter(plain, connected, driver(RELEASE), self._telemetry)
         self._writer.start()
 
     def _prepare(self, db: Connection) -> None:

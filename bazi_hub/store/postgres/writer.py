@@ -79,7 +79,7 @@ LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 REPEATED = (errors.SerializationFailure, errors.DeadlockDetected, Outpaced)
 
 
-class Writer(Batches[Operation]):
+class PostgresWriter(Batches[Operation]):
     """`release` is the statement that ends a running call unpaid."""
 
     def __init__(

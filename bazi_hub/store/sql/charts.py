@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, select, tuple_
 
-from bazi_hub.ports import Conflict, Kept, Saved
+from bazi_hub.ports import Conflict, Saved, SavedItem
 from bazi_hub.ports.charts import USUAL_LISTED, Position
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import Database, add_new
@@ -15,7 +15,7 @@ _charts, _shares = schema.charts, schema.shares
 _saved = select(*(_charts.c[name] for name in Saved._fields))
 _position = tuple_(_charts.c.created_ms, _charts.c.id)
 _kept = (
-    select(*[_charts.c[name] for name in Kept._fields[:-1]] + [_shares.c.created_ms])
+    select(*[_charts.c[name] for name in SavedItem._fields[:-1]] + [_shares.c.created_ms])
     .outerjoin(_shares, _shares.c.chart_id == _charts.c.id)
     .order_by(_charts.c.created_ms.desc(), _charts.c.id.desc())
 )
@@ -48,11 +48,11 @@ class SqlCharts:
 
     async def of(
         self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
-    ) -> list[Kept]:
+    ) -> list[SavedItem]:
         wanted = _kept.where(_charts.c.account_id == account_id).limit(most)
         if below is not None:
             wanted = wanted.where(_position < below)
-        return [Kept(*row) for row in await self._db.read(lambda db: db.execute(wanted).all())]
+        return [SavedItem(*row) for row in await self._db.read(lambda db: db.execute(wanted).all())]
 
     async def delete(self, saved_id: str, account_id: str) -> bool:
         return await self._with_own(saved_id, account_id, _delete)

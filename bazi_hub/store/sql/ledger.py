@@ -24,7 +24,7 @@ from bazi_hub.store.sql.database import Database, unpacked, upsert
 from bazi_hub.store.sql.postings import administer, check_amount
 from bazi_hub.store.sql.prior_call import Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.store.sql.receipts import forget
-from bazi_hub.store.sql.runs import Endings, Plain
+from bazi_hub.store.sql.runs import Endings, RawTransaction
 from bazi_hub.store.sql.verify import verify
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SqlLedger:
         """Now, by the clock of leases: a number, or an expression of the database."""
         raise NotImplementedError
 
-    async def look(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
         since_ms = self._db.clock.now_ms() - self._result_ttl_ms
         row = await self._db.row(how_to_look(call), parameters(call, since_ms))
         found = meeting(row, call, since_ms)
@@ -171,7 +171,7 @@ class SqlLedger:
             for *row, call_id in sorted(ended, key=lambda row: row.account_id):
                 give_back(db, *row)
                 if row[1] == TOOL:
-                    Endings(Plain(db), now_ms, self._db.ids).interrupt(call_id)
+                    Endings(RawTransaction(db), now_ms, self._db.ids).interrupt(call_id)
             return len(ended)
 
         return await self._db.write(work)

@@ -12,16 +12,16 @@ from bazi_hub.ports import Admitted, Refused
 from bazi_hub.ports.runs import (
     CANCELLED,
     INTERRUPTED,
-    Answer,
     Begun,
-    Busy,
     Derivation,
     Meeting,
     Message,
+    MessagePage,
     OtherCast,
-    Page,
     Run,
+    RunAnswer,
     Thread,
+    ThreadBusy,
     cancelling,
     failing,
     read,
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Clock, Ids, NewCall
     from bazi_hub.ports.runs import Event, NewRun
 
-    Execute = Callable[[str, dict[str, Any]], "Row"]
+    Execute = Callable[[str, dict[str, Any]], "ResultRows"]
 
 T = TypeVar("T")
 
 
-class Row(Protocol):
+class ResultRows(Protocol):
     """What a statement gave."""
 
     def fetchone(self) -> Any: ...
@@ -54,16 +54,16 @@ class Row(Protocol):
 class Statements(Protocol):
     """One transaction."""
 
-    def execute(self, statement: str, parameters: dict[str, Any]) -> Row: ...
+    def execute(self, statement: str, parameters: dict[str, Any]) -> ResultRows: ...
 
     def lock(self, account_id: str) -> None:
         """Keeps other processes from the runs of an account until the transaction ends."""
 
 
-class Work(Statements, Protocol):
+class RunTransaction(Statements, Protocol):
     """The same with the money that moves in it."""
 
-    def admit(self, call: NewCall) -> Any: ...
+    def hold(self, call: NewCall) -> Any: ...
 
     def capture(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None: ...
 
@@ -76,7 +76,7 @@ class Engine(Protocol):
     clock: Clock
     ids: Ids
 
-    async def work(self, work: Callable[[Work], T]) -> T:
+    async def work(self, work: Callable[[RunTransaction], T]) -> T:
         """One writing transaction."""
 
     async def look(self, work: Callable[[Execute], T]) -> T:
@@ -119,14 +119,14 @@ def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
     return Meeting(thread, _found(execute, sql.FIND, named), running[0] if running else None), derivation_id
 
 
-class Plain:
+class RawTransaction:
     """A transaction of somebody else, in which runs are only ended."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._shared = db.dialect.name == "postgresql"
 
-    def execute(self, statement: str, parameters: dict[str, Any]) -> Row:
+    def execute(self, statement: str, parameters: dict[str, Any]) -> ResultRows:
         return self._db.exec_driver_sql(driver(statement) if self._shared else statement, parameters)
 
     def lock(self, account_id: str) -> None:
@@ -140,10 +140,10 @@ class Endings:
     def __init__(self, work: Statements, now_ms: int, ids: Ids) -> None:
         self._statements, self._now_ms, self._ids = work, now_ms, ids
 
-    def _do(self, statement: str, **told: Any) -> Row:
+    def _do(self, statement: str, **told: Any) -> ResultRows:
         return self._statements.execute(statement, told)
 
-    def end(self, run: Run, status: str, answer: Answer, events: Sequence[Event],
+    def end(self, run: Run, status: str, answer: RunAnswer, events: Sequence[Event],
             error: tuple[str, str] | None = None) -> bool:  # fmt: skip
         """Ends a run without a text."""
         self._statements.lock(run.account_id)
@@ -157,7 +157,7 @@ class Endings:
         """Ends the run of a call that expired."""
         run = _found(self._statements.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is not None:
-            answer = Answer.failed(self._ids.uuid(), *INTERRUPTED)
+            answer = RunAnswer.failed(self._ids.uuid(), *INTERRUPTED)
             self.end(run, "failed", answer, failing(self._now_ms, *INTERRUPTED), INTERRUPTED)
 
     def _end(self, run: Run, status: str, count: int, error: tuple[str, str] | None = None) -> bool:
@@ -186,20 +186,20 @@ class Endings:
 class Transitions(Endings):
     """What changes a run, with the money of the ledger."""
 
-    def __init__(self, work: Work, now_ms: int, ids: Ids) -> None:
+    def __init__(self, work: RunTransaction, now_ms: int, ids: Ids) -> None:
         super().__init__(work, now_ms, ids)
         self._work = work
 
     def admit(
         self, new: NewRun, call: NewCall, texts: dict[str, bytes]
-    ) -> Begun | Run | Busy | OtherCast | Refused:
+    ) -> Begun | Run | ThreadBusy | OtherCast | Refused:
         named = {"account_id": call.account_id, "thread_id": new.thread_id, "run_id": new.run_id}
         self._work.lock(call.account_id)
         met, derived = _met(self._work.execute, named)
         obstacle = met.obstacle(new)
         if obstacle is not None:
             return obstacle
-        held = self._work.admit(call)
+        held = self._work.hold(call)
         if not isinstance(held, Admitted):
             assert isinstance(held, Refused)
             return held
@@ -227,7 +227,13 @@ class Transitions(Endings):
         return run
 
     def succeed(
-        self, call_id: str, answer: Answer, texts: dict[str, bytes], count: int, free: bool, day: int | None
+        self,
+        call_id: str,
+        answer: RunAnswer,
+        texts: dict[str, bytes],
+        count: int,
+        free: bool,
+        day: int | None,
     ) -> Admitted | None:
         run = _found(self._work.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is None:
@@ -244,7 +250,7 @@ class Transitions(Endings):
         self._say(run, "assistant", answer.message_id, answer.content, texts["output"])
         return paid
 
-    def fail(self, call_id: str, answer: Answer, error: tuple[str, str], day: int | None) -> bool:
+    def fail(self, call_id: str, answer: RunAnswer, error: tuple[str, str], day: int | None) -> bool:
         run = _found(self._work.execute, sql.FIND_BY_CALL, {"call_id": call_id})
         if run is None or not self.end(run, "failed", answer, failing(self._now_ms, *error), error):
             return False
@@ -252,7 +258,7 @@ class Transitions(Endings):
             raise Undone
         return True
 
-    def cancel(self, named: dict[str, str], answer: Answer, day: int | None) -> Run | None:
+    def cancel(self, named: dict[str, str], answer: RunAnswer, day: int | None) -> Run | None:
         run = _found(self._work.execute, sql.FIND, named)
         if run is None or run.status != "running":
             return run
@@ -266,7 +272,7 @@ class Transitions(Endings):
 def forget_runs(db: Connection, account_id: str) -> None:
     """Deletes all that an account asked and was told."""
     for statement in sql.FORGET:
-        Plain(db).execute(statement, {"account_id": account_id})
+        RawTransaction(db).execute(statement, {"account_id": account_id})
 
 
 class Undone(Exception):
@@ -281,14 +287,14 @@ class SqlRunLog:
         now_ms, ids = self._engine.clock.now_ms(), self._engine.ids
         return await self._engine.work(lambda work: act(Transitions(work, now_ms, ids)))
 
-    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | Busy | OtherCast | Refused:
+    async def admit(self, run: NewRun, call: NewCall) -> Begun | Run | ThreadBusy | OtherCast | Refused:
         texts = {"divination": packed(run.derivation.divination), "analysis": packed(run.derivation.analysis)}
         return await self._change(lambda tx: tx.admit(run, call, texts))
 
     async def succeed(
         self,
         call_id: str,
-        answer: Answer,
+        answer: RunAnswer,
         events: Sequence[Event],
         free: bool = False,
         day: int | None = None,
@@ -300,7 +306,7 @@ class SqlRunLog:
             return None
 
     async def fail(
-        self, call_id: str, answer: Answer, code: str, message: str, day: int | None = None
+        self, call_id: str, answer: RunAnswer, code: str, message: str, day: int | None = None
     ) -> bool:
         try:
             return await self._change(lambda tx: tx.fail(call_id, answer, (code, message), day))
@@ -308,7 +314,7 @@ class SqlRunLog:
             return False
 
     async def cancel(
-        self, account_id: str, thread_id: str, run_id: str, answer: Answer, day: int | None = None
+        self, account_id: str, thread_id: str, run_id: str, answer: RunAnswer, day: int | None = None
     ) -> Run | None:
         named = {"account_id": account_id, "thread_id": thread_id, "run_id": run_id}
         try:
@@ -351,21 +357,21 @@ class SqlRunLog:
     async def messages(
         self, account_id: str, thread_id: str | None, since_ms: int | None, until_ms: int | None,
         before: int | None, limit: int,
-    ) -> Page:  # fmt: skip
+    ) -> MessagePage:  # fmt: skip
         asked = {"thread_id": thread_id, "since_ms": since_ms, "until_ms": until_ms, "before": before}
         told = {name: value for name, value in asked.items() if value is not None}
         conditions = "".join(sql.CONDITIONS[name] for name in told)
         told |= {"account_id": account_id, "limit": limit + 1}
 
-        def look(execute: Execute) -> Page:
+        def look(execute: Execute) -> MessagePage:
             rows = execute(sql.MESSAGES.format(conditions=conditions), told).fetchall()
             casts: dict[str, Derivation] = {}
-            return Page([_message(execute, row, casts) for row in rows[:limit]], len(rows) > limit)
+            return MessagePage([_message(execute, row, casts) for row in rows[:limit]], len(rows) > limit)
 
         return await self._engine.look(look)
 
     async def purge(self, older_than_ms: int) -> int:
-        def purge(work: Work) -> int:
+        def purge(work: RunTransaction) -> int:
             old = work.execute(sql.OLD, {"older_than_ms": older_than_ms}).fetchall()
             for (run,) in old:
                 work.execute(sql.DROP_EVENTS, {"run": run})

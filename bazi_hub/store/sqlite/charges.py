@@ -88,7 +88,7 @@ class Made(NamedTuple):
     from_quota: bool
 
 
-class Together:
+class ChargeBatch:
     """The charges of one batch."""
 
     def __init__(self, execute: Callable[..., Any], charges: Sequence[Charge], tick: int) -> None:

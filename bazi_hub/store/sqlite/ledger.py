@@ -15,7 +15,7 @@ from bazi_hub.store.sql.database import packed
 from bazi_hub.store.sql.ledger import STANDING, SqlLedger, count_uncharged, give_back, standing_of
 from bazi_hub.store.sql.prior_call import TAKEN, Stale, fresh, how_to_look, meeting, parameters
 from bazi_hub.store.sql.receipts import forget
-from bazi_hub.store.sqlite.charges import ACTOR, Charge, Together
+from bazi_hub.store.sqlite.charges import ACTOR, Charge, ChargeBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ class SqliteLedger(SqlLedger):
     async def standing(self, account_id: str) -> Standing | None:
         return standing_of(self._file.rows(STANDING, {"id": account_id}))
 
-    async def admit(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
         now_ms = self._file.clock.now_ms()
         return await self._file.submit(lambda: self._admit(call, now_ms))
 
@@ -93,8 +93,8 @@ class SqliteLedger(SqlLedger):
 
     # --- on the writer's thread -----------------------------------------------------------------------------------------
 
-    def admit_within(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
-        """`admit` in the transaction of somebody else, as the next two."""
+    def hold_within(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+        """`hold` in the transaction of somebody else, as the next two."""
         return self._admit(call, self._file.clock.now_ms())
 
     def capture_within(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None:
@@ -134,7 +134,7 @@ class SqliteLedger(SqlLedger):
         return Admitted(call.id, cost, met.free)
 
     def _charge_all(self, charges: list[Charge]) -> list[Admitted | Captured | Running | Reused | Refused]:
-        settled = Together(self._file.execute, charges, self._tick()).settled()
+        settled = ChargeBatch(self._file.execute, charges, self._tick()).settled()
         return [
             self._charge(charge) if known is None else known
             for charge, known in zip(charges, settled, strict=True)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_hub.ports import Admitted, NewCall
-    from bazi_hub.store.sql.runs import Row, Work
+    from bazi_hub.store.sql.runs import ResultRows, RunTransaction
     from bazi_hub.store.sqlite.ledger import SqliteLedger
     from bazi_hub.store.sqlite.storage import SqliteDatabase
 
@@ -21,15 +21,15 @@ class SqliteWork:
     def __init__(self, database: SqliteDatabase, ledger: SqliteLedger) -> None:
         self._database, self._ledger = database, ledger
 
-    def execute(self, statement: str, parameters: dict[str, Any]) -> Row:
-        row: Row = self._database.execute(statement, parameters)
+    def execute(self, statement: str, parameters: dict[str, Any]) -> ResultRows:
+        row: ResultRows = self._database.execute(statement, parameters)
         return row
 
     def lock(self, account_id: str) -> None:
         return
 
-    def admit(self, call: NewCall) -> Any:
-        return self._ledger.admit_within(call)
+    def hold(self, call: NewCall) -> Any:
+        return self._ledger.hold_within(call)
 
     def capture(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None:
         return self._ledger.capture_within(call_id, result, free, day)
@@ -44,8 +44,8 @@ class SqliteRuns:
         self._work = SqliteWork(database, ledger)
         self.clock, self.ids = database.clock, database.ids
 
-    async def work(self, work: Callable[[Work], T]) -> T:
+    async def work(self, work: Callable[[RunTransaction], T]) -> T:
         return await self._database.submit(lambda: work(self._work))
 
-    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], Row]], T]) -> T:
+    async def look(self, work: Callable[[Callable[[str, dict[str, Any]], ResultRows]], T]) -> T:
         return await self._database.look(work)

@@ -75,21 +75,21 @@ def connect(path: str) -> sqlite3.Connection:
     )
 
 
-class Work(NamedTuple):
+class WriteItem(NamedTuple):
     """An item, and what does all such items that wait one behind the other; it may be done again after a rollback."""
 
     do: Callable[[list[Any]], list[Any]]
     item: Any
 
 
-class Writer(Batches[Work]):
+class SqliteWriter(Batches[WriteItem]):
     """The thread of the one writing connection."""
 
     def __init__(self, raw: sqlite3.Connection, telemetry: Telemetry | None) -> None:
         super().__init__(MOST_ITEMS, sqlite3.Error, telemetry)
         self._execute = raw.execute
 
-    def settle(self, batch: list[Work]) -> list[Any]:
+    def settle(self, batch: list[WriteItem]) -> list[Any]:
         """Whatever stops the transaction from being committed is the outcome of every item."""
         try:
             try:
@@ -104,20 +104,20 @@ class Writer(Batches[Work]):
             return [Failed(fault)] * len(batch)
         return outcomes
 
-    def _begun(self, way: Callable[[list[Work]], list[Any]], batch: list[Work]) -> list[Any]:
+    def _begun(self, way: Callable[[list[WriteItem]], list[Any]], batch: list[WriteItem]) -> list[Any]:
         self._execute("BEGIN IMMEDIATE")
         return way(batch)
 
-    def _together(self, batch: list[Work]) -> list[Any]:
+    def _together(self, batch: list[WriteItem]) -> list[Any]:
         outcomes: list[Any] = []
         for do, works in groupby(batch, attrgetter("do")):
             outcomes += do([work.item for work in works])
         return outcomes
 
-    def _apart(self, batch: list[Work]) -> list[Any]:
+    def _apart(self, batch: list[WriteItem]) -> list[Any]:
         return [self._alone(work) for work in batch]
 
-    def _alone(self, work: Work) -> Any:
+    def _alone(self, work: WriteItem) -> Any:
         self._execute("SAVEPOINT item")
         try:
             (outcome,) = work.do([work.item])
@@ -152,7 +152,7 @@ class SqliteDatabase:
             telemetry,
         )
         self._lock: int | None = None
-        self._writer: Writer | None = None
+        self._writer: SqliteWriter | None = None
         self._reading = threading.Lock()
         self._threads = Threads(2, "bazi-hub-reader")
         self._opened: list[Connection] = []
@@ -192,7 +192,7 @@ class SqliteDatabase:
         self._read = _driver(self._reading_core).execute
         self._read("PRAGMA busy_timeout = 5000")
         self._read("PRAGMA query_only = ON")
-        self._writer = Writer(raw, self._telemetry)
+        self._writer = SqliteWriter(raw, self._telemetry)
         self._writer.start()
         self._threads.start()
 
@@ -218,7 +218,7 @@ class SqliteDatabase:
         """Lets an item be done together with others of its kind; where that fails, by itself."""
         if self._writer is None:
             raise StoreClosed("the database is not open")
-        return self._writer.submit(Work(do, item))
+        return self._writer.submit(WriteItem(do, item))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         return await self.submit(lambda: work(self.writing))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bazi_hub
-from bazi_hub.http.telemetry import Metrics, heard
+from bazi_hub.http.telemetry import Metrics, capture_library_logs
 from bazi_hub.words.fault_log import MOST_FRAMES, MOST_TOLD, log_fault, traced
 from tests.hub.worlds import BIRTH, T1, plays
 
@@ -127,12 +127,12 @@ def test_a_fault_of_a_call_is_found_by_the_number_its_caller_was_told():
 
 def test_what_another_library_logs_of_an_exception_tells_where_it_was():
     stream = io.StringIO()
-    heard(Metrics(stream))
+    capture_library_logs(Metrics(stream))
     try:
         error = caught(outer, SECRET)
         logging.getLogger("asyncio").error(SECRET, exc_info=(type(error), error, error.__traceback__))
     finally:
-        heard(Metrics(io.StringIO()))
+        capture_library_logs(Metrics(io.StringIO()))
     line = json.loads(stream.getvalue())
     assert (line["event"], line["logger"], classes(line)) == (
         "library",
@@ -145,7 +145,7 @@ def test_what_another_library_logs_of_an_exception_tells_where_it_was():
 def test_a_task_that_nobody_waited_for_is_found_in_the_log():
     """As asyncio tells it, when the loop has nobody else to tell."""
     stream = io.StringIO()
-    heard(Metrics(stream))
+    capture_library_logs(Metrics(stream))
 
     async def story():
         error = caught(inner, SECRET)
@@ -154,7 +154,7 @@ def test_a_task_that_nobody_waited_for_is_found_in_the_log():
     try:
         asyncio.run(story())
     finally:
-        heard(Metrics(io.StringIO()))
+        capture_library_logs(Metrics(io.StringIO()))
     assert json.loads(stream.getvalue())["frames"][-1].endswith(" inner")
     assert not any(word in stream.getvalue() for word in SECRET.split())
 

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import bazi_hub.calls.hub
-from bazi_hub.calls.execution import Flight
+from bazi_hub.calls.execution import CallInProgress
 from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Session, StoreClosed, StoreError
@@ -162,13 +162,13 @@ def test_what_was_let_in_before_a_hub_drains_does_not_begin_behind_it():
     """It waits for the ledger while the hub looks for what runs, and finds nothing."""
 
     async def story(world):
-        looked, look = asyncio.Event(), world.storage.ledger.look
+        looked, look = asyncio.Event(), world.storage.ledger.peek
 
         async def slow(call):
             await looked.wait()
             return await look(call)
 
-        world.storage.ledger.look = slow
+        world.storage.ledger.peek = slow
         late = asyncio.create_task(world.ask(T2, BIRTH))
         await asyncio.sleep(0)
         await world.hub.drain()
@@ -210,7 +210,7 @@ async def closed_during(world, name: str):
 def test_a_call_that_is_stopped_while_it_is_admitted_gives_its_hold_back():
     async def story():
         async with world(reader=Reader(15)) as made:
-            outcome = await closed_during(made, "admit")
+            outcome = await closed_during(made, "hold")
             assert (outcome.error.data["reason"], await made.money()) == ("DRAINING", (25, 0))
             assert made.hub._reader.asked == 0
 
@@ -232,7 +232,7 @@ def test_whoever_paid_while_the_hub_stopped_waiting_is_answered(step, reader):
 def test_a_call_that_somebody_else_is_paying_for_is_stopped_all_the_same():
     async def story():
         task = asyncio.ensure_future(asyncio.Event().wait())
-        flight = Flight("fingerprint", task)
+        flight = CallInProgress("fingerprint", task)
         flight.settle()
         flight.stop()
         await asyncio.sleep(0)

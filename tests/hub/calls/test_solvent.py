@@ -10,13 +10,13 @@ from tests.hub.worlds import BIRTH, ME, T1, on_day, plays
 
 def counted(world):
     """Every look of the ledger from now on."""
-    looks, look = [], world.storage.ledger.look
+    looks, look = [], world.storage.ledger.peek
 
     async def noted(call):
         looks.append(call.tool)
         return await look(call)
 
-    world.storage.ledger.look = noted
+    world.storage.ledger.peek = noted
     return looks
 
 

@@ -127,8 +127,8 @@ class Web:
         self.accounts: dict[str, str] = {}
 
     @property
-    def desk(self) -> Any:
-        return self.routes[0].app._runs.desk  # type: ignore[attr-defined]
+    def service(self) -> Any:
+        return self.routes[0].app._runs.service  # type: ignore[attr-defined]
 
     async def open(self) -> None:
         await self.hub.start()

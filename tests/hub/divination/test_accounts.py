@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bazi_hub.operate.admin import Desk, act
+from bazi_hub.operate.admin import AdminContext, act
 from tests.hub.divination.runworld import (
     AGUI,
     DERIVE,
@@ -182,8 +182,10 @@ def test_an_account_is_erased_when_its_run_has_ended() -> None:
             web.reader.gate.set()
             await web.idle()
 
-        desk = Desk(web.storage, web.identity, None, web.hub.settings, web.clock, web.ids, "operator", sleep)  # type: ignore[arg-type]
-        erased = await act(desk, "account_erase", {"account": web.accounts["me"]})
+        context = AdminContext(
+            web.storage, web.identity, None, web.hub.settings, web.clock, web.ids, "operator", sleep
+        )  # type: ignore[arg-type]
+        erased = await act(context, "account_erase", {"account": web.accounts["me"]})
         assert erased["status"] == "erased"
         assert (left(web), await web.money()) == ([], (996, 0))
 

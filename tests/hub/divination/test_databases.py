@@ -140,7 +140,7 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
             here.reader.gate.clear()
             await here.submit()
             stream = asyncio.ensure_future(there.stream())
-            await eventually(lambda: there.desk.feed._waiting)
+            await eventually(lambda: there.service.feed._waiting)
             await here.begun()
             here.reader.gate.set()
             assert (await stream).body == (await here.stream()).body
@@ -162,7 +162,7 @@ def test_an_account_has_sixteen_streams_over_all_workers(new_url: Callable[[], s
         async with two_workers(new_url()) as (here, there):
             await here.held_up()
             streams = [asyncio.ensure_future(made.stream()) for made in (here, there) for _ in range(8)]
-            await eventually(lambda: all(len(made.desk.feed._streams) >= 8 for made in (here, there)))
+            await eventually(lambda: all(len(made.service.feed._streams) >= 8 for made in (here, there)))
             for made in (here, there):
                 refused = await made.ask("GET", f"{RUNS}/{THREAD}/events?runId={RUN}")
                 assert (refused.status, refused.json["params"]["limit"]) == (429, 16)

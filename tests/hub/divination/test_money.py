@@ -430,7 +430,7 @@ def test_a_reader_of_a_run_that_was_interrupted_elsewhere_is_told() -> None:
         web.reader.gate.clear()
         await web.submit()
         stream = asyncio.ensure_future(web.stream())
-        await eventually(lambda: web.desk.feed._waiting)
+        await eventually(lambda: web.service.feed._waiting)
         await web.storage.ledger.reap(everything=True)
         assert (await stream).events[-1]["code"] == "RUN_INTERRUPTED"
         web.reader.gate.set()

@@ -11,7 +11,7 @@ from bazi_core.errors import PortTimeout
 from bazi_hub.divination.feed import MOST_STREAMS
 from bazi_hub.http.exchange import Pace
 from bazi_hub.http.runs import MOST_BEHIND
-from bazi_hub.http.wire.agui import Log, frames
+from bazi_hub.http.wire.agui import RunContext, frames
 from bazi_hub.ports.runs import Event, read, written
 from tests.hub.divination.grammar import check_stream
 from tests.hub.divination.runworld import AGUI, OTHER_THREAD, RUN, RUNS, THREAD, Model, Web, body, plays
@@ -106,7 +106,7 @@ def test_fifty_readers_get_the_same_bytes_while_a_run_is_running() -> None:
         await web.held_up()
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
         running = (await _run(web)).id
-        await eventually(lambda: len(web.desk.feed._waiting.get(running, ())) == MOST_STREAMS)
+        await eventually(lambda: len(web.service.feed._waiting.get(running, ())) == MOST_STREAMS)
         web.reader.gate.set()
         found = [one.body for one in await asyncio.gather(*streams)]
         for _ in range(50 - MOST_STREAMS):
@@ -135,10 +135,10 @@ def test_a_reader_that_leaves_changes_nothing() -> None:
         await eventually(lambda: leaving.response.parts)
         leaving.gone.set()
         await task
-        assert not web.desk.feed._streams
+        assert not web.service.feed._streams
         web.reader.gate.set()
         assert (await web.settled())["status"] == "succeeded"
-        assert not web.desk.feed._waiting
+        assert not web.service.feed._waiting
 
     plays(story, reader=Model())
 
@@ -191,7 +191,7 @@ def test_streams_that_stay_open_keep_their_places() -> None:
     async def story(web: Web) -> None:
         await web.held_up()
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
-        await eventually(lambda: len(web.desk.feed._streams) >= MOST_STREAMS)
+        await eventually(lambda: len(web.service.feed._streams) >= MOST_STREAMS)
         for _ in range(6):
             web.clock.advance(10)
             for asked in web.hub.on_watch:
@@ -210,7 +210,7 @@ def test_an_account_has_sixteen_streams() -> None:
         await web.submit()
         await web.submit(body(thread=OTHER_THREAD), "you")
         streams = [asyncio.ensure_future(web.stream()) for _ in range(MOST_STREAMS)]
-        await eventually(lambda: len(web.desk.feed._streams) >= MOST_STREAMS)
+        await eventually(lambda: len(web.service.feed._streams) >= MOST_STREAMS)
         refused = await web.ask("GET", EVENTS)
         assert (refused.status, refused.headers["retry-after"]) == (429, "5")
         assert refused.json["code"] == "RATE_LIMITED"
@@ -291,7 +291,7 @@ def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:
     async def story(web: Web) -> None:
         await web.held_up()
         stream = asyncio.ensure_future(web.ask("GET", EVENTS))
-        await eventually(lambda: web.desk.feed._waiting)
+        await eventually(lambda: web.service.feed._waiting)
         draining = asyncio.ensure_future(web.hub.drain(60))
         cut = await stream
         assert [one["type"] for one in cut.events][-1] == "STEP_STARTED"
@@ -395,7 +395,7 @@ def test_an_error_before_the_first_event_of_agui_is_a_problem_with_its_status() 
             "min_balance": 4,
         }  # fmt: skip
         assert poor.headers["content-type"] == "application/problem+json"
-        assert not web.desk.feed._streams
+        assert not web.service.feed._streams
 
     plays(story, credits=3)
 
@@ -407,7 +407,7 @@ def test_profiles_are_functions_of_the_log() -> None:
         run = await _run(web)
         events = await web.storage.runs.events(run.id, 0)
         kept = read(written(events), 1)
-        log = Log(THREAD, RUN, run.state, await web.storage.runs.derivation(run.id))
+        log = RunContext(THREAD, RUN, run.state, await web.storage.runs.derivation(run.id))
         for profile in ("seed", "agui"):
             made = b"".join(piece for _, piece in frames(log, kept, profile))  # type: ignore[arg-type]
             assert b"retry: 2000\n\n" + made == (await web.stream(query=f"&profile={profile}")).body

@@ -54,7 +54,7 @@ async def work(path: Path, seed: int) -> None:
         if rng.random() < 0.3:
             assert isinstance(await storage.ledger.charge(call, _result(call.key or "")), Admitted)
             return tell("captured", call)
-        assert isinstance(await storage.ledger.admit(call), Admitted)
+        assert isinstance(await storage.ledger.hold(call), Admitted)
         tell("admitted", call)
         # The reading: anything may happen meanwhile.
         for _ in range(rng.randrange(4)):

@@ -99,7 +99,7 @@ async def tell(path: Path, seed: int, calls: int, pragma: str = "synchronous = F
         if rng.random() < 0.5:
             assert isinstance(await storage.ledger.charge(call, result), Admitted)
         else:
-            assert isinstance(await storage.ledger.admit(call), Admitted)
+            assert isinstance(await storage.ledger.hold(call), Admitted)
             assert await storage.ledger.capture(call.id, result) is not None
         story.acknowledge(call.id, result)
 

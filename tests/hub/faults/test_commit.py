@@ -178,8 +178,8 @@ def test_a_hold_its_capture_and_its_release_are_done_once_each(new_url: Callable
             line.cuts, line.way = 0, way
             return await work
 
-        assert isinstance(await cut(ledger.admit(first)), Admitted)
-        assert isinstance(await cut(ledger.admit(second)), Admitted)
+        assert isinstance(await cut(ledger.hold(first)), Admitted)
+        assert isinstance(await cut(ledger.hold(second)), Admitted)
         assert await world.balance(account_id) == (100, 8)
         assert await cut(ledger.capture(first.id, "{}")) == Admitted(first.id, 4, False)
         assert await cut(ledger.release(second.id, "UPSTREAM_ERROR")) is True
@@ -256,8 +256,8 @@ def test_a_hold_that_was_given_up_goes_back_before_the_same_is_asked_for_again(
     async def story(world: World, line: Network, voices: Voices) -> None:
         account_id = await world.account(100)
         ledger, call = world.storage.ledger, world.call(account_id)
-        await given_up(line, way, ledger.admit(call))
-        again = await ledger.admit(call._replace(id=world.ids.uuid()))
+        await given_up(line, way, ledger.hold(call))
+        again = await ledger.hold(call._replace(id=world.ids.uuid()))
         assert (type(again).__name__, await world.balance(account_id)) == ("Admitted", (100, 4))
         assert await ledger.state(call.id) == (("released", "INTERNAL_ERROR") if STANDS[way] else None)
         assert resolved(voices) == [STANDS[way]]
@@ -331,11 +331,11 @@ def test_what_was_given_up_is_kept_in_mind_until_somebody_answers(new_url: Calla
     async def story(world: World, line: Network, voices: Voices) -> None:
         ledger, account_id = world.storage.ledger, await world.account(100)
         call = world.call(account_id)
-        await given_up(line, "after", ledger.admit(call))
+        await given_up(line, "after", ledger.hold(call))
         line.away = True
         for _ in range(3):
             with pytest.raises(StoreError):
-                await ledger.look(call)
+                await ledger.peek(call)
         assert resolved(voices) == []
         line.away = False
         await ledger.reap()

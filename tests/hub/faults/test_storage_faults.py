@@ -79,7 +79,7 @@ def test_of_200_readings_at_once_25_credits_pay_for_six(hubs: Callable[[], Any])
             calls = [worlds[0].call(account_id) for _ in range(200)]
             ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(200)]
             answers = await asyncio.gather(
-                *(ledger.admit(call) for ledger, call in zip(ledgers, calls, strict=True))
+                *(ledger.hold(call) for ledger, call in zip(ledgers, calls, strict=True))
             )
             admitted = [answer for answer in answers if isinstance(answer, Admitted)]
             assert len(admitted) == 6
@@ -116,7 +116,7 @@ def test_one_key_50_times_at_once_is_one_call(hubs: Callable[[], Any]) -> None:
             again = [first._replace(id=worlds[0].ids.uuid()) for _ in range(49)]
             ledgers = [worlds[place % len(worlds)].storage.ledger for place in range(50)]
             answers = await asyncio.gather(
-                *(ledger.admit(call) for ledger, call in zip(ledgers, [first, *again], strict=True))
+                *(ledger.hold(call) for ledger, call in zip(ledgers, [first, *again], strict=True))
             )
             (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
             assert answers.count(Running(admitted.call_id)) == 49

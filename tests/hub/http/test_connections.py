@@ -184,8 +184,8 @@ def test_what_other_libraries_log_is_a_line_of_the_hub_without_their_words() -> 
     stream = io.StringIO()
     root = logging.getLogger()
     before = list(root.handlers)
-    telemetry.heard(Metrics(io.StringIO()))
-    telemetry.heard(Metrics(stream))
+    telemetry.capture_library_logs(Metrics(io.StringIO()))
+    telemetry.capture_library_logs(Metrics(stream))
     try:
         logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
         logging.getLogger("httpx").warning("born 1990-05-15 %s", "bzp_secret")

@@ -141,7 +141,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(account=accounts, tool=tools, letter=prints, key=keys, replay=st.booleans())
     def look(self, account: int, tool: str, letter: str, key: str | None, replay: bool) -> None:
         asked = self.asked(account, tool, letter, key=key, replay=replay)
-        found = self.do(self.ledger.look(asked))
+        found = self.do(self.ledger.peek(asked))
         assert found in (self.model.met(asked) or [self.model.fresh(asked)])
 
     @rule(
@@ -157,7 +157,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.admitted(self.asked(account, tool, letter, **members))
 
     def admitted(self, asked: NewCall) -> None:
-        found = self.do(self.ledger.admit(asked))
+        found = self.do(self.ledger.hold(asked))
         if self.meets(asked, found):
             return
         call = self.model.let_in(asked)
@@ -200,7 +200,7 @@ class LedgerMachine(RuleBasedStateMachine):
         """Calls unlike every other: nobody can say who comes first, but how many are let in."""
         owner = self.accounts[account % len(self.accounts)]
         asked = [self.world.call(owner, tool) for _ in range(count)]
-        answers = self.do(together(self.ledger.admit(call) for call in asked))
+        answers = self.do(together(self.ledger.hold(call) for call in asked))
         admitted = [answer for answer in answers if isinstance(answer, Admitted)]
         by_id = {call.id: call for call in asked}
         for answer in sorted(admitted, key=lambda answer: not answer.from_free_quota):
@@ -219,7 +219,7 @@ class LedgerMachine(RuleBasedStateMachine):
         asked = [first] + [first._replace(id=self.world.ids.uuid()) for _ in range(count - 1)]
         met = self.model.met(first)
         refused = self.model.refused(first)
-        answers = self.do(together(self.ledger.admit(call) for call in asked))
+        answers = self.do(together(self.ledger.hold(call) for call in asked))
         if met or refused:
             assert all(answer in (met or [refused]) for answer in answers)
             return

@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from bazi_hub.calls.execution import LEASE_GRACE_S
-from bazi_hub.operate.admin import Desk, Refusal, act
+from bazi_hub.operate.admin import ActRefused, AdminContext, act
 from bazi_hub.operate.admin_socket import (
     LONGEST_PATH,
     Control,
@@ -38,7 +38,7 @@ def passwords():
 
 
 @pytest.fixture
-def desk(passwords):
+def context(passwords):
     clock, ids = FakeClock(), FakeIds()
     storage = MemoryStorage(clock, ids)
     identity = Identity(storage, Secrets(bytes(32), bytes(32)), clock=clock, ids=ids, telemetry=NoTelemetry())
@@ -47,45 +47,45 @@ def desk(passwords):
         clock.advance(seconds)
 
     settings = Settings(public_url="https://hub.example")
-    return Desk(storage, identity, passwords, settings, clock, ids, "me", sleep)
+    return AdminContext(storage, identity, passwords, settings, clock, ids, "me", sleep)
 
 
-def does(desk, name, /, **arguments):
-    return asyncio.run(act(desk, name, arguments))
+def does(context, name, /, **arguments):
+    return asyncio.run(act(context, name, arguments))
 
 
-def test_an_account_begins_with_the_starter_allowance_or_with_what_is_said(desk):
-    assert does(desk, "account_create", email="A@b.example")["balance"] == 25
-    made = does(desk, "account_create", name="x", credits=7)
+def test_an_account_begins_with_the_starter_allowance_or_with_what_is_said(context):
+    assert does(context, "account_create", email="A@b.example")["balance"] == 25
+    made = does(context, "account_create", name="x", credits=7)
     assert (made["balance"], made["display_name"], made["status"]) == (7, "x", "active")
-    assert len(does(desk, "account_list")) == 2
+    assert len(does(context, "account_list")) == 2
 
 
-def test_an_e_mail_belongs_to_one_account(desk):
-    does(desk, "account_create", email="a@b.example")
-    with pytest.raises(Refusal, match="already"):
-        does(desk, "account_create", email="A@B.example")
+def test_an_e_mail_belongs_to_one_account(context):
+    does(context, "account_create", email="a@b.example")
+    with pytest.raises(ActRefused, match="already"):
+        does(context, "account_create", email="A@B.example")
 
 
 @pytest.mark.parametrize("email", ["", "bad", "a@b", "@b.example", "a b@c.example", f"{'a' * 250}@b.example"])
-def test_what_is_no_email_makes_no_account(desk, email):
-    with pytest.raises(Refusal, match="is no e-mail"):
-        does(desk, "account_create", email=email)
-    assert does(desk, "account_list") == []
+def test_what_is_no_email_makes_no_account(context, email):
+    with pytest.raises(ActRefused, match="is no e-mail"):
+        does(context, "account_create", email=email)
+    assert does(context, "account_list") == []
 
 
-def test_an_account_is_named_by_its_id_or_e_mail(desk):
-    made = does(desk, "account_create", email="a@b.example")
-    assert does(desk, "credits_show", account="a@B.example")["id"] == made["id"]
-    assert does(desk, "credits_show", account=made["id"])["free_remaining"] == {"bazi_basic_analysis": 1}
-    with pytest.raises(Refusal, match="no account"):
-        does(desk, "credits_show", account="nobody")
+def test_an_account_is_named_by_its_id_or_e_mail(context):
+    made = does(context, "account_create", email="a@b.example")
+    assert does(context, "credits_show", account="a@B.example")["id"] == made["id"]
+    assert does(context, "credits_show", account=made["id"])["free_remaining"] == {"bazi_basic_analysis": 1}
+    with pytest.raises(ActRefused, match="no account"):
+        does(context, "credits_show", account="nobody")
 
 
-def signed_up(desk, email="a@b.example"):
+def signed_up(context, email="a@b.example"):
     """The id of an account that somebody made for an e-mail."""
-    account = Account("self", email, None, "active", None, desk.clock.now_ms())
-    asyncio.run(desk.storage.accounts.create(account, 25, account.id))
+    account = Account("self", email, None, "active", None, context.clock.now_ms())
+    asyncio.run(context.storage.accounts.create(account, 25, account.id))
     return account.id
 
 
@@ -97,123 +97,123 @@ GIFTS = [
 
 
 @pytest.mark.parametrize(("act", "more"), GIFTS)
-def test_an_e_mail_that_nobody_checked_names_nobody_who_is_given_something(desk, act, more):
-    account = signed_up(desk)
-    with pytest.raises(Refusal, match=r"nobody has checked whose it is.*--yes"):
-        does(desk, act, account="A@b.example", **more)
+def test_an_e_mail_that_nobody_checked_names_nobody_who_is_given_something(context, act, more):
+    account = signed_up(context)
+    with pytest.raises(ActRefused, match=r"nobody has checked whose it is.*--yes"):
+        does(context, act, account="A@b.example", **more)
     assert (
-        does(desk, "credits_show", account="a@b.example")["balance"],
-        does(desk, "keys_list", account=account),
+        does(context, "credits_show", account="a@b.example")["balance"],
+        does(context, "keys_list", account=account),
     ) == (25, [])
-    does(desk, act, account=account, **more)
-    does(desk, act, account="a@b.example", sure=True, **more)
+    does(context, act, account=account, **more)
+    does(context, act, account="a@b.example", sure=True, **more)
 
 
-def test_a_confirmed_e_mail_and_one_that_an_operator_gave_are_verified(desk):
-    account = signed_up(desk)
-    assert does(desk, "credits_show", account=account)["email_verified"] is False
-    assert does(desk, "account_confirm", account=account)["email_verified"] is True
-    assert does(desk, "credits_grant", account="a@b.example", amount=5)["balance"] == 30
-    assert does(desk, "account_create", email="c@d.example")["email_verified"] is True
-    nameless = does(desk, "account_create")
+def test_a_confirmed_e_mail_and_one_that_an_operator_gave_are_verified(context):
+    account = signed_up(context)
+    assert does(context, "credits_show", account=account)["email_verified"] is False
+    assert does(context, "account_confirm", account=account)["email_verified"] is True
+    assert does(context, "credits_grant", account="a@b.example", amount=5)["balance"] == 30
+    assert does(context, "account_create", email="c@d.example")["email_verified"] is True
+    nameless = does(context, "account_create")
     assert nameless["email_verified"] is None
-    with pytest.raises(Refusal, match="no e-mail"):
-        does(desk, "account_confirm", account=nameless["id"])
+    with pytest.raises(ActRefused, match="no e-mail"):
+        does(context, "account_confirm", account=nameless["id"])
 
 
-def test_taking_from_an_unchecked_e_mail_needs_no_asking(desk):
-    signed_up(desk)
-    assert does(desk, "credits_adjust", account="a@b.example", amount=-5, memo="mistake")["balance"] == 20
+def test_taking_from_an_unchecked_e_mail_needs_no_asking(context):
+    signed_up(context)
+    assert does(context, "credits_adjust", account="a@b.example", amount=-5, memo="mistake")["balance"] == 20
 
 
-def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(desk):
-    account = does(desk, "account_create")["id"]
-    issued = does(desk, "keys_issue", account=account, flavor="agent", agent_name="Oracle", days=3)
-    caller = asyncio.run(desk.identity.by_key(issued["key"]))
+def test_a_key_is_shown_once_works_and_ends_when_it_is_revoked(context):
+    account = does(context, "account_create")["id"]
+    issued = does(context, "keys_issue", account=account, flavor="agent", agent_name="Oracle", days=3)
+    caller = asyncio.run(context.identity.by_key(issued["key"]))
     assert (caller.account_id, caller.kind, caller.agent_name) == (account, "agent", "Oracle")
-    [listed] = does(desk, "keys_list", account=account)
+    [listed] = does(context, "keys_list", account=account)
     assert issued["key"] not in str(listed)
     assert listed["expires_at"] == "2026-03-04T12:34:10.000Z"
-    does(desk, "keys_revoke", key=issued["key"])
+    does(context, "keys_revoke", key=issued["key"])
     with pytest.raises(Exception, match="Unauthorized"):
-        asyncio.run(desk.identity.by_key(issued["key"]))
-    with pytest.raises(Refusal):
-        does(desk, "keys_revoke", key="00000000")
+        asyncio.run(context.identity.by_key(issued["key"]))
+    with pytest.raises(ActRefused):
+        does(context, "keys_revoke", key="00000000")
 
 
-def test_names_hold_nothing_that_nobody_sees(desk):
+def test_names_hold_nothing_that_nobody_sees(context):
     unseen = "\u200bLi\u202e \U000e0041Bai\u3164"
-    made = does(desk, "account_create", name=unseen)
+    made = does(context, "account_create", name=unseen)
     assert made["display_name"] == "Li Bai"
-    assert does(desk, "account_create", name="\u2800")["display_name"] is None
-    issued = does(desk, "keys_issue", account=made["id"], flavor="agent", agent_name=unseen)
+    assert does(context, "account_create", name="\u2800")["display_name"] is None
+    issued = does(context, "keys_issue", account=made["id"], flavor="agent", agent_name=unseen)
     assert issued["agent_name"] == "Li Bai"
 
 
-def test_an_account_has_so_many_keys(desk):
-    account = does(desk, "account_create")["id"]
+def test_an_account_has_so_many_keys(context):
+    account = does(context, "account_create")["id"]
     for _ in range(20):
-        does(desk, "keys_issue", account=account)
-    with pytest.raises(Refusal, match="revoke one"):
-        does(desk, "keys_issue", account=account)
+        does(context, "keys_issue", account=account)
+    with pytest.raises(ActRefused, match="revoke one"):
+        does(context, "keys_issue", account=account)
 
 
-def test_the_same_grant_sent_twice_is_posted_once(desk):
-    account = does(desk, "account_create")["id"]
-    assert does(desk, "credits_grant", account=account, amount=5, ref="invoice 1")["posted"] is True
-    again = does(desk, "credits_grant", account=account, amount=5, ref="invoice 1")
+def test_the_same_grant_sent_twice_is_posted_once(context):
+    account = does(context, "account_create")["id"]
+    assert does(context, "credits_grant", account=account, amount=5, ref="invoice 1")["posted"] is True
+    again = does(context, "credits_grant", account=account, amount=5, ref="invoice 1")
     assert (again["posted"], again["balance"]) == (False, 30)
 
 
-def test_an_adjustment_says_why_and_cannot_take_what_is_not_there(desk):
-    account = does(desk, "account_create")["id"]
-    assert does(desk, "credits_adjust", account=account, amount=-5, memo="mistake")["balance"] == 20
+def test_an_adjustment_says_why_and_cannot_take_what_is_not_there(context):
+    account = does(context, "account_create")["id"]
+    assert does(context, "credits_adjust", account=account, amount=-5, memo="mistake")["balance"] == 20
     for amount, memo in ((-21, "too much"), (0, "nothing"), (5, " ")):
-        with pytest.raises(Refusal):
-            does(desk, "credits_adjust", account=account, amount=amount, memo=memo)
-    assert [line["balance"] for line in does(desk, "credits_history", account=account)] == [25, 20]
+        with pytest.raises(ActRefused):
+            does(context, "credits_adjust", account=account, amount=amount, memo=memo)
+    assert [line["balance"] for line in does(context, "credits_history", account=account)] == [25, 20]
 
 
-def test_a_paid_call_is_refunded_once(desk):
-    account = does(desk, "account_create")["id"]
+def test_a_paid_call_is_refunded_once(context):
+    account = does(context, "account_create")["id"]
     call = NewCall("call-1", account, "bazi_pattern_analysis", "f" * 64)
-    asyncio.run(desk.storage.ledger.charge(call, "{}"))
-    assert does(desk, "credits_refund", call="call-1")["balance"] == 25
+    asyncio.run(context.storage.ledger.charge(call, "{}"))
+    assert does(context, "credits_refund", call="call-1")["balance"] == 25
     for wrong in ("call-1", "call-2"):
-        with pytest.raises(Refusal):
-            does(desk, "credits_refund", call=wrong)
-    assert does(desk, "verify") == []
+        with pytest.raises(ActRefused):
+            does(context, "credits_refund", call=wrong)
+    assert does(context, "verify") == []
 
 
-def test_a_price_keeps_what_is_not_given_and_its_least_balance_follows_the_cost(desk):
-    assert does(desk, "price_set", tool="bazi_pattern_analysis", credit_cost=7)["min_balance"] == 7
-    off = does(desk, "price_set", tool="bazi_pattern_analysis", enabled=False)
+def test_a_price_keeps_what_is_not_given_and_its_least_balance_follows_the_cost(context):
+    assert does(context, "price_set", tool="bazi_pattern_analysis", credit_cost=7)["min_balance"] == 7
+    off = does(context, "price_set", tool="bazi_pattern_analysis", enabled=False)
     assert (off["credit_cost"], off["enabled"], off["version"]) == (7, False, 3)
     for wrong in ({"tool": "nothing", "credit_cost": 1}, {"tool": "bazi_pattern_analysis", "free_quota": -1}):
-        with pytest.raises(Refusal):
-            does(desk, "price_set", **wrong)
+        with pytest.raises(ActRefused):
+            does(context, "price_set", **wrong)
 
 
-def test_a_suspended_account_is_refused_and_may_be_resumed(desk):
-    account = does(desk, "account_create")["id"]
-    key = does(desk, "keys_issue", account=account)["key"]
-    does(desk, "account_status", account=account, status="suspended")
+def test_a_suspended_account_is_refused_and_may_be_resumed(context):
+    account = does(context, "account_create")["id"]
+    key = does(context, "keys_issue", account=account)["key"]
+    does(context, "account_status", account=account, status="suspended")
     with pytest.raises(Exception, match="Unauthorized"):
-        asyncio.run(desk.identity.by_key(key))
-    does(desk, "account_status", account=account, status="active")
-    assert asyncio.run(desk.identity.by_key(key)).account_id == account
+        asyncio.run(context.identity.by_key(key))
+    does(context, "account_status", account=account, status="active")
+    assert asyncio.run(context.identity.by_key(key)).account_id == account
 
 
-def test_an_erased_account_keeps_nothing_but_its_id(desk):
-    account = does(desk, "account_create", email="a@b.example", name="Somebody")["id"]
-    does(desk, "keys_issue", account=account, agent_name="Oracle")
-    assert does(desk, "account_erase", account="a@b.example")["status"] == "erased"
-    shown = str(does(desk, "account_list")) + str(does(desk, "journal"))
+def test_an_erased_account_keeps_nothing_but_its_id(context):
+    account = does(context, "account_create", email="a@b.example", name="Somebody")["id"]
+    does(context, "keys_issue", account=account, agent_name="Oracle")
+    assert does(context, "account_erase", account="a@b.example")["status"] == "erased"
+    shown = str(does(context, "account_list")) + str(does(context, "journal"))
     assert "Somebody" not in shown
     assert "a@b.example" not in shown
-    assert does(desk, "keys_list", account=account) == []
-    with pytest.raises(Refusal, match="erased"):
-        does(desk, "account_status", account=account, status="active")
+    assert does(context, "keys_list", account=account) == []
+    with pytest.raises(ActRefused, match="erased"):
+        does(context, "account_status", account=account, status="active")
 
 
 # --- an account that is erased while something of it runs
@@ -221,118 +221,118 @@ def test_an_erased_account_keeps_nothing_but_its_id(desk):
 LEASED_S = Settings().llm_deadline_t4_s + LEASE_GRACE_S
 
 
-def busy(desk, lease_s=LEASED_S, worker="here"):
+def busy(context, lease_s=LEASED_S, worker="here"):
     """An account with a call that runs."""
-    account = does(desk, "account_create", email="a@b.example")["id"]
+    account = does(context, "account_create", email="a@b.example")["id"]
     call = NewCall("call-1", account, "bazi_pattern_analysis", "f" * 64, lease_s=lease_s, worker=worker)
-    asyncio.run(desk.storage.ledger.heartbeat(worker))
-    asyncio.run(desk.storage.ledger.admit(call))
+    asyncio.run(context.storage.ledger.heartbeat(worker))
+    asyncio.run(context.storage.ledger.hold(call))
     return account
 
 
-def patient(desk, meanwhile):
+def patient(context, meanwhile):
     """The same desk, where something happens whenever it waits; and how long it waited each time."""
     waits = []
 
     async def sleep(seconds):
         waits.append(seconds)
-        desk.clock.advance(seconds)
+        context.clock.advance(seconds)
         await meanwhile(len(waits))
 
-    return desk._replace(sleep=sleep), waits
+    return context._replace(sleep=sleep), waits
 
 
 @pytest.mark.parametrize("end", ["capture", "release"])
-def test_an_account_is_erased_as_soon_as_what_runs_of_it_has_ended(desk, end):
-    account = busy(desk)
+def test_an_account_is_erased_as_soon_as_what_runs_of_it_has_ended(context, end):
+    account = busy(context)
 
     async def meanwhile(wait):
-        found = await desk.storage.accounts.get(account)
+        found = await context.storage.accounts.get(account)
         assert (found.status, found.email) == ("suspended", "a@b.example")
         if wait == 7:
-            await getattr(desk.storage.ledger, end)("call-1", "{}")
+            await getattr(context.storage.ledger, end)("call-1", "{}")
 
-    waiting, waits = patient(desk, meanwhile)
+    waiting, waits = patient(context, meanwhile)
     assert does(waiting, "account_erase", account=account) == {"id": account, "status": "erased"}
     assert len(waits) == 7
     assert min(waits) >= 0.5, "it is not asked all the time"
-    assert does(desk, "verify") == []
-    assert "a@b.example" not in str(does(desk, "account_list"))
+    assert does(context, "verify") == []
+    assert "a@b.example" not in str(does(context, "account_list"))
 
 
-def test_a_call_whose_process_is_gone_keeps_nobody_from_being_erased(desk):
-    account = busy(desk, worker="gone")
-    started = desk.clock.monotonic()
-    assert does(desk, "account_erase", account=account)["status"] == "erased"
-    assert 30 <= desk.clock.monotonic() - started < 35
-    assert does(desk, "verify") == []
+def test_a_call_whose_process_is_gone_keeps_nobody_from_being_erased(context):
+    account = busy(context, worker="gone")
+    started = context.clock.monotonic()
+    assert does(context, "account_erase", account=account)["status"] == "erased"
+    assert 30 <= context.clock.monotonic() - started < 35
+    assert does(context, "verify") == []
 
 
-def test_whoever_waited_longer_than_any_call_may_take_is_told_how_the_account_stands(desk):
-    account = busy(desk, lease_s=10_000)
+def test_whoever_waited_longer_than_any_call_may_take_is_told_how_the_account_stands(context):
+    account = busy(context, lease_s=10_000)
 
     async def alive(wait):
-        await desk.storage.ledger.heartbeat("here")
+        await context.storage.ledger.heartbeat("here")
 
-    waiting, waits = patient(desk, alive)
-    with pytest.raises(Refusal, match=r"suspended.*still runs.*nothing is deleted.*again"):
+    waiting, waits = patient(context, alive)
+    with pytest.raises(ActRefused, match=r"suspended.*still runs.*nothing is deleted.*again"):
         does(waiting, "account_erase", account=account)
     assert LEASED_S <= sum(waits) < LEASED_S + 2
-    shown = does(desk, "credits_show", account="a@b.example")
+    shown = does(context, "credits_show", account="a@b.example")
     assert (shown["status"], shown["balance"], shown["held"]) == ("suspended", 25, 4)
-    asyncio.run(desk.storage.ledger.release("call-1", "UPSTREAM_ERROR"))
-    assert does(desk, "account_erase", account=account)["status"] == "erased"
+    asyncio.run(context.storage.ledger.release("call-1", "UPSTREAM_ERROR"))
+    assert does(context, "account_erase", account=account)["status"] == "erased"
 
 
-def test_nobody_is_erased_while_another_worker_may_still_take_a_key(desk):
-    account = does(desk, "account_create")["id"]
-    key = does(desk, "keys_issue", account=account)["key"]
-    asyncio.run(desk.identity.by_key(key))
-    desk.storage.__class__ = type("Shared", (MemoryStorage,), {"shared": True})
+def test_nobody_is_erased_while_another_worker_may_still_take_a_key(context):
+    account = does(context, "account_create")["id"]
+    key = does(context, "keys_issue", account=account)["key"]
+    asyncio.run(context.identity.by_key(key))
+    context.storage.__class__ = type("Shared", (MemoryStorage,), {"shared": True})
 
     async def meanwhile(wait):
         with pytest.raises(Exception, match="Unauthorized"):
-            await desk.identity.by_key(key)
-        assert (await desk.storage.accounts.get(account)).status == "suspended"
+            await context.identity.by_key(key)
+        assert (await context.storage.accounts.get(account)).status == "suspended"
 
-    waiting, waits = patient(desk, meanwhile)
+    waiting, waits = patient(context, meanwhile)
     assert does(waiting, "account_erase", account=account)["status"] == "erased"
-    assert waits == [desk.settings.key_cache_s]
+    assert waits == [context.settings.key_cache_s]
 
 
-def test_nobody_is_erased_twice(desk):
-    account = does(desk, "account_create")["id"]
-    does(desk, "account_erase", account=account)
-    with pytest.raises(Refusal, match="was erased"):
-        does(desk, "account_erase", account=account)
+def test_nobody_is_erased_twice(context):
+    account = does(context, "account_create")["id"]
+    does(context, "account_erase", account=account)
+    with pytest.raises(ActRefused, match="was erased"):
+        does(context, "account_erase", account=account)
 
 
-def test_a_password_has_ten_characters_and_replaces_the_sessions(desk):
-    account = does(desk, "account_create", email="a@b.example", password="correct horse")["id"]
-    session, _ = asyncio.run(desk.identity.begin(account))
-    with pytest.raises(Refusal, match="10 characters"):
-        does(desk, "account_password", account=account, password="short")
-    does(desk, "account_password", account=account, password="battery staple")
-    assert asyncio.run(desk.storage.sessions.find(session.id)) is None
+def test_a_password_has_ten_characters_and_replaces_the_sessions(context):
+    account = does(context, "account_create", email="a@b.example", password="correct horse")["id"]
+    session, _ = asyncio.run(context.identity.begin(account))
+    with pytest.raises(ActRefused, match="10 characters"):
+        does(context, "account_password", account=account, password="short")
+    does(context, "account_password", account=account, password="battery staple")
+    assert asyncio.run(context.storage.sessions.find(session.id)) is None
 
 
-def test_an_invitation_is_a_link_for_one(desk):
-    link = does(desk, "account_invite")["link"]
+def test_an_invitation_is_a_link_for_one(context):
+    link = does(context, "account_invite")["link"]
     assert link.startswith("https://hub.example/signup?invite=")
 
 
-def test_every_act_stands_in_the_journal_with_its_actor(desk):
-    account = does(desk, "account_create")["id"]
-    does(desk, "credits_grant", account=account, amount=5)
-    does(desk, "price_set", tool="bazi_pattern_analysis", credit_cost=7)
-    lines = does(desk, "journal")
+def test_every_act_stands_in_the_journal_with_its_actor(context):
+    account = does(context, "account_create")["id"]
+    does(context, "credits_grant", account=account, amount=5)
+    does(context, "price_set", tool="bazi_pattern_analysis", credit_cost=7)
+    lines = does(context, "journal")
     assert len(lines) >= 3
     assert {line["actor"] for line in lines} == {"me"}
 
 
-def test_an_act_that_does_not_exist_is_refused(desk):
-    with pytest.raises(Refusal):
-        does(desk, "account_delete")
+def test_an_act_that_does_not_exist_is_refused(context):
+    with pytest.raises(ActRefused):
+        does(context, "account_delete")
 
 
 # --- through a server
@@ -347,19 +347,19 @@ def test_a_path_too_long_for_a_socket_is_refused_before_anything_is_made(tmp_pat
     require_short("x" * LONGEST_PATH)
 
 
-def talked(desk, tmp_path, *asked, voices=None):
+def talked(context, tmp_path, *asked, voices=None):
     """What a server answers to acts that come over its socket."""
 
     async def story():
         path = socket_path(tmp_path / "hub.sqlite3")
-        control = Control(path, lambda actor: desk._replace(actor=actor), voices or NoTelemetry())
+        control = Control(path, lambda actor: context._replace(actor=actor), voices or NoTelemetry())
         await control.open()
         mode = stat.S_IMODE(os.stat(path).st_mode)
         found = []
         for name, arguments in asked:
             try:
                 found.append(await asyncio.to_thread(ask, path, name, arguments))
-            except Refusal as error:
+            except ActRefused as error:
                 found.append(error.reason)
         await control.close()
         return mode, found, os.path.exists(path)
@@ -367,9 +367,9 @@ def talked(desk, tmp_path, *asked, voices=None):
     return asyncio.run(story())
 
 
-def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(desk, tmp_path):
+def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(context, tmp_path):
     mode, [made, refused, journal], left = talked(
-        desk,
+        context,
         tmp_path,
         ("account_create", {"name": "x"}),
         ("account_create", {"nonsense": 1}),
@@ -381,19 +381,19 @@ def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(
     assert {line["actor"] for line in journal} == {operator_name()}
 
 
-def test_a_refusal_crosses_the_socket_as_a_sentence_of_every_language(desk, tmp_path):
-    _, [refused], _ = talked(desk, tmp_path, ("keys_revoke", {"key": "AAAA"}))
+def test_a_refusal_crosses_the_socket_as_a_sentence_of_every_language(context, tmp_path):
+    _, [refused], _ = talked(context, tmp_path, ("keys_revoke", {"key": "AAAA"}))
     assert refused == "there is no key AAAA"
     assert (refused.text("zh-Hans"), refused.text("zh-Hant")) == ("没有密钥 AAAA", "沒有金鑰 AAAA")
 
 
-def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, monkeypatch):
+def test_an_act_at_which_the_server_fails_is_told_and_logged(context, tmp_path, monkeypatch):
     async def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(desk.storage.accounts, "listed", broken)
+    monkeypatch.setattr(context.storage.accounts, "listed", broken)
     voices = Voices()
-    _, [told], _ = talked(desk, tmp_path, ("account_list", {}), voices=voices)
+    _, [told], _ = talked(context, tmp_path, ("account_list", {}), voices=voices)
     assert told == "the server failed: ZeroDivisionError"
     [line] = voices.logged
     assert (
@@ -405,9 +405,9 @@ def test_an_act_at_which_the_server_fails_is_told_and_logged(desk, tmp_path, mon
     assert line == {"event": "fault", "level": "error", "act": "account_list", "error": "ZeroDivisionError"}
 
 
-def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):
+def test_a_socket_that_a_dead_server_left_is_replaced(context, tmp_path):
     (tmp_path / "hub.sqlite3.sock").touch()
-    _, [accounts], _ = talked(desk, tmp_path, ("account_list", {}))
+    _, [accounts], _ = talked(context, tmp_path, ("account_list", {}))
     assert accounts == []
 
 
@@ -426,12 +426,12 @@ def test_a_socket_that_a_dead_server_left_is_replaced(desk, tmp_path):
         ("account_status", {"status": "king"}),
     ],
 )
-def test_no_number_is_too_large_for_the_books_and_no_word_is_made_up(name, arguments, desk):
-    made = does(desk, "account_create", email="a@b.example")
-    with pytest.raises(Refusal):
-        does(desk, name, account=made["id"], **arguments)
-    shown = does(desk, "credits_show", account=made["id"])
-    assert (shown["balance"], shown["status"], does(desk, "keys_list", account=made["id"])) == (
+def test_no_number_is_too_large_for_the_books_and_no_word_is_made_up(name, arguments, context):
+    made = does(context, "account_create", email="a@b.example")
+    with pytest.raises(ActRefused):
+        does(context, name, account=made["id"], **arguments)
+    shown = does(context, "credits_show", account=made["id"])
+    assert (shown["balance"], shown["status"], does(context, "keys_list", account=made["id"])) == (
         25,
         "active",
         [],
@@ -439,17 +439,17 @@ def test_no_number_is_too_large_for_the_books_and_no_word_is_made_up(name, argum
 
 
 @pytest.mark.parametrize("number", [-1, 10**12 + 1, 0.5])
-def test_starters_and_prices_are_whole_and_in_bounds(number, desk):
-    with pytest.raises(Refusal, match="whole number"):
-        does(desk, "account_create", email="a@b.example", credits=number)
+def test_starters_and_prices_are_whole_and_in_bounds(number, context):
+    with pytest.raises(ActRefused, match="whole number"):
+        does(context, "account_create", email="a@b.example", credits=number)
     for part in ("credit_cost", "min_balance", "free_quota"):
-        with pytest.raises(Refusal, match="whole number"):
-            does(desk, "price_set", tool="bazi_pattern_analysis", **{part: number})
-    assert does(desk, "account_list") == []
+        with pytest.raises(ActRefused, match="whole number"):
+            does(context, "price_set", tool="bazi_pattern_analysis", **{part: number})
+    assert does(context, "account_list") == []
 
 
-def test_an_e_mail_is_the_same_however_its_letters_were_composed(desk):
-    made = does(desk, "account_create", email="jos\u00e9@b.example")
-    assert does(desk, "credits_show", account="jose\u0301@b.example")["id"] == made["id"]
-    with pytest.raises(Refusal, match="already"):
-        does(desk, "account_create", email="JOSE\u0301@b.example ")
+def test_an_e_mail_is_the_same_however_its_letters_were_composed(context):
+    made = does(context, "account_create", email="jos\u00e9@b.example")
+    assert does(context, "credits_show", account="jose\u0301@b.example")["id"] == made["id"]
+    with pytest.raises(ActRefused, match="already"):
+        does(context, "account_create", email="JOSE\u0301@b.example ")

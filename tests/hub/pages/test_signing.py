@@ -9,8 +9,8 @@ import pytest
 from argon2 import PasswordHasher
 
 from bazi_hub.operate.admin import act
+from bazi_hub.pages.request import local_path, network
 from bazi_hub.pages.site import Site
-from bazi_hub.pages.visit import local_path, network
 from bazi_hub.people.passwords import MOST_WAITING, MOST_WAITING_OF_A_LANE, THREADS
 from tests.hub.pages.browsing import EMAIL, PASSWORD, visits
 
@@ -117,7 +117,7 @@ def test_a_closed_hub_takes_nobody():
 
 async def invited(town):
     """The path of a new invitation."""
-    made = await act(town.composition.desk("operator"), "account_invite", {})
+    made = await act(town.composition.admin_context("operator"), "account_invite", {})
     link: str = made["link"]
     return link
 
@@ -147,7 +147,7 @@ def test_an_invitation_that_is_too_old_lets_nobody_in():
 
 def test_an_invitation_survives_a_known_e_mail_and_a_short_password():
     async def story(town):
-        await act(town.composition.desk("operator"), "account_create", {"email": EMAIL})
+        await act(town.composition.admin_context("operator"), "account_create", {"email": EMAIL})
         link = await invited(town)
         assert (await town.browser().submit(link, "/signup", **RIGHT)).status == 409
         assert (
@@ -163,7 +163,7 @@ def test_an_e_mail_that_somebody_typed_is_shown_as_not_verified_until_the_operat
     async def story(town):
         browser = await town.member()
         assert f"{EMAIL} (not verified)" in (await browser.get("/account")).words
-        await act(town.composition.desk("operator"), "account_confirm", {"account": EMAIL})
+        await act(town.composition.admin_context("operator"), "account_confirm", {"account": EMAIL})
         assert "not verified" not in (await browser.get("/account")).words
 
     visits(story)

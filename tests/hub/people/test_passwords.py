@@ -18,7 +18,7 @@ from bazi_hub.people.passwords import (
     NICE,
     RESERVED,
     THREADS,
-    Busy,
+    HashQueueFull,
     Lane,
     Passwords,
 )
@@ -131,7 +131,7 @@ def test_two_hashes_at_a_time_are_made_and_a_lane_that_is_full_is_the_only_one_r
         hasher = Gated()
         passwords = Passwords(hasher)
         flood = await waiting(passwords, *(("flood", "a") for _ in range(MOST_WAITING_OF_A_LANE)))
-        with pytest.raises(Busy) as refused:
+        with pytest.raises(HashQueueFull) as refused:
             await passwords.rehash("flood", "a")
         assert refused.value.own
         passwords.require_room("b")
@@ -185,7 +185,7 @@ def test_a_lane_that_was_wrong_waits_behind_those_that_were_not():
 
 async def turned_away(passwords, lane, times):
     for _ in range(times):
-        with pytest.raises(Busy):
+        with pytest.raises(HashQueueFull):
             await passwords.rehash("x", lane)
 
 
@@ -254,11 +254,11 @@ def test_half_of_the_queue_is_for_lanes_in_which_nobody_waits():
         passwords = Passwords(hasher, most_waiting=16)
         flood = await waiting(passwords, *(("x", f"address {number % 4}") for number in range(8)))
         for number in range(4):
-            with pytest.raises(Busy) as refused:
+            with pytest.raises(HashQueueFull) as refused:
                 passwords.require_room(f"address {number}")
             assert refused.value.own
         others = await waiting(passwords, *(("y", f"other {number}") for number in range(8)))
-        with pytest.raises(Busy) as refused:
+        with pytest.raises(HashQueueFull) as refused:
             passwords.require_room("one more")
         assert not refused.value.own
         hasher.gate.set()
@@ -273,12 +273,12 @@ def test_a_queue_that_is_full_has_room_left_for_familiar_browsers():
         hasher = Gated()
         passwords = Passwords(hasher, most_waiting=8)
         flood = await waiting(passwords, *(("x", f"address {number}") for number in range(8)))
-        with pytest.raises(Busy) as refused:
+        with pytest.raises(HashQueueFull) as refused:
             passwords.require_room("one more")
         assert not refused.value.own
         known = [("y", Lane.of(f"device {number}", familiar=True)) for number in range(RESERVED)]
         owners = await waiting(passwords, *known)
-        with pytest.raises(Busy):
+        with pytest.raises(HashQueueFull):
             passwords.require_room(Lane.of("device more", familiar=True))
         hasher.gate.set()
         assert len(await asyncio.gather(*flood, *owners)) == 8 + RESERVED

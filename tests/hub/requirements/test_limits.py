@@ -55,7 +55,7 @@ def test_a_clock_that_jumps_moves_windows_and_no_lease():
     async def story(world):
         ledger = world.storage.ledger
         call = NewCall("c", ME.account_id, T2, "f" * 64, lease_s=90, worker=world.hub.worker)
-        assert isinstance(await ledger.admit(call), Admitted)
+        assert isinstance(await ledger.hold(call), Admitted)
         for hour in (3600, -7200):
             world.clock.set_wall(hour)
             await ledger.heartbeat(world.hub.worker)

@@ -115,7 +115,7 @@ def test_nobody_waits_for_a_storage_that_is_closed(new_file: Callable[[], Path])
         async with opened(storage) as world:
             account_id = await world.account(10)
         for use in (
-            storage.ledger.admit(world.call(account_id)),
+            storage.ledger.hold(world.call(account_id)),
             storage.ledger.account(account_id),
             storage.ledger.verify(),
         ):

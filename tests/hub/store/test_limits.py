@@ -31,7 +31,7 @@ def test_processes_whose_clocks_differ_share_one_window(new_url: Callable[[], st
         assert sum(hit.allowed for hit in hits) == 10
         assert len({hit.window for hit in hits}) == 1
         await limits[1].give_back("post:a", hits[0].window, DAYS_30)
-        assert (await limits[0].look("post:a", 10, DAYS_30)).remaining == 1
+        assert (await limits[0].peek("post:a", 10, DAYS_30)).remaining == 1
         for storage in storages:
             await storage.close()
 
@@ -46,16 +46,16 @@ def test_processes_share_places_and_those_of_a_dead_one_lapse(new_url: Callable[
             await storage.open()
         alive, dead = limits = [PostgresLimits(storage) for storage in storages]
         waits = await asyncio.gather(
-            *(limits[n % 2].enter("stream:a", f"place-{n}", 16, 30) for n in range(40))
+            *(limits[n % 2].acquire("stream:a", f"place-{n}", 16, 30) for n in range(40))
         )
         assert sorted(waits) == [0] * 16 + [30] * 24
         inside = [f"place-{n}" for n, wait in enumerate(waits) if not wait]
         kept = dict.fromkeys(inside[:4], "stream:a")
         for _ in range(2):
             clock.advance(20)
-            await alive.stay(kept, 30)
+            await alive.renew(kept, 30)
         assert await dead.sweep() == 16 - len(kept)
-        later = [await alive.enter("stream:a", f"later-{number}", 16, 30) for number in range(13)]
+        later = [await alive.acquire("stream:a", f"later-{number}", 16, 30) for number in range(13)]
         assert later == [0] * 12 + [30]
         for storage in storages:
             await storage.close()

@@ -9,7 +9,7 @@ from bazi_hub.testing import (
     FakeClock,
     FakeIds,
     IdsContract,
-    Limited,
+    LimiterWorld,
     ModerationContract,
     RateLimiterContract,
     TelemetryContract,
@@ -33,7 +33,7 @@ class TestLimits(RateLimiterContract):
     @asynccontextmanager
     async def opened(self):
         clock = FakeClock()
-        yield Limited(MemoryLimits(clock), clock)
+        yield LimiterWorld(MemoryLimits(clock), clock)
 
 
 class TestModeration(ModerationContract):

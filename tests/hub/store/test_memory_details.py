@@ -19,7 +19,7 @@ def test_windows_that_ended_are_forgotten():
             await limits.take("sign-up:a", 5, 86_400)
             clock.advance(60)
         await limits.take("post:last", 1)
-        return len(limits), await limits.look("sign-up:a", 5, 86_400)
+        return len(limits), await limits.peek("sign-up:a", 5, 86_400)
 
     kept, sign_ups = asyncio.run(story())
     assert kept == 2
@@ -31,7 +31,7 @@ def test_a_refused_hit_leaves_no_counter():
         limits = MemoryLimits(FakeClock())
         for account in range(100):
             await limits.take(f"post:{account}", 0)
-            await limits.look(f"post:{account}", 1)
+            await limits.peek(f"post:{account}", 1)
         return len(limits)
 
     assert asyncio.run(story()) == 0
@@ -45,9 +45,9 @@ def test_results_are_kept_as_long_as_asked():
         first = await world.captured(account)
         again = world.call(account, fingerprint=first.fingerprint)
         clock.advance(59)
-        before = await world.storage.ledger.look(again)
+        before = await world.storage.ledger.peek(again)
         clock.advance(2)
-        return before, await world.storage.ledger.look(again)
+        return before, await world.storage.ledger.peek(again)
 
     before, after = asyncio.run(story())
     assert isinstance(before, Captured)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bazi_hub.store.postgres.limits import PostgresLimits
-from bazi_hub.testing import Limited, RateLimiterContract
+from bazi_hub.testing import LimiterWorld, RateLimiterContract
 from tests.hub.contracts import StoreContract
 from tests.hub.databases import on_postgres
 
@@ -32,6 +32,6 @@ class TestStore(OnPostgres, StoreContract):
 
 class TestLimits(OnPostgres, RateLimiterContract):
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Limited]:
+    async def opened(self) -> AsyncIterator[LimiterWorld]:
         async with on_postgres(self.new_url()) as world:
-            yield Limited(PostgresLimits(world.storage), world.clock)
+            yield LimiterWorld(PostgresLimits(world.storage), world.clock)

@@ -217,7 +217,7 @@ def test_a_worker_goes_on_beside_the_tables_of_the_next_release(place: Any) -> N
                 await world.storage.migrated()
             assert await world.storage.ledger.capture(running.id, "{}") is not None
             await lived(world, who, other)
-            assert isinstance(await world.storage.ledger.admit(world.call(who)), Admitted)
+            assert isinstance(await world.storage.ledger.hold(world.call(who)), Admitted)
             # On SQLite the lock alone keeps a second one out; the first has to be gone before.
             with pytest.raises((NewerSchema, DatabaseInUse)):
                 await second(place).open()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bazi_hub.words.waiting import last_step, to_its_end, within
+from bazi_hub.words.waiting import finish_then_cancel, shielded, within
 
 
 def test_what_takes_too_long_is_ended():
@@ -39,7 +39,7 @@ def test_a_cancellation_that_meets_the_end_of_the_work_is_not_lost():
 def test_whoever_is_cancelled_meanwhile_waits_for_the_end_and_is_cancelled_then():
     async def story():
         work = asyncio.get_running_loop().create_future()
-        waiting = asyncio.create_task(to_its_end(work))
+        waiting = asyncio.create_task(finish_then_cancel(work))
         for _ in range(3):
             await asyncio.sleep(0)
             waiting.cancel()
@@ -55,7 +55,7 @@ def test_whoever_is_cancelled_meanwhile_waits_for_the_end_and_is_cancelled_then(
 def test_a_last_step_is_taken_by_whoever_is_cancelled_too():
     async def story():
         work = asyncio.get_running_loop().create_future()
-        waiting = asyncio.create_task(last_step(work))
+        waiting = asyncio.create_task(shielded(work))
         for _ in range(3):
             await asyncio.sleep(0)
             waiting.cancel()

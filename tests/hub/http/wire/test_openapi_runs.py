@@ -234,10 +234,10 @@ async def a_stream(visitor: Visitor) -> None:
     assert await visitor.ask(query=f"{THIS_RUN}&profile=none") == (400, "INVALID_PROFILE")
     bucket = f"event_stream:{web.accounts['me']}"
     for place in range(MOST_STREAMS):
-        await web.limits.enter(bucket, str(place), MOST_STREAMS, 30)
+        await web.limits.acquire(bucket, str(place), MOST_STREAMS, 30)
     assert await visitor.ask(query=THIS_RUN) == (429, "RATE_LIMITED")
     for place in range(MOST_STREAMS):
-        await web.limits.leave(bucket, str(place))
+        await web.limits.release(bucket, str(place))
     await _forget_logs(web)
     assert await visitor.ask(query=THIS_RUN) == (410, "EVENTS_EXPIRED")
 

@@ -61,7 +61,7 @@ class Switch(NamedTuple):
     href: str
 
 
-class Visit:
+class PageRequest:
     """What a page is made from."""
 
     def __init__(self, site: Site, exchange: Exchange) -> None:
@@ -335,4 +335,4 @@ def local_path(text: str | None) -> str:
     return text if inside else "/"
 
 
-__all__ = ["SignInFirst", "Trouble", "Visit", "local_path", "network"]
+__all__ = ["PageRequest", "SignInFirst", "Trouble", "local_path", "network"]
