@@ -96,7 +96,7 @@ async def runs_and_patterns(folder: Path, rounds: int, count: int) -> None:
     async def run(number: int) -> None:
         accepted = await made.submit(body(thread=ids.uuid(), run=f"r{number}"))
         assert accepted.status == 202
-        flights = made.hub.in_flight
+        flights = made.hub.in_progress
         found = (
             await made.storage.runs.meet(made.accounts["me"], accepted.json["threadId"], f"r{number}")
         ).run

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.model.port import member
 from bazi_hub.calls.background import Background
-from bazi_hub.calls.execution import CallExecution, CallInProgress, RecentlyFunded
+from bazi_hub.calls.execution import CallExecution
 from bazi_hub.calls.faults import hub_error
+from bazi_hub.calls.in_progress import CallsInProgress
 from bazi_hub.calls.slots import Slots, SlottedPort
+from bazi_hub.money.recently_funded import RecentlyFunded
 from bazi_hub.money.refused import REFUSED, RefusedCalls
 from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
 from bazi_hub.tools.catalog import CATALOG
@@ -77,8 +79,8 @@ class Hub:
         self.draining = False
         self._reader = reader
         self._slots = Slots(settings.llm_max_concurrency, settings.llm_account_concurrency)
-        self.in_flight: dict[tuple[str, ...], CallInProgress] = {}
-        self.solvent = RecentlyFunded(self.clock)
+        self.in_progress = CallsInProgress()
+        self.recently_funded = RecentlyFunded(self.clock)
         self.refused = RefusedCalls(self.clock)
         self._tasks: set[asyncio.Task[Any]] = set()
         # Calls whose answers were handed over, to be written down.
@@ -147,7 +149,7 @@ class Hub:
         await self.storage.ledger.heartbeat(self.worker)
         if not self.storage.shared:
             # What nobody executes here nobody executes at all.
-            await self._reap(everything=not self.in_flight)
+            await self._reap(everything=not self.in_progress)
         self._watching = self.spawn(self._watch())
 
     async def _watch(self) -> None:
@@ -202,13 +204,13 @@ class Hub:
         self.draining = True
         for told in self.on_drain:
             told()
-        flights = list(self.in_flight.values())
-        running = [flight.task for flight in flights]
+        running_calls = list(self.in_progress.values())
+        running = [call.task for call in running_calls]
         if not running:
             return
         await asyncio.wait(running, timeout=self.settings.drain_s if within_s is None else within_s)
-        for flight in flights:
-            flight.stop()
+        for call in running_calls:
+            call.stop()
         await asyncio.gather(*running, return_exceptions=True)
 
     async def close(self, drain_s: float | None = None) -> None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
-from bazi_hub.calls.execution import CallInProgress
 from bazi_hub.calls.faults import port_error
+from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.divination.output import told
 from bazi_hub.divination.problems import problem_of, unexpected
 from bazi_hub.ports import days
@@ -87,13 +87,12 @@ class RunExecution:
         if self.wanted.asks:
             self._seat.enter_context(self.hub.seat(self.call.account_id, self.new.thread_id))
         task = self.hub.spawn(self._executed())
-        self.hub.in_flight[flight_of(self.call.id)] = CallInProgress(self.call.fingerprint, task)
+        self.hub.in_progress.begin(in_progress_key(self.call.id), CallInProgress(self.call.fingerprint, task))
         task.add_done_callback(self._ended)
         return self._admission
 
     def _ended(self, task: asyncio.Task[Outcome]) -> None:
         self._seat.close()
-        self.hub.in_flight.pop(flight_of(self.call.id), None)
         if not self._admission.done():
             self._admission.set_exception(shutting_down())
         if self.run is not None:
@@ -203,6 +202,6 @@ class RunExecution:
         return problem.code, problem.detail
 
 
-def flight_of(call_id: str) -> tuple[str, ...]:
+def in_progress_key(call_id: str) -> tuple[str, ...]:
     """Where an attempt is found among what is executed, by its call."""
     return ("run", call_id)

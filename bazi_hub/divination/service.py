@@ -6,24 +6,23 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.calls.execution import LEASE_GRACE_S, free_room, hit_of, insufficient, reader_open
+from bazi_hub.calls.gate import Gate
 from bazi_hub.divination.cast import cast_of
-from bazi_hub.divination.execution import RunExecution, Wanted, flight_of
+from bazi_hub.divination.execution import RunExecution, Wanted, in_progress_key
 from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.language import language_of
 from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
 from bazi_hub.divination.request import payload_of, submission_of
-from bazi_hub.ports import NewCall, Refused, days
+from bazi_hub.ports import Refused, days
 from bazi_hub.ports.runs import TOOL, Begun, NewRun, OtherCast, Run, RunAnswer, ThreadBusy
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.words.errors import shutting_down
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.cast import Cast
     from bazi_hub.divination.execution import RunOrigin
     from bazi_hub.divination.request import Payload, Submission
-    from bazi_hub.ports import Price
+    from bazi_hub.ports import NewCall, Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.words.call import Caller, Window
 
@@ -82,20 +81,25 @@ class RunService:
             run = await self.run(caller, thread_id, run_id)
         if run.status != "cancelled":
             raise RunProblem("RUN_FINISHED_ALREADY", f"The run has {run.status}", status=run.status)
-        flight = hub.in_flight.get(flight_of(run.call_id))
-        if flight is not None:
-            flight.task.cancel()
+        reading = hub.in_progress.get(in_progress_key(run.call_id))
+        if reading is not None:
+            reading.task.cancel()
         self.feed.tell(run.id)
         return run
 
 
 class RunSubmission:
-    """One submission on its way through the checks. `window` is what is left of its rate limit."""
+    """One submission on its way through the checks."""
 
     def __init__(self, service: RunService, asked: RunOrigin, accept_language: str | None) -> None:
         self.service, self.hub, self.caller = service, service.hub, asked.caller
         self.asked, self.accept_language = asked, accept_language
-        self.window: Window | None = None
+        self.gate = Gate(self.hub, TOOL, self.caller)
+
+    @property
+    def window(self) -> Window | None:
+        """What is left of the rate limit, once a hit of it was taken."""
+        return self.gate.window
 
     async def submitted(self, body: Any) -> Submitted:
         """The run; the first check that fails raises. One that begins is recorded when it has ended."""
@@ -109,7 +113,7 @@ class RunSubmission:
         return made
 
     async def _submitted(self, body: Any) -> Submitted:
-        await self._let_in()
+        await self.gate.enter(LIMITS["fortune_call"], metered=True)
         submission = submission_of(body)
         log, account_id = self.hub.storage.runs, self.caller.account_id
         met = await log.meet(account_id, submission.thread_id, submission.run_id)
@@ -123,18 +127,6 @@ class RunSubmission:
         wanted = await self._wanted(cast, submission, met)
         return await self._admitted(submission, wanted, met)
 
-    async def _let_in(self) -> None:
-        """The checks that come before the body is looked at."""
-        if self.hub.draining:
-            raise shutting_down()
-        if not (await self.service.price()).enabled:
-            raise RunProblem("TOOL_DISABLED", "Divination runs are switched off", tool_name=TOOL)
-        hit = await hit_of(self.hub, LIMITS["fortune_call"], self.caller)
-        if hit is not None:
-            self.window = hit.window
-            if hit.refusal is not None:
-                raise hit.refusal
-
     async def _wanted(self, cast: Cast, submission: Submission, met: Meeting) -> Wanted:
         """What is to be read, if a reader can be asked now."""
         follow_up = None
@@ -146,13 +138,13 @@ class RunSubmission:
         asks = self.hub.remote and not in_distress
         port = self.hub.reader_for(self.caller.account_id) if asks else None
         if asks:
-            await reader_open(self.hub, self.caller.account_id)
+            await self.gate.require_reader()
         return Wanted(cast, follow_up, language, port, asks, in_distress)
 
     async def _admitted(self, submission: Submission, wanted: Wanted, met: Meeting) -> Submitted:
         new, call = self._new(submission, wanted, met)
         attempt = RunExecution(self.hub, self.service.feed, new, call, wanted, self.asked)
-        if wanted.in_distress and not await free_room(self.hub, call.account_id, _asked_bytes(new)):
+        if wanted.in_distress and not await self.gate.has_free_room(_asked_bytes(new)):
             return await self._unstored(attempt, met)
         found = await asyncio.shield(attempt.begin())
         if isinstance(found, Begun):
@@ -164,7 +156,7 @@ class RunSubmission:
         if isinstance(found, Refused) and wanted.in_distress:
             return await self._unstored(attempt, met)
         if isinstance(found, Refused):
-            raise insufficient(self.hub, TOOL, found)
+            raise self.gate.insufficient(found)
         again = _again(found, submission)
         assert again is not None
         return again
@@ -193,17 +185,7 @@ class RunSubmission:
             message_id=hub.ids.uuid(),
             timezone=submission.timezone,
         )
-        call = NewCall(
-            id=hub.ids.uuid(),
-            account_id=self.caller.account_id,
-            tool=TOOL,
-            fingerprint=submission.fingerprint,
-            account_key=self.caller.key_id,
-            replay=False,
-            lease_s=hub.settings.deadlines_s[TOOL] + LEASE_GRACE_S,
-            started_ms=hub.clock.now_ms(),
-            worker=hub.worker,
-        )
+        call = self.gate.new_call(submission.fingerprint, hub.settings.deadlines_s[TOOL], replay=False)
         return run, call
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
-from bazi_hub.calls.execution import DAY_S
+from bazi_hub.calls.gate import DAY_S
 from bazi_hub.divination.cast import cast_of
 from bazi_hub.divination.days import iso
 from bazi_hub.divination.execution import RunOrigin

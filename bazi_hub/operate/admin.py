@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from bazi_core.tables.sentences import Said
-from bazi_hub.calls.execution import LEASE_GRACE_S
+from bazi_hub.calls.gate import LEASE_GRACE_S
 from bazi_hub.people.emails import is_email, same_email
 from bazi_hub.people.keys import Flavor, id_of, token_hash
 from bazi_hub.ports import Account, Conflict, Key, Price

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from bazi_core.facts import canonical_json
-from bazi_hub.calls.execution import CallInProgress
+from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.ports import Fresh, NewCall
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import shutting_down
@@ -76,15 +76,14 @@ async def call_of(hub: Hub, account_id: str, number: str, tool: str) -> str | No
 
 
 def under_way(hub: Hub, account_id: str, number: str) -> Purchase | None:
-    found = hub.in_flight.get(_key(account_id, number))
+    found = hub.in_progress.get(_key(account_id, number))
     return found if isinstance(found, Purchase) else None
 
 
 def begun(hub: Hub, account_id: str, number: str, make: Make) -> Purchase:
     """A purchase, made as a task of this process."""
     key, purchase = _key(account_id, number), Purchase(number, make)
-    hub.in_flight[key] = purchase
-    purchase.task.add_done_callback(lambda _: hub.in_flight.pop(key, None))
+    hub.in_progress.begin(key, purchase)
     return purchase
 
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from bazi_core.errors import CostLimit, PortInvalidOutput, PortRefused, PortTimeout, PortUnavailable
-from bazi_hub.calls.execution import OVERLOADED_RETRY_S
+from bazi_hub.calls.gate import OVERLOADED_RETRY_S
 from bazi_hub.calls.slots import MOST_WAITING_OF_AN_ACCOUNT
 from bazi_hub.ports import Account, Price
 from bazi_hub.store.sqlite.storage import SqliteStorage

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 import bazi_hub.calls.hub
-from bazi_hub.calls.execution import CallInProgress
 from bazi_hub.calls.hub import Hub
+from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.ports import Session, StoreClosed, StoreError
 from bazi_hub.store.memory.storage import MemoryStorage
@@ -174,7 +174,7 @@ def test_what_was_let_in_before_a_hub_drains_does_not_begin_behind_it():
         await world.hub.drain()
         looked.set()
         error = (await late).error
-        assert (error.name, error.data["reason"], world.hub.in_flight) == ("UPSTREAM_ERROR", "DRAINING", {})
+        assert (error.name, error.data["reason"], world.hub.in_progress) == ("UPSTREAM_ERROR", "DRAINING", {})
         assert await world.money() == (25, 0)
 
     plays(story)

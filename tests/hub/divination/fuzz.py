@@ -99,7 +99,7 @@ async def play(made: Web, count: int, seed: int) -> Counter[int]:
             row = PROBLEMS[told["code"]]
             assert (told["status"], told["title"], told["type"]) == (found.status, row.title, row.type)
             assert found.headers["content-type"] == "application/problem+json"
-        await eventually(lambda: not made.hub.in_flight)
+        await eventually(lambda: not made.hub.in_progress)
     _, held = await made.money()
     assert held == 0
     return statuses

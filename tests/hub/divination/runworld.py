@@ -203,7 +203,7 @@ class Web:
 
     async def idle(self) -> None:
         """Waits until nothing runs."""
-        await eventually(lambda: not self.hub.in_flight)
+        await eventually(lambda: not self.hub.in_progress)
 
     async def held_up(self, value: Any = None, count: int = 1) -> None:
         """Submits a run for which the model is asked and does not answer before its gate is opened."""

@@ -91,7 +91,7 @@ def test_a_restart_ends_what_was_running_and_the_same_submission_runs_again(stor
             "code": "RUN_INTERRUPTED", "message": "The run was interrupted; submit it again",
         }  # fmt: skip
         made.reader.gate.set()
-        await eventually(lambda: not made.hub.in_flight)
+        await eventually(lambda: not made.hub.in_progress)
         assert (await made.submit()).json["attempt"] == 2
         assert (await made.settled())["status"] == "succeeded"
         assert await made.money() == (996, 0)
@@ -150,7 +150,7 @@ def test_a_reader_on_another_worker_sees_what_happens(new_url: Callable[[], str]
             assert (busy.status, busy.json["params"]) == (409, {"runId": "r2"})
             assert (await there.ask("DELETE", f"{RUNS}/{THREAD}?runId=r2")).status == 200
             here.reader.gate.set()
-            await eventually(lambda: not here.hub.in_flight)
+            await eventually(lambda: not here.hub.in_progress)
             assert (await here.settled(run="r2"))["status"] == "cancelled"
             assert await here.money() == (996, 0)
 

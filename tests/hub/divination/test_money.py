@@ -273,7 +273,7 @@ def test_a_run_that_is_cancelled_at_any_moment_gives_all_back(turns: int) -> Non
         await turned(web, turns)
         assert (await web.ask("DELETE", STATUS)).status == 200
         await web.turns(20)
-        left, asked = len(web.hub.in_flight), len(web.reader.asked)
+        left, asked = len(web.hub.in_progress), len(web.reader.asked)
         web.reader.gate.set()
         assert (left, await web.money()) == (0, (1000, 0))
         # Whoever comes next finds the one slot free.
@@ -292,7 +292,7 @@ def test_a_hub_that_closes_at_any_moment_waits_for_no_model_and_gives_the_hold_b
         await turned(web, turns)
         async with asyncio.timeout(20):
             await web.hub.close(0)
-        assert (await web.money(), web.hub.in_flight) == ((1000, 0), {})
+        assert (await web.money(), web.hub.in_progress) == ((1000, 0), {})
         await web.checked()
 
     asyncio.run(story())
@@ -362,7 +362,7 @@ def test_a_run_that_was_let_in_before_a_hub_drains_does_not_begin_behind_it() ->
         go.set()
         refused = await late
         assert (refused.status, refused.json["params"]["reason"]) == (502, "DRAINING")
-        assert (await web.money(), web.hub.in_flight) == ((1000, 0), {})
+        assert (await web.money(), web.hub.in_progress) == ((1000, 0), {})
 
     plays(story, reader=Model())
 
@@ -415,7 +415,7 @@ def test_a_result_that_comes_too_late_is_neither_told_nor_paid() -> None:
         assert failed["error"]["code"] == "RUN_INTERRUPTED"
         assert [one["type"] for one in (await web.stream()).events][-1] == "RUN_ERROR"
         web.reader.gate.set()
-        await eventually(lambda: not web.hub.in_flight)
+        await eventually(lambda: not web.hub.in_progress)
         assert await web.settled() == failed
         assert await web.money() == (1000, 0)
         again = await web.submit()

@@ -8,7 +8,7 @@ import stat
 
 import pytest
 
-from bazi_hub.calls.execution import LEASE_GRACE_S
+from bazi_hub.calls.gate import LEASE_GRACE_S
 from bazi_hub.operate.admin import ActRefused, AdminContext, act
 from bazi_hub.operate.admin_socket import (
     LONGEST_PATH,

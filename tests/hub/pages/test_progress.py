@@ -374,15 +374,15 @@ def test_what_another_process_is_at_is_waited_for_unless_this_one_is_about_to_st
         first = buyer.press()
         running = await held_up(first, reader)
         number = first.response.events[0]["number"]
-        here = dict(town.hub.in_flight)
-        town.hub.in_flight.clear()  # As it is in a process that does nothing of it.
+        here = dict(town.hub.in_progress)
+        town.hub.in_progress.clear()  # As it is in a process that does nothing of it.
         waiting = await held_up(buyer.ask_for(number), reader)
         town.hub.draining = True
         refused = Seen.of((await waiting).events[-1]["page"])
         assert "服务暂时不可用" in refused.words
         town.hub.draining = False
         waiting = await held_up(buyer.ask_for(number), reader)
-        town.hub.in_flight.update(here)
+        town.hub.in_progress.update(here)
         reader.gate.set()
         place = (await running).events[-1]
         assert (await waiting).events[-1] == place == {"place": f"/c/{number}"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bazi_hub import ports
-from bazi_hub.calls import execution as pipeline
-from bazi_hub.calls import hub, slots
+from bazi_hub.calls import execution, gate, hub, slots
 from bazi_hub.divination import feed, request
 from bazi_hub.http import run_queries, runs
 from bazi_hub.http.exchange import Pace
@@ -19,7 +18,7 @@ DAY_S = 86_400
 DEFAULTS = Settings()
 PROMISED = [
     ("seconds between heartbeats, and between rounds of the reaper", hub.REAP_EVERY_S, 10),
-    ("seconds by which a lease outlives its deadline", pipeline.LEASE_GRACE_S, 30),
+    ("seconds by which a lease outlives its deadline", gate.LEASE_GRACE_S, 30),
     ("seconds a verified key is remembered", DEFAULTS.key_cache_s, 5),
     ("seconds between two notes of the use of a key", identity.USED_EVERY_MS / 1000, 60),
     ("active keys of an account", identity.MOST_KEYS, 20),
@@ -67,7 +66,7 @@ def test_a_number_is_the_one_that_was_promised(what, found, promised):
 
 
 def test_workers_look_for_news_of_each_other_four_times_a_second_at_least():
-    assert pipeline.POLL_S <= 0.25
+    assert execution.POLL_S <= 0.25
     assert feed.POLL_S <= 0.25
 
 
