@@ -82,6 +82,7 @@ class Manners(click.Command):
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
+        self._help: click.Option | None = None
         names = {param.name for param in self.params}
         if "lang" not in names:
             self.params.append(
@@ -91,6 +92,12 @@ class Manners(click.Command):
             self.params.append(_flag("version", "-V", "--version", callback=_print_version))
         if "school" in names:
             self.params.append(_flag("help_all", "--help-all", callback=_print_all))
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option of help, whose words stand in the table of help."""
+        if self._help is None and (names := self.get_help_option_names(ctx)):
+            self._help = _flag("help", *names, callback=_print_help)
+        return self._help
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """What may follow, each with its line of help."""
@@ -204,6 +211,12 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: bool) -> N
         from bazi_cli.version import version_text
 
         click.echo(version_text(False), nl=False)
+        ctx.exit()
+
+
+def _print_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(ctx.get_help())
         ctx.exit()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro.lunar_text import is_lunar, parse_lunar_date
@@ -41,6 +41,23 @@ from bazi_core.when import (
     parse_when,
 )
 
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class Where(TypedDict, total=False):
+        """Where a wall clock hung and how it is to be read: the arguments of `birth` that `chart` and its kin take too."""
+
+        city: str | None
+        place: Place | str | None
+        longitude: float | None
+        latitude: float | None
+        tz: str | tzinfo | None
+        utc_offset: str | float | timedelta | None
+        fold: int | None
+        calendar: str | None
+        precision_s: int | None
+
+
 _GENDERS = {
     "male": "male m man boy 男 男命 男性 男士 男孩 男生 乾 乾造 乾命 남 남자 남성",
     "female": "female f woman girl 女 女命 女性 女士 女孩 女生 坤 坤造 坤命 여 여자 여성",
@@ -48,20 +65,6 @@ _GENDERS = {
 GENDERS = {word: gender for gender, words in _GENDERS.items() for word in words.split()}
 _LONGEST_GENDER = 10
 FIRST_GREGORIAN = date(1582, 10, 15)
-
-
-class Where(TypedDict, total=False):
-    """Where a wall clock hung and how it is to be read: the arguments of `birth` that `chart` and its kin take too."""
-
-    city: str | None
-    place: Place | str | None
-    longitude: float | None
-    latitude: float | None
-    tz: str | tzinfo | None
-    utc_offset: str | float | timedelta | None
-    fold: int | None
-    calendar: str | None
-    precision_s: int | None
 
 
 class Birth(NamedTuple):

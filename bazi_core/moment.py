@@ -35,6 +35,7 @@ from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date
     from typing import Unpack
 
@@ -144,19 +145,24 @@ class SolarMoment(NamedTuple):
             offset_s = self.clock_then(wall_ms - offset_s * 1000).utc_offset_s
         return wall_ms - offset_s * 1000
 
-    def reading_then(self, wall: datetime) -> datetime:
-        """A naive reading of the clock of the birth, with the offset in force; near one that was skipped, if it was."""
+    def readings_then(self, walls: Sequence[datetime]) -> list[datetime]:
+        """Naive readings of the clock of the birth, each with the offset in force; near one that was skipped, if it was."""
         key = self.clock.timezone_id
-        if key is not None and self.clock.source in ("zone", "geo"):
+        if key is None or self.clock.source not in ("zone", "geo"):
+            return [self.then(self.instant_of(wall)) for wall in walls]
+        tz, combine, readings = zone(key), datetime.combine, []
+        for wall in walls:
             # A reading that came once says its offset itself; before standard time the place may have had its own.
             # `combine` takes a quarter of the time of `replace`, and a chart asks nine times.
-            tz, at = zone(key), wall.time()
-            first = datetime.combine(wall, at, tz)
+            at = wall.time()
+            first = combine(wall, at, tz)
             offset = tz.utcoffset(first)
-            again = tz.utcoffset(datetime.combine(wall, at.replace(fold=1), tz))
+            again = tz.utcoffset(combine(wall, at.replace(fold=1), tz))
             if offset is not None and offset == again and tz.tzname(first) != "LMT":
-                return datetime.combine(wall, at, fixed_zone(offset.days * 86400 + offset.seconds))
-        return self.then(self.instant_of(wall))
+                readings.append(combine(wall, at, fixed_zone(offset.days * 86400 + offset.seconds)))
+            else:
+                readings.append(self.then(self.instant_of(wall)))
+        return readings
 
     def _of_zone(self, utc_ms: int) -> Clock:
         clock = clock_of_instant(scales.datetime_of(utc_ms), _known(self.clock.timezone_id))

@@ -55,7 +55,8 @@ class FourPillars(NamedTuple):
 
     def items(self) -> Iterator[tuple[str, Pillar]]:
         """(position, pillar) of the known pillars."""
-        return ((name, pillar) for name, pillar in zip(POSITIONS, self, strict=True) if pillar)
+        known: Any = self if self.hour is not None else self[:3]
+        return zip(POSITIONS, known, strict=False)
 
     @property
     def leaf_ids(self) -> tuple[str, ...]:

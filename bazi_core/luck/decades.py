@@ -14,7 +14,7 @@ from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
 from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
-from bazi_core.views.cycles import is_void
+from bazi_core.views.cycles import void_flags
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
@@ -38,14 +38,23 @@ class FlowMarks(NamedTuple):
 
 def marks_of(pillar: Pillar, natal: FourPillars, school: School) -> FlowMarks:
     """Ten gods of its stem and of the main qi of its branch, the stage of the day stem on it, and its void flag."""
-    void = is_void(pillar.branch, natal.day, natal.year, school.void_anchor)
-    return _marks(pillar, natal.day.stem, void, school.twelve_stages)
+    void = void_flags(natal.day, natal.year, school.void_anchor)[pillar.branch.index]
+    return _marks(natal.day.stem, school.twelve_stages)[2 * pillar.index + void]
 
 
 @cache
-def _marks(pillar: Pillar, day: Stem, void: bool, stages: str) -> FlowMarks:
-    main = hidden_stems(pillar.branch)[0].stem
-    return FlowMarks(ten_god(day, pillar.stem), ten_god(day, main), stage(day, pillar.branch, stages), void)
+def _marks(day: Stem, stages: str) -> tuple[FlowMarks, ...]:
+    """The marks of each pillar, not void and void."""
+    return tuple(
+        FlowMarks(
+            ten_god(day, pillar.stem),
+            ten_god(day, hidden_stems(pillar.branch)[0].stem),
+            stage(day, pillar.branch, stages),
+            void,
+        )
+        for pillar in PILLARS
+        for void in (False, True)
+    )
 
 
 class LuckCycle(NamedTuple):
@@ -187,14 +196,14 @@ def minor_lucks(
     """小运 of the nominal ages 1 … count: the hour pillar moved on by the age."""
     if pillars.hour is None or school.xiaoyun == "none":
         return ()
-    step = 1 if forward else -1
+    step, hour = 1 if forward else -1, pillars.hour.index
     return tuple(
-        MinorLuck(
-            age,
-            None if born_year is None else born_year + age - 1,
-            PILLARS[(pillars.hour.index + step * age) % 60],
-        )
-        for age in range(1, count + 1)
+        [
+            MinorLuck(
+                age, None if born_year is None else born_year + age - 1, PILLARS[(hour + step * age) % 60]
+            )
+            for age in range(1, count + 1)
+        ]
     )
 
 
@@ -213,23 +222,22 @@ def _in_utc(moments: tuple[datetime, ...]) -> tuple[datetime, ...]:
 def _cycles(
     pillars: FourPillars, forward: bool, school: School, moment: SolarMoment | None, start: Onset | None
 ) -> tuple[LuckCycle, ...]:
-    step = 1 if forward else -1
-    turns = [PILLARS[(pillars.month.index + step * (i + 1)) % 60] for i in range(CYCLES)]
-    marked = [(pillar, marks_of(pillar, pillars, school)) for pillar in turns]
+    step, month, day = 1 if forward else -1, pillars.month.index, pillars.day
+    marks, voids = _marks(day.stem, school.twelve_stages), void_flags(day, pillars.year, school.void_anchor)
+    turns = [(month + step * (i + 1)) % 60 for i in range(CYCLES)]
+    marked = [(PILLARS[turn], marks[2 * turn + voids[turn % 12]]) for turn in turns]
     if moment is None or start is None:
         return tuple(LuckCycle(i, *each, None, None, None, None, None) for i, each in enumerate(marked))
     first, born = moment.then(_instant(moment, start)), scales.datetime_of(moment.civil_ms)
     # The same reading of the clock every ten years, whatever its offset is by then.
-    shown, year = first.replace(tzinfo=None), first.year
+    shown = first.replace(tzinfo=None)
+    starts = [first, *moment.readings_then([add_years(shown, 10 * i) for i in range(1, CYCLES)])]
+    year, nominal, full = first.year, first.year - born.year + 1, start.age.years
     return tuple(
-        LuckCycle(
-            i,
-            *each,
-            first if i == 0 else moment.reading_then(add_years(shown, 10 * i)),
-            year + 10 * i,
-            year + 10 * i + 9,
-            year + 10 * i - born.year + 1,
-            start.age.years + 10 * i,
-        )
-        for i, each in enumerate(marked)
+        [
+            LuckCycle(
+                i, *each, starts[i], year + (past := 10 * i), year + past + 9, nominal + past, full + past
+            )
+            for i, each in enumerate(marked)
+        ]
     )

@@ -55,3 +55,14 @@ def is_void(branch: Branch, day: Pillar, year: Pillar, anchor: str = "day") -> b
     pair = branch.index // 2
     by_day, by_year = pair == 5 - day.index // 10, pair == 5 - year.index // 10
     return by_day if anchor == "day" else by_year if anchor == "year" else by_day or by_year
+
+
+def void_flags(day: Pillar, year: Pillar, anchor: str = "day") -> tuple[bool, ...]:
+    """Of each branch whether it is void for the day pillar, the year pillar, or either of them (`both`)."""
+    return _flags(day.index // 10, year.index // 10, anchor)
+
+
+@cache
+def _flags(day_ten: int, year_ten: int, anchor: str) -> tuple[bool, ...]:
+    day, year = PILLARS[10 * day_ten], PILLARS[10 * year_ten]
+    return tuple(is_void(branch, day, year, anchor) for branch in BRANCHES)

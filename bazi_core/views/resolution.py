@@ -194,15 +194,16 @@ def _met(found: list[Relation]) -> list[_Met]:
     """Every joining relation with every breaking one that it meets."""
     near = [_Seen(at, each, *_traits(each)) for at, each in enumerate(found) if each.status != FAR]
     others = [(each, name) for each in near for name in each.breaking]
-    met = []
+    table, met = meetings(), []
     for one in near:
         joining = one.joining
         if joining is None:
             continue
+        where, nearer = one.where, 1 - one.own.adjacent
         own = [
-            (other, outcome)
+            (other, outcomes[nearer + other.own.adjacent])
             for other, breaking in others
-            if one.where & other.where and (outcome := _outcome_of(one, joining, other, breaking))
+            if where & other.where and other is not one and (outcomes := table.get((joining, breaking)))
         ]
         drawers = [
             by for other, outcome in own if DRAWN in outcome.bound for by in _drawers(one, other, near)
@@ -212,12 +213,6 @@ def _met(found: list[Relation]) -> list[_Met]:
         else:
             met += [_Met(one.at, other.at, outcome) for other, outcome in own]
     return met
-
-
-def _outcome_of(one: _Seen, joining: str, other: _Seen, breaking: str) -> Meeting | None:
-    """What becomes of a joining and a break that share a branch or stem, None where they do not meet."""
-    outcomes = meetings().get((joining, breaking)) if one is not other else None
-    return outcomes[1 - one.own.adjacent + other.own.adjacent] if outcomes else None
 
 
 @cache

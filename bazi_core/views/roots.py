@@ -110,11 +110,13 @@ def transparency(pillars: FourPillars) -> tuple[Transparent, ...]:
     columns = list(pillars.items())
     visible = [(position, pillar.stem) for position, pillar in columns if position != "day"]
     return tuple(
-        Transparent(hidden.stem, position, hidden.rank, where)
-        for position, pillar in columns
-        for hidden in hidden_stems(pillar.branch)
-        for where, stem in visible
-        if stem is hidden.stem
+        [
+            Transparent(hidden.stem, position, hidden.rank, where)
+            for position, pillar in columns
+            for hidden in hidden_stems(pillar.branch)
+            for where, stem in visible
+            if stem is hidden.stem
+        ]
     )
 
 
@@ -128,6 +130,7 @@ def roots(pillars: FourPillars, relations: Iterable[Relation]) -> tuple[Roots, .
     """
     columns = list(pillars.items())
     clashes = _clashes(columns, relations)
+    standing = [(position, pillar.branch, clashes.get(position, (1.0, ()))) for position, pillar in columns]
     subjects = [("day_master", pillars.day.stem)]
     subjects += [(position, pillar.stem) for position, pillar in columns if position != "day"]
     return tuple(
@@ -135,16 +138,11 @@ def roots(pillars: FourPillars, relations: Iterable[Relation]) -> tuple[Roots, .
             subject,
             stem,
             tuple(
-                Root(
-                    position,
-                    pillar.branch,
-                    found,
-                    rank,
-                    RANK_WEIGHTS[rank],
-                    *clashes.get(position, (1.0, ())),
-                )
-                for position, pillar in columns
-                for found, rank in _rooting(stem.index // 2, pillar.branch)
+                [
+                    Root(position, branch, found, rank, RANK_WEIGHTS[rank], *left)
+                    for position, branch, left in standing
+                    for found, rank in _rooting(stem.index // 2, branch)
+                ]
             ),
         )
         for subject, stem in subjects
