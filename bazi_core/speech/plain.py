@@ -1,42 +1,78 @@
 """The plain layer: what a term means, in a clause behind its first use.
 
-The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands,
-the marks become explanations or nothing. A sentence takes two at most; a term that found no room is explained where it comes
-next.
+The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands, a mark
+becomes the explanation of a term that was not named before, or nothing. So a term is explained where a reading names it
+first, in whatever order its parts are told, and nowhere else.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from bazi_core.tables import rows
 from bazi_core.tables.words import term
 from bazi_core.wording import written
 
-MOST_EXPLAINED = 2
-CAST = "cast"
+CAST, PLACE = "cast", "place"
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
-_IN_ROWS = ("ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root", "qi")
-# Of more terms than a sentence has room for these come first, since without them nothing else is understood, and those last.
-_FIRST = (("chart", "日主"), ("role", "用神"))
-_LAST = (("chart", "天干"), ("chart", "地支"), ("qi", "本气"))
-# A term and its own sign are one name: the explanation stands behind both.
-_MARKS = re.compile("([\ue000-\uf8ff])")
-_NAMED_BY = re.compile(r"([\ue000-\uf8ff])( ?\{(?:day|use|joy|pillar|element|stem)\})")
-_OPENING, _CLOSING = ("（", "("), ("）", ")")
-_EXPLAINS = ("代表", "stands for")
+_IN_ROWS = (
+    "pattern", "dynamic", "event", "relation", "ten_god", "ten_god_class", "role", "strength", "luck", "chart", "root", "qi",
+)  # fmt: skip
+_MARKS = re.compile("([\ue000-\uf8ff]+)")
+# A Chinese term and its own sign are one name: the explanation stands behind both.
+_NAMED_BY = re.compile(r"([\ue000-\uf8ff])(\{(?:day|use|joy|pillar|element|stem)\})")
+# A place in running English with what stands there: the luck stem Yang Wood (甲 Jia).
+_ENGLISH_PLACE = (
+    r"\b(?:(luck|flow year|minor luck) )?(stem|branch)(?:e?s)?\b(?: (?:Yin |Yang )?[A-Z][a-z]+ \([^()]*\))?"
+)
+_OWNERS = {"luck": "大运", "flow year": "流年", "minor luck": "小运"}
+_PARTS = {"stem": "天干", "branch": "地支"}
+_OPENING = ("（", "(")
+_SAYS_IT = ("代表", "stands for")
+
+
+class Explained(NamedTuple):
+    """A term with its meaning in each language, and by what words a language names it in running text."""
+
+    kind: str
+    hanzi: str
+    meanings: dict[str, str]
+    said: dict[str, str]
+
+    def words(self, language: str) -> tuple[str, ...]:
+        """Words that name it and nothing else; ordinary words, which may mean anything, are none."""
+        if self.kind == CAST:
+            own = written(CAST, self.hanzi, language)
+        else:
+            own = term(self.hanzi, language, self.kind)
+        given = tuple(filter(None, self.said[language].split("|")))
+        return (own, *given) if _is_distinct(own, language, self.kind == CAST) else given
+
+
+def _is_distinct(word: str, language: str, of_cast: bool) -> bool:
+    if language == "en":
+        return word.isascii() and not of_cast and (" " in word or word[0].isupper())
+    return len(word) > 1
 
 
 @cache
-def explained_terms() -> dict[tuple[str, str], dict[str, str]]:
-    """The rows of terms that are explained, by kind and term.
+def explained_terms() -> dict[tuple[str, str], Explained]:
+    """The terms that are explained, by kind and canonical form.
 
-    >>> explained_terms()["ten_god", "七杀"]["en"]
+    >>> explained_terms()["ten_god", "七杀"].meanings["en"]
     'pressure from outside'
     """
-    return {(row["kind"], row["term"]): row for row in rows("plain_terms") if row["zh-Hans"]}
+    languages = ("zh-Hans", "zh-Hant", "en")
+    return {
+        (row["kind"], row["term"]): Explained(
+            row["kind"], row["term"],
+            {each: row[each] for each in languages}, {each: row[f"said.{each}"] for each in languages},
+        )
+        for row in rows("plain_terms") if row["zh-Hans"]
+    }  # fmt: skip
 
 
 def needs_none(kind: str, hanzi: str) -> bool:
@@ -58,7 +94,7 @@ def mark(hanzi: str, kind: str | None = None) -> str:
     (1, 1, '')
     """
     for at, (own, form) in enumerate(explained_terms()):
-        if form == hanzi and (kind == own or (kind is None and own != CAST)):
+        if form == hanzi and (kind == own or (kind is None and own not in (CAST, PLACE))):
             return chr(_FIRST_MARK + at)
     return ""
 
@@ -70,38 +106,45 @@ def marked(template: str, language: str, kind: str | None = None) -> str:
     >>> marked("日主{day}无根", "zh-Hans") == "日主{day}" + mark("日主") + "无根" + mark("无根")
     True
     """
-    forms = _forms(language, kind == CAST)
-    if not forms:
-        return template
     pieces = re.split(r"(\{[^}]*\})", template)
-    pieces[::2] = [
-        _pattern(language, kind == CAST).sub(lambda m: m[0] + forms[m[1]], text) for text in pieces[::2]
-    ]
-    return _NAMED_BY.sub(r"\2\1", "".join(pieces))
+    pieces[::2] = [marked_text(text, language, kind) for text in pieces[::2]]
+    made = "".join(pieces)
+    return made if language == "en" else _NAMED_BY.sub(r"\2\1", made)
+
+
+def marked_text(text: str, language: str, kind: str | None = None) -> str:
+    """Running text with its terms marked, in English behind the hanzi that gloss them."""
+    forms, pattern = _forms(language, kind == CAST), _pattern(language, kind == CAST)
+    if not forms:
+        return text
+    if language != "en":
+        return pattern.sub(lambda found: found[0] + mark(*forms[found[1]]), text)
+    return pattern.sub(lambda found: found[0] + (_of_place(found) or mark(*forms[found[3]])), text)
+
+
+def _of_place(found: re.Match[str]) -> str:
+    names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or ""))
+    return "".join(mark(each, PLACE) for each in names if each)
 
 
 @cache
 def _pattern(language: str, of_cast: bool) -> re.Pattern[str]:
     forms = sorted(_forms(language, of_cast), key=len, reverse=True)
     said = "|".join(map(re.escape, forms))
-    return re.compile(rf"\b({said})s?\b" if language == "en" else f"({said})")
+    if language != "en":
+        return re.compile(f"({said})")
+    return re.compile(rf"{_ENGLISH_PLACE}|\b({said})s?\b(?: \([\u3400-\u9fff]+\))?")
 
 
 @cache
-def _forms(language: str, of_cast: bool) -> dict[str, str]:
-    """The marks of terms by their form in running text; forms that are ordinary words too are left out."""
-    found: dict[str, str] = {}
-    for kind, hanzi in explained_terms():
-        if kind == CAST if of_cast else kind in _IN_ROWS:
-            form = written(CAST, hanzi, language) if of_cast else term(hanzi, language, kind)
-            found.setdefault(form, mark(hanzi, kind))
-    return {form: each for form, each in found.items() if _is_distinct(form, language, of_cast)}
-
-
-def _is_distinct(form: str, language: str, of_cast: bool) -> bool:
-    if language == "en":
-        return not of_cast and (" " in form or form[0].isupper())
-    return len(form) > 1
+def _forms(language: str, of_cast: bool) -> dict[str, tuple[str, str]]:
+    """Canonical form and kind of terms by the words that name them."""
+    found: dict[str, tuple[str, str]] = {}
+    for each in explained_terms().values():
+        if each.kind == CAST if of_cast else each.kind in _IN_ROWS:
+            for word in each.words(language):
+                found.setdefault(word, (each.hanzi, each.kind))
+    return found
 
 
 class Explainer:
@@ -112,44 +155,53 @@ class Explainer:
     'Seven Killings (七杀, pressure from outside) leads.'
     >>> explainer.explained(f"Seven Killings{mark('七杀')} again.")
     'Seven Killings again.'
+    >>> explainer.explained(f"Your day master{mark('日主')} is strong.")
+    'Your day master (日主, the sign that stands for you) is strong.'
     >>> Explainer("zh-Hans").explained(f"七杀{mark('七杀')}（加5分）")
     '七杀（外来的压力与挑战，加5分）'
     """
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.known: set[tuple[str, str]] = set()
+        self.known: set[str] = set()
 
     def explained(self, text: str) -> str:
-        """The sentence without marks, its first terms explained; none within brackets."""
-        made, *marked = _MARKS.split(text)
-        if not marked:
-            return text
-        keys = [_keys()[ord(at) - _FIRST_MARK] for at in marked[::2]]
-        depth, chosen = _depth(made), self._chosen(made, keys, marked[1::2])
-        for key, piece in zip(keys, marked[1::2], strict=True):
-            meaning, behind = explained_terms()[key][self.language], piece.lstrip()
-            if key in chosen - self.known and depth == 0 and _has_room(made, behind):
-                self.known.add(key)
-                if behind.startswith(_OPENING) and not made.endswith(")"):
-                    # What stands in brackets behind it comes after the meaning.
-                    piece = f"{piece[: -len(behind)]}{behind[0]}{meaning}{', ' if behind[0] == '(' else '，'}{behind[1:]}"
-                else:
-                    made = self._with(made, meaning)
-            made += piece
-            depth += _depth(piece)
+        """The sentence without marks, the terms explained that are new."""
+        made, *others = _MARKS.split(text)
+        for marks, behind in zip(others[::2], others[1::2], strict=True):
+            new = [each for each in self._named(marks) if each.hanzi not in self.known]
+            self.known.update(each.hanzi for each in new)
+            told = [each for each in new if each.meanings[self.language]]
+            if not told or behind.lstrip().startswith(_SAYS_IT):
+                made += behind
+            elif behind.lstrip().startswith(_OPENING) and not made.endswith(")"):
+                # What stands in brackets behind it comes after the meaning.
+                inner = behind.lstrip()
+                made += (
+                    f"{behind[: -len(inner)]}{inner[0]}{self._meaning(told, made)}{self._comma}{inner[1:]}"
+                )
+            else:
+                made = self._with(made, self._meaning(told, made)) + behind
         return made
 
-    def _chosen(self, opening: str, keys: list[tuple[str, str]], pieces: list[str]) -> set[tuple[str, str]]:
-        """The terms of a sentence for which it has room."""
-        new, depth, before = [], _depth(opening), opening
-        for key, piece in zip(keys, pieces, strict=True):
-            told = key in self.known or not explained_terms()[key][self.language]
-            if depth == 0 and not told and _has_room(before, piece.lstrip()):
-                new.append(key)
-            depth, before = depth + _depth(piece), piece or before
-        order = sorted(dict.fromkeys(new), key=lambda key: (key in _LAST) - (key in _FIRST))
-        return {*order[:MOST_EXPLAINED]}
+    @staticmethod
+    def _named(marks: str) -> list[Explained]:
+        return [_by_number()[ord(each) - _FIRST_MARK] for each in marks]
+
+    @property
+    def _comma(self) -> str:
+        return ", " if self.language == "en" else "，"
+
+    def _meaning(self, told: list[Explained], made: str) -> str:
+        """What terms mean; in English their hanzi go before, unless they stand there."""
+        said = [each.meanings[self.language] for each in told]
+        if (
+            self.language == "en"
+            and told[0].kind not in (PLACE, CAST)
+            and f"({told[0].hanzi}" not in made[-40:]
+        ):
+            said[0] = f"{told[0].hanzi}, {said[0]}"
+        return ("; " if self.language == "en" else "，").join(said)
 
     def _with(self, made: str, meaning: str) -> str:
         if self.language != "en":
@@ -158,15 +210,5 @@ class Explainer:
 
 
 @cache
-def _keys() -> tuple[tuple[str, str], ...]:
-    return tuple(explained_terms())
-
-
-def _depth(text: str) -> int:
-    """The brackets that a text opens and does not close."""
-    return sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
-
-
-def _has_room(made: str, following: str) -> bool:
-    """Whether no explanation stands before, and the sentence does not say it itself."""
-    return not made.endswith("）") and not following.startswith(_EXPLAINS)
+def _by_number() -> tuple[Explained, ...]:
+    return tuple(explained_terms().values())

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
-from bazi_core.speech.plain import CAST, Explainer, mark, marked
+from bazi_core.speech.plain import CAST, PLACE, Explainer, mark, marked, marked_text
 from bazi_core.speech.plan import COUNTER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
@@ -36,8 +36,11 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
 # A gloss of running text: the hanzi behind an English word, with its pinyin.
 _GLOSS = re.compile(r" \(([\u4e00-\u9fff]+)(?: [^()]*)?\)")
-# What a part of a pillar is called.
-_WORDS = {"stem": "天干", "branch": "地支"}
+# What the name of a place names: the flow, and the part of a pillar.
+_FLOWS = {"luck": "大运", "liunian": "流年", "xiaoyun": "小运"}
+_WORDS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
+# What a sentence says itself where it tells the sense of what it names.
+_SENSED = ("event", "dynamic")
 _VOWELS = ("a", "e", "i", "o", "un")
 
 
@@ -84,7 +87,9 @@ class Speaker:
     def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
         """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
         told: dict[str, list[Sentence]] = {SUMMARY: []}
-        for topic, same in groupby(parts, key=lambda each: each.topic):
+        # The summary stands first, so it is worded first: what it names is explained there.
+        order = sorted(parts, key=lambda each: each.topic != SUMMARY)
+        for topic, same in groupby(order, key=lambda each: each.topic):
             if plan.separate:
                 self._named.clear()
                 if self._explainer:
@@ -117,6 +122,9 @@ class Speaker:
         """The wording of a key with its values; a clause begins small, but for a name that a value puts there."""
         made = []
         template = self._template(key, variant)
+        if self._explainer and "{sense}" in template:
+            named = (each for each in values.values() if isinstance(each, Term) and each.kind in _SENSED)
+            self._explainer.known.update(each.hanzi for each in named)
         if self._explainer:
             template = marked(template, self.language, CAST if key.startswith("cast.") else None)
         if is_clause:
@@ -142,7 +150,7 @@ class Speaker:
             case Line():
                 return f"line {value.position}" if self.language == "en" else LINES[value.position - 1]
             case FactPhrase():
-                return self._once(value.text(self.language))
+                return self._fact(value.text(self.language))
             case Phrase():
                 return self.say(value.key, value.values)
             case Nth():
@@ -182,19 +190,24 @@ class Speaker:
         self._glossed.add(getattr(value, "hanzi", value))
         return True
 
-    def _once(self, text: str) -> str:
+    def _fact(self, text: str) -> str:
         """The text of a fact, its terms glossed where they are named first."""
-        return _GLOSS.sub(lambda found: "" if found[1] in self._glossed else self._kept(found), text)
+        once = _GLOSS.sub(lambda found: "" if self._is_glossed(found[1]) else self._kept(found), text)
+        return marked_text(once, self.language) if self._explainer else once
 
     def _kept(self, found: re.Match[str]) -> str:
         self._glossed.add(found[1])
         return found[0]
 
+    def _is_glossed(self, hanzi: str) -> bool:
+        return hanzi in self._glossed or (self._explainer is not None and hanzi in self._explainer.known)
+
     def _term(self, value: Term) -> str:
         if value.kind == "cast":
             return self._cast_term(value)
         word, behind = term(value.hanzi, self.language, value.kind), self._mark(value)
-        if self.language == "en" and word != value.hanzi and self._first(value):
+        is_known = self._explainer is not None and value.hanzi in self._explainer.known
+        if self.language == "en" and word != value.hanzi and self._first(value) and not is_known:
             word = f"{word} ({value.hanzi})"
         return word + behind
 
@@ -226,8 +239,11 @@ class Speaker:
         place = self._template(f"at.{at.place}")
         sign = "" if at.sign is None else self._sign(at.sign)
         said = f"the {place} {sign}".strip() if self.language == "en" else place + sign
-        word = _WORDS.get(at.place.rpartition(".")[2])
-        return said + mark(word, "chart") if word and self._explainer else said
+        if self._explainer is None:
+            return said
+        whose, _, part = at.place.partition(".")
+        named = (_FLOWS.get(whose), _WORDS[part] if part != "pillar" or whose not in _FLOWS else None)
+        return said + "".join(mark(each, PLACE) for each in named if each)
 
 
 @cache

@@ -22,6 +22,7 @@ from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.speech.drawn import drawn_casts, drawn_plans
+from tests.core.speech.glosses import ill_glossed
 from tests.core.speech.slots import Known, unfounded
 
 if TYPE_CHECKING:
@@ -90,9 +91,11 @@ def groundless(plan: Plan) -> list[str]:
 
 
 def ill_worded(plan: Plan, language: str) -> list[str]:
-    """The sentences of a plan that have an open slot or a doubled sign."""
-    sentences = Speaker(language, plan.digest, plain=True).reading(plan).sentences
-    return [each.text for each in sentences if any(sign in each.text for sign in NEVER)]
+    """The sentences of a plan that have an open slot or a doubled sign, or explain a term late or twice."""
+    whole = plan._replace(separate=False)
+    sentences = Speaker(language, plan.digest, plain=True).reading(whole).sentences
+    found = [each.text for each in sentences if any(sign in each.text for sign in NEVER)]
+    return found + ill_glossed(sentences, language, of_cast=plan.separate)
 
 
 def all_plans(count: int, seed: int) -> Iterator[Plan]:

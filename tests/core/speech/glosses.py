@@ -1,0 +1,130 @@
+"""Whether a reading explains each term where it names it first, and nowhere else: looked at in its text alone.
+
+The words of a text are found by the longest term that fits, so that 伤官 in 伤官生财 is no mention of 伤官. What stands in
+brackets is the explanation of what stands before them, or a remark; terms are looked for outside.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.plain import CAST, PLACE, explained_terms
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bazi_core.speech.reading import Sentence
+
+_BRACKETS = re.compile(r" ?[（(][^（）()]*[）)]")
+# Between a term and its explanation stands at most its own sign: 日主庚金（…）, the month branch Rabbit (卯 Mao, …).
+_BEHIND = {
+    "en": re.compile(r"(?: the)?(?: [A-Z][a-z-]+){0,2} \(([^()]*)\)"),
+    "zh": re.compile(r"[^（。，；：、]{0,3}（([^（）]*)）"),
+}
+# What the words of a place name beside what stands there.
+_OWNERS = {"luck": "大运", "liunian": "流年", "xiaoyun": "小运"}
+_PARTS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
+# These tell what an event or a combination means themselves.
+_TOLD_THERE = ("event", "dynamic")
+
+
+@cache
+def _words(language: str, of_cast: bool) -> dict[str, tuple[str, ...]]:
+    """The terms that a word names, none for a longer term that is not explained."""
+    found: dict[str, tuple[str, ...]] = {}
+    if not of_cast:
+        found |= {row[language]: () for row in rows("terms") if len(row[language]) > 1}
+    for each in explained_terms().values():
+        if (each.kind == CAST) is of_cast and each.kind != PLACE:
+            found |= dict.fromkeys(each.words(language), (each.hanzi,))
+    if not of_cast:
+        for key, (row, *_) in catalogue().items():
+            head, _, rest = key.partition(".")
+            owner, _, part = rest.partition(".")
+            if head == "at":
+                named = (
+                    _OWNERS.get(owner),
+                    _PARTS[part] if part != "pillar" or owner not in _OWNERS else None,
+                )
+                found[row[language]] = tuple(filter(None, named))
+        found |= {"stem": ("天干",), "branch": ("地支",), "branche": ("地支",)} if language == "en" else {}
+    return {
+        word: names
+        for word, names in found.items()
+        if language != "en" or " " in word or word[0].isupper() or names
+    }
+
+
+@cache
+def _scanner(language: str, of_cast: bool) -> re.Pattern[str]:
+    said = "|".join(re.escape(each) for each in sorted(_words(language, of_cast), key=len, reverse=True))
+    return re.compile(rf"\b(?:{said})(?=s?\b)" if language == "en" else said)
+
+
+@cache
+def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
+    """What a term means, where it means anything; as a part of a place it is said in other words."""
+    found: dict[str, set[str]] = {}
+    for each in explained_terms().values():
+        if (each.kind == CAST) is of_cast and each.meanings[language]:
+            found.setdefault(each.hanzi, set()).add(each.meanings[language])
+    return found
+
+
+def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = False) -> list[str]:
+    """The terms that are named before they are explained, and the explanations that come again."""
+    seen: set[str] = set()
+    told: list[str] = []
+    faults = []
+    words, meanings = _words(language, of_cast), _meanings(language, of_cast)
+    kinds = {each.hanzi: each.kind for each in explained_terms().values() if each.kind != PLACE}
+    for sentence in sentences if words else ():
+        text = sentence.text
+        inside = [(each.start(), each.end()) for each in _BRACKETS.finditer(text)]
+        for found in _scanner(language, of_cast).finditer(text):
+            if any(start < found.start() < end for start, end in inside):
+                continue
+            for name in words[found[0]]:
+                if name in seen or name in told or name not in meanings:
+                    continue
+                rest = text[found.end() :].removeprefix("s") if language == "en" else text[found.end() :]
+                if _is_another(rest, name) or _is_domain(sentence, found):
+                    continue
+                seen.add(name)
+                if rest.lstrip().startswith(("代表", "stands for")):
+                    continue
+                if kinds.get(name) in _TOLD_THERE and sentence.statement.startswith(("event.", "dyn.")):
+                    continue
+                behind = _BEHIND["en" if language == "en" else "zh"].match(rest)
+                if behind is None or not any(each in behind[1] for each in meanings[name]):
+                    faults.append(f"{name} is not explained: {text}")
+        bracketed = " ".join(text[start:end] for start, end in inside)
+        again = _explained(bracketed, meanings)
+        faults += [f"{name} is explained again: {text}" for name in again if name in told]
+        told += again
+    return faults
+
+
+def _explained(text: str, meanings: dict[str, set[str]]) -> list[str]:
+    """The terms whose meaning a text says, but for a meaning that is a part of another that it says."""
+    said = {name: [each for each in those if each in text] for name, those in meanings.items()}
+    longest = [each for those in said.values() for each in those]
+    return [
+        name for name, those in said.items()
+        if any(not any(each in more and each != more for more in longest) for each in those)
+    ]  # fmt: skip
+
+
+def _is_domain(sentence: Sentence, found: re.Match[str]) -> bool:
+    """Whether the word that begins the sentence on a side of life is its name."""
+    return found.start() == 0 and str(sentence.statement).startswith("area.")
+
+
+def _is_another(rest: str, name: str) -> bool:
+    """Whether the hanzi behind an English word say that it names another term, as Wealth (财运) does."""
+    gloss = re.match(r" \(([\u3400-\u9fff]+)", rest)
+    return gloss is not None and len(gloss[1]) > 1 and not name.startswith(gloss[1])
