@@ -132,7 +132,7 @@ def _pattern(language: str, of_cast: bool) -> re.Pattern[str]:
     forms = sorted(_forms(language, of_cast), key=len, reverse=True)
     said = "|".join(map(re.escape, forms))
     if language != "en":
-        return re.compile(f"({said})")
+        return re.compile(f"({said})[甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥]?")
     return re.compile(rf"{_ENGLISH_PLACE}|\b({said})s?\b(?: \([\u3400-\u9fff]+\))?")
 
 
