@@ -63,13 +63,16 @@ class Intent(NamedTuple):
     general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days.
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
-    own matter it is, which is for his or her chart to answer; else self.
+    own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
+    with the first. shared: whether it is about a business with somebody.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
     ('marriage', 'compare', 'years', (2028,), (1,), (2027, 2028))
     >>> intent("will grandma make it").cls, intent("我老公今年会升职吗").whose, intent("和老公的感情如何").whose
     ('death', 'spouse', 'self')
+    >>> intent("今年事业和感情怎么样？").others, intent("How are my health and my money this year?").others
+    (('relationship',), ('wealth',))
     """
 
     domain: str
@@ -81,6 +84,8 @@ class Intent(NamedTuple):
     subject: str
     classes: tuple[str, ...]
     whose: str = "self"
+    others: tuple[str, ...] = ()
+    shared: bool = False
 
     @property
     def cls(self) -> str:
@@ -136,7 +141,8 @@ def intent(text: str) -> Intent:
     horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
-        _whose(whole, clauses, asking, kind),
+        _whose(whole, clauses, asking, kind), _others(domain, whole),
+        _first("shared", [whole]) is not None,
     )  # fmt: skip
 
 
@@ -162,6 +168,17 @@ def _domain(whole: Heard, asking: list[Heard]) -> str | None:
     if weights.keys() - {TIMING, "general", "self"}:
         weights.pop(TIMING, None)
     return max(weights, key=lambda name: weights[name]) if weights else None
+
+
+def _others(domain: str | None, whole: Heard) -> tuple[str, ...]:
+    """The domains that are named side by side with this one: their plain names, with nothing but an "and" between them."""
+    found: list[str] = []
+    for _, _, joined in _rows("joined"):
+        for pattern, text in ((joined.signs, whole.signs), (joined.words, whole.plain)):
+            for run in pattern.finditer(text) if pattern else ():
+                part = Heard((run[0],), run[0])
+                found += [value for value, _, words in _rows("named") if words.fits(part)]
+    return tuple(each for each in dict.fromkeys(found) if each != domain) if domain in found else ()
 
 
 def _subject(whole: Heard) -> str | None:

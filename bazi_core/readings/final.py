@@ -289,13 +289,15 @@ def _pattern_plan(
 
 
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
-    asked = asked_of(wish, year.target_year, about)
+    running = _running(year.pattern, wish)
+    asked = asked_of(wish, running.year if running else year.target_year, about, assumed=running is None)
     return year_plan(year, _left_out(wish), asked, beside(year, asked))
 
 
 def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(span.pattern, wish)
-    return years_plan(span, _left_out(wish), asked_of(wish, running.year if running else span.first, about))
+    asked = asked_of(wish, running.year if running else span.first, about, assumed=running is None)
+    return years_plan(span, _left_out(wish), asked)
 
 
 def _left_out(wish: Wish) -> frozenset[str]:

@@ -10,7 +10,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
-from bazi_core.speech.statements.asked import LEFT_OUT, MONTHS, OTHER, PRIVATE, SCORES, SET_ASIDE, WHEN, Asked
+from bazi_core.speech.statements.asked import (
+    LEFT_OUT,
+    MONTHS,
+    OTHER,
+    PARTNERSHIP,
+    PRIVATE,
+    SCORES,
+    SET_ASIDE,
+    WHEN,
+    Asked,
+)
+from bazi_core.year.rules import OVERALL
 from bazi_core.year.span import side_by_side
 
 if TYPE_CHECKING:
@@ -22,13 +33,17 @@ if TYPE_CHECKING:
 
 # Whose thoughts and doings one's own chart does not hold.
 _OTHERS = ("somebody", "former_partner", "boss", "colleague", "friend")
+# Domains that a question about a partner in business may seem to be of.
+_OF_PARTNERS = ("career", "wealth", "relationship", "general", "self")
 # So many years at most are looked at for one answer.
 MOST = 20
 
 
-def asked_of(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None) -> Asked | None:
+def asked_of(
+    wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None, assumed: bool = False
+) -> Asked | None:
     """What the question asks, years without a number counted from this one; None where nothing is asked. `about` are domain
-    and kind as somebody else understands it."""
+    and kind as somebody else understands it. Where nobody told the day, this year is none (0) or `assumed`."""
     question = wish.asked
     if question is None or question.is_declined:
         return None
@@ -36,21 +51,35 @@ def asked_of(wish: Wish, this_year: int = 0, about: tuple[str, str] | None = Non
         return Asked(SET_ASIDE)
     intent = question.intent
     domain, kind = about or (intent.domain, intent.kind)
-    if not question.asked:
-        return Asked(LEFT_OUT if question.referrals else PRIVATE)
-    if SCORES.get(domain) in question.left_out:
-        return Asked(LEFT_OUT)
     years = intent.years_from(this_year) if this_year else intent.years
+    left_out = not question.asked or SCORES.get(domain) in question.left_out
+    if left_out and not question.asked and not question.referrals:
+        return Asked(PRIVATE)
+    is_shared = intent.whose == "self" and intent.shared
+    if left_out:
+        why = next(iter(question.referrals), question.category)
+        return Asked(LEFT_OUT, kind, years, subject=PARTNERSHIP if is_shared else "self", why=why)
+    if is_shared and domain in _OF_PARTNERS:
+        domain = PARTNERSHIP
+    also = tuple(
+        each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
+    )
     whose = OTHER if intent.whose == "self" and intent.subject in _OTHERS else intent.whose
-    return Asked(domain, kind, years, intent.months, intent.horizon, whose)
+    ahead = intent.ahead if assumed or not this_year else ()
+    return Asked(domain, kind, years, intent.months, intent.horizon, whose, also, ahead)
+
+
+def _is_further(domain: str, first: str) -> bool:
+    """Whether a domain has a score, and another than the first."""
+    return domain in SCORES and SCORES[domain] not in (OVERALL, SCORES.get(first))
 
 
 def beside(year: YearResult, asked: Asked | None) -> YearsResult | None:
-    """The years that are asked about with this one among them; None for this one alone, and for years too far apart."""
-    years = asked.years if asked else ()
-    return (
-        _span(year.pattern, min(years), max(years)) if len(years) > 1 and year.target_year in years else None
-    )
+    """The years that are asked about, this one among them or near; None for this one alone, and for years too far apart."""
+    years, own = asked.years if asked else (), year.target_year
+    if years in ((), (own,)) or max(*years, own) - min(*years, own) >= MOST:
+        return None
+    return _span(year.pattern, min(years), max(years))
 
 
 def in_sight(result: PatternResult, asked: Asked | None, running: Running | None) -> YearsResult | None:
@@ -63,7 +92,11 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
         return None
     if asked.horizon == MONTHS and asked.is_timed:
         return _span(result, running.year, running.year + 1)
-    if asked.kind == WHEN or (asked.domain == "timing" and asked.is_timed):
+    if (
+        asked.kind == WHEN
+        or (asked.why == "financial" and asked.is_timed)
+        or (asked.domain == "timing" and asked.is_timed)
+    ):
         return _span(result, running.year, min(_end_of_sight(result, running), running.year + MOST - 1))
     return None
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 # What is left of an event whose relation others weaken or resolve.
 LEFT = {"成立": 1.0, "减力": 0.5, "化解": 0.25}
 EQUAL = "相同"
+# What becomes of a dynamic that comes about.
+MADE = "成立"
 Members = tuple[tuple[str, str], ...]
 
 
@@ -298,7 +300,7 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
     seats = sorted(change.seats, key=lambda each: order.index(each.position))
     yield Hit(
         tuple((each.position, each.sign.value) for each in seats),
-        ("成立" if change.made else "得解" if change.is_good else "受破",),
+        (MADE if change.made else "得解" if change.is_good else "受破",),
         (
             "p.day.stem",
             *(flowing.get(each.position, each.leaf_id) for each in seats),

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
-from bazi_core.year.rules import OVERALL
+from bazi_core.speech.topic_filter import OF_PARTNER, PARTNERS, spares_partners
+from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,28 @@ def because(draft: Draft, year: YearResult) -> None:
         ids = (f"yr.{year.target_year}.score.overall", *of_plus, *of_minus)
         score = count("points", year.scores.overall)
         draft.add(f"because.{key}", *ids, kind="fact", score=score, plus=plus, minus=minus)
+    _apart(draft, year)
+
+
+def _apart(draft: Draft, year: YearResult) -> None:
+    """Why the overall score stands above or below those of all sides of life that are told."""
+    told = [
+        each
+        for each in DOMAINS
+        if each not in draft.left_out and not (each == PARTNERS and spares_partners(year, draft.left_out))
+    ]
+    scores = [year.scores.of(each) for each in told]
+    key = (
+        "above"
+        if year.scores.overall > max(scores)
+        else "below"
+        if year.scores.overall < min(scores)
+        else None
+    )
+    if key is not None:
+        ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
+        low, high, score = (count("points", each) for each in (min(scores), max(scores), year.scores.overall))
+        draft.add(f"because.{key}", *ids, kind="fact", low=low, high=high, score=score)
 
 
 class Move(NamedTuple):

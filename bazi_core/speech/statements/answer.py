@@ -5,47 +5,44 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.dynamics import STANDS
-from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
-from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
-from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
-    BEYOND,
-    GOOD,
-    MIXED,
+    LEFT_OUT,
     MONTHS,
+    PARTNERSHIP,
     SCORES,
     SIDES,
     TIMED,
     UNANSWERED,
     beyond_reach,
     named,
-    unanswered,
     verdict,
 )
-from bazi_core.speech.statements.kin import KIN, kin, star_of, who
+from bazi_core.speech.statements.beyond_scores import (
+    body,
+    direction,
+    left_to_adviser,
+    moving_in_year,
+    partnership,
+)
+from bazi_core.speech.statements.kin import KIN, kin, who
 from bazi_core.speech.statements.months import easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
-from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
-from bazi_core.structures.classes import OFFICER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.months import Month
@@ -53,47 +50,77 @@ if TYPE_CHECKING:
     from bazi_core.year.span import YearsResult
 
 GROUNDS = 2
-# As many decades, the present one among them, are near enough to wait for.
-NEAR = 3
-A_YEAR = 12
-# How sure an answer is that names years.
-SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
 
 
 def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult | None = None) -> None:
-    """The answer of a year to a question: at most five statements, which are the summary of the reading.
+    """The answer of a year to a question, in few statements, which are the summary of the reading.
 
-    `span` holds the years that are asked about beside this one: they are compared.
+    `span` holds the years that are asked about, this one among them or not: two or more are compared, and one that is not
+    this year is answered by its own facts.
     """
     draft.topic(SUMMARY)
+    number = year.target_year
     if asked.domain in UNANSWERED:
-        unanswered(draft, asked.domain)
+        one = asked.years[0] if len(asked.years) == 1 else number
+        unanswered(draft, asked, year.pattern, year if one == number else span.year(one) if span else None)
         return
-    subject = asked.subject
+    if asked.years and number not in asked.years:
+        _elsewhere(draft, year, asked, span)
+        return
+    given, subject = asked, asked.subject
     if subject in KIN:
         if not kin(draft, year.pattern, subject):
             return
-        asked = asked._replace(domain=KIN[subject].domain)
-    if span is not None and asked.domain in SCORES and _compares(draft, span, asked):
+        asked = asked._replace(domain=KIN[subject].domain, also=())
+    if span is None or asked.domain not in SCORES or not compares(draft, span, asked):
+        others = len(asked.years) > 1
+        if others:
+            draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+        _of_year(draft, year, asked, others + (subject in KIN))
+    if given.ahead:
+        key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
+        draft.add(key, f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+
+
+def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
+    """That a question is none which a chart could answer, or is left to others; of a partner in business what 比劫 are."""
+    if asked.domain != LEFT_OUT:
+        draft.add(f"answer.{asked.domain}", weight=1, kind="transition", required=True)
         return
+    left_to_adviser(draft, asked.why, year)
+    if asked.subject == PARTNERSHIP:
+        partnership(draft, result)
+
+
+def _elsewhere(draft: Draft, year: YearResult, asked: Asked, span: YearsResult | None) -> None:
+    """The answer to a question about other years than this one, by their own facts; if out of reach, that they are."""
     number = year.target_year
-    others = any(each != number for each in asked.years)
-    elsewhere = others and number not in asked.years
-    if others:
-        draft.add(
-            "answer.other_years" if elsewhere else "answer.also_years", f"ln.{number}", weight=1, kind="fact",
-            required=True, year=number,
-        )  # fmt: skip
+    told = [each for each in asked.years if span is not None and span.first <= each <= span.last]
+    if span is None or not told:
+        draft.add("answer.other_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+        return
+    own = asked._replace(years=tuple(told), ahead=())
+    if len(told) == 1 or asked.domain not in SCORES or asked.subject in KIN or not compares(draft, span, own):
+        told = told[:1]
+        year_answer(draft, span.year(told[0]), own._replace(years=(told[0],)))
+    draft.add(
+        f"answer.other_year{'.counted' if asked.ahead else ''}", f"ln.{number}", *(f"ln.{each}" for each in told), weight=1,
+        kind="fact", required=True, year=number, asked=[str(each) for each in told],
+    )  # fmt: skip
+
+
+def _of_year(draft: Draft, year: YearResult, asked: Asked, said: int) -> None:
+    """The answer of this year alone; `said` statements stand before it."""
     domain = SCORES.get(asked.domain)
     if domain is None or asked.is_of_days:
         _beyond(draft, year, asked)
     elif domain == PARTNERS and year.age.nominal < OF_AGE:
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
     else:
-        _of_domain(draft, year, asked, domain, others + (subject in KIN))
+        _of_domain(draft, year, asked, domain, said)
 
 
-def _compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:
+def compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:
     """Whether the years that are asked about were compared: two or more of them must be told of."""
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in asked.years if each in told]
@@ -112,25 +139,56 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     by_month = asked.horizon == MONTHS and asked.is_timed
     if by_month:
         _when(draft, year, asked)
+    if asked.domain == PARTNERSHIP:
+        partnership(draft, year.pattern)
     is_kin = asked.subject in KIN
-    of = "year.kin" if is_kin else "also" if by_month else "year.whole" if domain == OVERALL else "year"
+    is_second = by_month or asked.domain == PARTNERSHIP
+    of = "year.kin" if is_kin else "also" if is_second else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
     )  # fmt: skip
-    _grounds(draft, year, domain, told, 2 - min(said, 2))
+    if asked.domain == "health":
+        body(draft, year.pattern)
+    before = said + (asked.domain in ("health", PARTNERSHIP))
+    _grounds(draft, year, domain, told, 2 - min(before, 2))
+    for other in asked.also:
+        _second(draft, year, other)
     if not by_month and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     _sure(draft, year, domain)
 
 
+# A score that is told of in words of its own.
+_OF = {OVERALL: "year.whole", "health_balance": "year.health"}
+
+
+def _second(draft: Draft, year: YearResult, domain: str) -> None:
+    """The verdict on a further side of life that the question names, without its grounds."""
+    score = SCORES[domain]
+    if score == PARTNERS and year.age.nominal < OF_AGE:
+        return
+    told = verdict(year.scores.of(score))
+    draft.add(
+        f"answer.second.{told}", f"yr.{year.target_year}.score.{score}", weight=1, required=True, certainty=LEANING,
+        year=year.target_year, domain=named(score), score=count("points", year.scores.of(score)),
+    )  # fmt: skip
+
+
 def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
     """What a year cannot say, and what it can; of months that are asked for those that come easiest on the whole."""
-    score = count("points", year.scores.overall)
-    draft.add(
-        "answer.scope", f"yr.{year.target_year}.score.overall", weight=1, required=True, year=year.target_year,
-        topic=Phrase(f"topic.{asked.domain}", {}), score=score,
-    )  # fmt: skip
+    if asked.domain == "travel_move":
+        moving_in_year(draft, year)
+        _grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
+        _sure(draft, year, OVERALL)
+    else:
+        if asked.domain == "direction" and year.pattern.useful.order:
+            direction(draft, year.pattern)
+        score = count("points", year.scores.overall)
+        draft.add(
+            "answer.scope", f"yr.{year.target_year}.score.overall", weight=1, required=True, year=year.target_year,
+            topic=Phrase(f"topic.{asked.domain}", {}), score=score,
+        )  # fmt: skip
     if asked.is_timed:
         _when(draft, year, asked)
 
@@ -193,177 +251,3 @@ def _sure(draft: Draft, year: YearResult, domain: str) -> None:
         f"answer.sure.{certainty}", "str.certainty", weight=1, relation=DOUBT,
         certainty=SETTLED if certainty == SETTLED else LEANING,
     )  # fmt: skip
-
-
-# Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
-# relative; what is in neither is asked of the diagnosis.
-CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE}
-RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
-WHOLE = ("self", "general", "health", "timing")
-
-
-class _Ground(NamedTuple):
-    """One reason: +1 or -1, its words, the facts it rests on."""
-
-    points: int
-    said: Phrase
-    evidence: tuple[str, ...]
-
-
-def chart_answer(
-    draft: Draft,
-    result: PatternResult,
-    asked: Asked,
-    decades: Sequence[Decade],
-    running: Running | None,
-    span: YearsResult | None = None,
-) -> None:
-    """The answer of a chart to a question: at most five statements, which are the summary of the reading.
-
-    `span` holds the years that are asked about, or those in sight where it is asked when something comes.
-    """
-    draft.topic(SUMMARY)
-    if asked.domain in UNANSWERED:
-        unanswered(draft, asked.domain)
-        return
-    if not result.useful.order:
-        draft.add("answer.unjudged", weight=1, kind="transition", required=True)
-        return
-    if span is not None and len(asked.years) == 1:
-        year_answer(draft, span.year(asked.years[0]), asked)
-        return
-    subject = asked.subject
-    if subject in KIN:
-        if not kin(draft, result, subject):
-            return
-        asked = asked._replace(domain=KIN[subject].domain)
-    if SCORES.get(asked.domain) == PARTNERS and _is_under_age(running):
-        draft.add("answer.of_age", weight=1, kind="transition", required=True)
-        return
-    if asked.domain in BEYOND or asked.is_of_days:
-        draft.add(
-            "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),
-            use=element(result.useful.order[0]),
-        )  # fmt: skip
-        # On the whole is all that a year knows of what has no score.
-        asked = asked._replace(domain="general")
-        if span is not None and not asked.is_of_days:
-            _in_sight(draft, span, asked, running)
-        return
-    if span is not None and asked.years and _compares(draft, span, asked):
-        return
-    in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
-    _of_chart(draft, result, asked, subject, in_sight)
-    if in_sight or subject in KIN:
-        _sure_of_chart(draft, result, in_sight)
-        return
-    if not beyond_reach(draft, asked):
-        _decade(draft, decades, running)
-    _sure_of_chart(draft, result)
-
-
-def _is_under_age(running: Running | None) -> bool:
-    return running is not None and running.ages is not None and running.ages.nominal < OF_AGE
-
-
-def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | None) -> bool:
-    """The months ahead, or the years in sight, where it is asked when; whether there are any."""
-    if asked.horizon == MONTHS and running is not None:
-        ahead = [(year, month) for year in span.years for month in year.months if month.end > running.at]
-        of_name = [each for each in ahead if int(begins(*each)[5:7]) in asked.months]
-        first = [*{begins(*each)[5:7]: each for each in reversed(of_name)}.values()][::-1]
-        months(draft, first or ahead[:A_YEAR], asked, bool(first))
-        return True
-    years = years_of_age(span, SCORES[asked.domain])
-    if len(years) < 2:
-        return False
-    span_answer(draft, span, asked, years, open_end=True)
-    return True
-
-
-def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, is_second: bool) -> None:
-    """The verdict of the chart on what is asked, with its grounds; it `is_second` where months or years answer first."""
-    relative = KIN[subject].star if subject in KIN else RELATIVES_OF.get(asked.domain)
-    grounds = _chart_grounds(result, asked.domain, relative)
-    total = sum(each.points for each in grounds)
-    told = GOOD if total > 0 else BAD if total < 0 else MIXED
-    ids = tuple(name for each in grounds for name in each.evidence)
-    is_whole = asked.domain in WHOLE
-    of = "kin.chart" if subject in KIN else "natal" if is_second else "whole" if is_whole else "chart"
-    value = who(subject) if subject in KIN else Phrase(f"domain.{'whole' if is_whole else asked.domain}", {})
-    named_: dict[str, Any] = {} if of == "whole" else {"domain": value}
-    draft.add(
-        f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
-        side=SIDES[told], **named_,
-    )  # fmt: skip
-    if draft.says("answer.years.ground"):
-        return
-    for key, sign_ in (("answer.ground", 1), ("answer.drag", -1)):
-        found = [each for each in grounds if each.points * sign_ > 0][:GROUNDS]
-        if found:
-            names = (name for each in found for name in each.evidence)
-            draft.add(
-                key, *names, weight=1, kind="fact", relation=GROUND if (sign_ > 0) is (total >= 0) else CLAIM,
-                side=FOR if sign_ > 0 else AGAINST, rows=[each.said for each in found],
-            )  # fmt: skip
-
-
-def _chart_grounds(result: PatternResult, domain: str, relative: str | None) -> list[_Ground]:
-    """The role of what stands for a domain, and the dynamics that bear on it."""
-    found = []
-    k = CLASSES_OF.get(domain)
-    star = star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
-    if star is not None:
-        role = result.useful.role(star)
-        points = (role in WANTED) - (role in ADVERSE)
-        ids = (ROLE_FACTS[role], "p.day.stem")
-        if points:
-            said = Phrase("ground.role", {"element": element(star), "role": Term(role, "role")})
-            found.append(_Ground(points, said, ids))
-    score = SCORES.get(domain, OVERALL)
-    for each in result.dynamics:
-        if each.state == STANDS and each.polarity in _POINTS and (score in each.domains or score == OVERALL):
-            said = Phrase("ground.dynamic", {"name": Term(each.name, "dynamic")})
-            found.append(_Ground(_POINTS[each.polarity], said, (each.fact_id,)))
-    if domain in WHOLE and result.diagnosis is not None:
-        sound = result.diagnosis.key == "sound" or bool(result.diagnosis.rescue)
-        said = Phrase("ground.remedy" if sound else "ground.no_remedy", {})
-        found.append(_Ground(1 if sound else -1, said, ("pat.diagnosis",)))
-    return found
-
-
-_POINTS = {"吉": 1, "凶": -1}
-
-
-def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) -> None:
-    """The next decade that helps, of those near at hand; where none does, one of which half is of use."""
-    year = running.year if running else 0
-    # A decade in its last year is behind already.
-    ahead = [
-        each
-        for each in decades
-        if each.time(running) in (NOW, COMING) and (each.cycle.end_year or year + 1) > year
-    ][:NEAR]
-    good = (each for each in ahead if each.tone == "good" and each.brings not in (ILLNESS, BOTH))
-    mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
-    best = next(chain(good, mixed), None)
-    if best is None or best.cycle.start_year is None:
-        return
-    own = best.fact_id
-    key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""
-    draft.add(
-        f"answer.decade.{key}".rstrip("."), own, f"{own}.role.stem", f"{own}.role.branch",
-        weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), first=best.cycle.start_year, last=best.cycle.end_year,
-    )  # fmt: skip
-
-
-def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -> None:
-    """How sure the answer is; what the years in sight said of it already `is_said`."""
-    if is_said and any(draft.says(key) for key in SURE):
-        return
-    strength = result.strength
-    if strength is None or result.special is not None:
-        return
-    certainty = strength.certainty
-    key = "answer.chart.open" if certainty == OPEN else f"answer.sure.{certainty}"
-    draft.add(key, "str.certainty", weight=1, relation=DOUBT, certainty=certainty, required=certainty == OPEN)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SCORES = {
     "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
-    "timing": OVERALL,
+    "timing": OVERALL, "partnership": "wealth",
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
@@ -30,11 +30,17 @@ TIMED = (WHEN, "which", "compare")
 DAYS, MONTHS = "days", "months"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
+# Whom one shares a business with: asked about, it is a domain of its own.
+PARTNERSHIP = "partnership"
 
 
 class Asked(NamedTuple):
     """What a question asks of an object: the domain, the kind, the years and calendar months that it names, how near in time
-    it looks, and of whom it is asked."""
+    it looks, and of whom it is asked.
+
+    `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
+    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out.
+    """
 
     domain: str = "general"
     kind: str = "describe"
@@ -42,6 +48,9 @@ class Asked(NamedTuple):
     months: tuple[int, ...] = ()
     horizon: str = "life"
     subject: str = "self"
+    also: tuple[str, ...] = ()
+    ahead: tuple[int, ...] = ()
+    why: str = ""
 
     @property
     def is_of_days(self) -> bool:
@@ -61,11 +70,6 @@ def verdict(score: int) -> str:
 def named(domain: str) -> Any:
     """A score as a value of a sentence."""
     return Phrase("domain.whole", {}) if domain == OVERALL else Term(DOMAIN_ZH[domain], "domain")
-
-
-def unanswered(draft: Draft, why: str) -> None:
-    """That a question is none which a chart could answer, or is left to others."""
-    draft.add(f"answer.{why}", weight=1, kind="transition", required=True)
 
 
 def beyond_reach(draft: Draft, asked: Asked) -> bool:

@@ -12,8 +12,8 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.answer import chart_answer
 from bazi_core.speech.statements.asked import WHY
+from bazi_core.speech.statements.chart_answer import chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.topic_filter import events_told
 from bazi_core.year.events import EQUAL
@@ -27,17 +27,77 @@ Group = tuple["YearEvent", ...]
 
 
 def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
-    """The strongest events, those of one name in one sentence; of a quiet year that it is quiet."""
-    own = f"ln.{year.target_year}"
-    for number, (group, weight) in enumerate(zip(told, _WEIGHTS, strict=False)):
-        found, key = group[0], "event.next" if number else "event.first"
-        ids = (*(each.id for each in group), own, *_OF_ROLE.get(event_rule(found.rule).form, ()))
+    """The strongest events, those of one name in one sentence, and those that are one tie under several names too; of a
+    quiet year that it is quiet."""
+    for number, (same, weight) in enumerate(zip(_together(told), _WEIGHTS, strict=False)):
+        first, *others = same
+        rules = {event_rule(each.rule).form for group in same for each in group}
+        ids = (
+            *(each.id for group in same for each in group), f"ln.{year.target_year}",
+            *(name for form in sorted(rules) for name in _OF_ROLE.get(form, ())),
+        )  # fmt: skip
+        if others:
+            widest = max(same, key=lambda group: (len(_tied(group)[0]), len(_tied(group)[1])))
+            draft.add(
+                "event.same", *ids, weight=weight, tie=tie(year, _merged(widest)),
+                events=[_named(group[0], f"event.named.{group[0].polarity}") for group in same],
+                senses=Clauses(tuple(_sense(group) for group in same)),
+            )  # fmt: skip
+            continue
         draft.add(
-            key, *ids, weight=weight, event=Term(found.name, "event"), tie=tie(year, _merged(group)),
-            sense=Phrase(f"event.{found.name}", {}), effect=Phrase(f"side.{found.polarity}", {}),
+            "event.next" if number else "event.first", *ids, weight=weight, event=Term(first[0].name, "event"),
+            tie=tie(year, _merged(first)), sense=_sense(first), effect=Phrase(f"side.{first[0].polarity}", {}),
         )  # fmt: skip
     if not events_told(year, 1, False):
         draft.add("events.quiet", weight=1, kind="transition")
+
+
+def a_event(name: str) -> Phrase:
+    """An event by its name, with its article where the language has one."""
+    return Phrase("event.a", {"event": Term(name, "event")})
+
+
+def _named(found: YearEvent, key: str) -> Phrase:
+    return Phrase(key, {"event": Term(found.name, "event")})
+
+
+def _sense(group: Group) -> Phrase:
+    """How an event tends to feel; by what it is for the chart, and by who brings it, where that makes a difference."""
+    found = group[0]
+    of_luck = "luck" if event_rule(found.rule).form == "group" and found.members[-1][0] == "luck" else ""
+    keys = (f"event.{found.name}.{each}" for each in (of_luck, found.polarity))
+    return Phrase(next((key for key in keys if key in catalogue()), f"event.{found.name}"), {})
+
+
+# A tie of whole pillars -> what ties their branches and stems.
+_TIES = {"反吟": ("六冲",), "伏吟": (EQUAL,)}
+
+
+def _tied(group: Group) -> tuple[frozenset[str], frozenset[str]]:
+    """What ties the year to the chart in an event, and where; nothing where the event is no tie between two pillars."""
+    if event_rule(group[0].rule).form not in ("branch", "stem", "same", "clash", "union"):
+        return frozenset(), frozenset()
+    ties = {name for each in group for tied in each.ties for name in _TIES.get(tied, (tied,))}
+    return frozenset(ties), frozenset(where for each in group for where, _ in each.members[:-1])
+
+
+def _together(told: list[Group]) -> list[list[Group]]:
+    """The groups, each with those that are the same tie at the same pillars, or a part of it."""
+    found: list[list[Group]] = []
+    for group in told:
+        own = _tied(group)
+        same = next((each for each in found if all(own) and _is_one(own, _tied(each[0]))), None)
+        if same is None:
+            found.append([group])
+        else:
+            same.append(group)
+    return found
+
+
+def _is_one(own: tuple[frozenset[str], ...], other: tuple[frozenset[str], ...]) -> bool:
+    """Whether one of two ties is the other or a part of it."""
+    pairs = [*zip(own, other, strict=True)]
+    return all(a <= b for a, b in pairs) or (all(other) and all(b <= a for a, b in pairs))
 
 
 def chosen(year: YearResult, without_partner: bool) -> list[Group]:

@@ -44,7 +44,6 @@ _CLASS = {
 }  # fmt: skip
 # Stars that are a class of two ten gods.
 CLASSES_OF_KIN = ("官杀", "食伤", "比劫")
-_STATES = {SHOWN: "shown", ABSENT: "absent"}
 
 
 def who(subject: str) -> Phrase:
@@ -62,6 +61,7 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
     """That a matter is the relative's own, and where in this chart the relative is seen at all; whether anywhere."""
     own = KIN[subject]
     ids: list[str] = []
+    is_absent = False
     values: dict[str, Any] = {"who": who(subject)}
     pillar = getattr(result.pillars, own.palace) if own.palace else None
     if pillar is not None:
@@ -73,13 +73,15 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
     if found is not None:
         part = "stem" if found.state == SHOWN else "branch"
         places = [At(f"{where}.{part}") for where in found.positions]
-        told = {
-            "star": Term(found.star, "ten_god_class" if found.star in CLASSES_OF_KIN else "ten_god"),
-            "places": places,
-        }
-        values["star"] = Phrase(f"kin.star.{_STATES.get(found.state, 'hidden')}", told)
+        star = Term(found.star, "ten_god_class" if found.star in CLASSES_OF_KIN else "ten_god")
+        state = "shown" if found.state == SHOWN else "hidden"
+        is_absent = found.state == ABSENT
+        values["star"] = star if is_absent else Phrase(f"kin.star.{state}", {"star": star, "places": places})
         ids.append(f"kin.{found.relative}")
-    key = "both" if len(values) == 3 else "palace" if pillar is not None else "star" if found else "none"
+    if pillar is not None:
+        key = "palace" if found is None else "absent" if is_absent else "both"
+    else:
+        key = "none" if found is None or is_absent else "star"
     draft.add(
         f"answer.kin.{key}", *ids, weight=1, kind="fact" if ids else "transition", required=True, **values
     )

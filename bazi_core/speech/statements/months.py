@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
 from bazi_core.wording import Phrase as FactPhrase
@@ -46,7 +47,7 @@ def of_months(draft: Draft, year: YearResult) -> None:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:
             ids = (*evidence(year, month), *(event.id for event in shown))
-            events = [Term(name, "event") for name in dict.fromkeys(event.name for event in shown)]
+            events = [a_event(name) for name in dict.fromkeys(event.name for event in shown)]
             draft.add("month.events", *ids, weight=3, kind="fact", month=named(year, month), events=events)
 
 
@@ -87,7 +88,7 @@ def _again(draft: Draft, year: YearResult, spares: bool) -> None:
     both = [found for found in twice if "luck" in found.levels][:_MONTHS]
     if both:
         cited = (name for found in both for name in found.evidence[:2])
-        events = [Term(found.name, "event") for found in both]
+        events = [a_event(found.name) for found in both]
         draft.add(
             "again.luck", *cited, f"ln.{year.target_year}", *((year.main.fact_id,) if year.main.fact_id else ()), weight=2.5,
             certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),

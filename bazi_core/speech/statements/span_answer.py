@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
-from bazi_core.speech.statements.asked import BAD, SCORES, SIDES, beyond_reach, named, verdict
+from bazi_core.speech.statements.asked import BAD, HIGH, SCORES, SIDES, beyond_reach, named, verdict
 from bazi_core.speech.statements.months import easiest
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
@@ -52,41 +52,77 @@ def span_answer(
     brief: bool = False,
 ) -> None:
     """Two years or more compared by the score of what is asked; with `open_end` it is asked when something comes, and the
-    years are those in sight. A `brief` answer has three statements, since others stand before it."""
+    years are those in sight: the nearest that leans one's way comes first. A `brief` answer has three statements, since
+    others stand before it.
+    """
     domain = SCORES[asked.domain]
     found = span.compare(domain, years)
-    _ranked(draft, found, open_end)
     first, last = found.ranked[0], found.ranked[-1]
+    ready = _ready(found) if open_end and not found.is_tie and verdict(first.score) != BAD else []
+    _ranked(draft, found, ready)
     # Where the first is hardly ahead, nothing puts it there.
     is_apart = first.score - last.score >= (APART if len(found.ranked) == 2 else 1)
     if is_apart:
-        _reason(draft, span, found, first, "ground")
+        _reason(draft, span, found, ready[0] if ready else first, "carries" if ready else "ground")
     if is_apart and not (open_end or brief):
         _reason(draft, span, found, last, "drag")
+    for other in asked.also:
+        _second(draft, span, other, years)
     if not beyond_reach(draft, asked) and is_apart and not (open_end or brief) and asked.subject == "self":
         best = span.year(first.year)
         easiest(draft, [(best, month) for month in best.months], "answer.years.months")
     _sure(draft, span, found)
 
 
-def _ranked(draft: Draft, found: Comparison, open_end: bool) -> None:
-    """Which comes first, and which last."""
-    first, last = found.ranked[0], found.ranked[-1]
-    years = sorted(each.year for each in found.ranked)
-    told = verdict(first.score)
-    values: dict[str, Any] = {
-        "domain": named(found.domain), "asked": _listed(years),
-        "score": count("points", first.score), "low": count("points", last.score),
+def _ready(found: Comparison) -> list[Compared]:
+    """The years that lean one's way, the nearest first; where none does, those that stand as high as the highest, or hardly
+    lower."""
+    highest = found.ranked[0].score
+    least = HIGH if highest >= HIGH else highest - APART + 1
+    return sorted((each for each in found.ranked if each.score >= least), key=lambda each: each.year)
+
+
+def _second(draft: Draft, span: YearsResult, domain: str, years: Sequence[int]) -> None:
+    """A further side of life that the question names: which of the years comes first in it, and which last."""
+    told = [each for each in years_of_age(span, SCORES[domain]) if each in years]
+    if len(told) < 2:
+        return
+    found = span.compare(SCORES[domain], told)
+    key = "answer.second.years.tie" if found.is_tie else "answer.second.years"
+    ids = tuple(name for each in found.ranked for name in each.evidence[:1])
+    draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **_ends(found))
+
+
+def _ends(found: Comparison) -> dict[str, Any]:
+    """The years that come first and last, with their scores."""
+    last = found.ranked[-1]
+    return {
+        "domain": named(found.domain),
+        "score": count("points", found.ranked[0].score), "low": count("points", last.score),
         "best": [str(each) for each in found.best[:MOST_NAMED]],
         "worst": [str(each.year) for each in found.ranked if each.rank == last.rank][:MOST_NAMED],
     }  # fmt: skip
+
+
+def _ranked(draft: Draft, found: Comparison, ready: list[Compared]) -> None:
+    """Which comes first, and which last; where it is asked when something comes, the nearest of those that are `ready`."""
+    first, last = found.ranked[0], found.ranked[-1]
+    years = sorted(each.year for each in found.ranked)
+    told = verdict(first.score)
+    values: dict[str, Any] = {"asked": _listed(years), **_ends(found)}
     if found.is_tie:
         key = "answer.years.tie"
     elif len(years) == 2:
         key = f"answer.years.{'near' if first.score - last.score < APART else f'pair.{told}'}"
-    elif open_end and told != BAD:
+    elif ready:
         key = f"answer.years.when.{told}"
-        values["next"] = [str(each.year) for each in found.ranked if each.year not in found.best][:2]
+        near = ready[0]
+        is_best = near.year in found.best
+        values |= {
+            "near": near.year, "near_score": count("points", near.score),
+            "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
+            "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
+        }  # fmt: skip
     else:
         key = f"answer.years.first.{told}"
     ids = tuple(name for each in found.ranked for name in each.evidence[:1])
@@ -107,14 +143,14 @@ def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared,
     rows = [
         each
         for each in moves(year, found.domain)
-        if each.fact in own and (each.points > 0) is (key == "ground") and not is_spared(year, each, draft.left_out)
+        if each.fact in own and (each.points > 0) is (key != "drag") and not is_spared(year, each, draft.left_out)
     ]  # fmt: skip
     clauses, ids = told_rows(year, rows[:ROWS], plain=True)
     if clauses:
         with_verdict = (verdict(found.ranked[0].score) == BAD) is (key == "drag")
         draft.add(
             f"answer.years.{key}", *ids, f"yr.{which.year}.score.{found.domain}", weight=1, kind="fact",
-            relation=GROUND if with_verdict else CLAIM, side=FOR if key == "ground" else AGAINST, year=which.year,
+            relation=GROUND if with_verdict else CLAIM, side=AGAINST if key == "drag" else FOR, year=which.year,
             rows=clauses,
         )  # fmt: skip
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.pattern.dynamics import STANDS
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, because, is_spared, moves, seat, told_rows
 from bazi_core.speech.statements.answer import year_answer
+from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.happenings import chosen, happenings, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -21,6 +23,7 @@ from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.topic_filter import OF_AGE, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
+from bazi_core.year.events import MADE
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ _AREAS = {
     "health_balance": ("health_balance",),
 }
 _AREAS_OF_A_CHILD = {"career": ("study",), "relationship": ("family",), "health_balance": ("health_balance",)}
-_HIGH, _LOW = 56, 45
+_HIGH, _LOW, _EVEN = 56, 45, 50
 
 
 def year_plan(
@@ -66,10 +69,12 @@ def year_plan(
     _carriers(draft, year)
     because(draft, year)
     _background(draft, year)
+    named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
     for section, domains in (_AREAS if year.age.nominal >= OF_AGE else _AREAS_OF_A_CHILD).items():
-        draft.topic(section)
         for domain in domains:
-            _area(draft, year, domain, main=domain == domains[0])
+            # What is asked about stands under its own name.
+            draft.topic(domain if domain in named else section)
+            _area(draft, year, domain, 1 if domain in named else 2 if domain == domains[0] else 3)
     _dynamics(draft, year)
     draft.topic("months")
     of_months(draft, year)
@@ -101,10 +106,18 @@ def _opening(draft: Draft, year: YearResult) -> None:
     if year.pattern.useful.order:
         state, evidence = year.useful_state
         use = year.pattern.useful.order[0]
-        ids = (f"yr.{number}.useful", "yong.primary", *evidence[:3])
+        ids = (f"yr.{number}.useful", f"yr.{number}.score.overall", "yong.primary", *evidence[:3])
+        # Support that other things outweigh does not carry the year; help and harm together are not nothing.
+        tail = (
+            ".low"
+            if state == "得力" and year.scores.overall < _EVEN
+            else ".both"
+            if state == "平" and evidence
+            else ""
+        )
         draft.add(
-            f"useful.{state}", *ids, f"ln.{number}", *share_ids(use), weight=1, certainty=LEANING,
-            pillar=sign(year.pillar), share=share(year.pattern, use),
+            f"useful.{state}{tail}", *ids, f"ln.{number}", *share_ids(use), weight=1, certainty=LEANING,
+            pillar=sign(year.pillar), share=share(year.pattern, use), score=count("points", year.scores.overall),
             **roles(year.pattern, "use"),
         )  # fmt: skip
 
@@ -218,7 +231,7 @@ def _is_plain(found: Relation) -> bool:
     return found.status == "成立" and any(where == "liunian" for where, _ in found.members)
 
 
-def _area(draft: Draft, year: YearResult, domain: str, main: bool) -> None:
+def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
@@ -236,7 +249,7 @@ def _area(draft: Draft, year: YearResult, domain: str, main: bool) -> None:
         ids += told
         why = Phrase("area.why.rows", {"rows": rows}) if rows else ()
     draft.add(
-        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=2 if main else 3,
+        f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
         certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
     )  # fmt: skip
 
@@ -257,14 +270,17 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
 
 def _dynamics(draft: Draft, year: YearResult) -> None:
     """What year and luck make of what ten gods do to each other, under the side of life that it speaks of first."""
+    natal = {each.name for each in year.pattern.dynamics if each.state == STANDS}
     for event in year.events:
         if event.is_dynamic:
             draft.topic(next((each for each in event.domains if each != OVERALL), "overview"))
             side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
             sense, ids = sense_of(year.pattern, event.name)
+            # What the year undoes stands in the chart, or only since the luck joined it.
+            tail = "" if event.ties[0] == MADE or event.name in natal else ".luck"
             draft.add(
-                f"dyn.year.{event.ties[0]}", event.id, *ids, weight=2, certainty=LEANING, side=side, said=list(event.said),
-                name=Term(event.name, "dynamic"), sense=sense,
+                f"dyn.year.{event.ties[0]}{tail}", event.id, *ids, weight=2, certainty=LEANING, side=side,
+                said=list(event.said), name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
 
 

@@ -10,8 +10,10 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.answer import year_answer
-from bazi_core.speech.statements.asked import BEYOND, MONTHS, SCORES, UNANSWERED, WHEN, named, unanswered
+from bazi_core.speech.statements.answer import unanswered, year_answer
+from bazi_core.speech.statements.asked import BEYOND, MONTHS, PARTNERSHIP, SCORES, UNANSWERED, WHEN, named
+from bazi_core.speech.statements.beyond_scores import direction, partnership
+from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
@@ -80,10 +82,12 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
 def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     """The years that are asked about, or all, by what is asked; one alone as that year answers."""
     draft.topic(SUMMARY)
-    if asked.domain in UNANSWERED:
-        unanswered(draft, asked.domain)
-        return
     here = [each for each in asked.years if span.first <= each <= span.last]
+    if asked.domain in UNANSWERED:
+        unanswered(draft, asked, span.pattern, span.year(here[0]) if len(here) == 1 else None)
+        if asked.why != "financial" or len(here) == 1:
+            return
+        asked = asked._replace(domain="general", also=())
     if len(here) == 1:
         year_answer(draft, span.year(here[0]), asked._replace(years=(here[0],)))
         return
@@ -99,14 +103,18 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     if asked.subject in KIN:
         if not kin(draft, span.pattern, asked.subject):
             return
-        asked = asked._replace(domain=KIN[asked.subject].domain)
+        asked = asked._replace(domain=KIN[asked.subject].domain, also=())
+    if asked.domain == PARTNERSHIP:
+        partnership(draft, span.pattern)
     beyond = asked.domain in BEYOND or asked.is_of_days
     if beyond:
         draft.add(
             "answer.years.scope", f"{prefix(span)}.overall.{_end(span)}", weight=1, required=True, first=span.first,
             last=span.last, topic=Phrase(f"topic.{asked.domain}", {}),
         )  # fmt: skip
-        asked = asked._replace(domain="general")
+        if asked.domain == "direction" and span.pattern.useful.order:
+            direction(draft, span.pattern)
+        asked = asked._replace(domain="general", also=())
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in here or told if each in told]
     if len(years) > 1:
@@ -115,6 +123,10 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     else:
         # Of partners there are not two years to compare.
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
+    if asked.ahead:
+        draft.add(
+            "answer.counted.from", f"ln.{span.first}", weight=1, kind="fact", required=True, year=span.first
+        )
 
 
 def _end(span: YearsResult, domain: str = OVERALL) -> str:
@@ -178,7 +190,7 @@ def _one(draft: Draft, span: YearsResult, year: YearResult) -> None:
         *(f"yr.{number}.score.{each}" for each in (high, low)), *(each.id for each in events),
         weight=2 if number in ends else 2.5, certainty=LEANING, year=number, pillar=sign(year.pillar),
         score=count("points", year.scores.overall), level=Term(year.level, "level"),
-        events=[Term(name, "event") for name in dict.fromkeys(each.name for each in events)],
+        events=[a_event(name) for name in dict.fromkeys(each.name for each in events)],
         high=named(high), low=named(low), most=count("points", year.scores.of(high)),
         least=count("points", year.scores.of(low)),
     )  # fmt: skip

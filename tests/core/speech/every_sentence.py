@@ -20,7 +20,16 @@ from bazi_core.school import School
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES, Speaker
-from bazi_core.speech.statements.asked import BEYOND, DAYS, MONTHS, OTHER, SCORES, UNANSWERED, Asked
+from bazi_core.speech.statements.asked import (
+    BEYOND,
+    DAYS,
+    MONTHS,
+    OTHER,
+    PARTNERSHIP,
+    SCORES,
+    UNANSWERED,
+    Asked,
+)
 from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.summary import summary_plan
@@ -74,15 +83,18 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Asked | None:
-        """Domain, kind, and what else is asked in any order."""
+        """Domain, kind, and more in any order: `+study` is asked beside it, `@1` next year, `!legal` is why it is left out."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
         years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
         months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
         horizon = next((each for each in rest if each in (MONTHS, DAYS)), "life")
-        subject = next((each for each in rest if each in (*KIN, OTHER)), "self")
-        return Asked(domain, kind, years, months, horizon, subject)
+        subject = next((each for each in rest if each in (*KIN, OTHER, PARTNERSHIP)), "self")
+        also = tuple(each[1:] for each in rest if each[0] == "+")
+        ahead = tuple(int(each[1:]) for each in rest if each[0] == "@")
+        why = next((each[1:] for each in rest if each[0] == "!"), "")
+        return Asked(domain, kind, years, months, horizon, subject, also, ahead, why)
 
     @property
     def plans(self) -> list[Plan]:
@@ -130,6 +142,21 @@ FIRST = (
     Case("1990-05-15T13:30", "female", asked="relationship whether other", year="2026"),
     Case("1990-05-15T13:30", "female", asked="wealth which 2040", year="2026-2027"),
     Case("1990-05-15T13:30", "female", asked="left_out whether", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="left_out whether partnership !medical", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="left_out whether !legal", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="left_out whether !minor", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="career whether @0", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="career whether 2027 @1", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="career compare 2026 2027 @0 @1", year="2026"),
+    Case("1990-05-15T13:30", "female", asked="career whether @1"),
+    Case("1990-05-15T13:30", "female", asked="career whether 2066", year="2026"),
+    Case("1992-02-14T01:08", "male", asked="travel_move which", year="2026-2031"),
+    Case("1976-12-12T22:10", "male", asked="left_out whether !financial", year="2026"),
+    Case("1976-12-12T22:10", "male", asked="health describe", year="2026"),
+    Case("1976-12-12T22:10", "male", asked="travel_move whether", year="2026"),
+    Case("1993-01-27T14:10", "male", asked="career whether +wealth", year="2026"),
+    Case("1993-01-27T14:10", "male", asked="health describe", year="2026"),
+    Case("1993-01-27T14:10", "male", asked="career compare 2026 2027 +study", year="2026"),
 )
 SCHOOLS = (
     *("",) * 6,
@@ -141,6 +168,7 @@ SCHOOLS = (
 )
 
 
+FURTHER = ("career", "wealth", "relationship", "children", "study", "health")
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
 KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
@@ -184,12 +212,14 @@ def _drawn(rng: random.Random) -> Case:
 
 
 def _more(rng: random.Random, year: str) -> str:
-    """Perhaps another year, months, a horizon, a relative."""
+    """Perhaps another year, months, a horizon, a further domain, why it is left out, a relative."""
     more = f" {int(year) + rng.randrange(5)}" if year and rng.random() < 0.4 else ""
     more += f" {rng.choice((MONTHS, DAYS))}" if rng.random() < 0.3 else ""
     more += f" m{rng.randrange(1, 13)}" * (rng.random() < 0.3) + f" m{rng.randrange(1, 13)}" * (
         rng.random() < 0.2
     )
+    more += f" +{rng.choice(FURTHER)}" * (rng.random() < 0.3)
+    more += " !financial" * (rng.random() < 0.3)
     return more + (f" {rng.choice([*KIN])}" if rng.random() < 0.3 else "")
 
 

@@ -66,7 +66,7 @@ def test_the_running_decade_is_named_whenever_it_is_known():
     assert known > SHARE // 2
 
 
-def test_what_is_asked_is_answered_first_in_at_most_five_sentences():
+def test_what_is_asked_is_answered_first_in_five_sentences_one_for_each_further_side_and_one_for_the_date():
     draw = Random(19)
     for chart in births(SHARE):
         asked, result, running = drawn_question(draw, 2026), chart.pattern(), chart.running(AS_OF)
@@ -77,16 +77,21 @@ def test_what_is_asked_is_answered_first_in_at_most_five_sentences():
         ):
             reading = Speaker("en", plan.digest).reading(plan.shortened("short"))
             assert reading.summary[0].statement.startswith("answer.")
-            assert len(reading.summary) <= 5
+            assert len(reading.summary) <= 5 + len(asked.also) + bool(asked.ahead)
             assert all(each.statement.startswith("answer.") for each in reading.summary)
 
 
-def test_a_domain_that_scores_do_not_know_is_said_to_be_out_of_reach():
+def test_a_domain_that_scores_do_not_know_is_out_of_reach_or_told_by_what_tradition_looks_at():
     chart = next(drawn_births(1, 20))
-    for domain in BEYOND:
-        year = year_plan(chart.year(2026), frozenset(), Asked(domain))
-        natal = pattern_plan(chart.pattern(), asked=Asked(domain))
-        assert [plan.statements[0].key for plan in (year, natal)] == ["answer.scope", "answer.chart.scope"]
+    told = {
+        domain: [plan.statements[0].key for plan in (
+            year_plan(chart.year(2026), frozenset(), Asked(domain)), pattern_plan(chart.pattern(), asked=Asked(domain)),
+        )]
+        for domain in BEYOND
+    }  # fmt: skip
+    assert told["lawsuit"] == ["answer.scope", "answer.chart.scope"]
+    assert told["direction"] == ["answer.direction", "answer.direction"]
+    assert [each.rpartition(".")[0] for each in told["travel_move"]] == ["answer.move", "answer.move"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -146,7 +151,7 @@ def test_what_is_left_to_others_is_said_to_be_so_at_once() -> None:
         bz.read(chart, question="官司会赢吗").reading,
         bz.read(chart.year(2027), question="官司会赢吗").reading,
     ):
-        assert told.sentences[0].text == "所问的这一面，这里不作判断；下面只看其余的部分。"
+        assert told.sentences[0].text == "官司与法律上的事要听律师的，这里不作判断；下面只看其余的部分。"
 
 
 def test_why_is_answered_by_the_diagnosis() -> None:

@@ -1,0 +1,108 @@
+"""Questions that a score alone does not answer: the balance of the body, a partner in business, moving, a direction, and
+what is left to an adviser.
+
+Each is told by what tradition looks at: the shares of the elements (the parts of the body that go with them are those of
+《黄帝内经·素问·阴阳应象大论》), 比劫 for those who share a business (《子平真诠·论宫分用神配六亲》), 驿马 and clashes for
+moving, the quarter of the useful element for a direction.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.alphabet import ELEMENTS
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.speech.catalogue import At, Phrase, Term
+from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.asked import BAD, GOOD, MIXED, SIDES, verdict
+from bazi_core.speech.statements.happenings import a_event
+from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.timing import count
+from bazi_core.structures.classes import PEER, element_of
+
+if TYPE_CHECKING:
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+    from bazi_core.year.result import YearResult
+
+# Events of a year by which one is set in motion: its branch clashes that of the year, of the month, of the luck.
+MOVES = ("E-05", "E-12", "E-24")
+HORSE = "驿马"
+
+
+def body(draft: Draft, result: PatternResult) -> None:
+    """Which element weighs most and which least, and what goes with them in the body; what it is not."""
+    order = sorted(ELEMENTS, key=lambda each: -result.elements.seasonal[each.index])
+    most, least = order[0], order[-1]
+    draft.add(
+        "answer.body", *share_ids(most, least), weight=1, certainty=LEANING, required=True,
+        most=element(most), least=element(least), much=share(result, most), little=share(result, least),
+        of_most=Phrase(f"body.{most}", {}), of_least=Phrase(f"body.{least}", {}),
+    )  # fmt: skip
+
+
+def partnership(draft: Draft, result: PatternResult) -> None:
+    """What 比劫, those who share, are to the chart."""
+    if not result.useful.order:
+        return
+    own = element_of(result.pillars.day.stem, PEER)
+    role = result.useful.role(own)
+    told = GOOD if role in WANTED else BAD if role in ADVERSE else MIXED
+    draft.add(
+        f"answer.partnership.{told}", ROLE_FACTS[role], "p.day.stem", weight=1, certainty=LEANING, required=True,
+        side=SIDES[told], peers=Term("比劫", "ten_god_class"), element=element(own), role=Term(role, "role"),
+    )  # fmt: skip
+
+
+def moving_in_year(draft: Draft, year: YearResult) -> None:
+    """Whether the year sets in motion, and how it goes on the whole."""
+    found = [event for event in year.events if event.rule in MOVES]
+    told = verdict(year.scores.overall)
+    values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
+    draft.add(
+        f"answer.move.{'stirred' if found else 'quiet'}", f"yr.{year.target_year}.score.overall",
+        *(event.id for event in found), weight=1, certainty=LEANING, required=True, side=SIDES[told],
+        year=year.target_year, score=count("points", year.scores.overall), sense=Phrase(f"move.{told}", {}), **values,
+    )  # fmt: skip
+
+
+def moving_in_chart(draft: Draft, result: PatternResult) -> None:
+    """Whether the chart has 驿马, the star of being on the way, and where."""
+    found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
+    if found is None:
+        draft.add(
+            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True, star=Term(HORSE, "star"),
+        )  # fmt: skip
+        return
+    draft.add(
+        "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,
+        required=True, star=Term(HORSE, "star"), places=[At(f"{where}.pillar") for where in found.positions],
+    )  # fmt: skip
+
+
+def direction(draft: Draft, result: PatternResult) -> None:
+    """The quarter that goes with the useful element."""
+    use = result.useful.order[0]
+    draft.add(
+        "answer.direction", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
+        quarter=Phrase(f"quarter.{use}", {}), use_word=Term("用神", "role"),
+    )  # fmt: skip
+
+
+def left_to_adviser(draft: Draft, why: str, year: YearResult | None = None) -> None:
+    """That a side of life is left to somebody else, to whom and why; of money how the year goes on the whole."""
+    draft.add(
+        f"answer.left_out.{why}" if why in _ADVISED else "answer.left_out",
+        weight=1,
+        kind="transition",
+        required=True,
+    )
+    if year is not None and why == "financial":
+        told = verdict(year.scores.overall)
+        draft.add(
+            f"answer.left_out.whole.{told}", f"yr.{year.target_year}.score.overall", weight=1, certainty=LEANING,
+            side=SIDES[told], year=year.target_year, score=count("points", year.scores.overall),
+        )  # fmt: skip
+
+
+_ADVISED = ("financial", "medical", "legal", "minor")

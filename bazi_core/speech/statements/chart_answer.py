@@ -1,0 +1,291 @@
+"""The answer of a chart to a question: what stands for a side of life in it, what bears on that, and when; where years or
+months are asked about, these first.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.pattern.dynamics import STANDS
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
+from bazi_core.speech.catalogue import Phrase, Term, sign
+from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SUMMARY
+from bazi_core.speech.statements.answer import GROUNDS, compares, months, unanswered, year_answer
+from bazi_core.speech.statements.asked import (
+    BAD,
+    BEYOND,
+    GOOD,
+    MIXED,
+    MONTHS,
+    PARTNERSHIP,
+    SCORES,
+    SIDES,
+    UNANSWERED,
+    beyond_reach,
+)
+from bazi_core.speech.statements.beyond_scores import (
+    body,
+    direction,
+    moving_in_chart,
+    partnership,
+)
+from bazi_core.speech.statements.kin import KIN, kin, star_of, who
+from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.span_answer import span_answer, years_of_age
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
+from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
+from bazi_core.year.dates import begins
+from bazi_core.year.rules import OVERALL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pattern.walk import Decade
+    from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.span import YearsResult
+
+# As many decades, the present one among them, are near enough to wait for.
+NEAR = 3
+A_YEAR = 12
+# How sure an answer is that names years.
+SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
+
+# Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
+# relative; what is in neither is asked of the diagnosis.
+CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER}
+RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
+WHOLE = ("self", "general", "health", "timing")
+
+
+class _Ground(NamedTuple):
+    """One reason: +1 or -1, its words, the facts it rests on."""
+
+    points: int
+    said: Phrase
+    evidence: tuple[str, ...]
+
+
+def chart_answer(
+    draft: Draft,
+    result: PatternResult,
+    asked: Asked,
+    decades: Sequence[Decade],
+    running: Running | None,
+    span: YearsResult | None = None,
+) -> None:
+    """The answer of a chart to a question, in few statements, which are the summary of the reading.
+
+    `span` holds the years that are asked about, or those in sight where it is asked when something comes.
+    """
+    draft.topic(SUMMARY)
+    if asked.domain in UNANSWERED:
+        unanswered(
+            draft, asked, result, span.year(asked.years[0]) if span and len(asked.years) == 1 else None
+        )
+        if span is not None and asked.why == "financial" and len(asked.years) != 1:
+            _in_sight(draft, span, asked._replace(domain="general"), running)
+        return
+    if not result.useful.order:
+        draft.add("answer.unjudged", weight=1, kind="transition", required=True)
+        return
+    if span is not None and len(asked.years) == 1:
+        year_answer(draft, span.year(asked.years[0]), asked)
+        return
+    subject = asked.subject
+    if subject in KIN:
+        if not kin(draft, result, subject):
+            return
+        asked = asked._replace(domain=KIN[subject].domain, also=())
+    if asked.ahead:
+        draft.add("answer.undated", weight=1, kind="transition", required=True)
+    if SCORES.get(asked.domain) == PARTNERS and _is_under_age(running):
+        draft.add("answer.of_age", weight=1, kind="transition", required=True)
+        return
+    if asked.domain in BEYOND or asked.is_of_days:
+        _beyond_chart(draft, result, asked, decades, running, span)
+        return
+    if asked.domain == PARTNERSHIP:
+        partnership(draft, result)
+    if span is not None and asked.years and compares(draft, span, asked):
+        return
+    in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
+    _of_chart(draft, result, asked, subject, in_sight)
+    if in_sight or subject in KIN:
+        _sure_of_chart(draft, result, in_sight)
+        return
+    if not beyond_reach(draft, asked):
+        _decade(draft, decades, running)
+    _sure_of_chart(draft, result)
+
+
+def _beyond_chart(
+    draft: Draft,
+    result: PatternResult,
+    asked: Asked,
+    decades: Sequence[Decade],
+    running: Running | None,
+    span: YearsResult | None,
+) -> None:
+    """What a chart has of moving and of directions, else that it cannot say; and the years in sight on the whole."""
+    if asked.domain == "travel_move":
+        moving_in_chart(draft, result)
+    elif asked.domain == "direction":
+        direction(draft, result)
+    else:
+        draft.add(
+            "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),
+            use=element(result.useful.order[0]),
+        )  # fmt: skip
+    # On the whole is all that a year knows of what has no score.
+    if span is not None and not asked.is_of_days:
+        _in_sight(draft, span, asked._replace(domain="general", also=()), running)
+    elif asked.domain == "travel_move":
+        _decade(draft, decades, running)
+        _sure_of_chart(draft, result)
+
+
+def _is_under_age(running: Running | None) -> bool:
+    return running is not None and running.ages is not None and running.ages.nominal < OF_AGE
+
+
+def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | None) -> bool:
+    """The months ahead, or the years in sight, where it is asked when; whether there are any."""
+    if asked.horizon == MONTHS and running is not None:
+        ahead = [(year, month) for year in span.years for month in year.months if month.end > running.at]
+        of_name = [each for each in ahead if int(begins(*each)[5:7]) in asked.months]
+        first = [*{begins(*each)[5:7]: each for each in reversed(of_name)}.values()][::-1]
+        months(draft, first or ahead[:A_YEAR], asked, bool(first))
+        return True
+    years = [
+        each for each in years_of_age(span, SCORES[asked.domain]) if not asked.years or each in asked.years
+    ]
+    if len(years) < 2:
+        return False
+    span_answer(draft, span, asked, years, open_end=not asked.years)
+    return True
+
+
+def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, is_second: bool) -> None:
+    """The verdict of the chart on what is asked, with its grounds; it `is_second` where months or years answer first."""
+    relative = KIN[subject].star if subject in KIN else RELATIVES_OF.get(asked.domain)
+    grounds = _chart_grounds(result, asked.domain, relative, subject)
+    if asked.domain in (PARTNERSHIP, "health"):
+        if asked.domain == "health":
+            body(draft, result)
+        else:
+            _told_grounds(draft, [each for each in grounds if each.said.key == "ground.dynamic"], MIXED)
+        _seconds_of_chart(draft, result, () if is_second else asked.also)
+        return
+    told = _total(grounds)
+    ids = tuple(name for each in grounds for name in each.evidence)
+    is_whole = asked.domain in WHOLE
+    of = "kin.chart" if subject in KIN else "natal" if is_second else "whole" if is_whole else "chart"
+    value = who(subject) if subject in KIN else Phrase(f"domain.{'whole' if is_whole else asked.domain}", {})
+    named_: dict[str, Any] = {} if of == "whole" else {"domain": value}
+    draft.add(
+        f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
+        side=SIDES[told], **named_,
+    )  # fmt: skip
+    if not draft.says("answer.years.ground"):
+        _told_grounds(draft, grounds, told)
+    _seconds_of_chart(draft, result, () if is_second else asked.also)
+
+
+def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str]) -> None:
+    """The verdict of the chart on further sides of life that the question names."""
+    for domain in domains:
+        if domain == "health":
+            body(draft, result)
+            continue
+        grounds = _chart_grounds(result, domain, RELATIVES_OF.get(domain))
+        told = _total(grounds)
+        draft.add(
+            f"answer.second.chart.{told}", "yong.primary", *(name for each in grounds for name in each.evidence), weight=1,
+            required=True, certainty=LEANING, domain=Phrase(f"domain.{domain}", {}),
+        )  # fmt: skip
+
+
+def _total(grounds: Sequence[_Ground]) -> str:
+    total = sum(each.points for each in grounds)
+    return GOOD if total > 0 else BAD if total < 0 else MIXED
+
+
+def _told_grounds(draft: Draft, grounds: Sequence[_Ground], told: str) -> None:
+    """The reasons for and against; those on the side of the verdict are its grounds."""
+    for key, sign_ in (("answer.ground", 1), ("answer.drag", -1)):
+        found = [each for each in grounds if each.points * sign_ > 0][:GROUNDS]
+        if found:
+            names = (name for each in found for name in each.evidence)
+            draft.add(
+                key, *names, weight=1, kind="fact", relation=GROUND if (sign_ > 0) is (told != BAD) else CLAIM,
+                side=FOR if sign_ > 0 else AGAINST, rows=[each.said for each in found],
+            )  # fmt: skip
+
+
+def _chart_grounds(
+    result: PatternResult, domain: str, relative: str | None, subject: str = "self"
+) -> list[_Ground]:
+    """The role of what stands for a domain, and the dynamics that bear on it."""
+    found = []
+    k = CLASSES_OF.get(domain)
+    star = star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
+    if star is not None:
+        role = result.useful.role(star)
+        points = (role in WANTED) - (role in ADVERSE)
+        ids = (ROLE_FACTS[role], "p.day.stem")
+        if points:
+            of = who(subject) if subject in KIN else Phrase(f"domain.{domain}", {})
+            said = Phrase("ground.role", {"element": element(star), "role": Term(role, "role"), "of": of})
+            found.append(_Ground(points, said, ids))
+    score = SCORES.get(domain, OVERALL)
+    for each in result.dynamics:
+        if each.state == STANDS and each.polarity in _POINTS and (score in each.domains or score == OVERALL):
+            said = Phrase("ground.dynamic", {"name": Term(each.name, "dynamic")})
+            found.append(_Ground(_POINTS[each.polarity], said, (each.fact_id,)))
+    if domain in WHOLE and result.diagnosis is not None:
+        sound = result.diagnosis.key == "sound" or bool(result.diagnosis.rescue)
+        said = Phrase("ground.remedy" if sound else "ground.no_remedy", {})
+        found.append(_Ground(1 if sound else -1, said, ("pat.diagnosis",)))
+    return found
+
+
+_POINTS = {"吉": 1, "凶": -1}
+
+
+def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) -> None:
+    """The next decade that helps, of those near at hand; where none does, one of which half is of use."""
+    year = running.year if running else 0
+    # A decade in its last year is behind already.
+    ahead = [
+        each
+        for each in decades
+        if each.time(running) in (NOW, COMING) and (each.cycle.end_year or year + 1) > year
+    ][:NEAR]
+    good = (each for each in ahead if each.tone == "good" and each.brings not in (ILLNESS, BOTH))
+    mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
+    best = next(chain(good, mixed), None)
+    if best is None or best.cycle.start_year is None:
+        return
+    own = best.fact_id
+    key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""
+    draft.add(
+        f"answer.decade.{key}".rstrip("."), own, f"{own}.role.stem", f"{own}.role.branch",
+        weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), first=best.cycle.start_year, last=best.cycle.end_year,
+    )  # fmt: skip
+
+
+def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -> None:
+    """How sure the answer is; what the years in sight said of it already `is_said`."""
+    if is_said and any(draft.says(key) for key in SURE):
+        return
+    strength = result.strength
+    if strength is None or result.special is not None:
+        return
+    certainty = strength.certainty
+    key = "answer.chart.open" if certainty == OPEN else f"answer.sure.{certainty}"
+    draft.add(key, "str.certainty", weight=1, relation=DOUBT, certainty=certainty, required=certainty == OPEN)
