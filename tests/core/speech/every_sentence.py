@@ -83,7 +83,7 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Asked | None:
-        """Domain, kind, and more in any order: `+study` is asked beside it, `@1` next year, `!legal` is why it is left out."""
+        """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
