@@ -233,7 +233,7 @@ HUB: dict[str, Work] = {
     "markdown in lists": lambda text: plain_markdown(text[:LONGEST_POST]),
     "writing": lambda text: (cleaned(text), cleaned(text, lines=True), characters(text)),
     "sentences of refusals": lambda text: told(text[:1000], "zh-Hans"),
-    "password": lambda text: weakness(text, [text[:255]], 10, 1024),
+    "password": lambda text: weakness(text, [text[:255]]),
     "settings": lambda text: (_seconds(text), _host(text)),
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from bazi_core.tables.sentences import Said
+from bazi_core.tables.sentences import Listed, Said
 from bazi_hub.calls.gate import LEASE_GRACE_S
 from bazi_hub.people.emails import is_email, same_email
 from bazi_hub.people.keys import Flavor, id_of, token_hash
@@ -37,11 +37,11 @@ FLAVORS = get_args(Flavor)
 
 
 class ActRefused(Exception):
-    """An act that cannot be done, with the reason: a sentence of the table where there is one."""
+    """An act that cannot be done, with the reason: a sentence of the table."""
 
     @property
-    def reason(self) -> str:
-        reason: str = self.args[0]
+    def reason(self) -> Said:
+        reason: Said = self.args[0]
         return reason
 
 
@@ -97,7 +97,7 @@ async def account_list(context: AdminContext) -> list[dict[str, Any]]:
 async def account_status(context: AdminContext, account: str, status: str) -> dict[str, Any]:
     """Suspends an account or lets it act again."""
     if status not in STATUSES:
-        raise ActRefused(f"an account is {' or '.join(STATUSES)}, not {status}")
+        raise ActRefused(Said("hub.one_of", one_of=Listed(STATUSES, " or "), given=status))
     found = await _account(context, account)
     await _set_status(context, found, status)
     return account_object(await _account(context, found.id))
@@ -172,7 +172,7 @@ async def keys_issue(
 ) -> dict[str, Any]:
     """A new key, shown this once."""
     if flavor not in FLAVORS:
-        raise ActRefused(f"a key is {' or '.join(FLAVORS)}, not {flavor}")
+        raise ActRefused(Said("hub.one_of", one_of=Listed(FLAVORS, " or "), given=flavor))
     found = await _meant(context, account, sure)
     expires_ms = None if days is None else context.clock.now_ms() + _whole(days, 1, MOST_DAYS) * DAY_MS
     agent_name = cleaned(agent_name or "") or None
@@ -230,8 +230,8 @@ async def credits_refund(context: AdminContext, call: str, memo: str | None = No
         posted = await context.storage.ledger.post(
             "refund", account_id, cost, call, context.actor, memo, call
         )
-    except Conflict as error:
-        raise ActRefused(str(error) or Said("hub.no_refund")) from None
+    except Conflict:
+        raise ActRefused(Said("hub.no_refund")) from None
     if not posted:
         raise ActRefused(Said("hub.refunded"))
     return {"call": call, "refunded": cost, **account_object(await _account(context, account_id))}
@@ -331,11 +331,11 @@ async def act(context: AdminContext, name: str, arguments: dict[str, Any]) -> An
 
     known = ACTS.get(name)
     if known is None:
-        raise ActRefused(f"there is no act {name}")
+        raise ActRefused(Said("hub.no_act", name=name))
     try:
         return await known(context, **arguments)
     except Weak as error:
-        raise ActRefused(str(error)) from None
+        raise ActRefused(error.said) from None
 
 
 async def _account(context: AdminContext, named: str) -> Account:

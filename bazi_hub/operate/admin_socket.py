@@ -77,12 +77,12 @@ class Control:
             context = self._context_of(_peer(writer.get_extra_info("socket")))
             answer = {"result": await act(context, str(asked["act"]), dict(asked["arguments"]))}
         except ActRefused as error:
-            answer = {"refused": str(error), "said": _sent(error.reason)}
+            answer = _refused(error.reason)
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
-            answer = {"refused": f"the request cannot be understood: {type(error).__name__}"}
+            answer = _refused(Said("hub.not_understood", kind=type(error).__name__))
         except Exception as error:
             log_fault(self._telemetry, error, act=str(asked["act"]))
-            answer = {"refused": f"the server failed: {type(error).__name__}"}
+            answer = _refused(Said("hub.server_failed", kind=type(error).__name__))
         writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
         # Whoever left without waiting hears nothing.
         with suppress(OSError):
@@ -90,9 +90,9 @@ class Control:
         writer.close()
 
 
-def _sent(reason: str) -> tuple[str, dict[str, Any]] | None:
-    """A sentence of the table by its key, so that whoever asked can have it in another language."""
-    return (reason.key, reason.values) if isinstance(reason, Said) else None
+def _refused(reason: Said) -> dict[str, Any]:
+    """A sentence of the table in English, and by its key, so that whoever asked can have it in another language."""
+    return {"refused": reason, "said": (reason.key, reason.values)}
 
 
 def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
@@ -104,10 +104,10 @@ def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
         with line.makefile("rb") as answers:
             answer = json.loads(answers.readline() or b"{}")
     if "refused" in answer:
-        key, values = answer.get("said") or ("", {})
-        raise ActRefused(Said(key, **values) if key else answer["refused"])
+        key, values = answer["said"]
+        raise ActRefused(Said(key, **values))
     if "result" not in answer:
-        raise ActRefused("the server gave no answer")
+        raise ActRefused(Said("hub.no_answer"))
     return answer["result"]
 
 

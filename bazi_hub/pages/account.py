@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_hub.pages.signing import begun, own_words, proved
 from bazi_hub.pages.texts import LANGUAGES
-from bazi_hub.people.guessable import Weak
-from bazi_hub.people.passwords import LEAST_LENGTH
+from bazi_hub.people.guessable import LEAST_LENGTH, Weak
 from bazi_hub.words.text_rules import cleaned
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from bazi_hub.pages.guesses import Locked, SignInRequest
 from bazi_hub.pages.request import Trouble, local_path
 from bazi_hub.people.emails import LONGEST_EMAIL, is_email, same_email
-from bazi_hub.people.guessable import Weak
+from bazi_hub.people.guessable import LEAST_LENGTH, Weak
 from bazi_hub.people.keys import token_hash
-from bazi_hub.people.passwords import LEAST_LENGTH, HashQueueFull
+from bazi_hub.people.passwords import HashQueueFull
 from bazi_hub.ports import Account, Conflict
 
 if TYPE_CHECKING:

@@ -12,11 +12,13 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bazi_core.tables.sentences import Said
 from bazi_hub.words.text_rules import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+LEAST_LENGTH, MOST_LENGTH = 10, 1024
 # Of the subject, whatever the account is called.
 SUBJECT = ("bazi", "八字")
 LEAST_DIFFERENT = 4
@@ -30,34 +32,35 @@ _PARTS = re.compile(r"[\W_]+")
 
 
 class Weak(ValueError):
-    """A password that nobody should choose; `why` is short, blank, common or own."""
+    """A password that nobody should choose; `why` is short, blank, common or own, and `said` the sentence that says so."""
 
     def __init__(self, why: str) -> None:
-        super().__init__(SAID[why])
         self.why = why
+        self.said = Said(SAID[why], least=LEAST_LENGTH, most=MOST_LENGTH)
+        super().__init__(self.said)
 
 
 SAID = {
-    "short": "a password has at least 10 characters, and at most 1024",
-    "blank": "blanks and characters that nobody sees do not count: a password has at least 10 others",
-    "common": "this password is one of those that are guessed first",
-    "own": "this password is little more than the name or e-mail of the account, or of this hub",
+    "short": "hub.password_short",
+    "blank": "hub.password_blank",
+    "common": "hub.password_common",
+    "own": "hub.password_own",
 }
 
 
-def weakness(password: str, words: Sequence[str], least: int, most: int) -> str | None:
+def weakness(password: str, words: Sequence[str] = ()) -> str | None:
     """Why a password in NFKC is refused, a key of `SAID`; None for one that is good.
 
-    >>> weakness("correct horse battery", ["libai@example.org"], 10, 1024)
-    >>> weakness("P@ssword2024", [], 10, 1024), weakness("li.bai-2024", ["li.bai@example.org"], 10, 1024)
+    >>> weakness("correct horse battery", ["libai@example.org"])
+    >>> weakness("P@ssword2024"), weakness("li.bai-2024", ["li.bai@example.org"])
     ('common', 'own')
-    >>> weakness("short", [], 10, 1024), weakness("\\u200b" * 12, [], 10, 1024)
+    >>> weakness("short"), weakness("\\u200b" * 12)
     ('short', 'blank')
     """
-    if not least <= len(password) <= most:
+    if not LEAST_LENGTH <= len(password) <= MOST_LENGTH:
         return "short"
     seen = " ".join(visible(password).casefold().split())
-    if len(seen) < least:
+    if len(seen) < LEAST_LENGTH:
         return "blank"
     beside = seen
     for word in sorted(set(_words((*words, *SUBJECT))), key=len, reverse=True):

@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bazi_core.facts import composed
-from bazi_hub.people.guessable import Weak, weakness
+from bazi_hub.people.guessable import MOST_LENGTH, Weak, weakness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LEAST_LENGTH, MOST_LENGTH = 10, 1024
 THREADS = 2
 # At twenty hashes a second and more, whoever comes last is served within some seconds.
 MOST_WAITING = 128
@@ -102,7 +101,7 @@ class Passwords:
         """`Weak` for a password that nobody should choose."""
         if len(password) > 2 * MOST_LENGTH:
             raise Weak("short")
-        why = weakness(_plain(password), words, LEAST_LENGTH, MOST_LENGTH)
+        why = weakness(_plain(password), words)
         if why is not None:
             raise Weak(why)
 

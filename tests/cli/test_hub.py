@@ -80,7 +80,7 @@ def test_names_of_accounts_cannot_draw_on_the_terminal_or_add_rows(hub):
 
 def test_an_empty_password_makes_no_account_without_one(hub):
     result = hub.bazi("hub", "account", "create", "--email", "a@b.example", "--password", "--db", hub.path)
-    assert (result.exit_code, "at least 10 characters" in result.stderr) == (4, True)
+    assert (result.exit_code, "密码须有 10 至 1024 个字符" in result.stderr) == (4, True)
     assert hub("hub", "account", "list") == []
 
 

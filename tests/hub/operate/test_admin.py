@@ -382,9 +382,17 @@ def test_a_server_does_what_it_is_asked_over_its_socket_in_the_name_of_who_asks(
 
 
 def test_a_refusal_crosses_the_socket_as_a_sentence_of_every_language(context, tmp_path):
-    _, [refused], _ = talked(context, tmp_path, ("keys_revoke", {"key": "AAAA"}))
+    _, [refused, weak], _ = talked(
+        context,
+        tmp_path,
+        ("keys_revoke", {"key": "AAAA"}),
+        ("account_create", {"name": "x", "password": "p@ssword2024"}),
+    )
     assert refused == "there is no key AAAA"
     assert (refused.text("zh-Hans"), refused.text("zh-Hant")) == ("没有密钥 AAAA", "沒有金鑰 AAAA")
+    assert weak == "this password is one of those that are guessed first: choose another"
+    assert weak.text("zh-Hans") == "这个密码太常用，最先被人猜到，请换一个"
+    assert weak.text("zh-Hant") == "這個密碼太常用，最先被人猜到，請換一個"
 
 
 def test_an_act_at_which_the_server_fails_is_told_and_logged(context, tmp_path, monkeypatch):
@@ -394,7 +402,8 @@ def test_an_act_at_which_the_server_fails_is_told_and_logged(context, tmp_path, 
     monkeypatch.setattr(context.storage.accounts, "listed", broken)
     voices = Voices()
     _, [told], _ = talked(context, tmp_path, ("account_list", {}), voices=voices)
-    assert told == "the server failed: ZeroDivisionError"
+    assert told == "the server failed (ZeroDivisionError); its log tells where"
+    assert told.text("zh-Hans") == "服务器出错了（ZeroDivisionError），详情在它的日志里"
     [line] = voices.logged
     assert (
         line["frames"]

@@ -10,9 +10,8 @@ import threading
 import pytest
 from argon2 import PasswordHasher
 
-from bazi_hub.people.guessable import Weak
+from bazi_hub.people.guessable import LEAST_LENGTH, Weak
 from bazi_hub.people.passwords import (
-    LEAST_LENGTH,
     MOST_OF_A_PERSON,
     MOST_WAITING_OF_A_LANE,
     NICE,

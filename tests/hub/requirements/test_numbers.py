@@ -8,7 +8,7 @@ from bazi_hub.divination import feed, request
 from bazi_hub.http import run_queries, runs
 from bazi_hub.http.exchange import Pace
 from bazi_hub.http.wire import agui, discovery, mcp
-from bazi_hub.people import identity, passwords
+from bazi_hub.people import guessable, identity, passwords
 from bazi_hub.store.postgres import writer
 from bazi_hub.store.sqlite import storage
 from bazi_hub.words.settings import Settings
@@ -24,7 +24,7 @@ PROMISED = [
     ("active keys of an account", identity.MOST_KEYS, 20),
     ("days of a session", identity.SESSION_MS / 1000 / DAY_S, 14),
     ("days of an idle session", ports.SESSION_IDLE_MS / 1000 / DAY_S, 7),
-    ("characters of a password", passwords.LEAST_LENGTH, 10),
+    ("characters of a password", guessable.LEAST_LENGTH, 10),
     ("hashes at a time", passwords.THREADS, 2),
     ("hashes that wait", DEFAULTS.password_queue, 128),
     ("hashes of one address, those being made included", passwords.MOST_WAITING_OF_A_LANE, 6),
