@@ -1,6 +1,7 @@
 """What all tests share: the repository's root on the path, and settings that leave nothing to luck or speed."""
 
 import gc
+import linecache
 import os
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ for name in ("BAZI_CONFIG", "BAZI_LANG"):
     os.environ.pop(name, None)
 
 # How many examples a law is tried with: some for whoever waits for the verdict, more in the whole suite.
-EXAMPLES = {"sample": 40, "whole": 100}
+EXAMPLES = {"sample": 25, "whole": 100}
 for profile, count in EXAMPLES.items():
     settings.register_profile(
         profile,
@@ -50,7 +51,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Modules and items stay to the end, and so do tables and charts that are kept for the next test: the
-    collector of garbage need not look at them again and again."""
+    collector of garbage need not look at them again and again. Nor need each doctest ask of every source that was read
+    so far whether it has changed."""
+    linecache.clearcache()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
 

@@ -85,7 +85,7 @@ def broken(name: str, count: int) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", MAKERS)
-@sizes(20, 500)
+@sizes(8, 500)
 def test_both_validators_say_the_same(name: str, count: int) -> None:
     slow = Draft202012Validator(schema(name))
     assert (problems(validator(name), made(name)), [*slow.iter_errors(made(name))]) == ([], [])

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,21 +16,23 @@ from functools import partial
 import pytest
 
 from bazi_cli import operator
+from tests.hub.databases import empty_file
 from tests.waiting import eventually_there
 
+__all__ = ["empty_file"]
 KEY = re.compile(r"bz[pa]_[0-9A-Za-z]{46}")
 READY_S = 30
 TYPED_ID = "00000000-0000-4000-8000-0000000000aa"
 
 
 @pytest.fixture
-def hub(bazi, tmp_path):
+def hub(bazi, tmp_path, empty_file):
     """`bazi` on the database of a hub that was tried out."""
     from bazi_hub.operate.app import dev_secrets, with_database
     from bazi_hub.operate.config import configured
     from bazi_hub.words.system import SystemIds
 
-    path = str(tmp_path / "hub.sqlite3")
+    path = shutil.copy(empty_file, str(tmp_path / "hub.sqlite3"))
     dev_secrets(with_database(configured({}), path), SystemIds())
 
     def run(*arguments):

@@ -7,13 +7,14 @@ from calendar import monthrange
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.school import OPTIONS
 from tests.core.liuyao.casts import time_of
+from tests.sizes import examples
 
 # A seat such as day.stem has the form of an id too.
 ID = re.compile(r"(?!(?:year|month|day|hour)\.(?:stem|branch)$)[a-z]+(\.[0-9A-Za-z_一-鿿-]+)+")
@@ -62,13 +63,13 @@ def test_a_chart_and_its_pattern_hold_every_fact_that_they_cite(chart):
 
 
 @given(births(), st.integers(1, 90))
-@settings(max_examples=40)
+@examples(40)
 def test_a_year_holds_every_fact_that_it_cites(chart, age):
     assert unresolved(chart.year(chart.birth.civil.year + age).to_dict()) == set()
 
 
 @given(st.integers(0, 4095), st.sampled_from(KINDS))
-@settings(max_examples=60)
+@examples(60)
 def test_a_cast_holds_every_fact_that_its_analysis_cites(number, kind):
     month, day = time_of(number)
     values = "".join(str(6 + (number >> 2 * line) % 4) for line in range(6))

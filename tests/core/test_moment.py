@@ -501,7 +501,7 @@ def test_no_school_is_the_default_school():
     assert bz.moment("1990-05-15 13:30", city="北京", school=None) == BEIJING
 
 
-@sizes(200, 20_000)
+@sizes(80, 20_000)
 def test_a_reading_of_the_clock_is_told_at_once_as_its_instant_is(count):
     """Around the changes of many zones, skipped and repeated readings included."""
     draw = random.Random(20_261_123)

@@ -9,6 +9,7 @@ import string
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,6 +19,7 @@ from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.wording import Phrase, phrased, slots
 from tests.core.fact_corpus import objects, plans
+from tests.sizes import both
 
 ROWS = rows("fact_texts")
 HANZI = re.compile(r"[\u3400-\u9fff]+")
@@ -39,11 +41,25 @@ def twenty() -> list[Plan]:
     return list(plans(20, 2026))
 
 
-@pytest.fixture(scope="module")
-def said() -> dict[tuple[str, tuple], Fact]:
-    """One fact of every key with every set of values that 250 births, years, 250 casts and 20 readings bring."""
-    found = (*objects(250, 2026), *(plan.facts for plan in twenty()))
-    return {(fact.key, fact.values): fact for facts in found for fact in facts.values()}
+class Told(NamedTuple):
+    """A fact with its text in every language."""
+
+    fact: Fact
+    texts: dict[str, str]
+
+
+@cache
+def facts_of(births: int, *, readings: bool) -> list[Fact]:
+    """One fact of every key with every set of values that so many births, years and casts bring, and 20 readings."""
+    found = (*objects(births, 2026), *((plan.facts for plan in twenty()) if readings else ()))
+    return [*{(fact.key, fact.values): fact for facts in found for fact in facts.values()}.values()]
+
+
+@pytest.fixture(scope="module", params=both(50, 250))
+def said(request) -> list[Told]:
+    """What facts of births, years, casts and, in the whole, of readings say."""
+    facts = facts_of(request.param, readings=request.param > 50)
+    return [Told(fact, {lang: fact.text(lang) for lang in LANGUAGES}) for fact in facts]
 
 
 def fields(text: str) -> list[str]:
@@ -65,9 +81,11 @@ def test_every_key_stands_once_and_has_three_texts_with_the_slots_of_its_values(
             assert row[lang].strip() == row[lang]
 
 
-def test_no_key_is_there_that_nothing_says(said):
+@pytest.mark.exhaustive
+def test_no_key_is_there_that_nothing_says():
     """Keys that facts, statements and their phrases use, with those that a code or a type brings."""
-    used = {key for key, _ in said}
+    said = facts_of(250, readings=True)
+    used = {fact.key for fact in said}
 
     def phrases(value):
         if isinstance(value, Phrase):
@@ -76,8 +94,8 @@ def test_no_key_is_there_that_nothing_says(said):
             for each in value.values() if isinstance(value, dict) else value:
                 phrases(each)
 
-    for _, values in said:
-        phrases(values)
+    for fact in said:
+        phrases(fact.values)
     for plan in twenty():
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
@@ -90,8 +108,7 @@ def test_no_key_is_there_that_nothing_says(said):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_fact_is_said_without_a_gap(said, lang):
-    for fact in said.values():
-        text = fact.text(lang)
+    for text in (each.texts[lang] for each in said):
         assert text
         assert not set("{}") & set(text), text
         assert "  " not in text, text
@@ -99,16 +116,15 @@ def test_every_fact_is_said_without_a_gap(said, lang):
 
 
 def test_an_english_fact_begins_with_a_capital_and_glosses_every_hanzi(said):
-    for fact in said.values():
-        text = fact.text("en")
+    for text in (each.texts["en"] for each in said):
         assert not text[0].islower(), text
         assert not HANZI.search(GLOSSED.sub("", text)), text
         assert not set("，。、；：（）") & set(text), text
 
 
 def test_a_fact_in_traditional_chinese_has_no_simplified_character(said):
-    for fact in said.values():
-        assert not SIMPLIFIED & set(fact.text("zh-Hant")), fact.text("zh-Hant")
+    for text in (each.texts["zh-Hant"] for each in said):
+        assert not SIMPLIFIED & set(text), text
 
 
 def test_every_text_of_the_table_in_traditional_chinese_has_no_simplified_character():
@@ -117,18 +133,12 @@ def test_every_text_of_the_table_in_traditional_chinese_has_no_simplified_charac
 
 
 def test_simplified_chinese_is_the_text_of_json(said):
-    for fact in said.values():
-        assert (
-            fact.to_dict()["text_zh"]
-            == fact.text_zh
-            == fact.text("zh-Hans")
-            == phrased(fact.key, fact.values)
-        )
+    for fact, texts in said:
+        assert fact.to_dict()["text_zh"] == fact.text_zh == texts["zh-Hans"] == phrased(fact.key, fact.values)
 
 
 def test_every_text_names_every_number_and_every_sign_among_its_values(said):
-    for fact in said.values():
-        texts = [fact.text(lang) for lang in LANGUAGES]
+    for fact, (*texts,) in ((fact, told.values()) for fact, told in said):
         for leaf in flat(fact.values):
             if (
                 isinstance(leaf, str)
@@ -155,7 +165,7 @@ def test_the_value_of_a_fact_is_among_those_that_it_says(said):
         "level",
         "star",
     }
-    for fact in said.values():
+    for fact, _ in said:
         if fact.kind in kinds:
             assert fact.value in flat(fact.values), fact
 

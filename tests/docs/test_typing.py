@@ -32,6 +32,7 @@ def refused() -> None:
 """
 
 
+@pytest.mark.exhaustive
 def test_the_python_of_readme_passes_mypy_strict_and_mistakes_do_not(tmp_path):
     readme = (DOCS.parent / "README.md").read_text("utf-8")
     blocks = [found[2] for found in FENCE.finditer(readme) if found[1] == "python"]

@@ -113,14 +113,14 @@ def test_every_term_1600_to_2199_is_within_2_ms_of_the_compact_ephemeris(compact
     assert np.abs(computed - TERMS.shipped()[positions.start : positions.stop]).max() < 2.0
 
 
-@sizes(4000, terms.COUNT)
+@sizes(1000, terms.COUNT)
 def test_every_term_is_within_1_ms_of_de440(de440, count):
     positions = np.linspace(0, terms.COUNT - 1, count).astype(int)
     longitude = in_chunks(de440.sun_longitude_deg, TERMS.shipped()[positions])
     assert np.abs(motion_ms(longitude - (285 + 15 * positions), search.SUN_PERIOD)).max() <= 1.0
 
 
-@sizes(2000, moons.COUNT)
+@sizes(500, moons.COUNT)
 def test_every_new_moon_is_within_1_ms_of_de440(de440, count):
     positions = np.linspace(0, moons.COUNT - 1, count).astype(int)
     elongation = in_chunks(de440.elongation_deg, MOONS.shipped()[positions])

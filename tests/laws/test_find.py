@@ -99,7 +99,7 @@ def chart_at(instant: datetime, window: bz.Window, where: dict[str, Any], school
     return same[0]
 
 
-@sizes(60, 3000)
+@sizes(25, 3000)
 def test_every_birth_is_found_by_its_own_pillars(count):
     @laws(count)
     @given(births, wheres, schools, st.sampled_from((0, 1)))
@@ -117,7 +117,7 @@ def test_every_birth_is_found_by_its_own_pillars(count):
     check()
 
 
-@sizes(40, 2000)
+@sizes(15, 2000)
 def test_every_moment_of_a_window_has_the_pillars(count):
     @laws(count)
     @given(births, wheres, schools, st.floats(0, 1), st.sets(st.integers(0, 7), max_size=6))
@@ -152,7 +152,7 @@ def test_every_moment_of_a_window_has_the_pillars(count):
 
 
 @pytest.mark.parametrize("options", SCHOOLS, ids=str)
-@sizes(100, 5000)
+@sizes(40, 5000)
 def test_the_windows_of_all_pillars_of_a_span_cover_it_once(count, options):
     """Each set of pillars that a reading has is asked for once; together their windows are the whole span."""
     school = bz.School(**options)

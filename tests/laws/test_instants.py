@@ -15,6 +15,7 @@ from bazi_core.luck.onset import onset
 from bazi_core.place.zones import keys, zone
 from bazi_core.render import sheet
 from bazi_core.school import OPTIONS, School
+from tests.sizes import sizes
 
 ZONES = ["Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Tokyo", "Asia/Seoul", "Asia/Kolkata", "Europe/London",
          "Europe/Berlin", "Europe/Moscow", "America/New_York", "America/Los_Angeles", "America/Sao_Paulo",
@@ -60,15 +61,16 @@ def assert_told_by_the_zone(chart: bz.Chart, key: str) -> None:
         )
 
 
-def test_terms_and_starts_of_two_thousand_births_are_told_as_zoneinfo_tells_them():
+@sizes(190, 2100)
+def test_terms_and_starts_of_two_thousand_births_are_told_as_zoneinfo_tells_them(count):
     seen = 0
-    for number in range(2100):
+    for number in range(0, 2100, 2100 // count):
         wall = datetime(1912, 1, 5, 0, 17) + timedelta(days=26 * number, minutes=197 * number % 1440)
         chart = chart_of(wall, ZONES[number % 16], FORWARD[number % 3 == 0])
         if chart is not None:
             seen += 1
             assert_told_by_the_zone(chart, ZONES[number % 16])
-    assert seen > 2000
+    assert seen > 0.95 * count
 
 
 @given(

@@ -44,7 +44,7 @@ def result(seed: int) -> tuple[Any, ...]:
     return chart, chart.columns, chart.siling, chart.ming_gong, chart.luck, codes, digest
 
 
-@sizes(420, 4_200)
+@sizes(105, 4_200)
 def test_eight_threads_with_mixed_schools_make_no_other_chart_than_one(count):
     alone = [result(seed) for seed in range(count)]
     start = Barrier(THREADS)
@@ -83,7 +83,8 @@ print(all(bz.Chart.from_json(text).to_json() == text for text in texts), len(set
 """
 
 
-def test_threads_that_load_the_tables_at_the_same_moment_all_get_whole_ones():
-    for _ in range(3):
+@sizes(1, 3)
+def test_threads_that_load_the_tables_at_the_same_moment_all_get_whole_ones(count):
+    for _ in range(count):
         done = subprocess.run([sys.executable, "-c", COLD], capture_output=True, text=True, check=False)
         assert (done.stdout.split(), done.stderr) == (["True", "8"], "")

@@ -28,6 +28,7 @@ def printed(capsys) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.exhaustive
 def test_two_builds_give_the_same_bytes(de440, tmp_path):
     outs = [tmp_path / name for name in ("one", "two")]
     for out in outs:

@@ -153,7 +153,7 @@ def result(number: int) -> tuple[object, ...]:
     return strict(chart), chart.analyze(kind).to_dict(facts=number % 10 == 0), chart
 
 
-@sizes(256, 1024)
+@sizes(96, 1024)
 def test_eight_threads_with_mixed_policies_make_the_boards_of_one(count):
     numbers = range(0, 4096, 4096 // count)
     alone = {number: result(number) for number in numbers}

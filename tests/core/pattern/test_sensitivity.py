@@ -107,7 +107,7 @@ def test_the_table_is_that_of_every_minute_and_school_near_an_edge(given):
         compare(bz.chart(**given, school=school))
 
 
-@sizes(15, 40)
+@sizes(6, 40)
 def test_the_table_is_that_of_every_minute_and_school_for_births_drawn_at_random(count):
     for number, born in enumerate(births(count, seed=11)):
         compare(cast(born, SCHOOLS[number % len(SCHOOLS)]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from collections.abc import Callable
 
 import bazi_core as bz
 from bazi_core.liuyao import derive
@@ -16,35 +16,37 @@ DOCUMENTED = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "docs", "
 DAY, AT = "2026-11-23", "2026-04-03T20:30:00+08:00"
 
 
-@cache
+# The pictures: every kind once, the three languages and both themes among them; each is drawn when it is asked for.
+PICTURES: dict[str, Callable[[], str]] = {
+    "chart": lambda: chart().svg(),
+    "chart-no-hour-en-dark": lambda: chart("no hour").svg("en", "dark"),
+    "chart-fold-hant": lambda: chart("fold").svg("zh-Hant"),
+    "chart-pillars-compact-en": lambda: four_pillars.drawing(
+        chart("pillars"), "en", "light", True, "Ada Lovelace"
+    ),
+    "luck-dark": lambda: luck.of_chart(chart(), "zh-Hans", "dark", DAY) or "",
+    "luck-en": lambda: luck.of_chart(chart(), "en", "light", DAY) or "",
+    "luck-no-hour-hant": lambda: luck.of_chart(chart("no hour"), "zh-Hant", "light", DAY) or "",
+    "grid": lambda: luck.grid(chart(), "zh-Hans", "light", DAY),
+    "elements": lambda: elements.drawing(chart()),
+    "elements-en-dark": lambda: elements.drawing(chart(), "en", "dark"),
+    "judged": lambda: elements.judged(chart().pattern()),
+    "judged-en": lambda: elements.judged(chart().pattern(), "en"),
+    "year": lambda: chart().year(2026).svg(as_of=DAY),
+    "year-en-dark": lambda: chart().year(2026).svg("en", "dark", DAY),
+    "year-no-hour-hant": lambda: chart("no hour").year(2013).svg("zh-Hant"),
+    "years": lambda: chart().years(2024, 2033).svg(here=2026),
+    "years-en-dark": lambda: chart().years(2024, 2033).svg("en", "dark", here=2026),
+    "years-of-a-life": lambda: chart().years(1990, 2109).svg(here=2026),
+    "cast": lambda: derive("789876", AT).svg(),
+    "cast-en-dark": lambda: derive("697798", AT).svg("en", "dark"),
+    "cast-still-hant": lambda: derive("777777", AT).svg("zh-Hant"),
+}
+
+
 def gallery() -> dict[str, str]:
-    """The pictures: every kind once, the three languages and both themes among them."""
-    own = chart()
-    return {
-        "chart": own.svg(),
-        "chart-no-hour-en-dark": chart("no hour").svg("en", "dark"),
-        "chart-fold-hant": chart("fold").svg("zh-Hant"),
-        "chart-pillars-compact-en": four_pillars.drawing(
-            chart("pillars"), "en", "light", True, "Ada Lovelace"
-        ),
-        "luck-dark": luck.of_chart(own, "zh-Hans", "dark", DAY) or "",
-        "luck-en": luck.of_chart(own, "en", "light", DAY) or "",
-        "luck-no-hour-hant": luck.of_chart(chart("no hour"), "zh-Hant", "light", DAY) or "",
-        "grid": luck.grid(own, "zh-Hans", "light", DAY),
-        "elements": elements.drawing(own),
-        "elements-en-dark": elements.drawing(own, "en", "dark"),
-        "judged": elements.judged(own.pattern()),
-        "judged-en": elements.judged(own.pattern(), "en"),
-        "year": own.year(2026).svg(as_of=DAY),
-        "year-en-dark": own.year(2026).svg("en", "dark", DAY),
-        "year-no-hour-hant": chart("no hour").year(2013).svg("zh-Hant"),
-        "years": own.years(2024, 2033).svg(here=2026),
-        "years-en-dark": own.years(2024, 2033).svg("en", "dark", here=2026),
-        "years-of-a-life": own.years(1990, 2109).svg(here=2026),
-        "cast": derive("789876", AT).svg(),
-        "cast-en-dark": derive("697798", AT).svg("en", "dark"),
-        "cast-still-hant": derive("777777", AT).svg("zh-Hant"),
-    }
+    """All of them, drawn."""
+    return {name: draw() for name, draw in PICTURES.items()}
 
 
 def documented() -> str:

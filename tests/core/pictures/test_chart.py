@@ -17,7 +17,7 @@ from bazi_core.pillars import FourPillars
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.views.relations import relations
 from tests.core.pictures.drawn import HOSTILE, KINDS, chart, check, inside, texts
-from tests.core.pictures.gallery import DOCUMENTED, documented, gallery, kept
+from tests.core.pictures.gallery import DOCUMENTED, PICTURES, documented, kept
 from tests.sizes import sizes
 
 NUMBERS = re.compile(r"(?<![\w#.])-?\d+(?:\.\d+)?")
@@ -141,12 +141,13 @@ def test_the_picture_of_the_documents_is_that_of_readme():
         assert file.read() == documented() + "\n"
 
 
-@pytest.mark.parametrize("name", gallery())
+@pytest.mark.parametrize("name", PICTURES)
 def test_the_references_say_and_draw_the_same_within_a_unit(name):
     """Words exactly, numbers within half a unit: what the browser compares by pixels, here by values."""
-    own, other = (NUMBERS.split(text) for text in (gallery()[name], kept(name)))
+    texts = PICTURES[name](), kept(name)
+    own, other = map(NUMBERS.split, texts)
     assert own == other
-    own, other = ([float(each) for each in NUMBERS.findall(text)] for text in (gallery()[name], kept(name)))
+    own, other = ([float(each) for each in NUMBERS.findall(text)] for text in texts)
     assert own == pytest.approx(other, abs=0.5)
 
 

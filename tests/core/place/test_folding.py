@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bazi_core.place import store
 from bazi_core.place.folding import fold, letter_map
+from tests.sizes import sizes
 
 
 def key(text: str) -> str:
@@ -43,13 +44,14 @@ def test_different_names_keep_different_keys(one: str, other: str) -> None:
     assert key(one) != key(other)
 
 
-def test_every_key_of_the_table_is_its_own_key() -> None:
+@sizes(10_000, 100_000)
+def test_every_key_of_the_table_is_its_own_key(count: int) -> None:
     keys = [n for (n,) in store.rows("SELECT DISTINCT n FROM name UNION SELECT DISTINCT n FROM area")]
-    assert len(keys) > 100_000
-    assert [n for n in keys if key(n) != n] == []
+    assert 100_000 < len(keys) < 200_000
+    assert [n for n in keys[:: 100_000 // count] if key(n) != n] == []
 
 
-@given(st.text(st.characters(codec="utf-8"), max_size=20))
+@given(st.text(max_size=20))
 def test_folding_a_key_again_changes_nothing(text: str) -> None:
     assert key(key(text)) == key(text)
 

@@ -7,12 +7,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.questions.intent import Intent, intent
 from bazi_core.questions.question import Question, classes_of, question
 from bazi_core.tables import rows
+from tests.sizes import examples
 
 APART = list(
     csv.DictReader(
@@ -158,7 +159,7 @@ def test_the_tables_name_what_may_be_asked():
     assert VALUES["kind"] == {"whether", "which", "when", "how_much", "how", "why", "compare", "describe"}
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.text(max_size=300))
 def test_any_text_has_an_intent(text):
     asked = intent(text)
@@ -170,7 +171,7 @@ def test_any_text_has_an_intent(text):
     assert asked.years_from(2026) == tuple(sorted({*asked.years, *(2026 + each for each in asked.ahead)}))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(
     st.sampled_from([row["question"] for row in APART if row["class"] == "death"]),
     st.text("，。！？ ~…", max_size=8),

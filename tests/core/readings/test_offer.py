@@ -27,7 +27,7 @@ ASKED = (
 
 @pytest.mark.parametrize("length", SENTENCES)
 @pytest.mark.parametrize("language", LANGUAGES)
-@sizes(3, 8)
+@sizes(1, 8)
 def test_no_prompt_is_longer_than_its_limit(language, length, count):
     for number, result in enumerate(drawn_results(random.Random(f"{language} {length}"), count)):
         for asked in (None, ASKED[number % len(ASKED)]):

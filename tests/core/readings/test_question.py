@@ -6,12 +6,13 @@ import json
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.errors import InvalidInput, QuestionTooLong
 from bazi_core.questions.question import LONGEST, Question, classes_of, question
 from bazi_core.tables import rows
+from tests.sizes import examples
 from tests.tables import holds_for_all
 
 CLASSES = {
@@ -125,7 +126,7 @@ def test_its_json_closes_no_tag_and_ends_no_string():
     assert "\n" not in one.to_json()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.text(max_size=LONGEST // 2))
 def test_any_text_becomes_clean_text_of_known_classes(text):
     one = question(text)
@@ -141,7 +142,7 @@ def test_any_text_becomes_clean_text_of_known_classes(text):
     assert question(one.text) == one
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_distress_is_heard_whatever_stands_around_it(before, after):
     assert "self_harm" in classes_of(f"{before} 我不想活了 {after}")

@@ -40,7 +40,7 @@ def test_no_harmless_sentence_is_refused():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@sizes(5, 25)
+@sizes(2, 25)
 def test_nothing_that_is_said_of_random_charts_is_refused(language, count):
     for result in drawn_results(random.Random(11), 2 * count):
         plan = plan_of(result)

@@ -426,7 +426,7 @@ LONG_NAMES = ["Llanfairpwllgwyngyll, Anglesey, Wales, United Kingdom", "新疆�
 SCHOOLS = [bz.School(), bz.School(star_set="full"), bz.School.named("saju_kr"), bz.School.named("facts_only")]
 
 
-@sizes(8, 24)
+@sizes(4, 24)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_any_chart_fits_any_display_and_its_borders_align(lang, count):
     for chart in islice(drawn_charts(), count):

@@ -18,6 +18,7 @@ from bazi_core.views.evidence import view_facts
 from bazi_core.views.star_evidence import star_facts
 from bazi_core.views.star_rules import KINDS
 from bazi_core.views.stars import flow_stars, star_masks, stars
+from tests.sizes import sizes
 
 ROWS = [*rows("star_stems"), *rows("star_branches"), *rows("star_rules")]
 VARIANTS = [(row["star"], row["variant"]) for row in rows("star_variants")]
@@ -193,12 +194,13 @@ def plain_hits(count):
     return [{hit.name: hit for hit in stars(*each, FULL)} for each in random_charts(count)]
 
 
+@sizes(600, 1500)
 @pytest.mark.parametrize(("star", "variant"), VARIANTS)
-def test_a_variant_changes_its_own_star_and_no_other(star, variant):
+def test_a_variant_changes_its_own_star_and_no_other(star, variant, count):
     school = School(star_set="full", star_variants={star: variant})
     differing = 0
-    for number, (chart, gender) in enumerate(random_charts(1500)):
-        first = dict(plain_hits(1500)[number])
+    for number, (chart, gender) in enumerate(random_charts(count)):
+        first = dict(plain_hits(count)[number])
         second = {hit.name: hit for hit in stars(chart, gender, school)}
         one, other = first.pop(star, None), second.pop(star, None)
         assert first == second

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.errors import InvalidInput, OutOfRange, UnknownOption
 from bazi_core.year.span import SCORES
 from tests.core.year.drawing import BIRTHS, YEARS, chart
+from tests.sizes import examples
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS, st.integers(2, 6), st.sampled_from(SCORES))
 def test_reasons_shared_and_apart_are_all_the_reasons_of_a_compared_year(birth, first, count, domain):
     made = chart(*birth).years(first, first + count - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bazi_core.pattern.dynamic_rules import GOOD, bearing, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS
@@ -14,7 +14,7 @@ from bazi_core.year import events as events_module
 from bazi_core.year.points import capped, event_row
 from bazi_core.year.rules import LEVELS, event_rules
 from tests.core.year.drawing import BIRTHS, YEARS, chart
-from tests.sizes import sizes
+from tests.sizes import examples
 
 RULES = {rule.name: rule for rule in dynamic_rules()}
 
@@ -94,11 +94,11 @@ def test_the_flow_pillars_stand_last_and_the_year_takes_part():
             assert event.members[-1][0] == "liunian"
 
 
-@sizes(300, 900)
-def test_events_of_all_kinds_of_dynamics_occur_both_ways(count):
+@pytest.mark.exhaustive
+def test_events_of_all_kinds_of_dynamics_occur_both_ways():
     seen = {
         (event.name, event.ties[0] == "成立")
-        for result in any_years(count)
+        for result in any_years(900)
         for event in dynamic(result).values()
     }
     # A chart with nothing at all to lean on is one in a thousand.
@@ -106,7 +106,7 @@ def test_events_of_all_kinds_of_dynamics_occur_both_ways(count):
     assert len(seen) > 1.7 * len(RULES)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(BIRTHS, YEARS)
 def test_every_contribution_of_a_dynamic_is_the_points_of_its_row(birth, year):
     result = chart(*birth).year(year)
@@ -117,7 +117,7 @@ def test_every_contribution_of_a_dynamic_is_the_points_of_its_row(birth, year):
         assert tuple(own) == capped(event_row(event)).points
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(BIRTHS, YEARS)
 def test_a_dynamic_more_or_less_changes_no_other_row(birth, year):
     whole = chart(*birth).year(year)

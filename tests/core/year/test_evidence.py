@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bazi_core.year.rules import DOMAINS, OVERALL
 from tests.core.year.drawing import BIRTHS, YEARS, chart
+from tests.sizes import examples
 
 FACT_ID = re.compile(r"^[a-z]+(\.[0-9A-Za-z_\u4e00-\u9fff-]+)+$")
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS)
 def test_every_fact_rests_on_earlier_ones_down_to_the_leaves(birth, year):
     facts = chart(*birth).year(year).all_facts
@@ -34,7 +35,7 @@ def test_every_fact_rests_on_earlier_ones_down_to_the_leaves(birth, year):
         assert len(set(fact.derives_from)) == len(fact.derives_from)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(BIRTHS, YEARS)
 def test_every_score_states_its_number(birth, year):
     result = chart(*birth).year(year)
@@ -46,7 +47,7 @@ def test_every_score_states_its_number(birth, year):
         assert result.facts[f"lm.{year}.{month.number:02}.score"].value == month.score
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(BIRTHS, YEARS)
 def test_every_contribution_is_stated_by_its_fact(birth, year):
     result = chart(*birth).year(year)

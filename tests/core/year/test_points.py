@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bazi_core.alphabet import ELEMENTS
@@ -13,6 +13,7 @@ from bazi_core.year.points import Row, capped, month_score, role_share, scores
 from bazi_core.year.result import _analysed
 from bazi_core.year.rules import DOMAINS, LEVELS, OVERALL, event_rules
 from tests.core.year.drawing import ANY_ROLES, BIRTHS, YEARS, chart
+from tests.sizes import examples
 
 # Their direction is set by a role that the row does not weigh: what harms a 忌神 harms nothing.
 BY_ROLE = (
@@ -121,7 +122,7 @@ def test_where_nothing_is_judged_only_neutral_events_count():
     assert all(event.side == "neutral" for event in result.events)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS, ANY_ROLES)
 def test_contributions_explain_every_score(birth, year, roles):
     result = with_roles(chart(*birth).year(year), roles)
@@ -133,7 +134,7 @@ def test_contributions_explain_every_score(birth, year, roles):
     )
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(BIRTHS, YEARS, ANY_ROLES, st.integers(0, 4))
 def test_a_better_role_never_lowers_a_row(birth, year, roles, which):
     place = ROLES.index(roles[which])
@@ -146,7 +147,7 @@ def test_a_better_role_never_lowers_a_row(birth, year, roles, which):
             assert after.get(key, 0) >= before.get(key, 0), (key, ELEMENTS[which])
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(BIRTHS, YEARS, ANY_ROLES, st.sampled_from(event_rules("liunian")))
 def test_an_event_more_or_less_changes_no_other_row(birth, year, roles, left_out):
     with pytest.MonkeyPatch.context() as patch:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from bazi_core.views.relations import FLOWS
 from bazi_core.year.reasons import KINDS, about, ranks, reasons
 from bazi_core.year.rules import DOMAINS, OVERALL
 from tests.core.year.drawing import BIRTHS, YEARS, chart
+from tests.sizes import examples
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS)
 def test_fifty_and_the_reasons_are_every_score(birth, number):
     year = chart(*birth).year(number)
@@ -22,7 +23,7 @@ def test_fifty_and_the_reasons_are_every_score(birth, number):
         assert year.scores.of(domain) == max(0, min(100, total))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS)
 def test_sixty_years_later_what_the_year_itself_brings_has_the_same_key_and_points(birth, number):
     now, later = (chart(*birth).year(each) for each in (number, number + 60))
@@ -33,7 +34,7 @@ def test_sixty_years_later_what_the_year_itself_brings_has_the_same_key_and_poin
     assert own[0] == own[1]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS)
 def test_what_an_event_is_about_is_among_those_that_take_part_in_it(birth, number):
     year = chart(*birth).year(number)

@@ -9,12 +9,13 @@ import sys
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bazi_core as bz
 from tests.core.year.drawing import BIRTHS, YEARS, chart
 from tests.schemas import problems, validator
+from tests.sizes import examples
 
 VALID = validator("year_analysis_result")
 SCHOOLS = [
@@ -28,7 +29,7 @@ def of_year(result):
     return [each for each in result.relations if "luck" not in {where for where, _ in each.members}]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS)
 def test_sixty_years_later_the_year_is_the_same_to_the_chart(birth, year):
     now, later = (chart(*birth).year(each) for each in (year, year + 60))
@@ -36,7 +37,7 @@ def test_sixty_years_later_the_year_is_the_same_to_the_chart(birth, year):
     assert of_year(now) == of_year(later) != []
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS, st.sampled_from(["lichun", "lunar_new_year"]))
 def test_months_partition_the_year(birth, year, boundary):
     result = chart(*birth, liunian_boundary=boundary).year(year)
@@ -48,7 +49,7 @@ def test_months_partition_the_year(birth, year, boundary):
     assert all((two.pillar.index - one.pillar.index) % 60 == 1 for one, two in pairwise(months))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(BIRTHS, YEARS, st.sampled_from(SCHOOLS), st.booleans())
 def test_the_object_is_valid_and_holds_every_fact_that_it_names(birth, year, options, hour_unknown):
     when, gender = birth
@@ -72,7 +73,7 @@ def ids(value, key=None):
         yield value
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(BIRTHS, YEARS)
 def test_the_object_stays_below_sixty_four_kibibytes(birth, year):
     assert len(chart(*birth).year(year).to_json().encode()) <= 64 * 1024

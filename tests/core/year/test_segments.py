@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import bazi_core as bz
 from bazi_core.errors import BirthRequired, InvalidInput, OutOfRange
 from bazi_core.year.segments import longest
 from tests.core.year.drawing import BIRTHS, YEARS, chart
+from tests.sizes import examples
 
 
 def parts(year, **options):
@@ -141,7 +142,7 @@ def test_without_a_gender_or_a_moment_a_year_is_refused(given_, missing):
     assert caught.value.data == {"missing": missing}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(BIRTHS, YEARS)
 def test_segments_partition_the_year(birth, year):
     result = chart(*birth).year(year)
@@ -152,7 +153,7 @@ def test_segments_partition_the_year(birth, year):
     assert len(found) <= 2
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS)
 def test_a_segment_has_the_luck_that_runs_at_its_start(birth, year):
     from datetime import UTC

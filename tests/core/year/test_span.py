@@ -7,7 +7,7 @@ import pickle
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -19,6 +19,7 @@ from bazi_core.year.span import MOST_YEARS, SCORES, TOLD
 from bazi_core.year.span_object import cited
 from tests.core.year.drawing import BIRTHS, YEARS, chart
 from tests.schemas import problems, validator
+from tests.sizes import examples
 
 SCHEMA = schema("years_result")
 VALIDATOR = validator("years_result")
@@ -49,7 +50,7 @@ def test_the_schema_is_a_schema_closed_and_described():
     assert {*SCHEMA["properties"]} - {*SCHEMA["required"]} == {"comparison", "facts", *TOLD}
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS, COUNTS)
 def test_every_year_is_the_year_of_the_chart(birth, first, count):
     made = span(birth, first, count)
@@ -57,7 +58,7 @@ def test_every_year_is_the_year_of_the_chart(birth, first, count):
     assert made.years[-1] == chart(*birth).year(first + count - 1)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(BIRTHS, YEARS, COUNTS, st.booleans(), st.sampled_from(["ziping", "facts", "lunar"]))
 def test_the_object_is_valid_and_holds_every_fact_that_it_names(birth, first, count, hour_unknown, kind):
     options = {"ziping": {}, "facts": {"judgement": "facts"}, "lunar": {"liunian_boundary": "lunar_new_year"}}
@@ -81,7 +82,7 @@ def test_a_reading_stands_in_the_object_with_the_facts_that_it_cites():
     assert whole["digest"] == made.digest
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(BIRTHS, YEARS, COUNTS)
 def test_the_bands_of_luck_partition_the_years(birth, first, count):
     made = span(birth, first, count)
@@ -90,7 +91,7 @@ def test_the_bands_of_luck_partition_the_years(birth, first, count):
     assert all((one.kind, one.cycle) != (two.kind, two.cycle) for one, two in pairwise(made.bands))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS, COUNTS)
 def test_every_year_has_one_place_in_every_ranking_and_better_places_have_more(birth, first, count):
     made = span(birth, first, count)
@@ -107,7 +108,7 @@ def test_every_year_has_one_place_in_every_ranking_and_better_places_have_more(b
             assert all(made.year(year).scores.of(ranking.domain) == place.score for year in place.years)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(BIRTHS, YEARS, COUNTS)
 def test_what_raises_and_lowers_is_the_sum_of_the_years(birth, first, count):
     made = span(birth, first, count)
@@ -155,7 +156,7 @@ def test_a_year_alone_is_ranked_by_its_own_facts():
         made.compare()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(BIRTHS, YEARS)
 def test_ten_years_without_facts_fit_into_64_kib(birth, first):
     assert len(span(birth, first, 10).to_json().encode()) <= LIMIT

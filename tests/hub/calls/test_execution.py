@@ -15,6 +15,7 @@ from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds
 from tests.hub.worlds import AGENT, BIRTH, BROWSER, ME, T1, T2, Broken, Reader, on_day, plays
+from tests.sizes import sizes
 
 # --- the order of checks: each of these would fail every later check too
 
@@ -295,9 +296,10 @@ def test_fifty_equal_calls_under_one_key_are_executed_once_and_charged_once():
     plays(story, reader=reader)
 
 
-def test_two_hundred_calls_spend_what_is_there_and_no_more():
+@sizes(40, 200)
+def test_two_hundred_calls_spend_what_is_there_and_no_more(count):
     async def story(world):
-        outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key=f"k{number}") for number in range(200)))
+        outcomes = await asyncio.gather(*(world.ask(T2, BIRTH, key=f"k{number}") for number in range(count)))
         paid = [outcome for outcome in outcomes if outcome.error is None]
         assert len(paid) == 6
         assert {outcome.error.name for outcome in outcomes if outcome.error} == {"INSUFFICIENT_CREDITS"}

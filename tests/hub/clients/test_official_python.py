@@ -25,6 +25,11 @@ from tests.hub.worlds import BIRTH  # noqa: E402
 
 ROOT = Path(__file__).parents[3]
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}
+# Where each starts a process of its own.
+ONE_BY_DEFAULT = [
+    "auto",
+    *(pytest.param(mode, marks=pytest.mark.process) for mode in MODES if mode != "auto"),
+]
 
 
 async def session(transport: Any, mode: str) -> list[str]:
@@ -123,7 +128,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", ONE_BY_DEFAULT)
 def test_over_stdio(mode: str) -> None:
     started = StdioServerParameters(
         command=sys.executable, args=["-c", LOCAL], env=dict(os.environ), cwd=str(ROOT)
@@ -144,7 +149,7 @@ asyncio.run(bridge(sys.argv[1], sys.argv[2], out))
 """
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", ONE_BY_DEFAULT)
 def test_over_the_bridge(server: Live, mode: str) -> None:
     started = StdioServerParameters(
         command=sys.executable, args=["-c", BRIDGE, server.url, server.keys.personal], cwd=str(ROOT)

@@ -117,7 +117,7 @@ def check(
 
 
 @pytest.mark.parametrize(("method", "path", "mode"), ASKED)
-@sizes(3, 20)
+@sizes(2, 20)
 def test_every_answer_is_documented(
     api: Any, server: Live, method: str, path: str, mode: GenerationMode, count: int
 ) -> None:
@@ -159,7 +159,7 @@ def following(api: Any, run: dict[str, str], **query: str) -> Any:
 
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize(("method", "path"), OF_A_RUN)
-@sizes(5, 20)
+@sizes(3, 20)
 def test_every_answer_about_a_run_is_documented(
     api: Any, server: Live, run: dict[str, str], method: str, path: str, mode: GenerationMode, count: int
 ) -> None:

@@ -188,7 +188,7 @@ def test_equal_submissions_on_two_workers_are_one_run(new_url: Callable[[], str]
     asyncio.run(play())
 
 
-@sizes(50, 200)
+@sizes(20, 200)
 def test_very_many_runs_at_once_all_end_and_are_all_paid(new_file: Callable[[], Any], count: int) -> None:
     """The model is slow; the hub keeps the waiting in order."""
     clock, ids = FakeClock(), FakeIds()

@@ -385,7 +385,7 @@ def test_an_admission_that_fails_is_told_to_its_submitter() -> None:
     plays(story, reader=Model())
 
 
-@sizes(72, 200)
+@sizes(24, 200)
 def test_cancelling_against_the_end_has_one_outcome(count: int) -> None:
     """However often: the money agrees with whoever was first."""
 

@@ -18,6 +18,7 @@ from bazi_hub.divination.problems import PROBLEMS, RunProblem
 from bazi_hub.divination.request import LINES, METHODS, checked_payload, submission_of
 from bazi_hub.divination.schemas import of
 from tests.hub.divination.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
+from tests.sizes import examples
 from tests.tables import holds_for_all
 
 P = "/forwardedProps/divinationPayload"
@@ -357,7 +358,7 @@ def _nested(inner: Any) -> Any:
 ANYTHING = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), _nested)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(ANYTHING)
 def test_no_value_of_json_is_more_than_refused(value: Any) -> None:
     for at in (

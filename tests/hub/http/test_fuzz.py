@@ -3,10 +3,12 @@
 import asyncio
 
 from tests.hub.fuzz import run
+from tests.sizes import sizes
 
 
-def test_no_body_on_either_transport_is_a_fault_of_the_hub() -> None:
-    codes, faults = asyncio.run(run(300, seed=7))
+@sizes(100, 300)
+def test_no_body_on_either_transport_is_a_fault_of_the_hub(count: int) -> None:
+    codes, faults = asyncio.run(run(count, seed=7))
     assert faults == []
     assert codes["OK"]
     assert codes["INVALID_INPUT"]

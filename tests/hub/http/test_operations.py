@@ -233,6 +233,7 @@ class Worker:
             self.process.kill()
 
 
+@pytest.mark.process
 def test_whichever_worker_is_asked_tells_what_all_counted() -> None:
     with counted_together():
         first, second = Worker(), Worker()
@@ -249,6 +250,7 @@ def test_whichever_worker_is_asked_tells_what_all_counted() -> None:
         second.kill()
 
 
+@pytest.mark.process
 def test_a_worker_in_place_of_one_that_died_counts_on_in_its_files() -> None:
     with counted_together():
         folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])

@@ -35,7 +35,7 @@ class Promises(Memory, LedgerContract):
         return False
 
 
-@sizes(40, 100)
+@sizes(15, 100)
 def test_the_ledger_does_what_its_model_does(count):
     play(Memory(), examples=count)
 

@@ -74,7 +74,7 @@ def test_an_unknown_hour_is_null_in_the_chart_and_goes_through_the_whole_chain()
     assert found[T4]["narrative"]
 
 
-@sizes(20, 60)
+@sizes(8, 60)
 def test_charts_and_years_stay_within_64_kilobytes_and_a_year_with_its_pattern_within_what_a_request_may_hold(
     count,
 ):

@@ -198,7 +198,12 @@ def missing(path: Path) -> AbstractContextManager[None]:
 
 
 @pytest.mark.parametrize(
-    ("file", "why"), [(held, "another process"), (junk, "not a database"), (missing, "No such file")]
+    ("file", "why"),
+    [
+        (junk, "not a database"),
+        pytest.param(held, "another process", marks=pytest.mark.process),
+        pytest.param(missing, "No such file", marks=pytest.mark.process),
+    ],
 )
 def test_a_file_that_cannot_be_used_is_refused_with_the_reason(
     tmp_path: Path, file: Callable[[Path], AbstractContextManager[None]], why: str

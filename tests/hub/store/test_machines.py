@@ -38,7 +38,7 @@ class OnPostgres(StorageContract):
         self.postgres.give_back(url)
 
 
-@sizes(2, 10)
+@sizes(1, 10)
 def test_the_ledger_on_sqlite_does_what_its_model_does(new_file: Callable[[], Path], count: int) -> None:
     play(OnSqlite(new_file), examples=count)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -22,6 +22,7 @@ from bazi_hub.tools.arguments import problems, rule, whole
 from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.tools.refusals import BadArguments
 from tests.hub.worlds import BIRTH, T1
+from tests.sizes import examples
 
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-3000, 3000), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
@@ -69,13 +70,13 @@ def agree(name, arguments):
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
 @given(arguments=VALUES)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_any_value_is_judged_as_the_reference_judges_it(tool, arguments):
     agree(tool.name, arguments)
 
 
 @given(data=st.data())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_right_arguments_with_one_change_are_judged_as_the_reference_judges_them(data):
     name = data.draw(st.sampled_from([tool.name for tool in TOOLS]))
     right = RIGHT.get(name, CATALOG[name].example)
