@@ -79,8 +79,8 @@ def test_a_signal_to_stop_waits_for_the_readings_that_have_begun(
         monkeypatch.setattr(app, "reader_of", lambda _: reader)
         composed = app.compose(config, secrets=Secrets(bytes(32), bytes(32)))
         await composed.hub.start()
-        account = await account_create(composed.desk("test"), credits=9)
-        issued = await keys_issue(composed.desk("test"), account["id"])
+        account = await account_create(composed.admin_context("test"), credits=9)
+        issued = await keys_issue(composed.admin_context("test"), account["id"])
         bound = serving._listening("127.0.0.1", 0)
         port = bound.getsockname()[1]
         served = asyncio.create_task(serving.serve(composed, "127.0.0.1", port, [bound]))
