@@ -29,7 +29,7 @@ class NewCall(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """Nothing stands in the way: the price, and whether free quota or the available balance covers it."""
+    """No same call stands there: the price, whether free quota is left for it, and what the account owns and holds."""
 
     price: Price
     free: bool
@@ -75,6 +75,12 @@ class Refused(NamedTuple):
     price: Price
     posted: int
     held: int
+
+
+# The same call before; what a look finds; what becomes of a call that is to be held or charged.
+PriorCall = Captured | Running | Reused
+Found = Fresh | PriorCall
+Decision = Admitted | PriorCall | Refused
 
 
 class CallRecord(NamedTuple):

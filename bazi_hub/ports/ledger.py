@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bazi_hub.ports.calls import (
-        Admitted,
-        CallRecord,
-        Captured,
-        Fresh,
-        NewCall,
-        Refused,
-        Reused,
-        Running,
-        State,
-    )
+    from bazi_hub.ports.calls import Admitted, CallRecord, Captured, Decision, Found, NewCall, State
     from bazi_hub.ports.people import Account, Standing
 
 
@@ -63,15 +53,13 @@ class Ledger(Protocol):
     not. A tool without a price and an unknown account are a `LookupError`.
     """
 
-    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Found:
         """What a call would meet; changes nothing."""
 
-    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
+    async def hold(self, call: NewCall) -> Decision:
         """Holds the price, or reserves a unit of free quota, and records the call as running."""
 
-    async def charge(
-        self, call: NewCall, result: str, free: bool = False
-    ) -> Admitted | Captured | Running | Reused | Refused:
+    async def charge(self, call: NewCall, result: str, free: bool = False) -> Decision:
         """Records, pays and stores the result of a call in one step; `free` charges nothing and uses no quota."""
 
     async def capture(

@@ -17,7 +17,6 @@ class LookContract(StorageContract):
             fresh = await world.storage.ledger.peek(call)
             assert isinstance(fresh, Fresh)
             assert (fresh.price.credit_cost, fresh.free, fresh.posted, fresh.held) == (4, False, 10, 0)
-            assert fresh.affordable
         assert await world.storage.ledger.state(call.id) is None
         assert await world.balance(account_id) == (10, 0)
 
@@ -27,7 +26,6 @@ class LookContract(StorageContract):
         fresh = await world.storage.ledger.peek(world.call(account_id, CHART))
         assert isinstance(fresh, Fresh)
         assert fresh.free
-        assert fresh.affordable
         assert await world.free(account_id) == {CHART: 1}
 
     @promise
@@ -42,7 +40,7 @@ class LookContract(StorageContract):
         await world.admitted(account_id)
         fresh = await world.storage.ledger.peek(world.call(account_id))
         assert isinstance(fresh, Fresh)
-        assert (fresh.posted, fresh.held, fresh.affordable) == (7, 4, False)
+        assert (fresh.free, fresh.posted, fresh.held) == (False, 7, 4)
 
     @promise
     async def test_a_tool_without_a_price_is_an_error(self, world: World) -> None:

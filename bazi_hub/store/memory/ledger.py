@@ -1,7 +1,7 @@
-"""The ledger: a price is held and then captured or released, or charged in one step.
+"""The ledger in memory: it finds the rows of a call, asks the rules, and does what they say.
 
-A call ends once: whoever finds it running ends it, whoever comes later changes nothing. The free quota pays before credits
-do and asks for no balance. A call that costs nothing runs the same path and posts nothing.
+A call ends once: whoever finds it running ends it, whoever comes later changes nothing. A call that costs nothing runs the
+same path and posts nothing.
 """
 
 from __future__ import annotations
@@ -9,19 +9,9 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.ports import (
-    Admitted,
-    CallRecord,
-    Captured,
-    Conflict,
-    Entry,
-    Fresh,
-    Refused,
-    Reused,
-    Running,
-    Standing,
-    days,
-)
+from bazi_hub.money import rules
+from bazi_hub.money.rules import Prior
+from bazi_hub.ports import Admitted, CallRecord, Captured, Conflict, Entry, Fresh, Refused, Standing, days
 from bazi_hub.store.memory.runs import interrupt
 from bazi_hub.store.memory.tables import CallRow, JournalRow, Quota
 from bazi_hub.store.memory.verify import findings
@@ -29,10 +19,10 @@ from bazi_hub.store.memory.verify import findings
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bazi_hub.ports import Account, Finding, NewCall, State
+    from bazi_hub.money.rules import Ending, Move
+    from bazi_hub.ports import Account, Decision, Finding, Found, NewCall, PriorCall, Reused, State
     from bazi_hub.store.memory.tables import Tables
 
-SILENT_S = 30.0
 NO_QUOTA = Quota(0)
 
 
@@ -43,72 +33,63 @@ class MemoryLedger:
 
     # --- calls ---
 
-    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Found:
         return self._met(call) or self._fresh(call)
 
-    async def hold(self, call: NewCall) -> Admitted | Captured | Running | Reused | Refused:
-        met = self._met(call)
-        if met is not None:
-            return met
-        fresh = self._fresh(call)
-        if not self._covered(fresh):
-            return Refused(fresh.price, fresh.posted, fresh.held)
-        row = self._begin(call, fresh)
-        return Admitted(row.id, row.held, row.from_quota)
+    async def hold(self, call: NewCall) -> Decision:
+        row = self._begun(call, rules.HOLD)
+        return Admitted(row.id, row.cost, row.from_quota) if isinstance(row, CallRow) else row
 
-    async def charge(
-        self, call: NewCall, result: str, free: bool = False
-    ) -> Admitted | Captured | Running | Reused | Refused:
-        met = self._met(call)
-        if met is not None:
-            return met
-        fresh = self._fresh(call)
-        if not free and not self._covered(fresh):
-            return Refused(fresh.price, fresh.posted, fresh.held)
-        return self._pay(self._begin(call, fresh), result, free)
+    async def charge(self, call: NewCall, result: str, free: bool = False) -> Decision:
+        row = self._begun(call, rules.CHARGE, gratis=free)
+        if not isinstance(row, CallRow):
+            return row
+        self._tables.end(row, "captured")
+        row.result, row.charged = result, row.cost
+        return Admitted(row.id, row.charged, row.from_quota)
 
     async def capture(
         self, call_id: str, result: str, free: bool = False, day: int | None = None
     ) -> Admitted | None:
-        row = self._tables.calls.get(call_id)
-        if row is None or row.state != "running":
+        row = self._tables.running.get(call_id)
+        if row is None:
             return None
-        self._count(row.account_id, day)
-        return self._pay(row, result, free)
+        self._end(row, rules.capture(row.cost, row.from_quota, free), day)
+        row.result, row.gratis = result, free
+        return Admitted(row.id, row.charged, row.from_quota)
 
     async def release(self, call_id: str, error: str, day: int | None = None) -> bool:
-        row = self._tables.calls.get(call_id)
-        if row is None or row.state != "running":
+        row = self._tables.running.get(call_id)
+        if row is None:
             return False
-        self._count(row.account_id, day)
-        self._unpaid(row, "released")
+        self._end(row, rules.release(row.from_quota), day)
         row.error = error
         return True
 
-    def _met(self, call: NewCall) -> Captured | Running | Reused | None:
+    def _met(self, call: NewCall) -> PriorCall | None:
         """The same call, where it stands already."""
-        row = self._same(call)
-        if row is None:
-            return None
-        if (row.tool, row.fingerprint) != (call.tool, call.fingerprint):
-            return Reused(row.id)
-        return Running(row.id) if row.state == "running" else _captured(row)
+        return rules.prior_call(call, self._prior(call), self._since_ms())
 
-    def _same(self, call: NewCall) -> CallRow | None:
+    def _prior(self, call: NewCall) -> Prior | None:
+        """The call under the same key; without one, of those with the same arguments and an unseen answer the newest."""
         tables = self._tables
         if call.key is not None:
             row = tables.by_key.get((call.account_id, call.key))
-            return row if row is not None and self._kept(row) else None
-        if not call.replay:
+        else:
+            same = tables.by_likeness.get((call.account_id, call.tool, call.fingerprint), {})
+            newest = max(
+                same.values(), key=lambda row: (row.state == "running", row.completed_ms or 0), default=None
+            )
+            row = newest if call.replay else None
+        if row is None:
             return None
-        same = tables.by_likeness.get((call.account_id, call.tool, call.fingerprint), {})
-        return next((row for row in same.values() if self._kept(row)), None)
+        return Prior(
+            row.id, row.tool, row.fingerprint, row.state, row.completed_ms or 0, row.from_quota, row.result
+        )
 
-    def _kept(self, row: CallRow) -> bool:
-        """Whether its result may still be given again."""
-        if row.completed_ms is None:
-            return True
-        return self._tables.clock.now_ms() - row.completed_ms <= self._result_ttl_ms
+    def _since_ms(self) -> int:
+        """When the oldest result was made that is still given again."""
+        return self._tables.clock.now_ms() - self._result_ttl_ms
 
     def _fresh(self, call: NewCall) -> Fresh:
         tables = self._tables
@@ -117,20 +98,22 @@ class MemoryLedger:
         account = tables.accounts.get(call.account_id)
         if account is None:
             raise LookupError(f"no account {call.account_id}")
-        free = self._quota(call.account_id, call.tool).left > 0
-        return Fresh(tables.prices[call.tool][-1], free, account.posted, account.held)
+        quota = tables.quotas.get(call.account_id, {}).get(call.tool, NO_QUOTA)
+        return Fresh(tables.prices[call.tool][-1], rules.unit_left(quota.left), account.posted, account.held)
 
-    def _covered(self, fresh: Fresh) -> bool:
-        """Whether quota or balance pays for it."""
-        return fresh.affordable
-
-    def _quota(self, account_id: str, tool: str) -> Quota:
-        return self._tables.quotas.get(account_id, {}).get(tool, NO_QUOTA)
-
-    def _begin(self, call: NewCall, fresh: Fresh) -> CallRow:
-        price = fresh.price
-        row = self._enter(call, price=price.credit_cost, price_version=price.version, from_quota=fresh.free)
-        self._hold(row, 1)
+    def _begun(self, call: NewCall, step: Move, gratis: bool = False) -> CallRow | PriorCall | Refused:
+        """The row of a new call with what it takes to begin with, or what stands in its way."""
+        met = self._met(call)
+        if met is not None:
+            return met
+        fresh = self._fresh(call)
+        agreed = rules.admission(fresh, gratis)
+        if isinstance(agreed, Refused):
+            return agreed
+        row = self._enter(
+            call, cost=agreed.cost, price_version=fresh.price.version, from_quota=agreed.from_quota, gratis=gratis
+        )  # fmt: skip
+        self._tables.move(row, step)
         return row
 
     def _enter(self, call: NewCall, **members: Any) -> CallRow:
@@ -142,31 +125,11 @@ class MemoryLedger:
             tables.forget(lapsed)
         return tables.begin(call, **members)
 
-    def _hold(self, row: CallRow, sign: int) -> None:
-        """Takes a credit hold or a reserved unit of quota, or gives it back."""
-        accounts = self._tables.accounts
-        if row.from_quota:
-            self._quota(row.account_id, row.tool).reserved += sign
-        else:
-            account = accounts[row.account_id]
-            accounts[row.account_id] = account._replace(held=account.held + sign * row.held)
-
-    def _pay(self, row: CallRow, result: str, free: bool) -> Admitted:
-        self._hold(row, -1)
-        self._tables.end(row, "captured")
-        row.result, row.free = result, free
-        if free:
-            row.from_quota = False
-        elif row.from_quota:
-            self._quota(row.account_id, row.tool).used += 1
-        elif row.price:
-            row.deducted = row.price
-            self._post("capture", row.account_id, -row.price, call_id=row.id, actor="hub")
-        return Admitted(row.id, row.deducted, row.from_quota)
-
-    def _unpaid(self, row: CallRow, state: State) -> None:
-        self._hold(row, -1)
-        self._tables.end(row, state)
+    def _end(self, row: CallRow, ending: Ending, day: int | None = None) -> None:
+        self._tables.move(row, ending.move)
+        self._tables.end(row, ending.state)
+        row.charged, row.from_quota = ending.charged, ending.from_quota
+        self._count(row.account_id, day)
 
     def _count(self, account_id: str, day: int | None) -> None:
         if day is not None:
@@ -175,9 +138,10 @@ class MemoryLedger:
     # --- receipts of the forum ---
 
     def met_receipt(self, receipt: NewCall | None) -> Captured | Reused | None:
-        """The same post or comment, where it stands already; whatever runs under its key is something else."""
-        met = None if receipt is None or receipt.key is None else self._met(receipt)
-        return Reused(met.call_id) if isinstance(met, Running) else met
+        """The same post or comment, where it stands already."""
+        if receipt is None or receipt.key is None:
+            return None
+        return rules.prior_receipt(receipt, self._prior(receipt), self._since_ms())
 
     def keep_receipt(self, receipt: NewCall | None, result: str) -> None:
         """Keeps what was answered, under the key of who asked."""
@@ -195,11 +159,11 @@ class MemoryLedger:
 
     async def result(self, call_id: str) -> Captured | None:
         row = self._tables.calls.get(call_id)
-        return None if row is None or row.result is None else _captured(row)
+        return None if row is None or row.result is None else Captured(row.id, row.result, row.from_quota)
 
     async def charged(self, call_id: str) -> tuple[str, int] | None:
         row = self._tables.calls.get(call_id)
-        return None if row is None or row.state != "captured" else (row.account_id, row.deducted)
+        return None if row is None or row.state != "captured" else (row.account_id, row.charged)
 
     async def delivered(self, call_ids: Sequence[str]) -> None:
         for call_id in call_ids:
@@ -229,7 +193,7 @@ class MemoryLedger:
         metered = [row for row in self._tables.calls_of.get(account_id, ()) if row.metered]
         numbered = heapq.nlargest(limit, enumerate(metered), key=lambda pair: (pair[1].started_ms, pair[0]))
         return [
-            CallRecord(row.id, row.tool, row.deducted, row.state, row.error, row.started_ms, row.completed_ms)
+            CallRecord(row.id, row.tool, row.charged, row.state, row.error, row.started_ms, row.completed_ms)
             for _, row in numbered
         ]
 
@@ -251,21 +215,23 @@ class MemoryLedger:
         self, kind: str, account_id: str, amount: int, ref: str, actor: str, memo: str | None = None,
         call_id: str | None = None,
     ) -> bool:  # fmt: skip
-        if kind not in ("grant", "refund", "adjust") or amount == 0 or (amount < 0 and kind != "adjust"):
-            raise ValueError(f"a {kind} of {amount} cannot be posted")
+        rules.require_posting(kind, amount)
         tables = self._tables
         account = tables.accounts.get(account_id)
         if account is None:
             raise LookupError(f"no account {account_id}")
-        once = (kind, call_id or "" if kind == "refund" else ref)
+        once = (kind, rules.posted_once_by(kind, ref, call_id)[1])
         if once in tables.posted_once:
             return False
         if kind == "refund":
-            self._check_refund(account_id, amount, call_id)
-        if account.available + amount < 0:
+            row = tables.calls.get(call_id or "")
+            own = row is not None and row.account_id == account_id and row.state == "captured"
+            rules.require_refundable(amount, row.charged if row is not None and own else None)
+        if not rules.remains_covered(account.posted, account.held, amount):
             raise Conflict(f"only {account.available} credits are available")
         tables.posted_once.add(once)
-        self._post(kind, account_id, amount, call_id=call_id, ref=ref, actor=actor, memo=memo)
+        row_id, now_ms = tables.ids.uuid(), tables.clock.now_ms()
+        tables.post(JournalRow(row_id, kind, call_id, ref, actor, memo, now_ms), account_id, amount)
         after = {
             "kind": kind,
             "amount": amount,
@@ -276,21 +242,6 @@ class MemoryLedger:
         tables.told(actor, f"credits.{kind}", account_id, {"posted": account.posted}, after)
         return True
 
-    def _check_refund(self, account_id: str, amount: int, call_id: str | None) -> None:
-        row = self._tables.calls.get(call_id or "")
-        if row is None or row.account_id != account_id or row.state != "captured":
-            raise Conflict(f"{call_id} is no paid call of {account_id}")
-        if amount > row.deducted:
-            raise Conflict(f"{call_id} cost {row.deducted}")
-
-    def _post(
-        self, kind: str, account_id: str, amount: int, *, actor: str, call_id: str | None = None,
-        ref: str | None = None, memo: str | None = None,
-    ) -> None:  # fmt: skip
-        tables = self._tables
-        row = JournalRow(tables.ids.uuid(), kind, call_id, ref, actor, memo, tables.clock.now_ms())
-        tables.post(row, account_id, amount)
-
     # --- what time does ---
 
     async def heartbeat(self, worker: str) -> None:
@@ -298,17 +249,23 @@ class MemoryLedger:
 
     async def reap(self, everything: bool = False, dead: Collection[str] = ()) -> int:
         running = self._tables.running.values()
-        lapsed = [row for row in running if everything or row.worker in dead or self._lapsed(row)]
+        lapsed = [row for row in running if everything or self._lapsed(row, dead)]
         for row in lapsed:
-            self._unpaid(row, "expired")
+            self._end(row, rules.release(row.from_quota, "expired"))
             interrupt(self._tables, row.id)
         return len(lapsed)
 
-    def _lapsed(self, row: CallRow) -> bool:
-        now = self._tables.clock.monotonic()
-        sign_of_life = max(row.admitted_s, self._tables.beats.get(row.worker, row.admitted_s))
-        silent = bool(row.worker) and now - sign_of_life > SILENT_S
-        return silent or now > row.lease_until_s
+    def _lapsed(self, row: CallRow, dead: Collection[str] = ()) -> bool:
+        heartbeat_s = self._tables.beats.get(row.worker, row.admitted_s)
+        lapsed: bool = rules.has_lapsed(
+            now_ms=1000 * self._tables.clock.monotonic(),
+            lease_ms=1000 * row.lease_until_s,
+            admitted_ms=1000 * row.admitted_s,
+            heartbeat_ms=1000 * heartbeat_s,
+            has_worker=bool(row.worker),
+            is_dead=row.worker in dead,
+        )
+        return lapsed
 
     async def purge(self, older_than_ms: int) -> int:
         ended = self._tables.ended.values()
@@ -321,7 +278,3 @@ class MemoryLedger:
 
     async def verify(self) -> list[Finding]:
         return findings(self._tables)
-
-
-def _captured(row: CallRow) -> Captured:
-    return Captured(row.id, row.result or "", row.from_quota)

@@ -15,6 +15,7 @@ from bazi_hub.ports import COUNTER_ACCOUNT, Account, AdminAct, Price
 from bazi_hub.store.memory.runs import RunRows
 
 if TYPE_CHECKING:
+    from bazi_hub.money.rules import Move
     from bazi_hub.ports import Clock, Comment, Ids, Key, NewCall, Post, Saved, Session, State
 
 
@@ -33,9 +34,9 @@ class Quota:
 
 @dataclass(slots=True)
 class CallRow:
-    """A call: what it may cost (`price`, of `price_version`), who pays, how it ended, and for a day its result.
+    """A call: what is held for it (`cost`, by `price_version`), who pays, how it ended, and for a day its result.
 
-    `free`: ended with a result that is not charged. `metered` is False for the receipt of a post.
+    `gratis`: ended with a result that is not charged. `metered` is False for the receipt of a post.
     """
 
     id: str
@@ -48,22 +49,17 @@ class CallRow:
     admitted_s: float
     lease_until_s: float
     started_ms: int
-    price: int = 0
+    cost: int = 0
     price_version: int = 0
     from_quota: bool = False
-    free: bool = False
+    gratis: bool = False
     metered: bool = True
     state: State = "running"
     error: str | None = None
     completed_ms: int | None = None
-    deducted: int = 0
+    charged: int = 0
     result: str | None = None
     purged: bool = False
-
-    @property
-    def held(self) -> int:
-        """What the account holds for it while it runs."""
-        return 0 if self.from_quota else self.price
 
     @property
     def likeness(self) -> tuple[str, str, str | None]:
@@ -180,6 +176,21 @@ class Tables:
         self.ended[row.id] = row
         if state != "captured":
             self.unfind(row)
+
+    def move(self, row: CallRow, step: Move) -> None:
+        """What a step of a call does to the account, or to the quota that pays."""
+        if row.from_quota:
+            quota = self.quotas[row.account_id][row.tool]
+            quota.used += step.used
+            quota.reserved += step.reserved
+        else:
+            account = self.accounts[row.account_id]
+            self.accounts[row.account_id] = account._replace(held=account.held + step.held * row.cost)
+            if step.posted and row.cost:
+                journal = JournalRow(
+                    self.ids.uuid(), "capture", row.id, None, "hub", None, self.clock.now_ms()
+                )
+                self.post(journal, row.account_id, step.posted * row.cost)
 
     def seen(self, row: CallRow) -> None:
         """Its answer was handed over: only its key leads to it now."""

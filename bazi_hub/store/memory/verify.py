@@ -36,7 +36,7 @@ def _balances(tables: Tables) -> Iterator[Finding]:
     held: Counter[str] = Counter()
     for row in tables.calls.values():
         if row.state == "running":
-            held[row.account_id] += row.held
+            held[row.account_id] += row.cost
     for name in sorted(tables.entries.keys() - {f"user:{account_id}" for account_id in tables.accounts}):
         if name.startswith("user:"):
             yield Finding("I1", name, "has entries and no account")
@@ -121,26 +121,27 @@ def _call(row: CallRow, captures: list[int], refunds: list[int]) -> Iterator[Fin
 
 
 def _charge(tables: Tables, row: CallRow, captured: int) -> Iterator[Finding]:
-    if row.metered:
-        prices = [
-            price.credit_cost
-            for price in tables.prices.get(row.tool, ())
-            if price.version == row.price_version
-        ]
-        if prices != [row.price]:
-            yield Finding("I11", row.id, f"admitted at {row.price}, version {row.price_version} is {prices}")
-    paid = row.state == "captured" and not row.from_quota and not row.free
-    due = row.price if paid else 0
-    if not captured == row.deducted == due:
-        yield Finding("I11", row.id, f"{due} due, {row.deducted} recorded, {captured} posted")
+    prices = [price for price in tables.prices.get(row.tool, ()) if price.version == row.price_version]
+    if row.metered and not prices:
+        yield Finding("I11", row.id, f"admitted at version {row.price_version}, which is none")
+    # What was given away in one step never had a price.
+    held = row.state != "captured" or not row.gratis
+    for price in prices if held else ():
+        if row.cost != (0 if row.from_quota else price.credit_cost):
+            yield Finding(
+                "I11", row.id, f"admitted at {row.cost}, version {price.version} is {price.credit_cost}"
+            )
+    due = row.cost if row.state == "captured" and not row.gratis else 0
+    if not captured == row.charged == due:
+        yield Finding("I11", row.id, f"{due} due, {row.charged} recorded, {captured} posted")
 
 
 def _runs(tables: Tables) -> Iterator[Finding]:
     for run in tables.runs.runs.values():
         call = tables.calls[run.call_id]
         state = call.state
-        if run.deducted != call.deducted:
-            found = f"the run says that it cost {run.deducted}, its call says {call.deducted}"
+        if run.deducted != call.charged:
+            found = f"the run says that it cost {run.deducted}, its call says {call.charged}"
             yield Finding("I6", run.id, found)
         if (run.status == "running", run.status == "succeeded") != (state == "running", state == "captured"):
             yield Finding("I6", run.id, f"the run is {run.status}, and its call is {state}")

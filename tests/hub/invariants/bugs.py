@@ -1,5 +1,9 @@
-"""Six ledgers with a bug each, for those who claim that they would find it."""
+"""Six ledgers with a bug each, for those who claim that they would find it.
 
+`RULES` are the money rules that a bug replaces; a bug of the store overrides a method.
+"""
+
+from bazi_hub.money import rules
 from bazi_hub.ports import Captured, Running
 from bazi_hub.store.memory.ledger import MemoryLedger
 
@@ -9,17 +13,20 @@ class DoubleCapture(MemoryLedger):
 
     async def capture(self, call_id, result, free=False, day=None):
         row = self._tables.calls.get(call_id)
-        if row is not None and row.state == "captured" and row.deducted:
-            self._post("capture", row.account_id, -row.price, call_id=row.id, actor="hub")
+        if row is not None and row.state == "captured" and row.charged:
+            self._tables.move(row, rules.CHARGE)
             return None
         return await super().capture(call_id, result, free, day)
+
+
+def covers_whatever_is_held(posted, held, price):
+    return posted >= price.least
 
 
 class HoldIgnoresHeld(MemoryLedger):
     """What running calls hold is offered to the next one."""
 
-    def _covered(self, fresh):
-        return fresh.free or fresh.posted >= fresh.price.least
+    RULES = (("covers", covers_whatever_is_held),)
 
 
 class ReleaseOfCaptured(MemoryLedger):
@@ -36,20 +43,22 @@ class ReleaseOfCaptured(MemoryLedger):
 class KeyIgnored(MemoryLedger):
     """An idempotency key is stored and never looked at."""
 
-    def _same(self, call):
-        return super()._same(call._replace(key=None))
+    def _prior(self, call):
+        return super()._prior(call._replace(key=None))
+
+
+def the_result_whatever_is_asked(call, prior, since_ms):
+    if prior is None:
+        return None
+    if prior.state == "running":
+        return Running(prior.call_id)
+    return Captured(prior.call_id, prior.result, prior.from_quota)
 
 
 class FingerprintIgnored(MemoryLedger):
     """A key leads to its result, whatever is asked with it."""
 
-    def _met(self, call):
-        row = self._same(call)
-        if row is None:
-            return None
-        if row.state == "running":
-            return Running(row.id)
-        return Captured(row.id, row.result or "", row.from_quota)
+    RULES = (("prior_call", the_result_whatever_is_asked),)
 
 
 class ReaperForgetsHeld(MemoryLedger):

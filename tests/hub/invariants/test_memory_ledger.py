@@ -1,9 +1,11 @@
 """The ledger in memory beside its model; and six bugs, each of which the machine and the contract have to find."""
 
 from contextlib import asynccontextmanager
+from unittest.mock import patch
 
 import pytest
 
+from bazi_hub.money import rules
 from bazi_hub.store.memory.ledger import MemoryLedger
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds, LedgerContract, StorageContract, World
@@ -19,7 +21,8 @@ class Memory(StorageContract):
     @asynccontextmanager
     async def opened(self):
         clock, ids = FakeClock(), FakeIds()
-        yield World(MemoryStorage(clock, ids, ledger=self.ledger), clock, ids)
+        with patch.dict(vars(rules), dict(getattr(self.ledger, "RULES", ()))):
+            yield World(MemoryStorage(clock, ids, ledger=self.ledger), clock, ids)
 
 
 class Promises(Memory, LedgerContract):

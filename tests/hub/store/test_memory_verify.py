@@ -162,7 +162,7 @@ DEFECTS = {
     "a running call with a result": (lambda p: p.call(p.running, result="{}"), {"I6"}),
     "a purged call with a result": (lambda p: p.call(p.paid, purged=True), {"I6"}),
     "a capture nobody posted": (
-        lambda p: p.call(p.running, state="captured", result="{}", deducted=4),
+        lambda p: p.call(p.running, state="captured", result="{}", charged=4),
         {"I2", "I11"},
     ),
     "quota used and not counted": (lambda p: p.tables.quotas[p.account].update({CHART: Quota(1)}), {"I8"}),
@@ -172,11 +172,11 @@ DEFECTS = {
     ),
     "quota forgotten": (drop_quota, {"I8"}),
     "a reserve forgotten": (more_reserved, {"I8"}),
-    "a call that quota paid shown as paid": (lambda p: p.call(p.by_quota, deducted=1), {"I11"}),
-    "a free call shown as paid": (lambda p: p.call(p.free, deducted=4), {"I11"}),
-    "a deduction misreported": (lambda p: p.call(p.paid, deducted=3), {"I11"}),
+    "a call that quota paid shown as paid": (lambda p: p.call(p.by_quota, charged=1), {"I11"}),
+    "a free call shown as paid": (lambda p: p.call(p.free, charged=4), {"I11"}),
+    "a deduction misreported": (lambda p: p.call(p.paid, charged=3), {"I11"}),
     "a price changed afterwards": (change_price, {"I11"}),
-    "another price held": (lambda p: p.call(p.running, price=3), {"I2", "I11"}),
+    "another price held": (lambda p: p.call(p.running, cost=3), {"I2", "I11"}),
     "a price version that never was": (lambda p: p.call(p.released, price_version=9), {"I11"}),
 }
 
