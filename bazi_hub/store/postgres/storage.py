@@ -80,7 +80,7 @@ class PostgresDatabase:
             await self.close()
             raise
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._writer = PostgresWriter(plain, connected, driver(RELEASE), self._telemetry)
+        self._writer = PostgresWriter(plain, connected, RELEASE, self._telemetry)
         self._writer.start()
 
     def _prepare(self, db: Connection) -> None:

@@ -4,38 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, func, or_, select, text, update
+from sqlalchemy import Connection, and_, func, select, text, update
 
-from bazi_hub.ports import (
-    Account,
-    CallRecord,
-    Captured,
-    Entry,
-    Finding,
-    Fresh,
-    Reused,
-    Running,
-    Standing,
-    days,
-)
+from bazi_hub.money import rules
+from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Standing, days
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import Database, unpacked, upsert
-from bazi_hub.store.sql.postings import administer, check_amount
-from bazi_hub.store.sql.prior_call import Stale, fresh, how_to_look, meeting, parameters
+from bazi_hub.store.sql.postings import administer
+from bazi_hub.store.sql.prior_call import LOOK, found, parameters
 from bazi_hub.store.sql.receipts import forget
+from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
 from bazi_hub.store.sql.runs import Endings, RawTransaction
 from bazi_hub.store.sql.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bazi_hub.ports import NewCall, State
+    from bazi_hub.ports import Found, NewCall, State
 
-_calls, _results, _quota, _uncharged = schema.calls, schema.results, schema.quota, schema.uncharged
+_calls, _results, _uncharged = schema.calls, schema.results, schema.uncharged
 _journal, _entries, _workers = schema.journal, schema.entries, schema.workers
 
-SILENT_MS = 30_000
 # Every process that ever started would stand in the table.
 GONE_MS = 86_400_000
 ACCOUNT = f"SELECT {', '.join(Account._fields)} FROM accounts WHERE id = :id"
@@ -59,14 +49,17 @@ def count_uncharged(db: Connection, account_id: str, day: int) -> None:
     db.execute(first.on_conflict_do_update(index_elements=["account_id", "day"], set_=more))
 
 
+# The hold of a call that ends unpaid, and the unit of quota that was reserved for one.
+_GIVE_BACK = f"UPDATE accounts SET {assigned(rules.RELEASE, BALANCE, ':cost')} WHERE id = :account_id"
+_GIVE_BACK_UNIT = (
+    f"UPDATE quota SET {assigned(rules.RELEASE, QUOTA, '1')} WHERE account_id = :account_id AND tool = :tool"
+)
+
+
 def give_back(db: Connection, account_id: str, tool: str, cost: int, from_quota: bool) -> None:
     """Takes the hold of a call that ended away, or its reserved unit of quota."""
-    if from_quota:
-        unit = and_(_quota.c.account_id == account_id, _quota.c.tool == tool)
-        db.execute(update(_quota).where(unit).values(reserved=_quota.c.reserved - 1))
-    elif cost:
-        held = schema.accounts.c.held - cost
-        db.execute(update(schema.accounts).where(schema.accounts.c.id == account_id).values(held=held))
+    told = {"account_id": account_id, "tool": tool, "cost": cost}
+    db.execute(text(_GIVE_BACK_UNIT if from_quota else _GIVE_BACK), told)
 
 
 class SqlLedger:
@@ -80,11 +73,9 @@ class SqlLedger:
         """Now, by the clock of leases: a number, or an expression of the database."""
         raise NotImplementedError
 
-    async def peek(self, call: NewCall) -> Fresh | Captured | Running | Reused:
+    async def peek(self, call: NewCall) -> Found:
         since_ms = self._db.clock.now_ms() - self._result_ttl_ms
-        row = await self._db.row(how_to_look(call), parameters(call, since_ms))
-        found = meeting(row, call, since_ms)
-        return fresh(row or (), call) if isinstance(found, Stale) else found
+        return found(await self._db.row(LOOK, parameters(call, since_ms)), call, since_ms)
 
     async def state(self, call_id: str) -> tuple[State, str | None] | None:
         wanted = select(_calls.c.state, _calls.c.error).where(_calls.c.id == call_id)
@@ -146,7 +137,7 @@ class SqlLedger:
         self, kind: str, account_id: str, amount: int, ref: str, actor: str, memo: str | None = None,
         call_id: str | None = None,
     ) -> bool:  # fmt: skip
-        check_amount(kind, amount)
+        rules.require_posting(kind, amount)
         now_ms = self._db.clock.now_ms()
         posting = (now_ms, kind, account_id, amount, ref, actor, memo, call_id)
         return await self._db.write(lambda db: administer(db, *posting))
@@ -189,9 +180,14 @@ class SqlLedger:
 
 
 def _late(tick: Any, dead: Collection[str]) -> Any:
-    """Running calls whose lease passed, or whose worker is dead, or was silent for too long and since they began."""
-    last = select(func.coalesce(func.max(_workers.c.seen_ms), 0)).where(_workers.c.id == _calls.c.worker)
-    since = tick - SILENT_MS
-    silent = and_(_calls.c.worker != "", _calls.c.admitted_ms < since, last.scalar_subquery() < since)
-    left = _calls.c.worker.in_(sorted(dead))
-    return and_(_calls.c.state == "running", or_(_calls.c.lease_ms < tick, silent, left))
+    """Running calls whose lease passed, or whose worker is dead or silent."""
+    heartbeat = select(func.coalesce(func.max(_workers.c.seen_ms), 0)).where(_workers.c.id == _calls.c.worker)
+    lapsed = rules.has_lapsed(
+        now_ms=tick,
+        lease_ms=_calls.c.lease_ms,
+        admitted_ms=_calls.c.admitted_ms,
+        heartbeat_ms=heartbeat.scalar_subquery(),
+        has_worker=_calls.c.worker != "",
+        is_dead=_calls.c.worker.in_(sorted(dead)),
+    )
+    return and_(_calls.c.state == "running", lapsed)

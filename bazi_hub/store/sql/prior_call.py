@@ -2,86 +2,87 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from bazi_hub.ports import Captured, Fresh, NewCall, Price, Reused, Running
+from bazi_hub.money import rules
+from bazi_hub.money.rules import Prior
+from bazi_hub.ports import Fresh, NewCall, Price
 from bazi_hub.store.sql.database import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# How the same call is found. Without a key: while it runs, or unseen; of several the newest.
-_BY_KEY = """SELECT id FROM calls
-    WHERE account_id = :account_id AND key = :key AND state IN ('running', 'captured')"""
-_BY_ARGUMENTS = """SELECT id FROM calls
-    WHERE account_id = :account_id AND tool = :tool AND fingerprint = :fingerprint
-      AND state IN ('running', 'captured') AND NOT delivered AND (state = 'running' OR completed_ms >= :since_ms)
-    ORDER BY state DESC, completed_ms DESC LIMIT 1"""
+    from bazi_hub.ports import Found, PriorCall
 
-_LOOK = """
-SELECT a.posted, a.held, a.seq,
-       coalesce(q.granted - q.used - q.reserved, 0) AS free_left,
-       p.tool, p.credit_cost, p.min_balance, p.free_quota, p.enabled, p.version,
-       EXISTS (SELECT 1 FROM calls WHERE id = :id) AS taken,
-       s.id AS same_id, s.tool AS same_tool, s.fingerprint AS same_fingerprint, s.state AS same_state,
-       s.from_quota AS same_from_quota, s.completed_ms AS same_completed_ms, r.body AS same_body
-FROM accounts a
-LEFT JOIN prices p ON p.tool = :tool AND p.version = (SELECT max(version) FROM prices WHERE tool = :tool)
-LEFT JOIN quota q ON q.account_id = a.id AND q.tool = :tool
-LEFT JOIN calls s ON s.id = ({same})
-LEFT JOIN results r ON r.call_id = s.id
-WHERE a.id = :account_id"""
-
-LOOK_BY_KEY = _LOOK.format(same=_BY_KEY)
-LOOK_BY_ARGUMENTS = _LOOK.format(same=_BY_ARGUMENTS)
-LOOK_ALONE = _LOOK.format(same="NULL")
-(POSTED, HELD, SEQ, FREE_LEFT, _, COST, _, _, _, VERSION, TAKEN, SAME, SAME_TOOL, SAME_FINGERPRINT, SAME_STATE,
- SAME_FROM_QUOTA, SAME_COMPLETED, SAME_BODY) = range(18)  # fmt: skip
-WIDTH = 18
-
-
-class Stale(NamedTuple):
-    """A result that is too old for its key: the call has to be forgotten before the key may have another."""
-
-    call_id: str
-
-
-def how_to_look(call: NewCall) -> str:
-    """The statement that finds what this call meets."""
-    if call.key is not None:
-        return LOOK_BY_KEY
-    return LOOK_BY_ARGUMENTS if call.replay else LOOK_ALONE
+# The same call, for a call that stands in the place of `{0}` (parameters, or the alias of a row): under its key, or, without
+# one, with the same arguments while it runs or nobody has seen its answer; of several the newest.
+_SAME = """CASE WHEN CAST({0}key AS text) IS NOT NULL THEN (
+        SELECT id FROM calls
+        WHERE account_id = {0}account_id AND key = {0}key AND state IN ('running', 'captured'))
+    WHEN {0}replay THEN (
+        SELECT id FROM calls
+        WHERE account_id = {0}account_id AND tool = {0}tool AND fingerprint = {0}fingerprint
+          AND state IN ('running', 'captured') AND NOT delivered
+        ORDER BY state DESC, completed_ms DESC LIMIT 1) END"""
+# What a call meets, but for the stored result; the account is `a`.
+COLUMNS = {
+    "posted": "a.posted",
+    "held": "a.held",
+    "free_left": "coalesce(q.granted - q.used - q.reserved, 0)",
+    **{name: f"p.{name}" for name in Price._fields},
+    "taken": "EXISTS (SELECT 1 FROM calls WHERE id = {0}id)",
+    **{
+        f"same_{name}": f"s.{name}"
+        for name in ("id", "tool", "fingerprint", "state", "completed_ms", "from_quota")
+    },
+}
+_SELECTED = ", ".join(f"{column} AS {name}" for name, column in COLUMNS.items())
+JOINS = f"""
+    LEFT JOIN prices p ON p.tool = {{0}}tool AND p.version = (SELECT max(version) FROM prices WHERE tool = {{0}}tool)
+    LEFT JOIN quota q ON q.account_id = a.id AND q.tool = {{0}}tool
+    LEFT JOIN calls s ON s.id = {_SAME}"""
+LOOK = f"""SELECT {_SELECTED.format(":")}, r.body AS same_body FROM accounts a {JOINS.format(":")}
+    LEFT JOIN results r ON r.call_id = s.id WHERE a.id = :account_id"""
+WIDTH = len(COLUMNS) + 1
+POSTED, HELD, FREE_LEFT, VERSION, TAKEN, SAME, SAME_STATE = (
+    list(COLUMNS).index(name)
+    for name in ("posted", "held", "free_left", "version", "taken", "same_id", "same_state")
+)
+PRICE = slice(FREE_LEFT + 1, TAKEN)
 
 
 def parameters(call: NewCall, since_ms: int) -> dict[str, Any]:
+    """What `LOOK` is told; `since_ms` is when the oldest result was made that is still given again."""
     return call._asdict() | {"since_ms": since_ms}
 
 
-def meeting(
-    row: Sequence[Any] | None, call: NewCall, since_ms: int
-) -> Fresh | Captured | Running | Reused | Stale:
-    """What the row says. `LookupError` for an account or a tool that the store does not know."""
-    if row is None:
+def found(row: Sequence[Any] | None, call: NewCall, since_ms: int) -> Found:
+    """What a row says to a call; `LookupError` for an account or a tool that the store does not know."""
+    if row is None or row[POSTED] is None:
         raise LookupError(f"no account {call.account_id}")
-    if row[SAME] is not None:
-        if row[SAME_STATE] == "captured" and row[SAME_COMPLETED] < since_ms:
-            return Stale(row[SAME])
-        return _same(row, call)
-    return fresh(row, call)
+    return prior(row, call, since_ms) or fresh(row, call)
+
+
+def prior(row: Sequence[Any], call: NewCall, since_ms: int) -> PriorCall | None:
+    """What the call meets of the one before it."""
+    if row[SAME] is None:
+        return None
+    call_id, tool, fingerprint, state, completed_ms, from_quota, body = row[SAME:WIDTH]
+    result = None if body is None else unpacked(body)
+    before = Prior(call_id, tool, fingerprint, state, completed_ms or 0, bool(from_quota), result)
+    return rules.prior_call(call, before, since_ms)
+
+
+def stale(row: Sequence[Any], call: NewCall) -> str | None:
+    """The call that has the key of a fresh one: too old to count, it is forgotten before the key may have another."""
+    return row[SAME] if call.key is not None else None
 
 
 def fresh(row: Sequence[Any], call: NewCall) -> Fresh:
     """Price, quota and balance of a row that met no same call."""
     if row[VERSION] is None:
         raise LookupError(f"no price for {call.tool}")
-    tool, cost, least, free_quota, enabled, version = row[FREE_LEFT + 1 : VERSION + 1]
-    price = Price(tool, cost, least, free_quota, bool(enabled), version)
-    return Fresh(price, row[FREE_LEFT] > 0, row[POSTED], row[HELD])
-
-
-def _same(row: Sequence[Any], call: NewCall) -> Captured | Running | Reused:
-    if (row[SAME_TOOL], row[SAME_FINGERPRINT]) != (call.tool, call.fingerprint):
-        return Reused(row[SAME])
-    if row[SAME_STATE] == "running":
-        return Running(row[SAME])
-    return Captured(row[SAME], unpacked(row[SAME_BODY]), bool(row[SAME_FROM_QUOTA]))
+    price = Price._make(row[PRICE])
+    return Fresh(
+        price._replace(enabled=bool(price.enabled)), rules.unit_left(row[FREE_LEFT]), row[POSTED], row[HELD]
+    )

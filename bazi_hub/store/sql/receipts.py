@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
-from bazi_hub.ports import Captured, Reused
+from bazi_hub.money import rules
+from bazi_hub.money.rules import Prior
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import add_new, packed, unpacked
 
 if TYPE_CHECKING:
-    from bazi_hub.ports import NewCall
+    from bazi_hub.ports import Captured, NewCall, Reused
 
 _calls, _results = schema.calls, schema.results
 
@@ -23,16 +24,17 @@ def keep_receipt(
     if receipt is None or receipt.key is None:
         return None
     of_key = and_(_calls.c.account_id == receipt.account_id, _calls.c.key == receipt.key)
-    forget(db, and_(of_key, _calls.c.completed_ms < now_ms - result_ttl_ms))
+    since_ms = now_ms - result_ttl_ms
+    forget(db, and_(of_key, ~rules.is_current(_calls.c.state, _calls.c.completed_ms, since_ms)))
     if add_new(db, _calls, **_row(receipt, now_ms)):
         db.execute(_results.insert().values(call_id=receipt.id, body=packed(result)))
         return None
     holds = and_(of_key, _calls.c.state.in_(("running", "captured")))
-    found = select(_calls, _results.c.body).outerjoin(_results, _results.c.call_id == _calls.c.id)
-    call = db.execute(found.where(holds)).one()
-    if (call.tool, call.fingerprint) != (receipt.tool, receipt.fingerprint) or call.body is None:
-        return Reused(call.id)
-    return Captured(call.id, unpacked(call.body), call.from_quota)
+    stored = select(_calls, _results.c.body).outerjoin(_results, _results.c.call_id == _calls.c.id)
+    row = db.execute(stored.where(holds)).one()
+    body = None if row.body is None else unpacked(row.body)
+    prior = Prior(row.id, row.tool, row.fingerprint, row.state, row.completed_ms or 0, row.from_quota, body)
+    return rules.prior_receipt(receipt, prior, since_ms)
 
 
 def _row(receipt: NewCall, now_ms: int) -> dict[str, Any]:

@@ -1,43 +1,50 @@
-"""Charges that wait together, paid together on SQLite: one statement looks at all of them, and one writes them.
+"""Charges on SQLite: one statement reads what all that wait together meet, the rules decide each, and one writes them.
 
-A statement lets go of the interpreter and has to get it back. With seven for each charge the writer and the event loop wait
-for each other most of the time; two run beside the loop. Only charges that meet nothing but price, quota and balance
-are made here; the others are left to `SqliteLedger`, which asks each what it meets.
+A statement lets go of the interpreter and has to get it back. With some for each charge the writer and the event loop wait
+for each other most of the time; two run beside the loop. Charges that could meet each other (one id, key or question) go
+one behind the other.
 """
 
 from __future__ import annotations
 
 import json
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_hub.ports import Admitted, Refused
-from bazi_hub.store.sql.prior_call import FREE_LEFT, POSTED, fresh
+from bazi_hub.money import rules
+from bazi_hub.ports import Admitted, Conflict, Fresh, Refused
+from bazi_hub.store.schema import calls
+from bazi_hub.store.sql.batches import Failed
+from bazi_hub.store.sql.prior_call import (
+    COLUMNS,
+    FREE_LEFT,
+    JOINS,
+    POSTED,
+    SAME,
+    SAME_STATE,
+    TAKEN,
+    found,
+    stale,
+)
+from bazi_hub.store.sql.receipts import forget
+from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable
 
-    from bazi_hub.ports import NewCall
+    from sqlalchemy import Connection
+
+    from bazi_hub.money.rules import Terms
+    from bazi_hub.ports import Decision, NewCall
 
 ACTOR = "hub"
 
-_LOOK = """
-WITH call (place, id, account_id, tool, fingerprint, key, replay, since_ms) AS (VALUES {rows})
-SELECT json_group_array(json_array(call.place, a.posted, a.held, a.seq,
-       coalesce(q.granted - q.used - q.reserved, 0),
-       p.tool, p.credit_cost, p.min_balance, p.free_quota, p.enabled, p.version))
-FROM call JOIN accounts a ON a.id = call.account_id
-JOIN prices p ON p.tool = call.tool AND p.version = (SELECT max(version) FROM prices WHERE tool = call.tool)
-LEFT JOIN quota q ON q.account_id = a.id AND q.tool = call.tool
-WHERE NOT EXISTS (SELECT 1 FROM calls WHERE id = call.id)
-  AND NOT CASE WHEN call.key IS NOT NULL THEN EXISTS (
-        SELECT 1 FROM calls s WHERE s.account_id = call.account_id AND s.key = call.key
-          AND s.state IN ('running', 'captured'))
-      WHEN call.replay THEN EXISTS (
-        SELECT 1 FROM calls s WHERE s.account_id = call.account_id AND s.tool = call.tool
-          AND s.fingerprint = call.fingerprint AND s.state IN ('running', 'captured') AND NOT s.delivered
-          AND (s.state = 'running' OR s.completed_ms >= call.since_ms))
-      ELSE 0 END"""
+_LOOK = f"""
+WITH call (place, id, account_id, tool, fingerprint, key, replay) AS (VALUES {{rows}})
+SELECT json_group_array(json_array(call.place, {", ".join(COLUMNS.values()).format("call.")}))
+FROM call LEFT JOIN accounts a ON a.id = call.account_id {JOINS.format("call.")}"""
+_RESULT = "SELECT body FROM results WHERE call_id = ?"
 
 _COLUMNS = """id, account_id, account_key, tool, fingerprint, key, replay, metered, state, cost, price_version, from_quota,
     charged, started_ms, completed_ms, lease_ms, admitted_ms, worker, delivered"""
@@ -48,9 +55,9 @@ WRITE = (
     f"""CREATE TEMP TRIGGER charged INSTEAD OF INSERT ON charge BEGIN
     INSERT INTO calls ({_COLUMNS}) VALUES (NEW.{", NEW.".join(_COLUMNS.replace(",", "").split())});
     INSERT INTO results (call_id, body) VALUES (NEW.id, NEW.body);
-    UPDATE quota SET used = used + 1
+    UPDATE quota SET {assigned(rules.CHARGE, QUOTA, "1")}
         WHERE NEW.from_quota AND account_id = NEW.account_id AND tool = NEW.tool;
-    UPDATE accounts SET posted = posted - NEW.cost, seq = seq + 1 WHERE NEW.cost > 0 AND id = NEW.account_id;
+    UPDATE accounts SET {assigned(rules.CHARGE, BALANCE, "NEW.cost")} WHERE NEW.cost > 0 AND id = NEW.account_id;
     INSERT INTO journal (kind, call_id, actor, ts_ms)
         SELECT 'capture', NEW.id, '{ACTOR}', NEW.completed_ms WHERE NEW.cost > 0;
     INSERT INTO entries (journal_id, account, amount, seq, posted_after)
@@ -68,87 +75,94 @@ class Charge(NamedTuple):
 
     call: NewCall
     body: bytes
-    free: bool
+    gratis: bool
     now_ms: int
     since_ms: int
 
-    def names(self) -> list[Hashable]:
+    def names(self) -> set[Hashable]:
         """What no two charges of one statement may share."""
         call = self.call
-        key = () if call.key is None else ((call.account_id, call.key),)
-        return [call.id, (call.account_id, call.tool, call.fingerprint), *key]
-
-
-class Made(NamedTuple):
-    """A charge that goes through."""
-
-    charge: Charge
-    version: int
-    cost: int
-    from_quota: bool
+        key = set() if call.key is None else {(call.account_id, call.key)}
+        return {call.id, (call.account_id, call.tool, call.fingerprint), *key}
 
 
 class ChargeBatch:
-    """The charges of one batch."""
+    """The charges that wait together; `outcomes` has a decision or a fault for each."""
 
-    def __init__(self, execute: Callable[..., Any], charges: Sequence[Charge], tick: int) -> None:
-        self._execute, self._charges, self._tick = execute, charges, tick
+    def __init__(self, execute: Callable[..., Any], db: Connection, charges: list[Charge], tick: int) -> None:
+        self._execute, self._db, self._charges, self._tick = execute, db, charges, tick
         # What the charges before leave: of an account its balance, of a quota its units.
         self._posted: dict[str, int] = {}
         self._left: dict[tuple[str, str], int] = {}
-        self._made: list[Made] = []
+        self._rows: list[Any] = []
+        self.outcomes: list[Decision | Failed] = []
 
-    def settled(self) -> list[Admitted | Refused | None]:
-        """What became of each; None for one that has to be asked what it meets."""
-        outcomes: list[Admitted | Refused | None] = [None] * len(self._charges)
+    def settled(self) -> list[Decision | Failed]:
+        """Runs of charges that do not meet each other, each read, decided and written."""
+        while len(self.outcomes) < len(self._charges):
+            self._settle(self._charges[len(self.outcomes) :][: self._apart()])
+        return self.outcomes
+
+    def _apart(self) -> int:
+        """How many of those that wait share no name."""
         named: set[Hashable] = set()
-        for place, *row in self._looked():
-            names = self._charges[place].names()
-            if named.isdisjoint(names):
-                named.update(names)
-                outcomes[place] = self._decided(self._charges[place], row)
-        if self._made:
-            rows = [value for made in self._made for value in _row(made, self._tick)]
-            self._execute(_many(_ADD, len(rows) // len(self._made), len(self._made)), rows)
-        return outcomes
+        for count, charge in enumerate(self._charges[len(self.outcomes) :]):
+            names = charge.names()
+            if not named.isdisjoint(names):
+                return count
+            named |= names
+        return len(self._charges)
 
-    def _looked(self) -> Iterable[list[Any]]:
-        """Place, account, quota and price of those that meet no other call, in order."""
+    def _settle(self, charges: list[Charge]) -> None:
+        for told in (self._posted, self._left, self._rows):
+            told.clear()
+        for charge, row in zip(charges, self._looked(charges), strict=True):
+            try:
+                self.outcomes.append(self._decided(charge, row))
+            except (LookupError, Conflict) as fault:
+                self.outcomes.append(Failed(fault))
+        if self._rows:
+            values = [value for row in self._rows for value in row]
+            self._execute(_many(_ADD, len(self._rows[0]), len(self._rows)), values)
+
+    def _looked(self, charges: list[Charge]) -> list[list[Any]]:
+        """What each meets, without the stored result."""
         told: list[Any] = []
-        for place, each in enumerate(self._charges):
-            call = each.call
-            told += (
-                place, call.id, call.account_id, call.tool, call.fingerprint, call.key, call.replay, each.since_ms
-            )  # fmt: skip
+        for place, charge in enumerate(charges):
+            call = charge.call
+            told += (place, call.id, call.account_id, call.tool, call.fingerprint, call.key, call.replay)
         # As one row: each would let go of the interpreter.
-        (text,) = self._execute(_many(_LOOK, 8, len(self._charges)), told).fetchone()
-        return sorted(json.loads(text))
+        (text,) = self._execute(_many(_LOOK, 7, len(charges)), told).fetchone()
+        return [row for _, *row in sorted(json.loads(text), key=itemgetter(0))]
 
-    def _decided(self, charge: Charge, row: list[Any]) -> Admitted | Refused:
-        call = charge.call
-        unit = call.account_id, call.tool
+    def _decided(self, charge: Charge, row: list[Any]) -> Decision:
+        call, unit = charge.call, (charge.call.account_id, charge.call.tool)
         row[POSTED] = self._posted.get(call.account_id, row[POSTED])
         row[FREE_LEFT] = self._left.get(unit, row[FREE_LEFT])
-        met = fresh(row, call)
-        if not charge.free and not met.affordable:
-            return Refused(met.price, met.posted, met.held)
-        cost, from_quota = (
-            0 if met.free or charge.free else met.price.credit_cost,
-            met.free and not charge.free,
-        )
-        self._posted[call.account_id] = row[POSTED] - cost
-        self._left[unit] = row[FREE_LEFT] - from_quota
-        self._made.append(Made(charge, met.price.version, cost, from_quota))
-        return Admitted(call.id, cost, from_quota)
+        stored = self._execute(_RESULT, (row[SAME],)).fetchone() if row[SAME_STATE] == "captured" else None
+        met = found([*row, stored and stored[0]], call, charge.since_ms)
+        if not isinstance(met, Fresh):
+            return met
+        if row[TAKEN]:
+            raise Conflict(f"the call {call.id} is known already")
+        agreed = rules.admission(met, charge.gratis)
+        if isinstance(agreed, Refused):
+            return agreed
+        if (old := stale(row, call)) is not None:
+            forget(self._db, calls.c.id == old)
+        self._posted[call.account_id] = row[POSTED] + rules.CHARGE.posted * agreed.cost
+        self._left[unit] = row[FREE_LEFT] - rules.CHARGE.used * agreed.from_quota
+        self._rows.append(_row(charge, agreed, met.price.version, self._tick))
+        return Admitted(call.id, agreed.cost, agreed.from_quota)
 
 
-def _row(made: Made, tick: int) -> tuple[Any, ...]:
+def _row(charge: Charge, agreed: Terms, version: int, tick: int) -> tuple[Any, ...]:
     """The columns of `charge`."""
-    call = made.charge.call
+    call = charge.call
     return (
         call.id, call.account_id, call.account_key, call.tool, call.fingerprint, call.key, call.replay, True,
-        "captured", made.cost, made.version, made.from_quota, made.cost, call.started_ms, made.charge.now_ms,
-        tick + int(call.lease_s * 1000), tick, call.worker, False, made.charge.body,
+        "captured", agreed.cost, version, agreed.from_quota, agreed.cost, call.started_ms, charge.now_ms,
+        tick + int(call.lease_s * 1000), tick, call.worker, False, charge.body,
     )  # fmt: skip
 
 
