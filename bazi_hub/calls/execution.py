@@ -14,7 +14,8 @@ from bazi_core.facts import digest
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.calls.gate import LEASE_GRACE_S, Gate
 from bazi_hub.calls.in_progress import CallInProgress
-from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, Running, days
+from bazi_hub.money import rules
+from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, days
 from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.context import Context, JsonResult, Reading
 from bazi_hub.tools.forum import key_reused
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bazi_hub.calls.hub import Hub
-    from bazi_hub.ports import NewCall
+    from bazi_hub.ports import Decision, Found, NewCall, PriorCall
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Tool
     from bazi_hub.words.call import Call, Window
@@ -140,7 +141,7 @@ class CallExecution:
         hub.in_progress.begin(key, self.in_progress)
         return await asyncio.shield(task)
 
-    async def _looked(self, new: NewCall) -> Fresh | Captured | Running | Reused:
+    async def _looked(self, new: NewCall) -> Found:
         """What the call meets, once every answer that was seen is known to the ledger."""
         hub = self.hub
         found = await hub.storage.ledger.peek(new)
@@ -150,7 +151,7 @@ class CallExecution:
         hub.recently_funded.note(new, found)
         return found
 
-    async def _again(self, tool: Tool, found: Captured | Running | Reused) -> Outcome:
+    async def _again(self, tool: Tool, found: PriorCall) -> Outcome:
         """The answer to what was asked before, by this process or another."""
         if isinstance(found, Reused):
             raise key_reused(tool.name)
@@ -232,12 +233,12 @@ class CallExecution:
         return await self._again(tool, paid)
 
     def _require_enough(self, tool: Tool, job: Job, fresh: Fresh) -> None:
-        if not fresh.affordable and not (tool.reads and not job.asks):
-            raise self.gate.insufficient(Refused(fresh.price, fresh.posted, fresh.held))
+        # What needs no model may turn out to be free of charge.
+        agreed = rules.admission(fresh, gratis=tool.reads and not job.asks)
+        if isinstance(agreed, Refused):
+            raise self.gate.insufficient(agreed)
 
-    async def _charged(
-        self, new: NewCall, reading: Reading
-    ) -> Admitted | Captured | Running | Reused | Refused:
+    async def _charged(self, new: NewCall, reading: Reading) -> Decision:
         """What became of the charge, once every answer that was seen is known to the ledger."""
         hub = self.hub
         paid = await hub.storage.ledger.charge(new, reading.text, reading.free)

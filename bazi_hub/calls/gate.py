@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_hub.money import rules
 from bazi_hub.ports import NewCall, days
 from bazi_hub.words.call import Window
 from bazi_hub.words.errors import HubError, shutting_down
@@ -117,19 +118,18 @@ class Gate:
 
     def insufficient(self, refused: Refused) -> HubError:
         """`INSUFFICIENT_CREDITS`: how the price stands against the account."""
-        price, available = refused.price, refused.posted - refused.held
-        reserved = refused.posted >= price.least
+        price, reason = refused.price, rules.refusal_reason(refused)
         link = self.hub.settings.topup_url
         return HubError(
             "INSUFFICIENT_CREDITS",
-            "Credits are reserved by running calls"
-            if reserved
-            else f"Balance is below the cost of {self.tool}",
-            reason="RESERVED" if reserved else "BALANCE",
+            f"Balance is below the cost of {self.tool}"
+            if reason == "BALANCE"
+            else "Credits are reserved by running calls",
+            reason=reason,
             tool_name=self.tool,
             balance=refused.posted,
             held=refused.held,
-            available=available,
+            available=refused.posted - refused.held,
             credit_cost=price.credit_cost,
             min_balance=price.min_balance,
             **({"topup_url": link} if link else {}),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_hub.money import rules
 from bazi_hub.ports import Fresh
 
 if TYPE_CHECKING:
-    from bazi_hub.ports import Captured, Clock, NewCall, Reused, Running
+    from bazi_hub.ports import Clock, Found, NewCall
 
 # How long an account is known to be able to pay so many times over, and of how many pairs of account and tool.
 KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000
@@ -34,9 +35,11 @@ class RecentlyFunded:
         self._clock = clock
         self._until: dict[tuple[str, str], float] = {}
 
-    def note(self, call: NewCall, found: Fresh | Captured | Running | Reused) -> None:
+    def note(self, call: NewCall, found: Found) -> None:
         """Remembers an account that can pay many times over."""
-        if isinstance(found, Fresh) and found.posted - found.held >= TIMES_OVER * found.price.least:
+        if not isinstance(found, Fresh):
+            return
+        if rules.covers((found.posted - found.held) // TIMES_OVER, 0, found.price):
             if len(self._until) >= MOST_KEPT:
                 self._until.clear()
             self._until[call.account_id, call.tool] = self._clock.monotonic() + KEPT_S

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.http import client_configs
+from bazi_hub.money import rules
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.request import Trouble
 from bazi_hub.pages.texts import known
-from bazi_hub.ports import Conflict, Price
+from bazi_hub.ports import Conflict, Fresh, Price, Refused
 from bazi_hub.ports.runs import TOOL as RUN
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
@@ -98,9 +99,16 @@ async def prices(request: PageRequest, money: dict[str, Any]) -> list[dict[str, 
             "free": free.get(price.tool, 0),
             "enabled": price.enabled,
             "needs": price.least,
+            "too_dear": _is_refused(price, free.get(price.tool, 0), money),
         }
         for price in named
     ]
+
+
+def _is_refused(price: Price, free: int, money: dict[str, Any]) -> bool:
+    """Whether neither free calls nor the balance would pay for it now."""
+    fresh = Fresh(price, rules.unit_left(free), money["balance"], money["held"])
+    return isinstance(rules.admission(fresh), Refused)
 
 
 def _title(request: PageRequest, name: str) -> str:

@@ -36,10 +36,6 @@ class Fresh(NamedTuple):
     posted: int
     held: int
 
-    @property
-    def affordable(self) -> bool:
-        return self.free or self.posted - self.held >= self.price.least
-
 
 class Admitted(NamedTuple):
     """A call that is running with its price held, or, from `charge` and `capture`, one that has been paid."""
