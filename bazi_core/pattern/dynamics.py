@@ -132,13 +132,15 @@ class Dynamic(NamedTuple):
 
 
 class Company:
-    """The ten gods of a chart, with those of flow pillars beside them; `is_special` tells that a 变格 is claimed.
+    """The ten gods of a chart, with those of flow pillars beside them; `special` is the class of the 变格 that is claimed.
+
+    One that changes its element (化格) is read from what it has become (《滴天髓·化象》): no dynamic is one of its day stem.
 
     `state` holds for every verb the bits of the ten gods of which it is true.
     """
 
-    def __init__(self, scene: Scene, is_special: bool = False, flows: Flows = ()) -> None:
-        self.scene, self.is_special, self.flows = scene, is_special, flows
+    def __init__(self, scene: Scene, special: str | None = None, flows: Flows = ()) -> None:
+        self.scene, self.special, self.flows = scene, special, flows
         natal = tuple(scene.pillars.items())
         self.stems = self._stems(natal)
         self.mains = tuple(_main(scene.day, where, pillar) for where, pillar in (*natal, *flows))
@@ -146,7 +148,7 @@ class Company:
 
     def joined(self, *flows: tuple[str, Pillar]) -> Company:
         """The same chart with further flow pillars."""
-        return Company(self.scene, self.is_special, (*self.flows, *flows))
+        return Company(self.scene, self.special, (*self.flows, *flows))
 
     def _stems(self, natal: Flows) -> tuple[Seat, ...]:
         scene = self.scene
@@ -175,7 +177,7 @@ class Company:
             "支": _bits(self.mains),
             "令": 1 << month.god,
             "刃": int(bool(self.blades)),
-            "变格": int(self.is_special),
+            "变格": int(self.special is not None),
         }
 
     def holds(self, term: Term) -> bool:
@@ -203,7 +205,7 @@ class Company:
 
     def judge(self, rule: Rule) -> Judged:
         """What becomes of a rule: the first alternative that holds, and the first that undoes it."""
-        held = self._first(rule.conditions)
+        held = None if self.special == "化格" else self._first(rule.conditions)
         if held is None:
             return Judged(None)
         undoing = self._first((*rule.undone_by, *(each for each, _ in rule.excepted)))

@@ -152,7 +152,7 @@ class PatternValue:
             chart.elements.shares,
             self.strength.is_strong,
         )
-        return Company(scene, self.special is not None)
+        return Company(scene, self.special.special_class if self.special else None)
 
     @cached_property
     def dynamics(self) -> tuple[Dynamic, ...]:

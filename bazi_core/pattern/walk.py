@@ -13,7 +13,7 @@ from bazi_core.facts import Fact
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.views.relation_evidence import relation_facts
 from bazi_core.views.relations import relations_with
-from bazi_core.views.resolution import HOLDS
+from bazi_core.views.resolution import HOLDS, RESOLVED, WEAKENED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +30,9 @@ PAST, NOW, COMING = "past", "now", "coming"
 PARTS = ("stem", "branch")
 # The ties of a decade that are told: those of branches that move something, and the combination of stems.
 TOLD = ("三会", "三合", "六冲", "六合", "刑", "六害", "干合")
+BREAKS = ("六冲", "刑", "六害")
+STIRRING = ("六冲", "刑")
+EASED = (RESOLVED, WEAKENED)
 
 
 class Decade(NamedTuple):
@@ -88,17 +91,28 @@ def _decade(result: PatternResult, cycle: LuckCycle) -> Decade:
     return Decade(cycle, roles, _tone(roles), BOTH if len(brought) > 1 else brought[0] if brought else None)
 
 
-def meets(result: PatternResult, decade: Decade) -> tuple[Relation, ...]:
-    """The relations of a decade with the chart that hold and are told, the strongest first.
+class Ties(NamedTuple):
+    """The relations of a decade with a chart, the strongest first: those that hold, the clashes and punishments that
+    others resolve or weaken, and every one of them."""
+
+    held: tuple[Relation, ...]
+    eased: tuple[Relation, ...]
+    every: tuple[Relation, ...]
+
+
+def meets(result: PatternResult, decade: Decade) -> Ties:
+    """The relations of a decade with the chart that are told.
 
     >>> import bazi_core as bz
     >>> result = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()
-    >>> [each.type for each in meets(result, walk(result)[0])]
+    >>> [each.type for each in meets(result, walk(result)[0]).held]
     ['刑', '刑']
     """
     found = relations_with(result.pillars, (("luck", decade.cycle.pillar),), result.school)
-    held = (each for each in found if each.status == HOLDS and each.type in TOLD)
-    return tuple(sorted(held, key=lambda each: -each.strength))
+    found = tuple(sorted(found, key=lambda each: -each.strength))
+    held = tuple(each for each in found if each.status == HOLDS and each.type in TOLD)
+    eased = tuple(each for each in found if each.status in EASED and each.type in STIRRING)
+    return Ties(held, eased, found)
 
 
 def _tone(roles: tuple[str, ...]) -> str:

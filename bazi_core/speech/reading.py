@@ -50,6 +50,10 @@ class Section(NamedTuple):
         return {"key": self.key, "sentences": [each.to_dict() for each in self.sentences]}
 
 
+def _but_disclaimer(sentences: Sequence[Sentence]) -> list[Sentence]:
+    return [each for each in sentences if each.kind != "disclaimer"]
+
+
 class Reading(NamedTuple):
     """A whole reading.
 
@@ -77,15 +81,25 @@ class Reading(NamedTuple):
         return tuple(dict.fromkeys(name for each in self.sentences for name in each.evidence))
 
     def narrative(self, language: str = "zh-Hans") -> str:
-        """The sentences as one text: a paragraph for the summary and each section, the disclaimer by itself."""
+        """The sentences as one text: a paragraph for the summary and each section, sections of a single sentence together,
+        the disclaimer by itself."""
         glue = " " if language == "en" else ""
-        body = [[each.text for each in part if each.kind != "disclaimer"] for part in self._paragraphs()]
+        body = [[each.text for each in part] for part in self._paragraphs()]
         last = [each.text for each in self.sentences if each.kind == "disclaimer"]
         return "\n\n".join(glue.join(texts) for texts in (*body, last) if texts)
 
     def _paragraphs(self) -> Iterator[Sequence[Sentence]]:
-        yield self.summary
-        yield from (section.sentences for section in self.sections)
+        yield _but_disclaimer(self.summary)
+        short: list[Sentence] = []
+        for section in self.sections:
+            sentences = _but_disclaimer(section.sentences)
+            if len(sentences) == 1:
+                short += sentences
+                continue
+            yield short
+            yield sentences
+            short = []
+        yield short
 
     def ended(self, *last: Sentence) -> Reading:
         """The reading with these sentences at the end of its last section."""

@@ -73,7 +73,6 @@ def pattern_plan(
         remedy(draft, result)
         draft.topic("doubts")
         doubts(draft, result)
-        dynamics(draft, result)
         draft.topic("career")
         work(draft, result)
         draft.topic("wealth")
@@ -83,6 +82,8 @@ def pattern_plan(
         partner(draft, result)
     draft.topic("health_balance")
     balance(draft, result)
+    # What is said of every chart stands first under its side of life.
+    dynamics(draft, result)
     draft.topic("advice")
     _advice(draft, result)
     return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))

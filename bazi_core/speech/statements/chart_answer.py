@@ -34,6 +34,7 @@ from bazi_core.speech.statements.beyond_scores import (
 from bazi_core.speech.statements.kin import KIN, kin, star_of, who
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
+from bazi_core.speech.statements.walk import entry
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
@@ -274,8 +275,8 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
     own = best.fact_id
     key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""
     draft.add(
-        f"answer.decade.{key}".rstrip("."), own, f"{own}.role.stem", f"{own}.role.branch",
-        weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), first=best.cycle.start_year, last=best.cycle.end_year,
+        f"answer.decade.{key}".rstrip("."), own, f"{own}.role.stem", f"{own}.role.branch", "dy.start",
+        weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), **entry(best.cycle),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.relatives import ABSENT, SHOWN
-from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, ROLES, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.nouns import ROLE_IDS, element
@@ -14,12 +14,14 @@ from bazi_core.views.hidden import hidden_stems
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Stem
+    from bazi_core.pattern.relatives import Relative
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
     from bazi_core.views.elements import Elements
 
 # Shares in percent below which an element is light and from which it is heavy.
 _LIGHT, _HEAVY = 12, 30
+_OTHER = {"正财": "偏财", "正官": "七杀"}
 _STATES = {SHOWN: "shown", "藏": "hidden", ABSENT: "absent"}
 
 
@@ -41,26 +43,29 @@ def means(draft: Draft, result: PatternResult) -> None:
     ids, values = _share(result, WEALTH)
     own = element_of(result.pillars.day.stem, WEALTH)
     role = result.useful.role(own)
-    if role in ADVERSE and _weight(values["share"]) in ("fair", "heavy"):
+    if role in ADVERSE and _weight(values["share"]) in ("fair", "heavy", "light" if result.special else ""):
         draft.add(
             "wealth.unwanted", *ids, ROLE_FACTS[role], certainty=LEANING, role=Term(role, "role"), **values
         )
         return
     if result.special is not None:
-        draft.add(
-            "wealth.follow" if values["share"] else "wealth.follow.none", *ids, certainty=LEANING, **values
+        key = (
+            ("wealth.follow" if role in WANTED else "wealth.follow.idle")
+            if values["share"]
+            else "wealth.follow.none"
         )
-    else:
-        side = "strong" if result.strength.is_strong else "weak"
-        key = f"wealth.{side}.{_weight(values['share'])}"
-        draft.add(
-            key,
-            *ids,
-            "str.verdict",
-            certainty=LEANING,
-            verdict=Term(result.strength.verdict, "strength"),
-            **values,
-        )
+        draft.add(key, *ids, ROLE_FACTS[role], certainty=LEANING, role=Term(role, "role"), **values)
+        return
+    side = "strong" if result.strength.is_strong else "weak"
+    key = f"wealth.{side}.{_weight(values['share'])}"
+    draft.add(
+        key,
+        *ids,
+        "str.verdict",
+        certainty=LEANING,
+        verdict=Term(result.strength.verdict, "strength"),
+        **values,
+    )
     draft.add(
         f"wealth.role.{role}", ROLE_FACTS[role], weight=2.5, certainty=LEANING, element=element(own),
         role=Term(role, "role"),
@@ -81,10 +86,30 @@ def partner(draft: Draft, result: PatternResult) -> None:
     if star is None:
         draft.add("partner", *ids, certainty=LEANING, **values)
         return
+    spouse, more = _spouse(draft, result, star)
+    draft.add("partner.star", *ids, "kin.spouse", *more, certainty=LEANING, spouse=spouse, **values)
+
+
+def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase, tuple[str, ...]]:
+    """Where the star of the partner stands; where it is nowhere, the other ten god of its class (偏财, 七杀)."""
+    named = Term(star.star, "ten_god")
     part = "stem" if star.state == SHOWN else "branch"
+    if star.state == ABSENT:
+        other = _OTHER[star.star]
+        shown = [f"tg.{where}.stem" for where, _ in result.pillars.items() if where != "day"]
+        inside = [
+            f"tg.{w}.{each.stem}"
+            for w, pillar in result.pillars.items()
+            for each in hidden_stems(pillar.branch)
+        ]
+        for key, part, ids in (("other", "stem", shown), ("other.hidden", "branch", inside)):
+            found = tuple(name for name in ids if draft.value(name) == other)
+            if found:
+                places = [At(f"{name.split('.')[1]}.{part}") for name in found]
+                values = {"star": named, "other": Term(other, "ten_god"), "places": places}
+                return Phrase(f"spouse.absent.{key}", values), found
     places = [At(f"{where}.{part}") for where in star.positions]
-    spouse = Phrase(f"spouse.{_STATES[star.state]}", {"star": Term(star.star, "ten_god"), "places": places})
-    draft.add("partner.star", *ids, "kin.spouse", certainty=LEANING, spouse=spouse, **values)
+    return Phrase(f"spouse.{_STATES[star.state]}", {"star": named, "places": places}), ()
 
 
 def balance(draft: Draft, result: PatternResult) -> None:

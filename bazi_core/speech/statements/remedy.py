@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.pattern.useful import TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, roles, seats, share, share_ids
 from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
+    from bazi_core.alphabet import Element
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.useful import Vote
     from bazi_core.speech.plan import Draft
@@ -24,12 +26,14 @@ def remedy(draft: Draft, result: PatternResult) -> None:
     use, day = result.useful.order[0], result.pillars.day.stem
     if result.special is None:
         side = "strong" if result.strength.is_strong else "weak"
-        ruled = [f"yong.rule.{rule.id}" for vote in result.useful.votes for rule, _ in vote.said]
+        rules_ = [rule for vote in result.useful.votes for rule, _ in vote.said]
+        ruled = [f"yong.rule.{rule.id}" for rule in rules_]
         draft.add(
             "reason.rule" if ruled else f"reason.{side}.{class_of(day, use)}",
             "yong.primary", "p.day.stem", "p.month.branch", "str.verdict", *ruled, weight=1,
             day=sign(result.pillars.day.stem), month=sign(result.pillars.month.branch),
             use=element(use), own=element(day.element), verdict=Term(result.strength.verdict, "strength"),
+            rules=Clauses(tuple(rule.ground for rule in rules_)),
         )  # fmt: skip
     _where(draft, result)
     if result.special is None:
@@ -87,11 +91,27 @@ def _methods(draft: Draft, result: PatternResult) -> None:
         for other, methods in chosen.items()
     ))  # fmt: skip
     key = "split" if agree and chosen else "sum" if chosen else "united" if agree[1:] else "single"
+    dissent = sum(map(len, chosen.values()))
     draft.add(
-        f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED,
-        **roles(result, "use"), methods=_names(agree),
-        others=others,
+        f"methods.{key}", "yong.primary", *ids, certainty=LEANING if chosen else SETTLED, weight=1.5 if chosen else 2,
+        required=dissent > len(agree), **roles(result, "use"), methods=_names(agree), others=others,
+        why=_why(result, use, agree),
     )  # fmt: skip
+
+
+def _why(result: PatternResult, use: Element, agree: list[str]) -> Phrase:
+    """Why this element comes first though others are named: a sentence of a book outranks the sum of the methods; else the
+    method that adds most to it, and by how much it leads."""
+    if "rule" in agree:
+        return Phrase("first.rule", {})
+    if not agree:
+        return Phrase("first.sum", {})
+    k = class_of(result.pillars.day.stem, use)
+    most = max(
+        (each for each in result.useful.votes if each.method in agree), key=lambda each: each.points[k]
+    )
+    lead = "close" if result.useful.margin < TOO_CLOSE else "clear"
+    return Phrase(f"first.{lead}", {"most": Phrase(f"method.{most.method}", {})})
 
 
 def _is_parted(result: PatternResult, vote: Vote) -> bool:
@@ -110,6 +130,7 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
             "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
             weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
             pattern_wants=element(found.pattern), balance_wants=element(found.balance), use=element(result.useful.order[0]),
+            why=Phrase(f"followed.{'rule' if found.method == 'rule' else found.followed}", {}),
         )  # fmt: skip
 
 

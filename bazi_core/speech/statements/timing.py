@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import At, Phrase, Term
+from bazi_core.wording import Phrase as FactPhrase
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bazi_core.luck.decades import Luck
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -27,8 +30,13 @@ def start(draft: Draft, found: Luck) -> None:
     parts = ("years",) * (years > 0) + ("months",) * (months > 0)
     draft.add(
         ".".join(("luck.start", *parts)), "dy.direction", "dy.start", kind="fact", direction=direction,
-        years=count("years", years), months=count("months", months), start=found.start.year,
+        years=count("years", years), months=count("months", months), start=day(found.start),
     )  # fmt: skip
+
+
+def day(at: datetime) -> FactPhrase:
+    """The day of an instant, by the clock that it is told in."""
+    return FactPhrase("day.one", ((at.date().isoformat(),),))
 
 
 def count(name: str, number: int) -> Phrase:

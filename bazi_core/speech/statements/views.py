@@ -18,6 +18,7 @@ from bazi_core.views.strength import class_of
 if TYPE_CHECKING:
     from bazi_core.alphabet import Element
     from bazi_core.pattern.diagnosis import Diagnosis
+    from bazi_core.pattern.dynamic_rules import Rule
     from bazi_core.pattern.dynamics import Dynamic, Seat
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -39,8 +40,14 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
     use: dict[str, Any] = {"use": element(found.useful), "use_word": Term("用神", "role")}
     if found.illness is None or found.remedy is None:
         broken = result.standing is not None and result.standing.status == BROKEN
-        key = "diagnosis.sound.broken" if broken else "diagnosis.sound"
-        draft.add(key, "pat.diagnosis", weight=1, required=True, seat=_at(found.pivot.seat), **use)
+        harmed = next(filter(lambda each: _harms(result, each), result.dynamics), None)
+        key = (
+            "diagnosis.sound.broken" if broken else "diagnosis.sound.harmed" if harmed else "diagnosis.sound"
+        )
+        ids, by = ((harmed.fact_id,), Term(harmed.name, "dynamic")) if harmed and not broken else ((), None)
+        draft.add(
+            key, "pat.diagnosis", *ids, weight=1, required=True, seat=_at(found.pivot.seat), by=by, **use
+        )
         return
     ill, inside = found.illness, seats(result.pillars, found.useful)
     if found.key == "season":
@@ -54,6 +61,16 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
         places=inside.branches, **use,
     )  # fmt: skip
     _remedy(draft, result, found, ill, found.remedy)
+
+
+def _harms(result: PatternResult, found: Dynamic) -> bool:
+    """Whether a dynamic that stands does harm to the useful god."""
+    use = class_of(result.pillars.day.stem, result.useful.order[0])
+    return (
+        found.state == STANDS
+        and found.polarity == "凶"
+        and (_rule(found.name).bears_on == use or use in found.barred)
+    )
 
 
 def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Element, remedy: Element) -> None:
@@ -88,23 +105,36 @@ def _at(seat: Seat) -> At:
 
 
 def dynamics(draft: Draft, result: PatternResult) -> None:
-    """What ten gods do to each other, each under the side of life that it speaks of first."""
+    """What ten gods do to each other, each under the side of life that it speaks of first; those that are one thing by two
+    names, as 食神生财 beside 伤官生财, in one sentence."""
+    told: dict[object, list[Dynamic]] = {}
     for each in result.dynamics:
-        draft.topic(TOPICS[each.domains[0]])
-        _dynamic(draft, result, each)
+        rule = _rule(each.name)
+        alike = each.state == STANDS and not each.barred and rule.bears_on is not None
+        told.setdefault((rule.bears_on, each.domains[0], each.direction) if alike else each.name, []).append(
+            each
+        )
+    for same in told.values():
+        draft.topic(TOPICS[same[0].domains[0]])
+        _dynamic(draft, result, same)
 
 
-def _dynamic(draft: Draft, result: PatternResult, found: Dynamic) -> None:
-    """A dynamic as it bears on this chart: what is praised is never a god that the chart does not want."""
-    name = Term(found.name, "dynamic")
-    places = [_at(each) for each in found.members]
+def _rule(name: str) -> Rule:
+    return next(each for each in dynamic_rules() if each.name == name)
+
+
+def _dynamic(draft: Draft, result: PatternResult, same: list[Dynamic]) -> None:
+    """A dynamic, or several alike, as it bears on this chart: no god is praised that the chart does not want."""
+    found = same[0]
+    members = dict.fromkeys(seat for each in same for seat in each.members)
+    names, places = [Term(each.name, "dynamic") for each in same], [_at(each) for each in members]
     if found.state == STANDS and found.barred:
-        _barred(draft, result, found, name, places)
+        _barred(draft, result, found, names[0], places)
     elif found.state == STANDS:
         sense, ids = sense_of(result, found.name)
         draft.add(
-            "dyn.stands" if places else "dyn.stands.bare", found.fact_id, *ids, certainty=LEANING,
-            side=_SIDES[found.polarity], name=name, places=places, sense=sense,
+            "dyn.stands" if places else "dyn.stands.bare", *(each.fact_id for each in same), *ids, certainty=LEANING,
+            side=_SIDES[found.polarity], name=names, places=places, sense=sense,
         )  # fmt: skip
     elif not found.barred:
         key = "dyn.undone.good" if found.direction == "吉" else "dyn.undone.bad"
@@ -113,7 +143,7 @@ def _dynamic(draft: Draft, result: PatternResult, found: Dynamic) -> None:
             for each in found.undoing
         )
         if why:
-            draft.add(key, found.fact_id, certainty=LEANING, weight=3, name=name, why=Clauses(why))
+            draft.add(key, found.fact_id, certainty=LEANING, weight=3, name=names[0], why=Clauses(why))
 
 
 def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, places: list[At]) -> None:
@@ -136,7 +166,7 @@ def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, pla
 def sense_of(result: PatternResult, name: str) -> tuple[Phrase, tuple[str, ...]]:
     """What a dynamic means for a life, and the facts that decide between two senses: a god that is not wanted but turned
     to use is not praised for itself."""
-    rule = next(each for each in dynamic_rules() if each.name == name)
+    rule = _rule(name)
     if rule.turns is not None:
         role = result.useful.role(element_of(result.pillars.day.stem, rule.turns))
         if role in ADVERSE:

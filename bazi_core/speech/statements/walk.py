@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import (
     BOTH,
+    BREAKS,
     COMING,
     GOOD,
     HARD,
@@ -21,11 +22,12 @@ from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.ties import bond
-from bazi_core.speech.statements.timing import start
+from bazi_core.speech.statements.timing import day, start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.luck.decades import LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.walk import Decade
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 MOST_TIES = 2
+YEARS = 10
 _OTHERWISE = {REMEDY: (MIXED, HARD), ILLNESS: (MIXED, GOOD)}
 
 
@@ -55,7 +58,13 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
     if running.state == "before":
         first = decades[0].cycle
         draft.add(
-            "walk.before", "dy.1", weight=1, kind="fact", pillar=sign(first.pillar), year=first.start_year
+            "walk.before",
+            "dy.1",
+            "dy.start",
+            weight=1,
+            kind="fact",
+            pillar=sign(first.pillar),
+            **entry(first),
         )
     for each in coming[:1]:
         _full(draft, result, each, "first" if running.state == "before" else "next", 1.5)
@@ -93,12 +102,18 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     cycle, own = decade.cycle, decade.fact_id
     which = Phrase("which.now" if when == "now" else "which.next", {"pillar": sign(cycle.pillar)})
     dated = cycle.start_year is not None
-    ids = [own, f"{own}.tg.stem", f"{own}.tg.branch", *_role_ids(decade), *([f"{own}.age"] if dated else [])]
+    ids = [
+        own,
+        f"{own}.tg.stem",
+        f"{own}.tg.branch",
+        *_role_ids(decade),
+        *([f"{own}.age", "dy.start"] if dated else []),
+    ]
     ids += ["dy.now"] if when == "now" else []
     draft.add(
         f"walk.{when}" if dated else f"walk.{when}.undated", *ids, weight=weight, kind="fact",
         required=when == "now", n=cycle.index + 1,
-        nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), first=cycle.start_year, last=cycle.end_year,
+        nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), **entry(cycle),
         nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=_carriers(decade),
     )  # fmt: skip
     found = result.diagnosis
@@ -116,14 +131,47 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
             f"walk.tone.{decade.tone}", own, *_role_ids(decade), weight=weight, relation=CONSEQUENCE, certainty=LEANING,
             which=which,
         )  # fmt: skip
-    ties = meets(result, decade)[:MOST_TIES]
-    draft.learn(tie_facts(decade, ties))
-    for same in _by_type(ties):
+    _meets(draft, result, decade, when, weight)
+
+
+def entry(cycle: LuckCycle) -> dict[str, Any]:
+    """The day on which a decade begins and the year in which it ends, as values of a sentence."""
+    if cycle.start_at is None or cycle.start_year is None:
+        return {}
+    return {"since": day(cycle.start_at), "until": cycle.start_year + YEARS}
+
+
+def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float) -> None:
+    """What a decade joins and what it breaks in the chart, each told; then a clash or punishment that a joining resolves."""
+    found, own = meets(result, decade), decade.fact_id
+    joins = [each for each in found.held if each.type not in BREAKS]
+    breaks = [each for each in found.held if each.type in BREAKS]
+    ties = sorted((*joins[:1], *breaks[:1]), key=lambda each: -each.strength)
+    ties += [each for each in found.held if each not in ties][: MOST_TIES - len(ties)]
+    eased = found.eased[:1]
+    by_id = {each.id: each for each in found.every}
+    resolving = {each.id: [by_id[name] for name in each.resolved_by[:1]] for each in eased}
+    told = dict.fromkeys((*ties, *eased, *(each for by in resolving.values() for each in by)))
+    draft.learn(tie_facts(decade, told))
+    which = Phrase("which.now" if when == "now" else "which.next", {"pillar": sign(decade.cycle.pillar)})
+    weight = 1.5 if when == "now" else 2.5
+    for number, same in enumerate(_by_type(ties)):
+        against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)
         draft.add(
-            "walk.meets", own, *(f"{own}.rel{each.id.removeprefix('rel')}" for each in same),
-            weight=1.5 if when == "now" else 2.5, relation=GROUND, certainty=LEANING, which=which,
-            bond=Clauses(tuple(map(bond, same))), sense=Phrase(f"sense.{same[0].type}", {}),
+            "walk.meets.against" if against else "walk.meets", own, *(_tie_id(decade, each) for each in same),
+            weight=weight, relation=GROUND, certainty=LEANING, which=which, bond=Clauses(tuple(map(bond, same))),
+            sense=Phrase(f"sense.{same[0].type}", {}),
         )  # fmt: skip
+    for each in eased:
+        others = resolving[each.id]
+        draft.add(
+            f"walk.meets.{each.status}", own, *(_tie_id(decade, tie) for tie in (each, *others)), weight=weight,
+            certainty=LEANING, bond=bond(each), others=Clauses(tuple(map(bond, others))),
+        )  # fmt: skip
+
+
+def _tie_id(decade: Decade, found: Relation) -> str:
+    return f"{decade.fact_id}.rel{found.id.removeprefix('rel')}"
 
 
 def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:

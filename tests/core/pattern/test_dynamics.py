@@ -140,6 +140,9 @@ def test_no_dynamic_is_there_without_its_conditions_and_none_is_left_out(drawn):
     for one in drawn:
         assert one.company is not None
         told = {each.name: each for each in one.dynamics}
+        if one.company.special == "化格":
+            assert not told
+            continue
         for rule in dynamic_rules():
             held = any(all(map(one.company.holds, each)) for each in rule.conditions)
             undoing = (*rule.undone_by, *(each for each, _ in rule.excepted))
