@@ -60,11 +60,10 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
         draft.add(
             "walk.before",
             "dy.1",
-            "dy.start",
             weight=1,
             kind="fact",
             pillar=sign(first.pillar),
-            **entry(first),
+            year=first.start_year,
         )
     for each in coming[:1]:
         _full(draft, result, each, "first" if running.state == "before" else "next", 1.5)
