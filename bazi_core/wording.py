@@ -210,6 +210,20 @@ def _days(value: Sequence[str], lang: str) -> str:
     return (", " if lang == "en" else "、").join(words)
 
 
+def _coming(value: Sequence[tuple[str, str]], lang: str) -> str:
+    """Dates with the branch of each: 2026年12月4日（丑日）、16日（丑日）.
+
+    >>> _coming((("2026-12-04", "丑"), ("2026-12-30", "卯")), "en")
+    '4 December 2026 (Ox day), 30 December (Rabbit day)'
+    """
+    dates = _days(tuple(at for at, _ in value), lang).split(", " if lang == "en" else "、")
+    if lang == "en":
+        return ", ".join(
+            f"{at} ({sign_name(Branch(each))} day)" for at, (_, each) in zip(dates, value, strict=True)
+        )
+    return "、".join(f"{at}（{each}日）" for at, (_, each) in zip(dates, value, strict=True))
+
+
 def _day_words(day: int, month: int, year: str, lang: str) -> str:
     if lang == "en":
         return f"{day} {label(f'month.{month}', lang)} {year}".rstrip()
@@ -243,6 +257,8 @@ _WRITERS: dict[str, Callable[..., str]] = {
     "points": _points,
     "tie": _tie,
     "days": _days,
+    "coming": _coming,
+    "day": lambda value, lang: _days((value[:10],), lang),
     "instant": _instant,
     "jie": lambda value, lang: term(value, lang, "solar_term"),
     "tenth": lambda value, lang: f"{value:.1f}",

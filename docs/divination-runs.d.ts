@@ -117,6 +117,8 @@ export type Analysis = {
   }[];
   "yongShen": {
     "questionType": string | null;
+    "fromQuestion"?: true;
+    "alsoAsked"?: string[];
     "targets": ("父母" | "兄弟" | "子孙" | "妻财" | "官鬼" | "世" | "应")[];
     "candidates": {
       "target": "父母" | "兄弟" | "子孙" | "妻财" | "官鬼" | "世" | "应";

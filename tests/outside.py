@@ -22,6 +22,7 @@ from bazi_core.errors import BaziError
 from bazi_core.face import Chart
 from bazi_core.facts import canonical_json, composed
 from bazi_core.hours import time_at, time_before
+from bazi_core.liuyao.asked import taken
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.liuyao.cast import CastRecord
 from bazi_core.liuyao.divination import _clock
@@ -283,6 +284,7 @@ READINGS: dict[str, Work] = {
     "question": question,
     "life or death": is_of_life,
     "intent": intent,
+    "asked": taken,
     "heard": heard,
     "safety": unsafe,
     "recorded": RecordedPort.from_json,

@@ -167,14 +167,12 @@ def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult
 
 
 def _sections(reading: DivinationResult | None) -> list[str]:
-    """The paragraphs of a reading: its conclusion, then the answer, the disclaimer last."""
+    """The paragraphs of a reading: its running text, the conclusion first, then the advice, the disclaimer last."""
     if reading is None:
         return []
-    *said, last = [item.text for item in reading.reading.answer]
-    glue = " " if reading.language == "en" else ""
-    conclusion = [item.text for item in reading.reading.conclusion]
-    advice = [item.text for item in reading.reading.advice]
-    return [glue.join(each) for each in (conclusion, said, advice, [last]) if each]
+    *said, last = reading.reading.paragraphs
+    advice = (" " if reading.language == "en" else "").join(item.text for item in reading.reading.advice)
+    return [*said, advice, last]
 
 
 def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
@@ -182,7 +180,8 @@ def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
 
     method = "手动起卦" if found.chart.cast is not None and found.chart.cast.method == "lines" else "自动起卦"
     clockless = None if found.chart.moment else ""
-    stated = (given["question"] or "", found.question_type or "其他", method)
+    # The strict object echoes what was stated; a kind that words gave is a matter of the analysis.
+    stated = (given["question"] or "", (given["question_type"] and found.question_type) or "其他", method)
     return {
         "divination": divination(found.chart, *stated, clockless),
         "analysis": found.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"),

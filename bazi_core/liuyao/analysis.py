@@ -15,18 +15,14 @@ from bazi_core.doubts import Doubt
 from bazi_core.errors import InvalidInput, UnknownOption, known, shown
 from bazi_core.facts import collect
 from bazi_core.liuyao import marks
+from bazi_core.liuyao.asked import kin_heard, relative_named, taken
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
 from bazi_core.liuyao.sign import Sign
 from bazi_core.liuyao.timing import Timing
 from bazi_core.liuyao.value import AnalysisValue
-from bazi_core.liuyao.yongshen import (
-    YongShen,
-    kin,
-    kin_heard,
-    type_named,
-)
+from bazi_core.liuyao.yongshen import YongShen, kin, label_of, open_to_asker, type_named
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.version import __version__
@@ -86,7 +82,7 @@ class Analysis(AnalysisValue):
             "sanHe": [each.to_dict() for each in self.trines],
             "xing": [*self.punishments],
             "stars": [each.to_dict() for each in self.stars],
-            "yongShen": self.yongshen.to_dict(),
+            "yongShen": self.yongshen.to_dict() | self._from_words(),
             "horizon": self.horizon.to_dict(),
             "timing": [each.to_dict() | {"dates": self._told(each)} for each in self.timing],
             "sign": None if self.sign is None else self.sign.to_dict(),
@@ -99,6 +95,10 @@ class Analysis(AnalysisValue):
         if not facts:
             del made["facts"]
         return made
+
+    def _from_words(self) -> dict[str, Any]:
+        """What the words of the question gave, where they gave the kind."""
+        return {} if self.taken is None else {"fromQuestion": True, "alsoAsked": [*self.taken.beside]}
 
     def _told(self, when: Timing) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self.dates(when)]
@@ -148,8 +148,9 @@ def analyze(
 ) -> Analysis:  # fmt: skip
     """The analysis of a board for a question; who asks, about whom, and how far ahead, where it matters.
 
-    The question in words decides two things: of death, lifespan and survival no sign is given; and where it names a relative
-    whose own matter it is, that one is asked about, unless `kinship` says who.
+    The question in words decides: of death, lifespan and survival no sign is given; where no kind is stated, its kind is
+    taken from its words; and where it names a relative whose own matter it is, that one is asked about, unless `kinship`
+    says who.
     """
     if not isinstance(chart, LiuyaoValue):
         raise InvalidInput(
@@ -167,9 +168,15 @@ def analyze(
     )
     if stated is not None and not isinstance(stated, str):
         raise InvalidInput(Said("question_text", given=shown(question)[:40]), path="question")
-    if kinship is None:
-        kinship = kin_heard(stated, type_named(question_type))
-    return Analysis(chart, question_type, asker, kinship, horizon, stated)
+    question_type = type_named(question_type)
+    from_words = taken(stated) if question_type is None else None
+    if from_words is not None:
+        question_type = from_words.label
+    label = label_of(question_type)
+    if kinship is None and (asker is None or not open_to_asker(label)):
+        kinship = kin_heard(stated, label)
+    named = relative_named(stated, label, from_words is not None)
+    return Analysis(chart, question_type, asker, kinship, horizon, stated, from_words, named)
 
 
 def yongshen_of(

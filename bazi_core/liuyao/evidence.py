@@ -247,7 +247,17 @@ def _trines(found: AnalysisValue) -> Iterator[Fact]:
 
 
 def _question(found: AnalysisValue) -> Iterator[Fact]:
-    asked = found.yongshen
+    asked, stated = found.yongshen, ("ly.asked",) if found.taken else ()
+    if found.taken:
+        label, beside = found.taken
+        yield Fact(
+            "ly.asked", "question", "question", "asks", label, "asked.kind", (label,), None, (), "P.asked", "project"
+        )  # fmt: skip
+        if beside:
+            yield Fact(
+                "ly.asked.beside", "question", "question", "asks_beside", beside, "asked.beside", (beside,), None, stated,
+                "P.asked", "project",
+            )  # fmt: skip
     key = "asked.is" if not asked.undecided else "asked.may_be" if asked.candidates else "asked.open"
     for number, each in enumerate(found.told, 1):
         where = (each.position,) if each.position else ()
@@ -256,7 +266,7 @@ def _question(found: AnalysisValue) -> Iterator[Fact]:
         yield Fact(
             f"ly.yongshen.{number}", "yongshen", each.target, each.source, each.text,
             key, (each.target, where, sign, hidden), str(each.position) if each.position else None,
-            (_seat(each.source, each.position),), "ZS.008.yongshen", "ZS",
+            (*stated, _seat(each.source, each.position)), "ZS.008.yongshen", "ZS",
         )  # fmt: skip
     for name, role in asked.roles.items():
         key, lines = _stands(role.lines)

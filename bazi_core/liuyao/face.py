@@ -84,8 +84,9 @@ class LiuyaoChart(LiuyaoValue):
         """Line facts, marks, 用神, 应期 and sign; `to_dict()` is the object beside `divination`.
 
         `horizon` says how far ahead 应期 is told as dates, `near`, `middle` or `far`; else the kind of question does.
-        The question in words decides two things: of death, lifespan and survival no sign is given; and a relative whose own
-        matter it names is the one who is asked about, unless `kinship` says who.
+        The question in words decides: of death, lifespan and survival no sign is given; where no kind is stated, its kind is
+        taken from its words; and a relative whose own matter it names is the one who is asked about, unless `kinship`
+        says who.
         """
         from bazi_core.liuyao.analysis import analyze
 

@@ -46,9 +46,18 @@ class Timing(NamedTuple):
         """Whether it answers only when the month of the cast is over."""
         return _table()[self.trigger][2] == "month"
 
+    @property
+    def ails(self) -> int:
+        """The place of what ails the subject among all that may, 1 the first; 0 for a rule that holds for every line.
+
+        >>> [Timing(name, (), "", ()).ails for name in ("月破填合", "受克待制", "静值")]
+        [1, 5, 0]
+        """
+        return int(_table()[self.trigger][3] or 0)
+
     def to_dict(self) -> dict[str, Any]:
         trigger, branches, subject, _ = self
-        reason, source, _ = _table()[trigger]
+        reason, source, *_ = _table()[trigger]
         return {
             "trigger": trigger,
             "branches": [HANZI[branch] for branch in branches],
@@ -60,9 +69,12 @@ class Timing(NamedTuple):
 
 
 @cache
-def _table() -> dict[str, tuple[str, str, str]]:
-    """Trigger → (reason, source, after what)."""
-    return {row["trigger"]: (row["reason"], row["source"], row["after"]) for row in rows("liuyao/timing")}
+def _table() -> dict[str, tuple[str, str, str, str]]:
+    """Trigger → (reason, source, after what, its place among what ails a line)."""
+    return {
+        row["trigger"]: (row["reason"], row["source"], row["after"], row["ails"])
+        for row in rows("liuyao/timing")
+    }
 
 
 def timing(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.alphabet import Branch
+    from bazi_core.liuyao.asked import Taken
     from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.marks import Star
 
@@ -40,6 +41,9 @@ class AnalysisValue:
     question_type: str | None = None
     asker: str | None = None
     kinship: str | None = None
+    # The kind as the words of the question say it, where none is stated; and the one relative of its kind that they name.
+    taken: Taken | None = None
+    named: str | None = None
     # How far 应期 is told as dates: that of the kind of question where none is stated.
     horizon: Horizon = field(init=False)
 
@@ -69,11 +73,13 @@ class AnalysisValue:
         kinship: str | None = None,
         horizon: str | None = None,
         question: str | None = None,
+        taken: Taken | None = None,
+        named: str | None = None,
     ) -> None:
         question_type = type_named(question_type)
         own, month, day = chart.primary.branches, chart.month_branch, chart.day
         lines, hidden = board.lines(chart), board.hidden_lines(chart)
-        asked = yongshen(chart, lines, hidden, question_type, asker, kinship)
+        asked = yongshen(chart, lines, hidden, question_type, asker, kinship, named)
         told = asked.candidates or (_self_line(chart, lines),)
         at = _judged(asked, told)
         subject, subject_id = told[at], f"ly.yongshen.{at + 1}"
@@ -84,6 +90,8 @@ class AnalysisValue:
             question_type=question_type,
             asker=asker,
             kinship=kinship,
+            taken=taken,
+            named=named,
             horizon=horizon_of(horizon_named(question_type) if horizon is None else horizon),
             withheld=withheld,
             lines=lines,

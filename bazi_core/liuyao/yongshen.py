@@ -7,7 +7,6 @@ one; the order is that of its old method (`merits.csv`), ties broken by a conven
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,8 +16,6 @@ from bazi_core.errors import known
 from bazi_core.liuyao.board import state
 from bazi_core.liuyao.divination import text_of
 from bazi_core.liuyao.hexagrams import HANZI, relation
-from bazi_core.questions.heard import Wording, heard, wording
-from bazi_core.questions.intent import intent
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
@@ -152,6 +149,22 @@ def horizon_named(question_type: str | None) -> str | None:
     return row["horizon"] if row else None
 
 
+def label_of(question_type: str | None) -> str | None:
+    """The published label of a kind of question, from either script; None for another kind."""
+    row = question_types().get(question_type) if isinstance(question_type, str) else None
+    return row["label"] if row else None
+
+
+def open_to_asker(label: str | None) -> bool:
+    """Whether a kind of question asks for another relative by who asks."""
+    return label is not None and bool(question_types()[label]["man"])
+
+
+def topic_of(label: str) -> str:
+    """What a published kind of question is about, as `career`."""
+    return question_types()[label]["topic"]
+
+
 @cache
 def kinships() -> dict[str, dict[str, str]]:
     """Who may be asked about, by kinship, with the row that says which relative that is."""
@@ -182,40 +195,6 @@ def kin(name: str) -> dict[str, str]:
     return kinships()[said]
 
 
-# Who may be meant by a relative that a question names, the one first who is meant where no name says more.
-_KIN_OF = {
-    "child": ("child", "son", "daughter", "grandchild"), "spouse": ("spouse", "wife", "husband"),
-    "partner": ("spouse", "girlfriend", "boyfriend"), "parents_in_law": ("parent_in_law",), "grandparent": ("grandparent",),
-    "parents": ("parent",), "father": ("father",), "mother": ("mother",),
-    "sibling": ("sibling", "brother", "sister", "cousin"), "relative": ("uncle", "aunt", "nephew", "niece"),
-}  # fmt: skip
-
-
-def kin_heard(question: str | None, question_type: str | None = None) -> str | None:
-    """The kinship of the relative whose own matter a question asks about; None for the asker's own, and for a kind of
-    question in which a thing is asked for.
-
-    >>> kin_heard("我妈的病什么时候好"), kin_heard("儿子考试能过吗", "考试"), kin_heard("和老公的感情如何", "感情")
-    ('mother', 'son', None)
-    """
-    row = question_types().get(question_type) if isinstance(question_type, str) else None
-    if not question or (row is not None and not row["kin"]):
-        return None
-    family = _KIN_OF.get(intent(question).whose, ())
-    told = heard(question) if family else None
-    named = [each for each in family if told and _kin_names()[each].fits(told)]
-    return next(iter([*named, *family]), None)
-
-
-@cache
-def _kin_names() -> dict[str, Wording]:
-    """How each kinship is named, as a question is heard."""
-    return {
-        code: wording("|".join(map(re.escape, row["zh-Hans"].split())), row["en"].casefold())
-        for code, row in kinships().items()
-    }
-
-
 def kin_word(kinship: str, lang: str) -> str:
     """Who is asked about, as it is printed.
 
@@ -228,10 +207,10 @@ def kin_word(kinship: str, lang: str) -> str:
 
 def yongshen(
     chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], question_type: str | None,
-    asker: str | None = None, kinship: str | None = None,
+    asker: str | None = None, kinship: str | None = None, named: str | None = None,
 ) -> YongShen:  # fmt: skip
-    """The 用神 of a question."""
-    targets, warning = _targets(question_type, asker, kinship)
+    """The 用神 of a question; `named` is the one relative of its kind that the words of the question name."""
+    targets, warning = _targets(question_type, asker, kinship, named)
     candidates = [each for target in targets for each in _candidates(chart, board, hidden, target)]
     undecided = warning is not None or not candidates
     roles = {} if undecided else _roles(board, candidates[0].state.element)
@@ -239,7 +218,7 @@ def yongshen(
 
 
 def _targets(
-    question_type: str | None, asker: str | None, kinship: str | None
+    question_type: str | None, asker: str | None, kinship: str | None, named: str | None
 ) -> tuple[tuple[str, ...], str | None]:
     """The relatives that are asked for, and a warning where the label or the asker leaves it open."""
     if asker is not None:
@@ -253,6 +232,8 @@ def _targets(
         return (), "QUESTION_TYPE_UNKNOWN"
     if row["man"] and asker is not None:
         return (row["man" if asker == "male" else "woman"],), None
+    if named is not None and kinship is None:
+        return (named,), None
     return tuple(row["target"].split()), "ASKER_UNKNOWN" if row["man"] else None
 
 

@@ -146,6 +146,16 @@ def intent(text: str) -> Intent:
     )  # fmt: skip
 
 
+def asking(text: str) -> tuple[str, ...]:
+    """The clauses of a question that ask, or the whole of it where none does.
+
+    >>> asking("面试完了，能成吗？结果呢")
+    ('能成吗?', '结果呢')
+    """
+    plain = heard(text).plain
+    return tuple(each.text for each in _clauses(plain) if each.asks) or (plain,)
+
+
 def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
     count = len(years) + len(ahead)
     return "life" if not count else "year" if count == 1 else "years"

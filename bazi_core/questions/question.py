@@ -61,6 +61,18 @@ class Question(NamedTuple):
         return _classes()[self.category].answer
 
     @property
+    def action_of_cast(self) -> str:
+        """How the reading of a cast answers: as `action`, but with referral_added in place of topic_left_out, since a cast
+        has no topics and its sign stands.
+
+        >>> asked = question("这场官司能赢吗")
+        >>> asked.action, asked.action_of_cast
+        ('topic_left_out', 'referral_added')
+        """
+        row = _classes()[self.category]
+        return row.of_cast or row.answer
+
+    @property
     def is_declined(self) -> bool:
         """Whether support stands in place of a divination: for somebody in distress, and where death is asked about."""
         return self.action in DECLINED
@@ -137,6 +149,7 @@ def classes_of(text: str) -> tuple[str, ...]:
 
 class _Class(NamedTuple):
     answer: str
+    of_cast: str
     left_out: tuple[str, ...]
     asked: bool
 
@@ -144,6 +157,8 @@ class _Class(NamedTuple):
 @cache
 def _classes() -> dict[str, _Class]:
     return {
-        row["class"]: _Class(row["answer"], tuple(row["left_out"].split()), row["asked"] == "yes")
+        row["class"]: _Class(
+            row["answer"], row["of_cast"], tuple(row["left_out"].split()), row["asked"] == "yes"
+        )
         for row in rows("questions")
     }

@@ -16,11 +16,12 @@ from bazi_core.liuyao.analysis import Analysis
 from bazi_core.questions.question import CRISIS, LIFE, Question
 from bazi_core.questions.question import question as question_of
 from bazi_core.questions.safety import disclaimer, fixed, referral, supporting
-from bazi_core.readings.divination import DivinationReading, Item, items
+from bazi_core.readings.divination import DivinationReading, Item, items, running
 from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
 from bazi_core.readings.offer import Task
 from bazi_core.readings.result import Provenance, atell, tell
 from bazi_core.readings.wish import Wish
+from bazi_core.speech.reading import Section
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import (
     ADVICE,
@@ -34,6 +35,7 @@ from bazi_core.speech.statements.cast import (
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Unpack
 
     from bazi_core.errors import PortError
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from bazi_core.readings.result import NarratedReading
     from bazi_core.readings.wish import CastOptions
     from bazi_core.speech.plan import Plan
-    from bazi_core.speech.reading import Sentence
+    from bazi_core.speech.reading import Reading
 
 
 CAST = Task("divination", "this cast", 90.0)
@@ -195,7 +197,10 @@ def _plan(analysis: Analysis, request: _Request) -> Plan:
 
 def _menu(plan: Plan) -> Plan:
     """What a model chooses from: each statement once, the conclusion first."""
-    kept = {each.key: each for each in plan.statements if each.topic in (CONCLUSION, ANSWER, ADVICE)}
+    offered = [
+        each for each in plan.statements if each.topic in (CONCLUSION, ADVICE) or _is_answer(each.topic)
+    ]
+    kept = {each.key: each for each in reversed(offered)}
     statements = tuple(each for each in plan.statements if kept.get(each.key) is each)
     return plan._replace(statements=statements, separate=False)
 
@@ -208,30 +213,48 @@ def _result(
     language = request.wish.language
     rules = Speaker(language, plan.digest, plain=request.wish.plain).reading(plan)
     parts = {section.key: section.sentences for section in rules.sections}
-    answer, provenance, grounding, error = parts[ANSWER], Provenance(), grounding_of(rules, plan), None
+    told_by_rules = [each for each in rules.sections if _is_answer(each.key)]
+    answer, provenance, grounding, error = (
+        running(told_by_rules),
+        Provenance(),
+        grounding_of(rules, plan),
+        None,
+    )
     if told is not None:
         provenance, error = told.provenance, told.error
         if told.provenance.fallback_used:
             grounding = grounding._replace(verdict=FALLBACK)
         else:
-            answer, grounding = tuple(filter(_is_spoken, told.reading.sentences)), told.grounding
+            answer, grounding = running(_spoken(told.reading)), told.grounding
     reading = DivinationReading(
         analysis.sign.level, items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
-        (*items(answer), *_closing(analysis, request)), rules.keywords, language,
+        (*answer, *_closing(analysis, request)), rules.keywords, language,
     )  # fmt: skip
-    return DivinationResult(reading, "success", _safety(request), provenance, grounding, error)
+    safety = _safety(request, analysis)
+    return DivinationResult(reading, "success", safety, provenance, grounding, error)
 
 
-def _is_spoken(sentence: Sentence) -> bool:
-    """Whether a sentence is a statement or a line of a model's own; how the answer ends is added here."""
-    return sentence.statement is not None or sentence.kind == "transition"
+def _is_answer(topic: str) -> bool:
+    """Whether a topic is a paragraph of the running text."""
+    return topic.partition(".")[0] == ANSWER
+
+
+def _spoken(reading: Reading) -> Iterator[Section]:
+    """The sections of what a model arranged: statements and lines of its own; how the answer ends is added here."""
+    for each in (Section("", reading.summary), *reading.sections):
+        kept = [one for one in each.sentences if one.statement is not None or one.kind == "transition"]
+        yield Section(each.key, tuple(kept))
 
 
 def _declined(request: _Request) -> DivinationResult:
     """The answer without divination: support and where to find help, in distress or where life and death are asked about."""
     language = request.wish.language
     told = supporting(CRISIS if request.in_distress else LIFE, language)
-    safety = _safety(request) if request.in_distress else {"category": "death", "action": LIFE}
+    safety = (
+        {"category": "self_harm", "action": CRISIS}
+        if request.in_distress
+        else {"category": "death", "action": LIFE}
+    )
     said = tuple(Item(text) for text in (*told, disclaimer(language)))
     reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)
     return DivinationResult(reading, "declined", safety, Provenance(), Grounding((), ()))
@@ -243,15 +266,18 @@ def _closing(analysis: Analysis, request: _Request) -> tuple[Item, ...]:
     classes = [name for each in request.classified for name in each.referrals]
     classes += [name for name in (referral_of(analysis.question_type),) if name]
     besides = [Item(referral(name, language, of_cast=True)) for name in dict.fromkeys(classes)]
-    return (*besides, Item(disclaimer(language)))
+    first, *more = (*besides, Item(disclaimer(language)))
+    return (first._replace(opens=True), *more)
 
 
-def _safety(request: _Request) -> dict[str, str]:
-    """The class of what was asked and how the reading answers; of two questions that of the more serious one."""
-    asked = sorted(
-        request.classified,
-        key=lambda each: (each.action != CRISIS, not each.is_declined, each.action == "none"),
-    )
-    if not asked:
-        return {"category": "normal", "action": "none"}
-    return {"category": asked[0].category, "action": asked[0].action}
+def _safety(request: _Request, analysis: Analysis) -> dict[str, str]:
+    """The class of what was asked and how the reading answers; of two questions that of the more serious one. Where the kind
+    alone names whom to ask, its class; a question out of scope for a chart of which a kind was taken is not set aside."""
+    asked = sorted(request.classified, key=lambda each: each.action == "none")
+    category, action = (asked[0].category, asked[0].action_of_cast) if asked else ("normal", "none")
+    referred = referral_of(analysis.question_type)
+    if action == "none" and referred:
+        return {"category": referred, "action": "referral_added"}
+    if action == "question_set_aside" and analysis.taken is not None:
+        action = "none"
+    return {"category": category, "action": action}

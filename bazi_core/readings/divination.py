@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bazi_core.speech.reading import Sentence
+    from bazi_core.speech.reading import Section, Sentence
 
 LEVELS = ("上上签", "中上签", "中下签", "下下签")
 # Parts of an answer, with the least and most items that each holds.
@@ -18,10 +18,11 @@ PARTS = {"conclusion": (1, 5), "focus_points": (0, 6), "advice": (0, 6), "answer
 
 
 class Item(NamedTuple):
-    """A sentence with the ids of the facts from which it follows."""
+    """A sentence with the ids of the facts from which it follows; one that `opens` begins a paragraph."""
 
     text: str
     evidence: tuple[str, ...] = ()
+    opens: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {"text": self.text, "evidence": list(self.evidence)}
@@ -45,8 +46,19 @@ class DivinationReading(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The sentences of the answer as one text."""
-        return (" " if self.language == "en" else "").join(item.text for item in self.answer)
+        """The sentences of the answer as one text, an empty line between its paragraphs."""
+        return "\n\n".join(self.paragraphs)
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """The paragraphs of the answer, the disclaimer in the last one."""
+        found: list[list[str]] = []
+        for item in self.answer:
+            if item.opens or not found:
+                found.append([])
+            found[-1].append(item.text)
+        glue = " " if self.language == "en" else ""
+        return tuple(map(glue.join, found))
 
     def flat(self) -> dict[str, Any]:
         """Lists of texts, the answer as one text, and the evidence beside them, item by item."""
@@ -66,3 +78,12 @@ class DivinationReading(NamedTuple):
 def items(sentences: Iterable[Sentence]) -> tuple[Item, ...]:
     """Sentences as items."""
     return tuple(Item(each.text, each.evidence) for each in sentences)
+
+
+def running(sections: Iterable[Section]) -> tuple[Item, ...]:
+    """The sentences of sections as items, each section a paragraph."""
+    return tuple(
+        Item(each.text, each.evidence, opens=at == 0)
+        for section in sections
+        for at, each in enumerate(section.sentences)
+    )

@@ -17,7 +17,7 @@ from zlib import crc32
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import CAST, PLACE, Explainer, mark, marked, marked_text
-from bazi_core.speech.plan import COUNTER, SUMMARY
+from bazi_core.speech.plan import AGAINST, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.words import term
@@ -74,6 +74,8 @@ class Speaker:
         self._named: set[Any] = set()
         self._explainer = Explainer(language) if plain else None
         self._glossed: set[str] = set()
+        # The statement that was said last, in the same topic.
+        self._last: Statement | None = None
 
     @property
     def keys(self) -> frozenset[str]:
@@ -89,8 +91,11 @@ class Speaker:
         told: dict[str, list[Sentence]] = {SUMMARY: []}
         # The summary stands first, so it is worded first: what it names is explained there.
         order = sorted(parts, key=lambda each: each.topic != SUMMARY)
+        part_of = ""
         for topic, same in groupby(order, key=lambda each: each.topic):
-            if plan.separate:
+            self._last = None
+            if plan.separate and topic.partition(".")[0] != part_of:
+                part_of = topic.partition(".")[0]
                 self._named.clear()
                 if self._explainer:
                     self._explainer.known.clear()
@@ -108,13 +113,26 @@ class Speaker:
 
     def sentence(self, statement: Statement, variant: int | None = None) -> Sentence:
         """The sentence of a statement; `variant` chooses its wording."""
-        is_counter = statement.relation == COUNTER
-        text = self.say(statement.key, statement.values, variant, is_clause=is_counter)
-        if is_counter:
-            text = self.say("counter", {"said": text})
+        connective = self._connective(statement)
+        text = self.say(statement.key, statement.values, variant, is_clause=bool(connective))
+        if connective:
+            text = self.say(connective, {"said": text})
+        self._last = statement
         if self._explainer:
             text = self._explainer.explained(text)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
+
+    def _connective(self, statement: Statement) -> str:
+        """What ties a statement to the one before it: it turns against that one, or stands against the verdict, first or
+        again; nothing where it does neither."""
+        before = self._last
+        is_counter = statement.relation == COUNTER
+        if before is not None and {before.side, statement.side} == {FOR, AGAINST}:
+            return "counter" if is_counter or before.relation == COUNTER else ""
+        if not is_counter or statement.side == NEITHER:
+            return "counter" if is_counter else ""
+        again = ".again" if before is not None and before.side == statement.side else ""
+        return f"counter.{statement.side}{again}"
 
     def say(
         self, key: str, values: dict[str, Any], variant: int | None = None, is_clause: bool = False

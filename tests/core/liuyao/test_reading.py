@@ -73,7 +73,7 @@ class TestNarrator:
         assert text.count("Officials") > 1
 
     def test_times_are_dates_on_the_clock_of_the_cast_and_branches_where_there_is_none(self, found):
-        assert "戌日：2026年4月6日" in ly.narrate(found).text
+        assert "最近的日子是2026年4月6日（戌日）" in ly.narrate(found).text
         clockless = ly.narrate(ly.derive("789876", month_branch="卯", day="乙未").analyze("事业")).text
         assert "2026" not in clockless
         assert "不必执着于某个日子" in clockless
@@ -286,7 +286,7 @@ class TestQuestion:
 
     def test_an_innocent_follow_up_keeps_the_class_of_the_first_question(self, found):
         result = ly.read(found, question="这场官司能赢吗", follow_up="还要注意什么？")
-        assert result.safety == {"category": "legal", "action": "topic_left_out"}
+        assert result.safety == {"category": "legal", "action": "referral_added"}
 
     def test_too_long_a_question_and_unknown_options_are_refused(self, found):
         for options, error in (

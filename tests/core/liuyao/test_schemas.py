@@ -44,6 +44,8 @@ SOMETIMES = {
         "moving",
         "hourBranch",
         "term",
+        "fromQuestion",
+        "alsoAsked",
     },
     "divination": set(),
     "divination_request": set(),

@@ -20,12 +20,10 @@ from tests.sizes import sizes
 
 OTHER = {"for": "against", "against": "for"}
 UPPER = ("上上签", "中上签")
-# The words that introduce what speaks against the verdict, and where a sentence has both, its second half.
-MARKS = {
-    "zh-Hans": ("但", "另一方面", "反过来看"),
-    "zh-Hant": ("但", "另一方面", "反過來看"),
-    "en": ("Against this, ", "On the other hand, ", "On the other side, "),
-}
+# The keys of the words that tie a statement to what stands before it: it turns against that, or stands against the sign,
+# for the first time in its paragraph or again.
+TURNS = "counter"
+TIES = (TURNS, "counter.for", "counter.for.again", "counter.against", "counter.against.again")
 BOTH = {
     "zh-Hans": ("；不过", "，只是"),
     "zh-Hant": ("；不過", "，只是"),
@@ -98,7 +96,7 @@ def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
     for found in casts(count, 151):
         whys = told(found, "why.")
         names = [each.key.removeprefix("cast.why.") for each in whys]
-        assert names in (["both"], ["ground"], ["ground", "counter"], ["even"]), found
+        assert names in [each * 2 for each in (["both"], ["ground"], ["ground", "counter"], ["even"])], found
         for name, each in zip(names, whys, strict=True):
             side = {"ground": found.sign.side, "counter": OTHER[found.sign.side]}
             assert each.side == side.get(name, "neither")
@@ -116,10 +114,42 @@ def test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that(langu
         for each, sentence in zip(plan.statements, reading.sentences, strict=True):
             against = each.side == OTHER[found.sign.side]
             assert (each.relation == COUNTER) is against
-            assert sentence.text.startswith(MARKS[language]) is against, (each.key, sentence.text)
+            assert tie(sentence.text, language) or not against, (each.key, sentence.text)
             assert each.key != "cast.why.both" or any(mark in sentence.text for mark in BOTH[language])
             marked += against
     assert marked > count
+
+
+def tie(text: str, language: str) -> str:
+    """The key of the words with which a sentence begins that tie it to what stands before it; nothing for none."""
+    return next((key for key in TIES for word in words_of(key, language) if text.startswith(word)), "")
+
+
+def words_of(key: str, language: str) -> list[str]:
+    return [row[language].replace("{said}", "") for row in catalogue()[key]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@sizes(100, 400)
+def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_on_which_it_stands(
+    language, count
+):
+    met: Counter[str] = Counter()
+    for found in casts(count, 8):
+        plan = cast_plan(found)
+        sentences = Speaker(language, plan.digest).reading(plan).sentences
+        before, paragraph = "neither", ""
+        for each, sentence in zip(plan.statements, sentences, strict=True):
+            before = before if each.topic == paragraph else "neither"
+            key, paragraph = tie(sentence.text, language), each.topic
+            if key == TURNS:
+                assert {before, each.side} == {"for", "against"}, sentence.text
+            elif key:
+                assert each.side == key.split(".")[1] == OTHER[found.sign.side], sentence.text
+                assert (before == each.side) is key.endswith(".again"), sentence.text
+            met[key] += 1
+            before = each.side
+    assert {*met} == {"", *TIES}
 
 
 @sizes(200, 1500)
@@ -129,8 +159,8 @@ def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_
     for found in casts(count, 7):
         for each in told(found, "change."):
             tone = each.key.removeprefix("cast.change.")
-            assert each.side == sides[tone]
-            seen[tone] += 1
+            assert each.side == sides[tone.partition(".")[0]]
+            seen[tone.partition(".")[0]] += 1
     assert {*seen} == {*sides}
 
 
@@ -140,8 +170,9 @@ def test_a_change_of_the_line_of_self_is_that_of_whoever_asks():
     assert changes == {("cast.change.bad", "against")}
 
 
-def test_every_way_to_mark_has_its_words_in_three_languages():
-    for row in catalogue()["counter"]:
-        for language in LANGUAGES:
-            assert row[language] == row[language].replace("{said}", "") + "{said}"
-            assert row[language].startswith(MARKS[language])
+def test_every_tie_has_its_words_in_three_languages():
+    for key in TIES:
+        for row in catalogue()[key]:
+            for language in LANGUAGES:
+                assert row[language] == row[language].replace("{said}", "") + "{said}"
+                assert tie(row[language], language) == key

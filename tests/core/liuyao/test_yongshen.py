@@ -407,6 +407,6 @@ def test_a_kinship_that_is_given_stands_above_the_words_of_the_question():
 def test_a_reading_says_whose_line_it_took(language):
     found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("疾病", question="我妈的病")
     told = ly.read(found, question="我妈的病", language=language).reading
-    said = {"zh-Hans": "所问的是长辈", "zh-Hant": "所問的是長輩", "en": "This is asked of an elder"}[language]
+    said = {"zh-Hans": "问的是长辈", "zh-Hant": "問的是長輩", "en": "It is asked for an elder"}[language]
     assert told.conclusion[1].text.startswith(said)
     assert said in told.text

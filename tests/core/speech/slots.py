@@ -9,7 +9,7 @@ from bazi_core.alphabet import ELEMENTS, Branch, Pillar, Stem
 from bazi_core.liuyao.marks import season
 from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.speaker import slots
-from bazi_core.speech.statements.cast import NAMED
+from bazi_core.speech.statements.cast_words import NAMED
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.wording import Phrase as FactPhrase
 from bazi_core.year.rules import DOMAIN_ZH

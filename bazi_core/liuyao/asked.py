@@ -1,0 +1,165 @@
+"""What a question in words asks a cast for: its kind where none is stated, and whose matter it is, by rows of data.
+
+The words stand in `asked.csv`; which line stands for a kind is the doctrine of `question_types.csv`. A kind that is stated
+always wins. One cast answers one question (一事一占): of two matters the first is taken, and the other is named.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.liuyao.yongshen import kinships, question_types, topic_of
+from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.questions.intent import GIBBERISH, Intent, asking, intent
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OUT_OF_SCOPE, SELF = "out_of_scope", "self"
+PERSON, LOVE = "person", "love"
+# What joins two matters in one clause.
+_JOINED = re.compile(r"和|跟|与|與|及|还有|還有|顺便|順便|同时|同時|、|&|\band\b|\bplus\b|\bas well as\b")
+# A question has 500 characters; of a list of matters so many parts are looked at.
+_MOST_PARTS = 12
+
+
+class Taken(NamedTuple):
+    """A kind of question taken from the words of a question, and the other kinds that are asked in the same breath.
+
+    >>> taken("丢的手机找得回来吗"), taken("Will I get the job, and how is my love life?").beside
+    (Taken(label='失物', beside=()), ('感情',))
+    """
+
+    label: str
+    beside: tuple[str, ...]
+
+
+def taken(question: str | None) -> Taken | None:
+    """The kind of question that words ask; None for no words and for words that ask nothing.
+
+    >>> taken("asdf qwer") is None, taken("他会回来找我吗").label, taken("明年运气如何").label
+    (True, '行人', '其他')
+    """
+    if not question:
+        return None
+    found = intent(question)
+    if GIBBERISH in found.classes:
+        return None
+    asks = asking(question)
+    matters = _matters(asks, found)
+    if matters[1:]:
+        return Taken(matters[0], matters[1:])
+    texts = [heard(each) for each in asks]
+    label = _by_words(texts, found) or _by_words([heard(question)], found)
+    label = label or _by_words(texts, found, late=True) or _by_words([heard(question)], found, late=True)
+    if label is None and OUT_OF_SCOPE in found.classes:
+        return None
+    return Taken(label or next(row.label for row in _rows() if row.domain == found.domain), ())
+
+
+def relative_named(question: str | None, label: str | None, stands_in: bool) -> str | None:
+    """The one relative among those of a kind that the words of a question name; with `stands_in` also the one that is taken
+    where they name none.
+
+    >>> relative_named("我家的猫走丢了", "失物", False), relative_named("戒指丢了", "失物", False)
+    ('子孙', None)
+    >>> relative_named("戒指丢了", "失物", True), relative_named("我们能复合吗", "感情", True)
+    ('妻财', '应')
+    """
+    those = [row for row in _rows() if row.label == label and row.target]
+    if not question or not those:
+        return None
+    whole = heard(question)
+    return next((row.target for row in those if (row.words.fits(whole) if row.words else stands_in)), None)
+
+
+def kin_heard(question: str | None, question_type: str | None = None) -> str | None:
+    """The kinship of the relative whose own matter a question asks about; None for the asker's own, and for a kind of
+    question in which a thing is asked for.
+
+    Where somebody is waited or looked for, that is whoever is named; in marriage and love a partner whose name says which
+    line stands for him or her.
+
+    >>> kin_heard("我妈的病什么时候好"), kin_heard("儿子考试能过吗", "考试"), kin_heard("和老公的感情如何", "感情")
+    ('mother', 'son', 'husband')
+    >>> kin_heard("老公什么时候回来", "行人"), kin_heard("和老公做生意如何", "生意")
+    ('husband', None)
+    """
+    row = question_types().get(question_type) if isinstance(question_type, str) else None
+    if not question or (row is not None and not row["kin"]):
+        return None
+    asked = intent(question)
+    whose = asked.subject if row is not None and row["topic"] in (PERSON, LOVE) else asked.whose
+    family = _KIN_OF.get(whose, ())
+    if row is not None and row["man"]:
+        family = tuple(each for each in family if kinships()[each]["target"] in ("妻财", "官鬼"))
+    told = heard(question) if family else None
+    named = [each for each in family if told and _kin_names()[each].fits(told)]
+    if row is not None and row["man"]:
+        return next(iter(named), None)
+    return next(iter([*named, *family]), None)
+
+
+# Who may be meant by a relative that a question names, the one first who is meant where no name says more.
+_KIN_OF = {
+    "child": ("child", "son", "daughter", "grandchild"), "spouse": ("spouse", "wife", "husband"),
+    "partner": ("spouse", "girlfriend", "boyfriend"), "parents_in_law": ("parent_in_law",), "grandparent": ("grandparent",),
+    "parents": ("parent",), "father": ("father",), "mother": ("mother",),
+    "sibling": ("sibling", "brother", "sister", "cousin"), "relative": ("uncle", "aunt", "nephew", "niece"),
+}  # fmt: skip
+
+
+@cache
+def _kin_names() -> dict[str, Wording]:
+    """How each kinship is named, as a question is heard."""
+    return {
+        code: wording("|".join(map(re.escape, row["zh-Hans"].split())), row["en"].casefold())
+        for code, row in kinships().items()
+    }
+
+
+class _Row(NamedTuple):
+    """A row of `asked.csv`; `words` is None where it has none."""
+
+    label: str
+    target: str
+    late: bool
+    of_other: bool
+    domain: str
+    words: Wording | None
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return tuple(
+        _Row(
+            row["label"], row["target"], bool(row["late"]), bool(row["about"]), row["domain"],
+            wording(row["zh"], row["en"]) if row["zh"] or row["en"] else None,
+        )
+        for row in rows("liuyao/asked")
+    )  # fmt: skip
+
+
+def _by_words(texts: Sequence[Heard], found: Intent, late: bool = False) -> str | None:
+    """The label of the first row with words that one of the texts holds."""
+    for row in _rows():
+        if row.target or row.words is None or row.late is not late:
+            continue
+        if (found.subject != SELF or not row.of_other) and any(map(row.words.fits, texts)):
+            return row.label
+    return None
+
+
+def _matters(asks: Sequence[str], found: Intent) -> tuple[str, ...]:
+    """The matters that are joined in a question, each by its first kind; none of a question in one piece."""
+    told: dict[str, str] = {}
+    parts = [part for each in asks for part in _JOINED.split(each) if part.strip()]
+    for part in [heard(each) for each in parts[:_MOST_PARTS]] if parts[1:] else ():
+        label = _by_words([part], found) or _by_words([part], found, late=True)
+        # Somebody who is waited for comes to something else, which the question names.
+        if label is not None and topic_of(label) != PERSON:
+            told.setdefault(topic_of(label), label)
+    return tuple(told.values())

@@ -1,0 +1,120 @@
+"""What every statement on a cast has at hand: its facts, the line that is judged, and its words as values.
+
+A statement that stands on the other side of the sign is a counter-ground; how that is said is the speaker's part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.facts import digest
+from bazi_core.liuyao.yongshen import SHI, YING
+from bazi_core.speech.catalogue import Line, Najia, Phrase, Sign, Term
+from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
+
+if TYPE_CHECKING:
+    from bazi_core.alphabet import Branch, Element
+    from bazi_core.liuyao.analysis import Analysis
+    from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.liuyao.yongshen import Candidate
+
+SEATS = {SHI: "世爻", YING: "应爻"}
+# Terms that many sentences name, by the name of their slot.
+NAMED = {
+    "role": "用神", "shi": "世爻", "ying": "应爻", "timing": "应期", "ben": "本卦", "zhi": "之卦", "day_word": "日辰",
+    "month_word": "月建", "moving": "发动", "trine": "三合", "helper": "原神", "harmer": "忌神", "rival": "仇神",
+    "broken_word": "月破",
+}  # fmt: skip
+# What an element is to that of the line that is judged, by how far it lies after it in the order of generation, and on which
+# side that stands: alike, drained by it, 仇神, 忌神, 原神.
+BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", AGAINST), ("helper", FOR))
+ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
+
+
+class CastDraft:
+    """The statements on one cast in the making."""
+
+    def __init__(self, found: Analysis, question: str) -> None:
+        assert found.sign is not None
+        self.found, self.chart, self.sign = found, found.chart, found.sign
+        self.subject, self.own = found.subject, found.subject_id
+        self.month, self.day = found.chart.month_branch, found.chart.day.branch
+        self.rel = word(SEATS.get(self.subject.target, self.subject.target))
+        self.is_seat = self.subject.target in SEATS
+        kind = "open" if found.yongshen.undecided else "seat" if self.is_seat else "role"
+        self.who = Phrase(f"cast.who.{kind}", words(rel=self.rel))
+        self.seat = seat(self.subject)
+        on_line = self.subject.source == "line"
+        # The state of what is not on a line follows from the month alone.
+        self.states = (f"ly.line.{self.subject.position}.state",) if on_line else ()
+        self.draft = Draft(found.facts, _digest(found, question))
+
+    def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
+        """One statement; what speaks against the verdict is a counter-ground."""
+        other = {FOR: AGAINST, AGAINST: FOR}[self.sign.side]
+        self.draft.add(
+            f"cast.{key}", *evidence, side=side, relation=COUNTER if side == other else CLAIM, weight=weight,
+            kind="inference" if evidence else "advice", certainty=LEANING if side != NEITHER else SETTLED,
+            **words(**values),
+        )  # fmt: skip
+
+    def side(self, *rules: str) -> str:
+        """The side of the ground that one of these rules of the sign is; neither where none of them applied."""
+        met = (each.side for each in self.sign.contributions if each.rule.startswith(rules))
+        return next(met, NEITHER)
+
+    def bearing(self, element: Element) -> tuple[str, str]:
+        """What an element is to the line that is judged, and its side."""
+        return BEARINGS[(element.index - self.subject.state.element.index) % 5]
+
+
+def word(name: str) -> Term:
+    """A word of 六爻 as a value of a sentence."""
+    return Term(name, "cast")
+
+
+def branch_sign(branch: Branch) -> Sign:
+    return Sign(branch.value, plain=True)
+
+
+def words(**values: Any) -> dict[str, Any]:
+    """Values of a sentence with the words that many need."""
+    return {name: word(each) for name, each in NAMED.items()} | values
+
+
+def part(key: str, *evidence: str, **values: Any) -> tuple[Phrase, tuple[str, ...]]:
+    """A clause, and the facts that it rests on."""
+    return Phrase(f"cast.{key}", words(**values)), evidence
+
+
+def line_of(subject: Candidate) -> Line:
+    """The line of a subject; of one that is off the board no sentence names it."""
+    return Line(subject.position or 0)
+
+
+def placed(line: BoardLine) -> dict[str, Any]:
+    """A line by its place and its stem and branch."""
+    return {"place": Line(line.position), "pillar": Najia(line.pillar.value)}
+
+
+def void_of(line: BoardLine) -> Term:
+    return word(f"{line.void_kind}空" if line.void_kind else "旬空")
+
+
+def seat(subject: Candidate) -> str:
+    """The fact of the place in which the subject was found."""
+    if subject.source == "hidden":
+        return f"ly.hidden.{subject.position}"
+    if subject.source == "changed":
+        return f"ly.target.{subject.position}"
+    return {"month": "ly.yuejian", "day": "ly.richen"}.get(subject.source, f"ly.line.{subject.position}")
+
+
+def _digest(found: Analysis, question: str) -> str:
+    """What chooses among wordings: the cast, what it was asked about, and the question."""
+    chart = found.chart
+    stated = [
+        list(chart.lines), chart.month_branch.value, chart.day.value, found.question_type, found.asker, found.kinship,
+        question,
+    ]  # fmt: skip
+    return digest(stated)

@@ -1,0 +1,139 @@
+"""The running text of a cast: the verdict first, in paragraphs, each time and each 三合 once, what is broken explained."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from bazi_core import liuyao as ly
+from bazi_core.liuyao.hexagrams import HANZI
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.tables.words import LANGUAGES
+from tests.core.liuyao.casts import AT, analysis
+from tests.core.speech.drawn import casts, drawn_casts
+from tests.sizes import sizes
+
+PARAGRAPHS = ("answer", "answer.use", "answer.lines", "answer.opposed", "answer.times")
+
+
+def keys_of(found: ly.Analysis, topic: str) -> list[str]:
+    return [each.key for each in cast_plan(found).statements if each.topic == topic]
+
+
+def test_the_verdict_stands_first_and_the_times_last_paragraph_by_paragraph():
+    for found in casts(80):
+        topics = [each for each in cast_plan(found).topics if each.partition(".")[0] == "answer"]
+        assert topics == [each for each in PARAGRAPHS if each in topics]
+        assert {*PARAGRAPHS} - {*topics} <= {"answer.lines", "answer.opposed"}
+        assert keys_of(found, "answer")[0] == f"cast.level.{found.sign.level}"
+        assert all(key.startswith(("cast.times.", "cast.units")) for key in keys_of(found, "answer.times"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_empty_line_parts_the_paragraphs_and_the_disclaimer_stands_by_itself(language):
+    for found in casts(20):
+        result = ly.read(found, language=language)
+        parts = result.text.split("\n\n")
+        assert parts == [*result.reading.paragraphs]
+        assert len(parts) == 1 + len([each for each in cast_plan(found).topics if each.startswith("answer")])
+        assert result.reading.answer[-1].text in parts[-1]
+        assert sum(item.opens for item in result.reading.answer) == len(parts)
+
+
+@sizes(120, 1500)
+def test_no_date_is_told_twice_and_the_nearest_come_first(count):
+    told = 0
+    for found in drawn_casts(count, 31):
+        for each in cast_plan(found).statements:
+            if each.key == "cast.times.days":
+                dates = [date for date, _ in each.values["dates"].values[0]]
+                branches = [branch for _, branch in each.values["dates"].values[0]]
+                assert dates == sorted({*dates})
+                assert len({*branches}) == len(branches) <= 4
+                told += 1
+    assert told > count // 5
+
+
+@sizes(120, 1500)
+def test_a_rule_of_timing_that_names_no_other_branch_is_not_repeated(count):
+    seen: Counter[str] = Counter()
+    for found in drawn_casts(count, 32):
+        keys = keys_of(found, "answer.times")
+        assert keys.count("cast.times.first") + keys.count("cast.times.only") == 1
+        assert len({*keys}) == len(keys)
+        seen.update(keys)
+    assert {"cast.times.first", "cast.times.usual", "cast.times.only", "cast.times.shared"} <= {*seen}
+
+
+@sizes(400, 4000)
+def test_a_trine_is_told_once_with_what_it_does_to_the_line_that_is_judged(count):
+    seen: Counter[str] = Counter()
+    does = ("alike", "drain", "rival", "harmer", "helper")
+    for found in drawn_casts(count, 33):
+        told = [
+            each
+            for each in cast_plan(found).statements
+            if each.key.startswith("cast.trine.") and each.topic in PARAGRAPHS
+        ]
+        assert len(told) == len({each.element for each in found.trines})
+        for each in told:
+            element = each.values["element"].hanzi
+            apart = ("木火土金水".index(element) - found.subject.state.element.index) % 5
+            key = each.key.removeprefix("cast.trine.")
+            in_it = HANZI[found.subject.state.branch] in each.values["forms"].values["three"].hanzi
+            assert key == does[apart] or (key == "own" and in_it)
+            same = [one for one in found.trines if one.element == element]
+            whole = any(not one.missing or one.filled_by for one in same)
+            assert each.values["forms"].key.endswith("waits") is not whole
+            assert each.side == "neither" or whole
+            seen[key] += 1
+    assert {*seen} == {*does, "own"}
+
+
+def test_a_line_of_the_element_of_the_month_that_the_month_breaks_is_told_with_its_reason():
+    # 戌 of line 6, which holds 世, is earth in a month of earth that clashes with it.
+    found = analysis("乾", month="辰", day="甲子", ask="其他")
+    assert (found.subject.text, found.subject.state.month_state, found.subject.state.month_broken) == (
+        "壬戌",
+        "旺",
+        True,
+    )
+    assert keys_of(found, "answer.use").count("cast.season.broken") == 1
+    assert not {"cast.season.good", "cast.broken"} & {*keys_of(found, "answer.use")}
+    assert "两支正好相冲，是月破" in ly.read(found, plain=False).text
+
+
+def test_what_the_month_breaks_and_the_day_holds_does_not_count_as_broken():
+    found = analysis("乾", month="辰", day="甲戌", ask="其他")
+    assert found.subject.text == "壬戌"
+    assert "cast.held" in keys_of(found, "answer.use")
+    assert not any(each.rule == "月破" for each in found.sign.contributions)
+
+
+@pytest.mark.parametrize("level", ["中下签", "下下签"])
+def test_a_low_sign_keeps_its_name_and_frightens_nobody(level):
+    heavy = re.compile("凶|灾|大难|必败|没救|绝望|doom|disaster|hopeless|terrible|ruin")
+    for found in drawn_casts(400, 34):
+        if found.sign.level == level:
+            for language in LANGUAGES:
+                assert heavy.search(ly.read(found, language=language).text) is None
+
+
+def test_of_many_moving_lines_three_are_told_with_what_they_do():
+    found = ly.derive("999666", AT).analyze("事业")
+    moves = [
+        key for key in keys_of(found, "answer.lines") + keys_of(found, "answer.opposed") if ".move." in key
+    ]
+    assert "cast.many" in keys_of(found, "answer.lines")
+    assert len(moves) == 3
+
+
+def test_the_text_of_a_cast_is_the_same_in_two_runs_and_its_sentences_are_in_order():
+    for found in casts(10):
+        first, second = ly.read(found), ly.read(found)
+        assert first.text == second.text
+        places = [first.text.index(item.text) for item in first.reading.answer]
+        assert all(one <= other for one, other in pairwise(places))
