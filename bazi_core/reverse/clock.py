@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 SECOND_MS = 1000
+# The Sun gains or loses half a minute a day on the clock at most, and so a share of any time; this is more.
+_DRIFT = 5e-4
+# True solar time is a quarter of an hour and some minutes from mean solar time, UT1 a second from UTC; this is more.
+_FARTHEST_MS = 20 * 60 * SECOND_MS
 # Where UT1 − UTC leaves and joins the table, solar time may step back by some ms.
 _STEPS = (*(scales.ms_of(scales.EPOCH.replace(year=year, month=1, day=1, hour=0)) for year in (1972, 2027)),)
 _UNIX_EPOCH_MS = scales.ms_of(scales.EPOCH.replace(year=1970, month=1, day=1, hour=0))
@@ -94,23 +98,31 @@ class LocalClock:
             return utc_ms + segment.offset_s * 1000
         return floor(self._solar(utc_ms, segment))
 
-    def first_second(self, local_ms: int, segment: Segment) -> int:
-        """The first whole second of a segment at which the clock shows a reading or a later one; its end at most."""
+    def about(self, start: int, end: int, segment: Segment) -> tuple[int, int]:
+        """Readings at or before that of one instant, and at or after that of another."""
         if self.used == "civil":
-            utc_ms = _whole(local_ms - segment.offset_s * 1000)
-        else:
-            # The equation of time drifts by 30 s a day: after a quarter of an hour's correction a third of a second is left.
-            near = local_ms - floor(segment.shift_ms)
-            utc_ms = _whole(near + floor(local_ms - self._solar(near, segment)))
+            return start + segment.offset_s * 1000, end + segment.offset_s * 1000
+        shift = floor(segment.shift_ms)
+        return start + shift - _FARTHEST_MS, end + shift + _FARTHEST_MS
+
+    def first_second(self, local_ms: int, segment: Segment, near: int | None = None) -> int:
+        """The first whole second of a segment at which the clock shows a reading or a later one; its end at most. Of solar
+        time an instant near it, if one is known, saves a look at the Sun."""
+        start, end = segment.start, segment.end
+        if self.used == "civil":
+            return min(max(_whole(local_ms - segment.offset_s * 1000), start), end)
+        near = local_ms - floor(segment.shift_ms) if near is None else near
+        near = min(max(near, start), end - SECOND_MS)
+        left = local_ms - self._solar(near, segment)
+        spread = abs(left) * _DRIFT + 1
+        utc_ms = _whole(near + floor(left - spread))
+        if not start <= utc_ms < end or utc_ms >= near + left + spread:
+            return min(max(utc_ms, start), end)
+        shows = self._solar(utc_ms, segment)
+        while shows < local_ms and utc_ms < end:
+            utc_ms += SECOND_MS
             shows = self._solar(utc_ms, segment)
-            while shows < local_ms:
-                utc_ms += SECOND_MS
-                shows = self._solar(utc_ms, segment)
-            # The second before shows a second less, but for some hundredths of a millisecond.
-            while shows - local_ms >= SECOND_MS - 1 and self._solar(utc_ms - SECOND_MS, segment) >= local_ms:
-                utc_ms -= SECOND_MS
-                shows = self._solar(utc_ms, segment)
-        return min(max(utc_ms, segment.start), segment.end)
+        return utc_ms
 
     def beginning_of(self, day: date) -> int:
         """The first instant at which the civil clock shows a day or a later one, within what the tables hold."""

@@ -209,11 +209,10 @@ def _spans(asked: AskedPillars, ground: Ground) -> Iterator[Span]:
             continue
         for segment in clock.segments(opened, closed):
             a, b = max(opened, segment.start), min(closed, segment.end)
-            shows, showed = clock.reading(a, segment), clock.reading(b - SECOND_MS, segment)
-            for begins, ends in _readings(asked, school, shows, showed, by_lunar_year):
-                at = a if begins <= shows else clock.first_second(begins, segment)
-                until = b if ends > showed else clock.first_second(ends, segment)
-                if at < until:
+            for begins, ends in _readings(asked, school, *clock.about(a, b, segment), by_lunar_year):
+                at = clock.first_second(begins, segment)
+                until = clock.first_second(ends, segment, at + ends - begins)
+                if (at := max(at, a)) < (until := min(until, b)):
                     yield at, until, segment, segment
 
 
