@@ -83,7 +83,7 @@ class CallExecution:
     # validate
 
     def _checked(self, tool: Tool) -> Any:
-        """What is to be done; `BadArguments` with everything that is wrong."""
+        """The job of the arguments; `BadArguments` with every issue."""
         arguments = {} if self.call.arguments is None else self.call.arguments
         return checked(tool, arguments, self._key_issues(tool))
 
@@ -142,7 +142,7 @@ class CallExecution:
         return await asyncio.shield(task)
 
     async def _looked(self, new: NewCall) -> Found:
-        """What the call meets, once every answer that was seen is known to the ledger."""
+        """The ledger's answer to the call: `Fresh`, or a call before it. Seen answers are written down first."""
         hub = self.hub
         found = await hub.storage.ledger.peek(new)
         if isinstance(found, Captured) and found.call_id in hub.seen:
@@ -192,7 +192,7 @@ class CallExecution:
     # admit, execute, settle
 
     async def _executed(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
-        """The outcome of a call that nobody asked for before; errors are outcomes here, since others may wait for it."""
+        """The outcome of a new call; errors are outcomes here, since other requests may wait for it."""
         try:
             if tool.reads and self.hub.remote and job.asks:
                 return await self._two_steps(tool, job, new)
@@ -239,7 +239,7 @@ class CallExecution:
             raise self.gate.insufficient(agreed)
 
     async def _charged(self, new: NewCall, reading: Reading) -> Decision:
-        """What became of the charge, once every answer that was seen is known to the ledger."""
+        """The ledger's answer to the charge. Answers that were seen are written first."""
         hub = self.hub
         paid = await hub.storage.ledger.charge(new, reading.text, reading.free)
         if isinstance(paid, Captured) and paid.call_id in hub.seen:

@@ -28,7 +28,7 @@ _REASONS: dict[type[PortError], str] = {
 
 
 def hub_error(tool: Tool, error: Exception) -> HubError | None:
-    """The error to answer with; None for one that nobody expected."""
+    """The error that the caller is answered with; None for an unexpected one."""
     if isinstance(error, HubError):
         return error
     if isinstance(error, PortError):

@@ -121,14 +121,14 @@ class Hub:
         return work()
 
     async def listed(self) -> list[ListedTool]:
-        """Every tool in order, with what is live about it."""
+        """Every tool in order, with its price and whether it is enabled."""
         prices = await self.storage.pricing.all()
         return [_listed(tool, prices.get(tool.name)) for tool in self.catalog.values()]
 
     # --- life ---
 
     async def start(self) -> None:
-        """Opens the stores and begins to watch over running calls; done by the first call if nobody did.
+        """Opens the stores and starts the housekeeping; the first call does it if the hub was not started.
 
         Done again where it failed, and where the event loop in which it was done has ended. `StoreClosed` for a hub that is
         on its way out.
@@ -191,7 +191,7 @@ class Hub:
                 pass
 
     async def inherit(self, dead: Collection[str]) -> None:
-        """Ends the calls of processes that are known to be dead, which nobody has to wait for in vain."""
+        """Ends the calls of processes that are known to be dead, without waiting for their leases."""
         await self._reap(dead=dead)
 
     async def _reap(self, everything: bool = False, dead: Collection[str] = ()) -> None:
@@ -257,7 +257,7 @@ class Hub:
         self._sync.end(self.close())
 
     async def call(self, call: Call) -> Outcome:
-        """The outcome of a call; whatever goes wrong is an outcome too."""
+        """The outcome of a call; errors are outcomes too, none is raised."""
         start = self.clock.monotonic()
         attempt = CallExecution(self, call)
         try:

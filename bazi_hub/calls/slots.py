@@ -93,7 +93,7 @@ class Slots:
         self._running[account_id] += 1
 
     def _call(self, account_id: str) -> bool:
-        """Whether somebody of this account took the slot; the account goes to the end of the row."""
+        """Whether a waiting reading of this account took the slot; the account goes to the end of the queue."""
         queue = self._waiting.pop(account_id)
         while queue and queue[0].done():
             # Given up a moment ago.

@@ -25,7 +25,7 @@ class Cast(NamedTuple):
     derivation: Derivation
 
     def in_distress(self, follow_up: str | None) -> bool:
-        """Whether somebody asks who needs other help than a divination, or about life and death; no reader is asked then."""
+        """Whether the question shows distress or is about life and death; no reader is asked then."""
         if self.found.withheld:
             return True
         asked = (question_of(text) for text in (self.payload.question, self.payload.kind, follow_up))

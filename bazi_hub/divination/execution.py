@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
 
 
 class RunOrigin(NamedTuple):
-    """A submission as the operator hears of it: who, over what, in which request, since when on the monotonic clock."""
+    """A submission in the operator's log: caller, transport, request id, and its start on the monotonic clock."""
 
     caller: Caller
     transport: str
@@ -59,7 +59,7 @@ class RunOrigin(NamedTuple):
     since_s: float
 
     def record(self, hub: Hub, code: str, call_id: str | None = None) -> None:
-        """Says what became of it, once."""
+        """Counts and logs the outcome of the submission, once."""
         seconds = hub.clock.monotonic() - self.since_s
         hub.record(TOOL, self.transport, self.caller, self.request_id, call_id, code, seconds)
 
@@ -79,7 +79,7 @@ class RunExecution:
         self._admission: asyncio.Future[Admission] = asyncio.get_running_loop().create_future()
 
     def begin(self) -> asyncio.Future[Admission]:
-        """Executes it as a task of this process, whoever waits for what the log says to it."""
+        """Starts the task; the future is the log's answer to the submission."""
         if self.hub.draining:
             # Since it was let in. Nothing begins behind those that are waited for.
             raise shutting_down()
@@ -182,12 +182,12 @@ class RunExecution:
             log_fault(hub.telemetry, fault, "run_not_settled", call_id=self.call.id)
 
     async def _ended_before(self) -> str:
-        """How somebody else ended the attempt: its owner, or the reaper."""
+        """The code with which the owner or the reaper ended the attempt."""
         state, code = await self.hub.storage.ledger.state(self.call.id) or ("expired", None)
         return "OK" if state == "captured" else code or INTERRUPTED[0]
 
     def _fault(self, error: Exception) -> tuple[str, str]:
-        """What the log of the run says of an error."""
+        """Code and message of an error, for the log of the run."""
         if isinstance(error, PortError):
             error = port_error(error)
         if isinstance(error, HubError):
@@ -203,5 +203,5 @@ class RunExecution:
 
 
 def in_progress_key(call_id: str) -> tuple[str, ...]:
-    """Where an attempt is found among what is executed, by its call."""
+    """The key of an attempt among the calls in progress."""
     return ("run", call_id)

@@ -74,7 +74,7 @@ class Feed:
         await self._hub.limits.renew(dict(self._streams), STREAM_LEASE_S)
 
     def watch(self, run_id: str, seq: int) -> asyncio.Future[None]:
-        """A future that is done when a run has events beyond `seq`, or when everybody is to look up."""
+        """A future that is done when a run has events beyond `seq`, or when the hub closes its streams."""
         news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(run_id, set()).add(news)
         self._seen[run_id] = max(self._seen[run_id], seq)

@@ -101,7 +101,7 @@ def refusal(defects: Sequence[Defect]) -> RunProblem:
 
 
 def problem_of(error: Exception) -> RunProblem | None:
-    """An error as a problem; None for one that nobody expected."""
+    """An error as a problem; None for an unexpected one."""
     if isinstance(error, RunProblem):
         return error
     if isinstance(error, HubError):
@@ -115,12 +115,12 @@ def problem_of(error: Exception) -> RunProblem | None:
 
 
 def unexpected() -> RunProblem:
-    """All that is told of an error that nobody expected."""
+    """The problem of an unexpected error, without its details."""
     return RunProblem("INTERNAL_ERROR", "Unexpected fault")
 
 
 def traced(problem: RunProblem, request_id: str) -> RunProblem:
-    """The same with the id by which an operator finds it, where the code is a fault."""
+    """The problem with the request id, where the code is a fault."""
     if problem.status < 500 or "request_id" in problem.params:
         return problem
     return RunProblem(problem.code, problem.detail, **problem.params, request_id=request_id)

@@ -309,7 +309,7 @@ _OF_CORE = {"TIME_NEEDS_OFFSET": "TIME_NEEDS_OFFSET", "OUT_OF_RANGE": "TIME_OUT_
 
 
 def of_core(at: str, error: BaziError) -> Defect:
-    """What the core says of a value."""
+    """The refusal of a value by the core, as a defect at a pointer."""
     beside = tuple((name, error.data[name]) for name in ("first", "last") if name in error.data)
     return Defect(at, _OF_CORE.get(error.code, INVALID), str(error), beside)
 

@@ -38,7 +38,7 @@ class Submitted(NamedTuple):
 
 
 class Unstored(NamedTuple):
-    """The log of a run that nobody pays for and that is not kept: there was no room, or no credits to hold."""
+    """The log of an unpaid run that is not stored: there was no room, or no credits to hold."""
 
     events: list[Event]
     derivation: Derivation
@@ -57,7 +57,7 @@ class RunService:
         self.feed = Feed(hub)
 
     async def run(self, caller: Caller, thread_id: str, run_id: str) -> Run:
-        """A run of the caller; what belongs to somebody else is not there."""
+        """A run of the caller; `THREAD_NOT_FOUND` and `RUN_NOT_FOUND` also for those of other accounts."""
         met = await self.hub.storage.runs.meet(caller.account_id, thread_id, run_id)
         if met.thread is None:
             raise no_thread()
@@ -162,7 +162,7 @@ class RunSubmission:
         return again
 
     async def _unstored(self, attempt: RunExecution, met: Meeting) -> Submitted:
-        """The answer to somebody in distress, of which nothing is kept and nothing is paid."""
+        """The answer to a question in distress; nothing is stored and nothing paid."""
         new = attempt.new
         run, opening = met.attempt(new, attempt.call, 0, self.hub.clock.now_ms())
         events = await attempt.unstored(run, opening)
@@ -190,7 +190,7 @@ class RunSubmission:
 
 
 def _asked_bytes(new: NewRun) -> int:
-    """What a client sent of what is kept."""
+    """The bytes that a client sent and the store keeps."""
     return sum(len(text.encode()) for text in (new.state, new.said, new.derivation.payload))
 
 

@@ -49,7 +49,7 @@ class Addresses:
         self._salt = os.urandom(32)
 
     def admit(self, address: str, headers: Mapping[str, str]) -> Presented:
-        """What a request presents. It is counted unless that held lately; `wait_s` is over 0 where there is no room."""
+        """The credential of a request, which is counted unless that credential held lately; `wait_s` > 0 without room."""
         mark = self._mark(headers) if says_who(headers) else None
         known = mark is not None and self.clock.monotonic() < self._held.get(mark, 0.0)
         owner = address if mark is None else f"{address} with a credential"
@@ -101,7 +101,7 @@ class Addresses:
 
 
 class Presented:
-    """What a request presents, for as long as nobody knows whether it holds."""
+    """The credential of a request, until it is known whether it holds."""
 
     __slots__ = ("_addresses", "_counted", "_mark", "_owner", "wait_s")
 
@@ -125,7 +125,7 @@ class Presented:
 
 
 def proved(scope: Scope, holds: bool) -> None:
-    """Tells whoever counts requests whether the credential of this one holds."""
+    """Notes whether the credential of this request holds."""
     presented = scope.get(PRESENTED)
     if presented is not None:
         presented.proved(holds)

@@ -59,7 +59,7 @@ class Callers:
         return caller
 
     async def parsed(self, body: bytes, parse: Callable[[bytes], T]) -> T:
-        """What is made of a body. Others are answered before and after a long one is parsed.
+        """The value of a parsed body. Other requests are answered before and after a long one is parsed.
 
         Between two pieces of work the loop turns so often that a small request is read, answered and sent. Bodies come one
         at a time, each until whoever goes on with it looks at it, so that of what was parsed little is alive at once: the
@@ -74,11 +74,11 @@ class Callers:
             return made
 
     def require_room(self, exchange: Exchange) -> None:
-        """Nothing, if somebody unknown at this address may be refused once more; else `RATE_LIMITED`."""
+        """Returns if an unknown caller at this address may be refused once more; else `RATE_LIMITED`."""
         self.hub.refused.require_room(_address(exchange))
 
     def refused(self, exchange: Exchange, caller: Caller | None = None) -> None:
-        """A body could not be used: counted for the caller, or for the address of somebody unknown."""
+        """Counts a body that could not be used, for the caller or for the address of an unknown one."""
         self.hub.refused.count(caller.account_id if caller else _address(exchange))
 
 

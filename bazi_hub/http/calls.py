@@ -74,7 +74,7 @@ class Calls:
             await self._fault(exchange, error, lambda told: mcp.business(request_id, peer, told))
 
     async def _known(self, exchange: Exchange) -> Caller | HubError:
-        """The caller, or why there is none; whether that matters depends on what is asked."""
+        """The caller, or the error of the credential; the method decides whether that matters."""
         try:
             return await self.callers.of(exchange, writes=False)
         except HubError as error:
@@ -144,7 +144,7 @@ class Calls:
             await self._fault(exchange, error, rest.failure)
 
     async def _let_in(self, exchange: Exchange, name: object) -> Caller:
-        """The caller; the body of somebody else is not read."""
+        """The caller; without one the body is not read."""
         try:
             return await self._caller(exchange, name)
         except HubError:
@@ -152,7 +152,7 @@ class Calls:
             raise
 
     async def retired(self, exchange: Exchange) -> None:
-        """A path that was given up: whatever the verb, and whoever asks."""
+        """The answer of a retired path, for every verb and caller."""
         successor = exchange.root + rest.SUCCESSORS[exchange.path]
         error = HubError("GONE_DEPRECATED", "This path was retired", successor=successor)
         if exchange.method != "POST":
@@ -194,7 +194,7 @@ class Calls:
     async def _fault(
         self, exchange: Exchange, error: Exception, encode: Callable[[HubError], Answer]
     ) -> None:
-        """What nobody expected: told to the operator in the log, to the client by the id of its line."""
+        """Logs an unexpected error; the answer carries the id of the line."""
         log_fault(self.hub.telemetry, error, request_id=exchange.id)
         if not exchange.started:
             told = HubError("INTERNAL_ERROR", "Unexpected fault").traced(exchange.id)

@@ -32,7 +32,7 @@ TOO_LARGE = "The head of the request is too large."
 
 
 class Joined:
-    """A transport that sends what is written in one turn of the event loop as one piece."""
+    """A transport that joins the writes of one turn of the event loop."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport, self._loop = transport, asyncio.get_running_loop()

@@ -43,7 +43,7 @@ class Watch:
 
 
 async def still_there(gone: asyncio.Future[Any]) -> bool:
-    """Whether nobody left so far. One turn of the loop lets a leaving be noticed that is known to the server already."""
+    """Whether the client is still connected. One turn of the loop lets a known disconnection arrive."""
     await asyncio.sleep(0)
     return not gone.done()
 

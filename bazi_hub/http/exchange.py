@@ -135,7 +135,7 @@ class Exchange:
             watcher.cancel()
 
     def watch(self) -> asyncio.Task[None]:
-        """That task, for whoever ends it by himself."""
+        """A task that ends when the client is gone; the caller cancels it."""
         return asyncio.ensure_future(self._gone())
 
     def left(self) -> bool:
@@ -181,7 +181,7 @@ class Exchange:
         await self._send({"type": "http.response.start", "status": status, "headers": lines})
 
     async def send_with_extra(self, message: Message) -> None:
-        """What somebody else sends, with the headers that the guards add."""
+        """Sends the message of another application with the headers that the guards add."""
         if self.extra and message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *_lines(self.extra)]}
         await self._send(message)

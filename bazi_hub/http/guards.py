@@ -79,7 +79,7 @@ LONGEST_ORIGIN = LONGEST_NAME + len("https://:65535")
 
 
 def origin(url: str) -> Origin | None:
-    """The origin of a URL; None for `null`, for what is none, and for what is longer than any.
+    """The origin of a URL; None for `null`, for a text without one, and for one that is too long.
 
     >>> origin("https://Example.org/x") == origin("https://example.org:443")
     True
@@ -231,7 +231,7 @@ class Guards:
 
 
 def hop_address(text: str) -> str | None:
-    """The address of a hop, without port and zone; None for what is none.
+    """The address of a hop, without port and zone; None for another text.
 
     >>> hop_address(" 192.0.2.7:4711"), hop_address("[2001:DB8::1]:80"), hop_address("fe80::1%x"), hop_address("unknown")
     ('192.0.2.7', '2001:db8::1', 'fe80::1', None)

@@ -45,7 +45,7 @@ class Operations:
         await exchange.answer(Answer(200, b'{"status":"ok"}', _FRESH))
 
     async def ready(self, exchange: Exchange) -> None:
-        """Everything that a call needs is there; otherwise the names of what is not."""
+        """200 `ready` where a call has all it needs; else 503 with the names of the checks that fail."""
         failing = ["draining"] if self.hub.draining else await self._failing()
         told = {"status": "unready", "failing": failing} if failing else {"status": "ready"}
         await exchange.answer(Answer(503 if failing else 200, dumps(told).encode(), _FRESH))
@@ -69,7 +69,7 @@ class Operations:
         await self.hub.storage.migrated()
 
     async def metrics(self, exchange: Exchange) -> None:
-        """The counters, for whoever sits at this machine or has the token."""
+        """The counters, for callers of this machine and those with the token."""
         if self.monitor.exposition is None:
             await exchange.answer(plain(404, "There are no metrics here.\n"))
         elif not self._operator(exchange):

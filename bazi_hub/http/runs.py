@@ -1,7 +1,7 @@
 """The routes of divination runs. Every error is a problem document; a stream is fetched from the log as fast as it is read.
 
-The order of the steps of a request is the order in which it can fail: method, credential, body, and then what `runs.service`
-checks.
+The order of the steps of a request is the order in which it can fail: method, credential, body, and then the
+checks of `divination.service`.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Runs:
         return parsed
 
     async def _caller(self, request: RunRequest) -> Caller:
-        """The caller; the body of somebody else is not read."""
+        """The caller; without one the body is not read."""
         try:
             return await self.callers.of(
                 request.exchange, writes=request.exchange.method in ("POST", "DELETE")
@@ -394,7 +394,7 @@ class Runs:
             await self._shown(request, [missing.code], problem_answer(missing, request.exchange.id))
 
     async def _shown(self, request: RunRequest, codes: list[str], told: Answer) -> None:
-        """These rows of the table as a page, to whoever accepts one; to anybody else what is told as JSON."""
+        """Sends rows of the table, as a page to clients that accept one, else as JSON."""
         if "text/html" in request.exchange.headers.get("accept", ""):
             text = page([PROBLEMS[code] for code in codes], request.exchange.root)
             told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
@@ -403,7 +403,7 @@ class Runs:
 
 
 def unstored(hub: Hub, told: Unstored) -> RunProblem:
-    """The answer to somebody in distress, where there is no run to fetch it from."""
+    """The answer to a question in distress, where there is no run to fetch it from."""
     most, now_s = hub.settings.free_answers, hub.clock.now_ms() // 1000
     return RunProblem(
         "RATE_LIMITED",

@@ -68,7 +68,7 @@ class Stream:
         return tell
 
     async def _followed(self, work: asyncio.Future[Outcome]) -> Outcome:
-        """The outcome, after whatever there was to say before it."""
+        """The outcome, after every event that came before it."""
         loop = asyncio.get_running_loop()
         next_sign = loop.time() + self.sign_s
         work.add_done_callback(lambda _: self._woken.set())

@@ -97,7 +97,7 @@ def counted_together() -> Iterator[None]:
 
 
 class _Place:
-    """The number of this process among those that count together: the first whose lock nobody holds."""
+    """The number of this process among those that count together: the first whose lock is free."""
 
     def __init__(self) -> None:
         self._pid, self._number, self._lock = -1, "0", -1
@@ -124,7 +124,7 @@ def _first_free(folder: str) -> tuple[str, int]:
 
 @lru_cache(1)
 def _counting_together() -> _Place:
-    """Has whatever is counted from now on in this process written where the others see it."""
+    """Writes the counts of this process where the others see them, from now on."""
     place = _Place()
     values.ValueClass = values.MultiProcessValue(place.number)  # type: ignore[no-untyped-call]
     return place
@@ -228,7 +228,7 @@ class Metrics(Lines):
                     gauge.labels(worker).set(sample.value)
 
     async def looked(self) -> None:
-        """The same for those who are awaited, such as the hub's watch: so others can tell it too."""
+        """`look` as a coroutine, for the housekeeping of the hub."""
         self.look()
 
     def exposition(self) -> bytes:

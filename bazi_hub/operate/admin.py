@@ -46,7 +46,7 @@ class ActRefused(Exception):
 
 
 class AdminContext(NamedTuple):
-    """What the acts work with, and who does them."""
+    """The stores and services that acts use, and the operator who acts."""
 
     storage: Storage
     identity: Identity
@@ -114,7 +114,7 @@ async def account_erase(context: AdminContext, account: str) -> dict[str, Any]:
 
 
 async def _erased(context: AdminContext, found: Account) -> None:
-    """Waits until what runs has ended, no longer than any call may take, whoever executes it."""
+    """Waits until the account's running calls have ended, in any process; no longer than a call may take."""
     longest_s = max(context.settings.deadlines_s.values()) + LEASE_GRACE_S
     until_s = context.clock.monotonic() + longest_s
     while True:
@@ -267,7 +267,7 @@ async def price_set(
     free_quota: int | None = None,
     enabled: bool | None = None,
 ) -> dict[str, Any]:
-    """A new version of a price; what is not given stays. The least balance follows the cost unless it is given."""
+    """Adds a version of a price; members that are not given stay. The least balance follows the cost unless it is given."""
     known = (await context.storage.pricing.all()).get(tool)
     if known is None:
         raise ActRefused(Said("hub.no_price", tool=tool))

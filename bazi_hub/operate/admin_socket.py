@@ -48,7 +48,7 @@ def require_short(path: str) -> None:
 
 
 class Control:
-    """The listening side; `context_of` makes what an act works with for whoever asks."""
+    """The listening side; `context_of` makes the context of an act from the name of its operator."""
 
     def __init__(self, path: str, context_of: Callable[[str], AdminContext], telemetry: Telemetry) -> None:
         self.path, self._context_of, self._telemetry = path, context_of, telemetry
@@ -91,12 +91,12 @@ class Control:
 
 
 def _refused(reason: Said) -> dict[str, Any]:
-    """A sentence of the table in English, and by its key, so that whoever asked can have it in another language."""
+    """A sentence of the table in English, and by its key, so that the command can say it in another language."""
     return {"refused": reason, "said": (reason.key, reason.values)}
 
 
 def ask(path: str, name: str, arguments: dict[str, Any]) -> Any:
-    """The result of an act that the server of a database does; `ActRefused` as it says, `OSError` when nobody listens."""
+    """The result of an act that the server of a database does; `ActRefused` with its reason, `OSError` without a server."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.connect(path)
         line.sendall(json.dumps({"act": name, "arguments": arguments}, ensure_ascii=False).encode() + b"\n")

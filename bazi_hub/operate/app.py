@@ -268,7 +268,7 @@ def application(composed: Composition) -> Application:
 
 
 def monitor_of(composed: Composition) -> Any:
-    """What the operator's endpoints show."""
+    """The metrics and readiness checks of the operator's endpoints."""
     from bazi_hub.http.operations import Monitor
 
     token = composed.config.metrics_token
@@ -280,7 +280,7 @@ def monitor_of(composed: Composition) -> Any:
 
 
 def with_database(config: Config, path: str | None) -> Config:
-    """The same with another database, where one is named."""
+    """The configuration with another database, where one is named."""
     from pydantic import SecretStr
 
     if not path:
@@ -327,7 +327,7 @@ def verify(config: Config) -> list[dict[str, Any]]:
 
 
 def _with_storage(config: Config, work: Callable[[Any], Awaitable[Any]], **options: Any) -> Any:
-    """The result of a work on the opened database; nobody else may use it meanwhile if it is a file."""
+    """The result of a work on the opened database; a file is locked against other processes meanwhile."""
     import asyncio
 
     from bazi_hub.words.system import NoTelemetry

@@ -191,7 +191,7 @@ class Config(BaseSettings):
         return address if address is None else database_address(address)
 
     def settings(self) -> Settings:
-        """What the hub itself needs of it."""
+        """The settings of the hub in this configuration."""
         remote = self.reader != "narrator"
         return Settings(
             public_url=self.public_url,

@@ -106,7 +106,7 @@ class Server(uvicorn.Server):
 
 
 def warm() -> None:
-    """Loads every table that a reading needs, so that the first caller does not wait for them.
+    """Loads every table of a reading, so that the first caller does not wait for them.
 
     They stay, so the collector is told to leave them alone: it would stop everybody for 50 ms each time it went through. And
     the writer's thread, which never needs the interpreter for long, need not wait 5 ms for it while a chart is computed.

@@ -40,7 +40,7 @@ MOST_BYTES = 1 << 17
 
 
 class Birth(NamedTuple):
-    """What a worker is told: its name in the ledger, whose calls it inherits, whether it is the very first, and how many
+    """The orders of a worker: its name in the ledger, whose calls it inherits, whether it is the very first, and how many
     were replaced before it."""
 
     name: str
@@ -264,7 +264,7 @@ class Workers:
         self._log("worker_replaced", "error", **told, pause_s=pause_s)
 
     def _pause_s(self, worker: Worker) -> float:
-        """How long nobody is started in the place of a worker that ended."""
+        """The pause before a worker that ended is replaced, in seconds."""
         if time.monotonic() - worker.since_s >= STEADY_S:
             self._in_a_row = 0
         self._in_a_row += 1

@@ -37,7 +37,7 @@ async def change(request: PageRequest) -> Response:
 
 
 async def change_password(request: PageRequest) -> Response:
-    """A new password, for whoever knows the old one; every other session ends."""
+    """Changes the password, given the old one; every other session ends."""
     account, site = request.member(), request.site
     old, new = request.form.get("password", ""), request.form.get("new_password", "")
     email = account.email or ""

@@ -57,7 +57,7 @@ class Choice(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """A field and what is the matter with it."""
+    """A field of the form and its error."""
 
     field: str
     message: str
@@ -147,7 +147,7 @@ def choice(error: HubError, language: str) -> Choice | None:
 
 
 def _place(found: Any) -> tuple[str, str]:
-    """A place that may be meant: what is sent, and what is read."""
+    """A place that may be meant: the value that is sent and the text that is read."""
     if isinstance(found, str):
         return found, found
     parts = (found.get(name) for name in ("name", "admin", "country"))

@@ -102,7 +102,7 @@ def chart_view(chart: Chart, lang: str, now_ms: int) -> ChartView:
 
 
 def saved_chart(saved: Saved) -> Chart:
-    """The chart that somebody keeps, made again."""
+    """A saved chart, computed again."""
     return Chart.from_json(saved.body)
 
 

@@ -103,7 +103,7 @@ async def chart(request: PageRequest) -> Response:
 
 
 async def shared(request: PageRequest) -> Response:
-    """What somebody opened to whoever has the link: to be read, not found."""
+    """A shared chart or reading: anyone with the link reads it, search engines do not."""
     token = request.path_params["token"]
     known = _TOKEN.fullmatch(token)
     found = await request.site.hub.storage.charts.shared(token_hash(token)) if known else None
@@ -140,7 +140,7 @@ async def delete(request: PageRequest) -> Response:
 
 
 async def owned(request: PageRequest) -> Saved:
-    """The chart or reading of the path, if it belongs to whoever asks."""
+    """The chart or reading of the path, if it belongs to the visitor."""
     account = request.member()
     found = await request.site.hub.storage.charts.get(_id(request), account.id)
     if found is None:
@@ -181,7 +181,7 @@ async def reading_page(request: PageRequest, saved: Saved, **values: Any) -> Res
 
 
 async def _made(request: PageRequest, values: dict[str, str]) -> Chart:
-    """The chart of the form's fields; `HubError` with what is wrong with them."""
+    """The chart of the form's fields; `HubError` with their issues."""
     request.require_room()
     try:
         made: Chart = await request.compute(lambda: birth.chart_of(birth.arguments(values)))
@@ -211,7 +211,7 @@ def _form(
 
 
 def _title(chart: Chart, language: str) -> str:
-    """What a chart is called until its owner says otherwise."""
+    """The title of a chart until its owner names it."""
     born = chart.birth
     place = f" {name_shown(born.place.ref, born.place.name, language)}" if born and born.place else ""
     when = (

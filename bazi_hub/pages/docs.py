@@ -69,7 +69,7 @@ def _arguments(schema: Mapping[str, Any], language: str, above: str = "") -> Ite
 
 
 def _type(rules: Mapping[str, Any]) -> str:
-    """What a value may be, in a few words.
+    """The type of a value, in a few words.
 
     >>> _type({"type": "integer", "minimum": 1, "maximum": 12}), _type({"type": "string", "enum": ["a", "b"]})
     ('integer 1…12', 'a | b')

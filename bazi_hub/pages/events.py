@@ -42,7 +42,7 @@ class Events:
         self._woken.set()
 
     async def carry(self, making: Coroutine[None, None, Response]) -> Response | None:
-        """The response if nothing was told before it; otherwise it is the last event. It is made whoever still listens."""
+        """The response, unless an event came before it: then it is sent as the last one, if the client still listens."""
         work = asyncio.create_task(making)
         work.add_done_callback(lambda _: self._woken.set())
         while not work.done():

@@ -59,7 +59,7 @@ class Purchase(CallInProgress):
 
 
 def number_of(account_id: str, nonce: str, tool: str, arguments: dict[str, Any]) -> str:
-    """The same for the same form with the same wishes, another for anything else."""
+    """A UUID of account, form and wishes: the same for the same purchase."""
     told = canonical_json([account_id, nonce, tool, arguments])
     return str(UUID(bytes=hashlib.sha256(told.encode()).digest()[:16], version=4))
 

@@ -132,7 +132,7 @@ async def buy(request: PageRequest) -> Response:
 
 
 async def _bought_before(request: PageRequest, saved: Saved) -> Response | None:
-    """The way to a reading that was paid or is being made; None where nobody knows the number. Nothing is bought here."""
+    """The way to a reading that was paid or is being made; None for an unknown number. Nothing is bought here."""
     offer, number = OFFERS.get(request.query.get("kind", "")), request.query.get("of", "")
     if offer is None or not re.fullmatch(UUID_FORM, number):
         return None

@@ -37,7 +37,7 @@ class Refusal(NamedTuple):
 
 
 def of_error(error: HubError, language: str) -> Refusal:
-    """What the hub refused."""
+    """The refusal that a page shows of an error of the hub."""
     members = error.members
     retry_after = members.get("retry_after")
     return Refusal(

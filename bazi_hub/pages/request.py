@@ -62,7 +62,7 @@ class Switch(NamedTuple):
 
 
 class PageRequest:
-    """What a page is made from."""
+    """One request for a page: site, exchange, session, form and language."""
 
     def __init__(self, site: Site, exchange: Exchange) -> None:
         self.site, self.exchange = site, exchange
@@ -100,7 +100,7 @@ class PageRequest:
 
     @property
     def device(self) -> Device | None:
-        """The browser, if somebody signed in with it before."""
+        """The browser, if an account signed in with it before."""
         cookie = cookies_of(self.exchange.headers).get(cookie_name(DEVICE_COOKIE, self._site))
         return device_of(self.site.identity.secrets, cookie)
 
@@ -149,7 +149,7 @@ class PageRequest:
                 raise Trouble(403, "csrf")
 
     def member(self) -> Account:
-        """Whoever is signed in; `SignInFirst` if nobody is."""
+        """The account that is signed in; `SignInFirst` if none is."""
         if self.account is None:
             raise SignInFirst
         return self.account
@@ -166,7 +166,7 @@ class PageRequest:
         self.site.hub.refused.require_room(self.owner)
 
     def count_refused(self) -> None:
-        """What a form asked for was refused before it became a call."""
+        """Counts a form that was refused before it became a call."""
         self.site.hub.refused.count(self.owner)
 
     @property

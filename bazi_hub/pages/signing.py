@@ -76,7 +76,7 @@ async def proved(request: PageRequest, email: str, password: str) -> Account | N
 
 
 def own_words(request: PageRequest, email: str, name: str | None = None) -> list[str]:
-    """What whoever guesses a password may know of the account: its e-mail, its name, and where the hub is."""
+    """Words that a guesser may know of the account: its e-mail, its name and the address of the hub."""
     return [email, name or "", urlsplit(request.base).hostname or ""]
 
 
@@ -134,7 +134,7 @@ async def sign_up(request: PageRequest) -> Response:
 
 
 def _wrong(request: PageRequest, email: str, password: str) -> tuple[int, str | None] | None:
-    """Why nobody can sign up with this, as far as that shows without looking anything up."""
+    """The error of a sign-up form, as far as no store is asked; None where there is none."""
     mode = request.site.settings.signup or "open"
     if mode == "closed" or (mode == "invite" and not request.form.get("invite")):
         return 403, None

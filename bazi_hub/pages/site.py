@@ -50,7 +50,7 @@ class Asset(NamedTuple):
     media_type: str
 
     def response(self) -> Response:
-        """It as it is sent, to anybody and without a look at who it is."""
+        """The response with the file, for every visitor."""
         headers = {"Cache-Control": A_YEAR, "X-Content-Type-Options": "nosniff"}
         return Response(self.body, headers=headers, media_type=self.media_type)
 

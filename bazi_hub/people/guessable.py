@@ -32,7 +32,7 @@ _PARTS = re.compile(r"[\W_]+")
 
 
 class Weak(ValueError):
-    """A password that nobody should choose; `why` is short, blank, common or own, and `said` the sentence that says so."""
+    """A weak password; `why` is short, blank, common or own, and `said` the sentence that says so."""
 
     def __init__(self, why: str) -> None:
         self.why = why

@@ -72,7 +72,7 @@ class Visitor(NamedTuple):
 
 
 class Foreign(Protocol):
-    """Cookies of somebody else's sign-in, such as Supabase's."""
+    """Verifies the cookies of another sign-in, such as Supabase's."""
 
     async def visitor(self, cookies: Mapping[str, str]) -> Visitor | None:
         """Whose cookie it is; None where there is none, `UNAUTHORIZED` for one that does not hold."""
@@ -186,7 +186,7 @@ class Identity:
     # --- sessions ---
 
     async def visitor(self, headers: Mapping[str, str], site: str | None = None) -> Visitor:
-        """Whoever the cookies speak for at a site; `UNAUTHORIZED` for nobody."""
+        """The visitor whose cookies these are at a site; `UNAUTHORIZED` for none."""
         cookies, name = cookies_of(headers), cookie_name(COOKIE, site)
         found = await self.session(cookies.get(name))
         if found is not None:

@@ -24,7 +24,7 @@ LENGTH = 4 + ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH
 
 
 class Parsed(NamedTuple):
-    """What a key says of itself before anything is looked up."""
+    """Flavor and id of a well-formed key, before it is looked up."""
 
     flavor: Flavor
     id: str
@@ -93,5 +93,5 @@ def _base62(number: bytes, length: int) -> str:
 
 
 def token_hash(token: str) -> str:
-    """What is stored of the secret part of a link."""
+    """The SHA-256 under which the secret part of a link is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

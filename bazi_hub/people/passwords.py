@@ -98,7 +98,7 @@ class Passwords:
         return await self.rehash(password, lane)
 
     def require_strong(self, password: str, words: Sequence[str] = ()) -> None:
-        """`Weak` for a password that nobody should choose."""
+        """Raises `Weak` for a password that is easily guessed."""
         if len(password) > 2 * MOST_LENGTH:
             raise Weak("short")
         why = weakness(_plain(password), words)

@@ -82,7 +82,7 @@ class Supabase:
         return self._secrets.seal("csrf", subject)
 
     def account_id(self, subject: str) -> str:
-        """The id of whoever is known there by this subject."""
+        """The id of the account of a subject."""
         return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{self._issuer}#{subject}"))
 
     async def _subject(self, token: str) -> str:

@@ -46,7 +46,7 @@ class Admitted(NamedTuple):
 
 
 class Captured(NamedTuple):
-    """The same call was answered already: its result, to be given again for nothing."""
+    """The same call was answered already; its result is replayed at no cost."""
 
     call_id: str
     result: str

@@ -40,7 +40,7 @@ class ChartStore(Protocol):
     async def add(self, saved: Saved) -> None: ...
 
     async def get(self, saved_id: str, account_id: str) -> Saved | None:
-        """None too for a chart of somebody else."""
+        """The chart; None also for one of another account."""
 
     async def of(
         self, account_id: str, most: int = USUAL_LISTED, below: Position | None = None
@@ -50,11 +50,11 @@ class ChartStore(Protocol):
     async def delete(self, saved_id: str, account_id: str) -> bool: ...
 
     async def share(self, saved_id: str, account_id: str, token_hash: str, now_ms: int) -> bool:
-        """Opens it to whoever has the link; False for somebody else's."""
+        """Opens it to anyone with the link; False for one of another account."""
 
     async def unshare(self, saved_id: str, account_id: str) -> bool: ...
 
     async def shared_ms(self, saved_id: str, account_id: str) -> int | None:
-        """Since when a link opens it; None while none does, and for somebody else's."""
+        """Since when a link opens it; None while none does, and for one of another account."""
 
     async def shared(self, token_hash: str) -> Saved | None: ...

@@ -54,7 +54,7 @@ class Ledger(Protocol):
     """
 
     async def peek(self, call: NewCall) -> Found:
-        """What a call would meet; changes nothing."""
+        """The answer that `hold` or `charge` would give now; nothing changes."""
 
     async def hold(self, call: NewCall) -> Decision:
         """Holds the price, or reserves a unit of free quota, and records the call as running."""
@@ -82,7 +82,7 @@ class Ledger(Protocol):
     async def delivered(self, call_ids: Sequence[str]) -> None: ...
 
     async def uncharged(self, account_id: str, day: int) -> int:
-        """Readings of that day that a model was asked for and nobody paid."""
+        """How many readings of that day asked a model and were not paid."""
 
     async def count_uncharged(self, account_id: str, day: int) -> None: ...
 
@@ -93,7 +93,7 @@ class Ledger(Protocol):
         """Credits that running calls hold, over all accounts."""
 
     async def standing(self, account_id: str) -> Standing | None:
-        """What the account can pay with, as of one moment."""
+        """Balance and free quota of the account, as of one moment."""
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         """Newest first; metered calls only."""

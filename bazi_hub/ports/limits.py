@@ -25,7 +25,7 @@ class RateLimiter(Protocol):
         """One hit, atomically; a refused hit is not counted."""
 
     async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
-        """What a hit would find."""
+        """The answer that `take` would give now; nothing is counted."""
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         """Undoes a hit of that window, if it is still the current one."""

@@ -91,7 +91,7 @@ MOST_ENDED_KEYS = 100
 
 class KeyStore(Protocol):
     async def find(self, key_id: str) -> tuple[Key, Account] | None:
-        """A key and whom it belongs to."""
+        """A key and its account."""
 
     async def add(self, key: Key, most: int, actor: str) -> None:
         """`Conflict` when the account has `most` active keys already. Of the keys that ended, the newest `MOST_ENDED_KEYS`

@@ -136,7 +136,7 @@ class Run(NamedTuple):
 
     @property
     def receipt(self) -> str:
-        """What the ledger keeps as the result of an attempt: where its text is."""
+        """The result of an attempt in the ledger: a reference to its text."""
         return compact({"threadId": self.thread_id, "runId": self.run_id})
 
 
@@ -169,7 +169,7 @@ class NewRun(NamedTuple):
 
 
 class RunAnswer(NamedTuple):
-    """What the assistant's message of an attempt holds."""
+    """The assistant's message of an attempt."""
 
     message_id: str
     content: str
@@ -211,7 +211,7 @@ class MessagePage(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What a submission meets: its thread, the run itself, and the run that is running in the thread."""
+    """The state that a submission finds: its thread, the run itself, and the run that is running in the thread."""
 
     thread: Thread | None
     run: Run | None

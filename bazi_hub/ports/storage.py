@@ -61,7 +61,7 @@ class Storage(Protocol):
     async def close(self) -> None: ...
 
     async def probe(self) -> None:
-        """Writes as much as a reading takes, and takes it back; raises `StoreError` with what is wrong."""
+        """Writes as much as a reading takes, and takes it back; `StoreError` where that fails."""
 
     async def migrated(self) -> None:
         """Raises `StoreError` where the tables are not those of this version."""

@@ -84,7 +84,7 @@ class _Far:
             await self._failed(line, write, f"HTTP {response.status_code} from {self.url}")
 
     async def _failed(self, line: bytes, write: Write, detail: str) -> None:
-        """An error for whoever waits for an answer; nobody does after a notification."""
+        """Writes the error answer of a request; nothing for a notification."""
         from bazi_hub.http.wire import mcp
         from bazi_hub.words.errors import HubError
 
@@ -95,7 +95,7 @@ class _Far:
 
 
 def message(line: bytes) -> dict[str, Any]:
-    """The object in a line; an empty one if it holds none, of which the hub will say what is wrong."""
+    """The object in a line; an empty one if it holds none, which the hub refuses."""
     try:
         found = loads(line)
     except (ValueError, RecursionError):
@@ -104,7 +104,7 @@ def message(line: bytes) -> dict[str, Any]:
 
 
 def routing_headers(line: bytes) -> dict[str, str]:
-    """What a request of revision 2026-07-28 says in its headers too; nothing for the revisions before.
+    """The routing headers of a request of revision 2026-07-28; none for earlier revisions.
 
     >>> meta = '{"io.modelcontextprotocol/protocolVersion": "2026-07-28"}'
     >>> routing_headers(f'{{"method": "tools/call", "params": {{"name": "x", "_meta": {meta}}}}}'.encode())

@@ -71,7 +71,7 @@ class ArgumentReader:
         self._note([Issue(name, "Required") for name in names if name not in self.arguments])
 
     def find(self, make: Callable[..., T], *values: Any) -> T:
-        """What is made of the values. What the core refuses is wrong with the arguments from then on."""
+        """`make(*values)`, or `WRONG`; a refusal of the core is an issue of the arguments from then on."""
         nothing: T = WRONG
         for value in values:
             if value is WRONG:
@@ -108,7 +108,7 @@ def _alone(error: BaziError) -> BaziError:
 
 
 def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
-    """What a tool is to do; `BadArguments` with all that is wrong. `beside` is what is wrong with the call otherwise."""
+    """The job of a tool; `BadArguments` with every issue. `beside` are issues of the call outside its arguments."""
     if not isinstance(arguments, dict):
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
     prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])

@@ -58,7 +58,7 @@ def _rule_of(tool: Tool) -> Rule:
 
 
 def rule(schema: dict[str, Any]) -> Rule:
-    """The function that finds what is wrong with a value.
+    """The function that gives the issues of a value.
 
     >>> [*rule({"type": "object", "required": ["a"], "properties": {}})("x", {})]
     [Issue(path='x.a', message='Required')]

@@ -188,7 +188,7 @@ def _where(given: ArgumentReader) -> tuple[dict[str, Any], int | None]:
 
 
 def _known_or_placed(name: str, longitude: float | None, zone: str | None, offset: float | None) -> None:
-    """A name that nobody knows needs a longitude and a clock beside it."""
+    """An unknown name of a place needs a longitude and a clock beside it."""
     if longitude is None or (zone is None and offset is None):
         look_up(name)
 

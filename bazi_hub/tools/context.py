@@ -47,7 +47,7 @@ class Context(NamedTuple):
     progress: Callable[[str], None] | None = None
 
     def tell(self, phase: str) -> None:
-        """Says which phase begins, where somebody listens."""
+        """Tells the listener which phase begins."""
         if self.progress is not None:
             self.progress(phase)
 

@@ -71,7 +71,7 @@ def refusal(tool: Tool, error: BaziError | BadArguments) -> HubError:
 
 
 def _in_order(tool: Tool, issues: list[Issue]) -> list[Issue]:
-    """As the arguments stand in the schema; what is about none of them comes last."""
+    """The issues in the order of the schema; those about no argument come last."""
     places = {name: place for place, name in enumerate(tool.schema["properties"])}
     return sorted(
         dict.fromkeys(issues), key=lambda issue: places.get(issue.path.partition(".")[0], len(places))
@@ -79,7 +79,7 @@ def _in_order(tool: Tool, issues: list[Issue]) -> list[Issue]:
 
 
 def issue_of(error: BaziError) -> Issue:
-    """What the core refuses, at its argument, in words that tell how to go on."""
+    """The issue of an error of the core: at its argument, with a hint."""
     hint = _HINTS.get(error.code)
     # Pages tell the sentence of the core in their own language; for programs it is its English text.
     return Issue(path_of(error), Listed([error.message, hint], "; ") if hint else error.message)

@@ -135,7 +135,7 @@ def recomputed(chart: Chart) -> tuple[Doubt, ...]:
 
 
 def _within(name: str, make: Callable[[dict[str, Any]], T], given: dict[str, Any]) -> T:
-    """What is made of an argument; what is wrong in it is wrong at a path within it."""
+    """The object of an argument; its errors get paths within it."""
     try:
         return make(given)
     except BaziError as error:

@@ -81,7 +81,7 @@ class Tool:
 
 
 class ListedTool(NamedTuple):
-    """A tool with what is live about it: its price now, and whether it is switched on."""
+    """A tool with its price now, and whether it is enabled."""
 
     tool: Tool
     cost: int

@@ -23,7 +23,7 @@ _KEY = re.compile(r"[!-~]{1,128}")
 
 
 def key_issues(path: str, key: Any) -> list[Issue]:
-    """What is wrong with a caller's own name for a call, by which a retry is known.
+    """The issues of an idempotency key, the caller's own name for a call.
 
     >>> key_issues("idempotency_key", "order-7"), len(key_issues("idempotency_key", "order 7"))
     ([], 1)
@@ -47,7 +47,7 @@ class Caller(NamedTuple):
 
     @property
     def author_type(self) -> str:
-        """How the forum names whoever speaks: by the credential, never by what the caller says."""
+        """`agent` or `human` in the forum: by the credential, never by what the caller says."""
         return "agent" if self.kind == "agent" else "human"
 
 
@@ -80,7 +80,7 @@ class Call(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a call: the result as JSON text, or the error.
+    """The end of a call: the result as JSON text, or the error.
 
     `undelivered` is the call whose answer this is and that counts as unseen until the transport has handed it over.
     """

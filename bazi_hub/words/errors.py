@@ -106,7 +106,7 @@ class HubError(Exception):
         return {"detail": self.detail, **self.members}
 
     def traced(self, request_id: str) -> HubError:
-        """The same with the id by which an operator finds it, where the code is a fault."""
+        """The error with the request id, where the code is a fault."""
         if not self.code.fault or "request_id" in self.members:
             return self
         return HubError(self.name, self.detail, **self.members, request_id=request_id)

@@ -58,7 +58,7 @@ class Settings:
 
     @property
     def deadlines_s(self) -> dict[str, float]:
-        """How long a reading may take, by the name of what is read."""
+        """The deadline of a reading in seconds, by the name of the tool."""
         return {
             "bazi_pattern_analysis": min(self.llm_deadline_t2_s, self.call_cap_s),
             "bigluck_year_fortune_eval": min(self.llm_deadline_t4_s, self.call_cap_s),

@@ -43,7 +43,7 @@ def characters(text: str) -> int:
 
 
 def too_long(text: str, most: int) -> int:
-    """How many characters a text has that has more than so many; 0 for others.
+    """The length of a text that is longer than allowed; 0 for others.
 
     No character of NFC is put together from more than four, so what is much too long is not put together first.
 

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def within(work: Awaitable[T], seconds: float) -> T:
-    """What the work gives; `TimeoutError` where it takes longer.
+    """The result of the work; `TimeoutError` where it takes longer.
 
     Not `asyncio.wait_for`: before Python 3.12 that one loses a cancellation which comes while the work has just ended, and
     whoever was cancelled goes on.
@@ -26,7 +26,7 @@ async def within(work: Awaitable[T], seconds: float) -> T:
 
 
 async def shielded(work: Awaitable[T]) -> T:
-    """What the work gives, also to whoever is cancelled meanwhile: it decides, and nothing comes behind it.
+    """The result of the work, also to a task that is cancelled meanwhile; the cancellation is swallowed.
 
     >>> asyncio.run(shielded(asyncio.sleep(0, "done")))
     'done'
@@ -39,7 +39,7 @@ async def shielded(work: Awaitable[T]) -> T:
 
 
 async def finish_then_cancel(work: Awaitable[T]) -> T:
-    """What the work gives. Whoever is cancelled meanwhile is so when it has ended.
+    """The result of the work. A task that is cancelled meanwhile is cancelled when the work has ended.
 
     >>> asyncio.run(finish_then_cancel(asyncio.sleep(0, "done")))
     'done'

@@ -194,7 +194,7 @@ def _route(
 
 
 def _table(operation: str, found: JsonObject, refused: JsonObject, **more: Any) -> JsonObject:
-    """Public, as JSON or, to whoever accepts text/html, as a page."""
+    """Public, as JSON, or as a page to clients that accept text/html."""
     told = {
         "description": "As JSON or as a page.",
         "headers": headers(),

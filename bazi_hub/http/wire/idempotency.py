@@ -15,7 +15,7 @@ HEADER = "Idempotency-Key"
 
 
 def idempotency(header: str | None, meta: Mapping[str, Any]) -> tuple[str | None, tuple[Issue, ...]]:
-    """The key, and what is wrong with it.
+    """The idempotency key, and its issues.
 
     >>> idempotency("order-7", {})
     ('order-7', ())

@@ -22,7 +22,7 @@ SUCCESSORS = {"/api/mcp/sse": "/api/mcp"}
 
 
 class Target(NamedTuple):
-    """What a path under /api asks for; a name of None is that of no tool, whatever it may say."""
+    """Category and name of the tool that a path under /api names; a name of None is no tool."""
 
     category: str | None
     name: str | None

@@ -67,7 +67,7 @@ class MemoryLedger:
         return True
 
     def _met(self, call: NewCall) -> PriorCall | None:
-        """The same call, where it stands already."""
+        """The call that stands in the way of a new one; None where none does."""
         return rules.prior_call(call, self._prior(call), self._since_ms())
 
     def _prior(self, call: NewCall) -> Prior | None:

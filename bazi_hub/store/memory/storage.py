@@ -70,7 +70,7 @@ class MemoryStorage:
         return False
 
     async def open(self) -> None:
-        """There is nothing to open, and nobody died."""
+        """Does nothing: memory is always open."""
 
     async def close(self) -> None:
         """There is nothing to close."""

@@ -63,7 +63,7 @@ class CallRow:
 
     @property
     def likeness(self) -> tuple[str, str, str | None]:
-        """What a call without a key is known by."""
+        """Account, tool and fingerprint: the identity of a call without a key."""
         return self.account_id, self.tool, self.fingerprint
 
 
@@ -86,7 +86,7 @@ class EntryRow(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What opens a saved chart to whoever has it."""
+    """A link that opens a saved chart."""
 
     chart_id: str
     created_ms: int

@@ -111,7 +111,7 @@ class PostgresDatabase:
         return None if self._database_time else self.clock.now_ms()
 
     def tick(self) -> Any:
-        """The same as an expression."""
+        """The clock of leases as an SQL expression."""
         given = self.given_tick()
         if given is not None:
             return given
@@ -123,7 +123,7 @@ class PostgresDatabase:
         return await self._writer.submit(operation)
 
     async def catch_up(self) -> None:
-        """Lets the writer find out what became of commits that nobody answered, if there are any."""
+        """Lets the writer settle commits whose answer was lost, if there are any."""
         if self._writer is not None and self._writer.in_doubt:
             # Whatever is asked of it, that comes first.
             await self.row("SELECT 1", {})

@@ -93,7 +93,7 @@ class PostgresWriter(Batches[Operation]):
 
     @property
     def in_doubt(self) -> bool:
-        """Whether there are calls of which nobody knows what became of them, or which nobody ended."""
+        """Whether the outcome of some commit is unknown, or some call was left running."""
         return bool(self._forsaken)
 
     def run(self) -> None:

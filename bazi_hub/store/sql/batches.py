@@ -76,7 +76,7 @@ class Batches(threading.Thread, Generic[W]):
                 self._deliver(batch, self._settled(batch))
 
     def _collect(self) -> tuple[list[Item], bool]:
-        """Waits for somebody and takes who waits behind; whether the end was among them."""
+        """Waits for an item and takes those behind it; returns whether the end was among them."""
         waiting: list[Item] = []
         while (items := self._queue.get()) is not None:
             waiting += items

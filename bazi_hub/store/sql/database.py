@@ -40,13 +40,13 @@ class Database(Protocol):
         """For reads of a few rows."""
 
     async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
-        """One row of what is asked for every call, by the shortest way: the driver's."""
+        """One row of a statement that every call needs, straight from the driver."""
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
         """For reads that take their time; they see one state of the database throughout."""
 
     async def close(self) -> None:
-        """Lets nobody in any more, and returns when nothing of the database is in use."""
+        """Refuses new work, and returns when the database is no longer in use."""
 
 
 @contextmanager

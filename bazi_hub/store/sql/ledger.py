@@ -43,7 +43,7 @@ def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
 
 
 def count_uncharged(db: Connection, account_id: str, day: int) -> None:
-    """One more reading of that day that nobody paid."""
+    """Counts one more unpaid reading of that day."""
     first = upsert(db, _uncharged).values(account_id=account_id, day=day, readings=1)
     more = {"readings": _uncharged.c.readings + 1}
     db.execute(first.on_conflict_do_update(index_elements=["account_id", "day"], set_=more))

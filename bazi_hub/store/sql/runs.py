@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class ResultRows(Protocol):
-    """What a statement gave."""
+    """The rows of a statement."""
 
     def fetchone(self) -> Any: ...
 
@@ -61,7 +61,7 @@ class Statements(Protocol):
 
 
 class RunTransaction(Statements, Protocol):
-    """The same with the money that moves in it."""
+    """Statements of one transaction, and the money that moves in it."""
 
     def hold(self, call: NewCall) -> Any: ...
 
@@ -120,7 +120,7 @@ def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
 
 
 class RawTransaction:
-    """A transaction of somebody else, in which runs are only ended."""
+    """A transaction begun elsewhere, in which runs are only ended."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -135,7 +135,7 @@ class RawTransaction:
 
 
 class Endings:
-    """How runs end, inside one transaction. The money is somebody else's step."""
+    """How runs end, inside one transaction. The money moves in another step."""
 
     def __init__(self, work: Statements, now_ms: int, ids: Ids) -> None:
         self._statements, self._now_ms, self._ids = work, now_ms, ids
@@ -161,7 +161,7 @@ class Endings:
             self.end(run, "failed", answer, failing(self._now_ms, *INTERRUPTED), INTERRUPTED)
 
     def _end(self, run: Run, status: str, count: int, error: tuple[str, str] | None = None) -> bool:
-        """Compare-and-set: whoever finds the attempt running ends it."""
+        """Ends the attempt by compare-and-set; False if it was not running."""
         code, message = error or (None, None)
         told = {
             "id": run.id, "call_id": run.call_id, "status": status, "now_ms": self._now_ms, "deducted": 0,

@@ -31,7 +31,7 @@ class Threads:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def end(self, afterwards: Callable[[], None]) -> None:
-        """Lets nobody in from now on, and does what is left to do when the last thread is idle.
+        """Refuses new work, and runs the last step when every thread is idle.
 
         Connections are closed only there: one that a thread gives back to a pool already disposed of stays open.
         """

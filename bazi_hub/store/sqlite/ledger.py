@@ -94,7 +94,7 @@ class SqliteLedger(SqlLedger):
     # --- on the writer's thread -----------------------------------------------------------------------------------------
 
     def hold_within(self, call: NewCall) -> Decision:
-        """`hold` in the transaction of somebody else, as the next two."""
+        """`hold` inside a transaction that is open, as the next two."""
         return self._admit(call, self._file.clock.now_ms())
 
     def capture_within(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None:

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class SqliteWork:
-    """The writer's transaction. There is one writer, so nobody has to be kept away."""
+    """The writer's transaction. There is one writer, so no lock is needed."""
 
     def __init__(self, database: SqliteDatabase, ledger: SqliteLedger) -> None:
         self._database, self._ledger = database, ledger
