@@ -10,6 +10,7 @@ import base64
 import binascii
 import os
 import re
+from dataclasses import fields
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -192,42 +193,19 @@ class Config(BaseSettings):
 
     def settings(self) -> Settings:
         """The settings of the hub in this configuration."""
+        variables = ((each.name, _variable_of(each.name)) for each in fields(Settings))
+        shared = {name: getattr(self, variable) for name, variable in variables if hasattr(self, variable)}
         remote = self.reader != "narrator"
-        return Settings(
-            public_url=self.public_url,
-            allowed_hosts=self.allowed_hosts,
-            allowed_origins=self.allowed_origins,
-            cors_origins=self.cors_origins,
-            trusted_proxies=self.trusted_proxies,
-            mcp_list_auth=self.mcp_list_auth,
-            starter_credits=self.starter_credits,
-            topup_url=self.topup_url,
-            signup=self.signup or ("invite" if remote else "open"),
-            uncharged_readings=self.uncharged_readings,
-            free_answers=self.free_answers,
-            signin_failures=self.signin_failures,
-            signin_failures_address=self.signin_failures_address,
-            signin_failures_account=self.signin_failures_account,
-            signin_accounts_address=self.signin_accounts_address,
-            password_queue=self.password_queue,
-            replay=self.replay,
-            result_ttl_s=self.result_ttl,
-            run_log_ttl_s=self.run_log_ttl,
-            llm_fallback=self.llm_fallback,
-            llm_max_concurrency=self.llm_max_concurrency,
-            llm_account_concurrency=self.llm_account_concurrency,
-            llm_max_cost=self.llm_max_cost,
-            llm_deadline_t2_s=self.llm_deadline_t2,
-            llm_deadline_t4_s=self.llm_deadline_t4,
-            llm_deadline_run_s=self.llm_deadline_run,
-            call_cap_s=self.call_cap,
-            drain_s=self.drain_seconds,
-            anonymous_per_minute=self.anonymous_per_minute,
-            requests_per_address=self.requests_per_address,
-            connections_per_address=self.connections_per_address,
-            body_limit=self.body_limit,
-            json_depth=self.json_depth,
-        )
+        return Settings(**shared | {"signup": self.signup or ("invite" if remote else "open")})
+
+
+def _variable_of(setting: str) -> str:
+    """The field of `Config` for a setting of the hub: times are given with a unit, so their names need none.
+
+    >>> _variable_of("result_ttl_s"), _variable_of("drain_s"), _variable_of("signup")
+    ('result_ttl', 'drain_seconds', 'signup')
+    """
+    return "drain_seconds" if setting == "drain_s" else setting.removesuffix("_s")
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Config:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import os
 import stat
+from dataclasses import fields
 from types import SimpleNamespace
 
 import pytest
 
 from bazi_hub.operate.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
-from bazi_hub.operate.config import PREFIX, Config, configured
+from bazi_hub.operate.config import PREFIX, Config, _variable_of, configured
 from bazi_hub.operate.serving import _warn_of_file
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.settings import Settings
@@ -39,6 +40,13 @@ def test_every_setting_of_the_hub_comes_from_one_of_the_environment():
         86_400,
     )
     assert (settings.replay, settings.llm_deadline_t4_s, settings.signup) == ("off", 30, "closed")
+
+
+def test_every_setting_but_the_memory_of_keys_has_a_variable():
+    variables = Config.model_fields
+    assert [each.name for each in fields(Settings) if _variable_of(each.name) not in variables] == [
+        "key_cache_s"
+    ]
 
 
 def test_an_unknown_name_is_an_error_and_says_which():
