@@ -55,6 +55,17 @@ class Table:
             return self.cells[at]
         return self._as_array()[at]
 
+    def row(self, *axes: int) -> tuple[int, ...]:
+        """The cells over the last axis, at these coordinates of the others.
+
+        >>> Table(range(6), 2, 3).row(1)
+        (3, 4, 5)
+        """
+        at = 0
+        for length, axis in zip(self.shape, axes, strict=False):
+            at = at * length + axis
+        return self.cells[at * self.shape[-1] : (at + 1) * self.shape[-1]]
+
     def _as_array(self) -> type_of_array:
         if self._array is None:
             import numpy as np

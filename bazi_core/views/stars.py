@@ -8,7 +8,7 @@ arrays of charts; `stars` answers for one chart from look-ups made once per Scho
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.tables import rows
@@ -108,21 +108,35 @@ def stars_met(
     >>> [(star.name, star.anchor) for star in found]
     [('禄神', 'day_stem'), ('驿马', 'year_branch'), ('孤辰', 'year_branch'), ('空亡', 'day_pillar')]
     """
-    known = [pillar.index for pillar in natal if pillar is not None]
-    vector = readings(known, None if gender is None else GENDERS[gender])
+    known = tuple([pillar.index for pillar in natal if pillar is not None])
     own = readings([flow.index], None)
     found = []
-    for star, rules_of in _met(*_choices(school), len(known), gender is not None):
-        met = [
-            rule
-            for rule in rules_of
-            if rule.table(*(vector[at] for at in rule.reads), own[reading(0, rule.own)])
-        ]
+    for star, rules_of in _rows_of(known, gender, _choices(school)):
+        met = [rule for rule, row, at in rules_of if row[own[at]]]
         if met:
             anchors = ",".join(dict.fromkeys(rule.anchor for rule in met if rule.anchor))
             grounds = tuple(dict.fromkeys(leaf for rule in met for leaf in rule.leaves(None)))
             found.append(star_hit(star, (position,), anchors, (grounds,)))
     return tuple(found)
+
+
+# A walk of luck meets a hundred years, and every year its months, with the same natal pillars.
+@lru_cache(maxsize=64)
+def _rows_of(
+    known: tuple[int, ...], gender: str | None, choices: tuple[Any, ...]
+) -> tuple[tuple[Star, tuple[tuple[Rule, tuple[int, ...], int], ...]], ...]:
+    """The stars that a flow pillar can meet: of each rule what it says to a reading of the pillar, and which it reads."""
+    vector = readings(known, None if gender is None else GENDERS[gender])
+    return tuple(
+        (
+            star,
+            tuple(
+                (rule, rule.table.row(*(vector[at] for at in rule.reads)), reading(0, rule.own))
+                for rule in rules_of
+            ),
+        )
+        for star, rules_of in _met(*choices, len(known), gender is not None)
+    )
 
 
 @cache
