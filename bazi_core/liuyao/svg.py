@@ -119,7 +119,7 @@ def _named(
     told = word(element.value, lang)
     picture.text(x + 12, y, told, ELEMENT_COLORS[element.index], size=LEAST)
     if seat:
-        x += 12 + length(told, LEAST) + 3
+        x += 12 + length(told, LEAST) + (6 if lang == "en" else 3)
         name = f"{seat} {word(seat, lang).split()[0]}" if lang == "en" else word(seat, lang)
         if side == 0:
             picture.rect(x, y - 12, length(name, LEAST) + 6, 15, "ink", radius=3)

@@ -130,6 +130,7 @@ def draw(
     laid = levels(found, xs)
     legs = _legs(laid, xs)
     way = 1 if down else -1
+    names = []
     for number, each in enumerate(laid):
         ends = [legs[number, column] for column in each.columns]
         crossing = [x for (other, _), x in legs.items() if laid[other].level > each.level] + ends[1:-1]
@@ -140,10 +141,12 @@ def draw(
         picture.path(
             _way(ends, middle, wide, start, level), "ink" if each.solid else "edge", dashed=not each.solid
         )
-        if any(abs(leg - middle) < wide / 2 for leg in crossing):
-            ground = "wash" if washed[0] < middle < washed[1] else "paper"
-            picture.rect(middle - wide / 2, level - 7, wide, 14, ground)
-        picture.text(middle, level + 4, each.told, size=LEAST, anchor="middle")
+        names.append((each.told, middle, level, [x for x in crossing if abs(x - middle) < wide / 2]))
+    # Names stand above all lines, each leg that would run through one broken off around it.
+    for told, middle, level, legs_through in names:
+        for x in legs_through:
+            picture.rect(x - 3, level - 7, 6, 14, "wash" if washed[0] < x < washed[1] else "paper")
+        picture.text(middle, level + 4, told, size=LEAST, anchor="middle")
     return start + way * STEP * (1 + max((each.level for each in laid), default=-1))
 
 

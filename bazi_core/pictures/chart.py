@@ -254,15 +254,17 @@ def hidden(
         here = y + 12
         for number, (each, god) in enumerate(zip(column.hidden, column.hidden_gods, strict=True)):
             mark = ("●", "seal") if column.position == "month" and each.stem is commander else None
-            told = lines(term(god.value, lang), at.wide - 20, LEAST)
-            wide = 14 + 3 + max(length(line, LEAST) for line in told) + (16 if mark else 0)
-            left = x - wide / 2
+            told = lines(term(god.value, lang), at.wide - 18, LEAST)
+            wide = 15 + max(
+                *(length(line, LEAST) for line in told), length(told[-1], LEAST) + (16 if mark else 0)
+            )
+            left = x - min(wide, at.wide - 6) / 2
             picture.text(
                 left, here, each.stem.value, _color(each.stem.element), size=13, serif=True, bold=True
             )
             for line in told:
                 tail = mark if line is told[-1] else None
-                picture.text(left + 17, here, line, "soft" if number else "ink", size=LEAST, tail=tail)
+                picture.text(left + 15, here, line, "soft" if number else "ink", size=LEAST, tail=tail)
                 here += 15
             here += 1
         bottom = max(bottom, here)
