@@ -24,6 +24,11 @@ from bazi_core.speech.statements.years import years_plan
 SHARE, ALL = 40, 3000
 KINDS = ("whether", "which", "when", "how", "how_much", "describe")
 AS_OF = "2026-11-22"
+# What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
+QUESTIONS = (
+    None, "这次面试能成吗", "Will my mother recover?", "工作和感情今年怎么样", "运气如何", "我和女朋友能走到最后吗", "官司打得赢吗",
+    "事業與媽媽的健康如何",
+)  # fmt: skip
 
 
 def drawn_births(count: int, seed: int) -> Iterator[bz.Chart]:
@@ -75,9 +80,10 @@ def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
             chart = ly.derive(
                 ly.cast.coins(draw), month_branch=draw.choice(BRANCHES).value, day=draw.choice(PILLARS).value
             )
-        yield chart.analyze(
-            asked, draw.choice((None, "male", "female")), draw.choice((None, None, *kinships()))
-        )
+        asker, kinship = draw.choice((None, "male", "female")), draw.choice((None, None, *kinships()))
+        question = QUESTIONS[number % len(QUESTIONS)] if asked is None else None
+        named = kinship if asked is not None or number % 3 == 0 else None
+        yield chart.analyze(asked, asker, None if question else named, question=question)
 
 
 @cache
