@@ -333,14 +333,14 @@ class _Cast(CastDraft):
         line = self.subject.line if self.subject.source == "line" else None
         if line is not None and (line.day_broken or line.an_dong):
             return  # which the marks of the line tell
-        verb = next((each for each in _WEIGHED if each in own.day), own.day[0])
+        verb = next((each for each in _WEIGHED if each in own.day), own.day[-1])
         side = self.side("日辰")
         tone = {FOR: "good", AGAINST: "bad", NEITHER: "even"}[side]
         self.say(
             "day", self.own, self.seat, "ly.richen", side=side, day=Najia(self.day.value), who=self.who, pillar=pillar,
             verb=Phrase(f"cast.verb.{verb}", {}), tone=Phrase(f"cast.tone.{tone}", {}),
         )  # fmt: skip
-        if "冲" in own.day and verb != "冲":
+        if "冲" in own.day:
             self.say("day.clash", self.own, self.seat, "ly.richen", day=Najia(self.day.value), who=self.who)
 
     def _hidden(self) -> None:
