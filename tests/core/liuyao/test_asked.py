@@ -21,7 +21,7 @@ KINDS = {
     "生意": ("妻财", "這筆生意做得成嗎", "这次投标能中吗，对手是三家国企", "Will the deal close?"),
     "投资": ("妻财", "這檔股票能回本嗎", "Will my shares recover?"),
     "考试": ("父母", "科目三明天能过吗", "How will my exam go?", "這次的論文口試會順利通過嗎"),
-    "失物": ("妻财", "丢的手机找得回来吗", "失物找得到嗎", "我的項鍊掉了", "Can I find my lost ring?", "Where did I leave my keys?"),
+    "失物": ("妻财", "丢的手机找得回来吗", "我的項鍊掉了", "Can I find my lost ring?", "Where did I leave my keys?"),
     "行人": ("应", "他会回来找我吗", "When will he text me?"),
     "感情": ("应", "我们还能复合吗", "When might I meet someone?", "any chance my ex turns up on my doorstep again"),
     "婚姻": ("应", "他會娶我嗎", "Will he marry me?"),

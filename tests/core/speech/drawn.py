@@ -26,8 +26,8 @@ KINDS = ("whether", "which", "when", "how", "how_much", "describe")
 AS_OF = "2026-11-22"
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
 QUESTIONS = (
-    None, "这次面试能成吗", "Will my mother recover?", "工作和感情今年怎么样", "运气如何", "我和女朋友能走到最后吗", "官司打得赢吗",
-    "事業與媽媽的健康如何",
+    None, "这次面试能成吗", "Will my mother recover?", "工作和感情今年怎么样", "运气如何", "我和女朋友能走到最后吗",
+    "官司打得赢吗", "事業與媽媽的健康如何",
 )  # fmt: skip
 
 
