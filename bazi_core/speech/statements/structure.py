@@ -165,7 +165,9 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
             for each in result.chart.relations
             if each.type == "干合" and {*dict(each.members)} == tied
         ]
-        conditions.append(f"p.{where}.stem")
+        conditions += [f"p.{where}.stem", f"wx.state.{special.element}"]
+        if result.elements.state[special.element.index] not in ("旺", "相"):
+            key = "化格.hidden"
     draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
     if special.special_class != "专旺":
         draft.add(

@@ -158,7 +158,7 @@ def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, pla
         ids += [ROLE_FACTS[role], *(each.fact_id for each in seats_)]
     key = "against" if found.polarity != PLAIN else "good" if found.direction == "吉" else "bad"
     draft.add(
-        f"dyn.barred.{key}", found.fact_id, *ids, certainty=LEANING, weight=2 if key == "against" else 2.5,
+        f"dyn.barred.{key}", found.fact_id, *ids, certainty=LEANING, weight=2 if key == "against" else 3,
         side=AGAINST if key == "against" else NEITHER, name=name, places=places, barred=Clauses(tuple(told)),
     )  # fmt: skip
 
