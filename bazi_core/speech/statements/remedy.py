@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.pattern.meanings import BY_BALANCE
 from bazi_core.pattern.useful import TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
@@ -12,6 +13,7 @@ from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Element
+    from bazi_core.pattern.meanings import Meanings
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.useful import Vote
     from bazi_core.speech.plan import Draft
@@ -130,8 +132,13 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
             "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
             weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
             pattern_wants=element(found.pattern), balance_wants=element(found.balance), use=element(result.useful.order[0]),
-            why=Phrase(f"followed.{'rule' if found.method == 'rule' else found.followed}", {}),
+            why=Phrase(f"followed.{_followed(found)}", {}),
         )  # fmt: skip
+
+
+def _followed(found: Meanings) -> str:
+    """What decided between two opposite meanings."""
+    return "rule" if found.method == "rule" else BY_BALANCE if found.followed == BY_BALANCE else "weighed"
 
 
 def _names(methods: list[str]) -> list[Phrase]:

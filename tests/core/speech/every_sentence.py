@@ -124,6 +124,8 @@ FIRST = (
     Case("1990-05-15", "male"),
     Case("1990-05-15T13:30", ""),
     Case("庚午 辛巳 庚辰 壬午", "male"),
+    Case("辛卯 壬辰 丁亥 乙巳", "male"),
+    Case("辛未 丁酉 乙酉 乙酉", "male"),
     Case("1990-05-15T13:30", "female", "judgement=facts"),
     Case("1990-05-15T13:30", "female", "judgement=facts", year="2026"),
     Case("1990-05-15T13:30", "female", "time_basis=mean_solar"),
