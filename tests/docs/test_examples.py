@@ -1,13 +1,16 @@
 """Every example in the documentation is run, and every link leads somewhere."""
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.docs.examples import DOCS, blocks, commands, pages, printed, text_of
+from tests.docs.examples import DOCS, ENVIRONMENT, blocks, commands, pages, printed, text_of
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -42,6 +45,27 @@ def test_links_lead_to_pages_that_exist(page: str) -> None:
     targets = [found for found in LINK.findall(text_of(page)) if "://" not in found]
     missing = [each for each in targets if not (DOCS / page).parent.joinpath(each).exists()]
     assert not missing
+
+
+# A question, which ends with a status of its own.
+ASKED = {"bazi place 朝阳": 3}
+
+
+@pytest.mark.exhaustive
+def test_the_commands_of_readme_run_in_an_empty_folder(tmp_path: Path) -> None:
+    """One after the other, those that serve left out."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("BAZI_", "LC_"))}
+    bazi = f'bazi() {{ "{sys.executable}" -m bazi_cli "$@"; }}\n'
+    lines = [line for _, block in blocks("../README.md", "sh") for line in block.splitlines()]
+    lines = [line.partition("  # ")[0].strip() for line in lines if line.startswith(("bazi ", "printf "))]
+    ran = [line for line in lines if not line.startswith(("bazi serve", "bazi mcp"))]
+    assert len(ran) > 14
+    for line in ran:
+        done = subprocess.run(
+            ["sh", "-c", bazi + line], cwd=tmp_path, env=own | ENVIRONMENT, capture_output=True, check=False
+        )
+        assert done.returncode == ASKED.get(line, 0), (line, done.stderr.decode())
+    assert "戊辰,庚申,乙巳,壬午,OK" in (tmp_path / "charts.csv").read_text("utf-8")
 
 
 def test_every_page_is_in_the_index() -> None:
