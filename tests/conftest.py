@@ -21,6 +21,8 @@ os.environ.update(dict.fromkeys(("XDG_CONFIG_HOME", "APPDATA"), NO_CONFIG))
 for name in ("BAZI_CONFIG", "BAZI_LANG"):
     os.environ.pop(name, None)
 
+# What is chosen by whoever asks for the whole suite.
+WHOLE = "not sample"
 # How many examples a law is tried with: some for whoever waits for the verdict, more in the whole suite.
 EXAMPLES = {"sample": 25, "whole": 100}
 for profile, count in EXAMPLES.items():
@@ -35,18 +37,23 @@ for profile, count in EXAMPLES.items():
 
 def pytest_configure(config: pytest.Config) -> None:
     """The whole suite takes all examples."""
-    settings.load_profile("whole" if config.option.markexpr == "not sample" else "sample")
+    settings.load_profile("whole" if config.option.markexpr == WHOLE else "sample")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever asks for the PostgreSQL server is marked so, and a whole census has half an hour: it takes five minutes of
-    two cores, and others run beside it."""
+    two cores, and others run beside it. In the whole suite files with such tests come first: short ones fill up what
+    the workers have left at the end."""
+    long = set[Path]()
     for item in items:
         if "postgres" in getattr(item, "fixturenames", ()):
             item.add_marker("postgres")
         if item.get_closest_marker("exhaustive"):
             item.add_marker(pytest.mark.timeout(1800))
+            long.add(item.path)
+    if config.option.markexpr == WHOLE:
+        items.sort(key=lambda item: item.path not in long)
 
 
 def pytest_collection_finish() -> None:
@@ -67,7 +74,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Says when this is not the whole suite."""
-    if (chosen := config.option.markexpr) != "not sample":
+    if (chosen := config.option.markexpr) != WHOLE:
         terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m "not sample"` runs all.')
 
 

@@ -6,7 +6,7 @@ place in an alphabet (stems, ten gods …); a set of bits says for each place of
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, STAGES, STEMS, TEN_GODS
@@ -103,6 +103,7 @@ def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in GROUPS if name in names or name == "pillars")
 
 
+@lru_cache(maxsize=256)
 def columns_of(group: str, school: School) -> tuple[Column, ...]:
     """The columns of a group.
 

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime
-from typing import Any
 
 import numpy as np
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import PILLARS
-from bazi_core.astro import scales
 from bazi_core.batch.columns import GROUPS, STATUS, columns_of
 from bazi_core.batch.table import COLUMNS
-from bazi_core.batch.views import VIEWS
-from bazi_core.batch.zones import by_reading
-from bazi_core.pillars import FourPillars
-from bazi_core.place import zones
-from tests.core.batch.single import MAKERS, columns_of_chart, moment_of, row_of
+from tests.core.batch.drawn import as_table, differences, listed, some_birth
+from tests.core.batch.single import MAKERS, row_of
 from tests.sizes import sizes
 
-ZONES = random.Random(16).sample(sorted(zones.keys()), 60)
-CITIES = (
-    "北京",
-    "上海",
-    "乌鲁木齐",
-    "New York",
-    "São Paulo",
-    "Springfield",
-    "Nowhere-xyz",
-    "香港",
-    "首尔",
-    "Apia",
-)
-WRITTEN = (
-    None, "x", "1990-05-15", "1990-05-15 午时", "农历1990年闰五月初一 午时", "1990-02-30 12:00", "1500-01-01 12:00",
-    "1582-10-10 12:00", "2700-01-01 00:00", "05/06/1990 12:00", "1551-01-01 00:00", "2648-12-31 23:59",
-    "1990-05-15 24:00", "0001-01-01 00:00", "9999-12-31 23:59:59", "民國七十九年5月15日 13:30",
-)  # fmt: skip
 SCHOOLS = (
     bz.School(),
     bz.School(day_boundary="00:00", late_zi_hour_stem="same_day", luck_start="minutes_floor"),
@@ -50,72 +25,6 @@ SCHOOLS = (
     bz.School.named("saju_kr", year_boundary="lunar_new_year"),
     bz.School(earth_season="last_18_days", anhe="six_pairs", twelve_stages="water_earth_same"),
 )
-
-
-def some_time(random: random.Random) -> Any:
-    """A time as a table may hold one; a part near the changes of some clock, a part in words or out of range."""
-    if random.random() < 0.1:
-        return random.choice(WRITTEN)
-    first, last = (scales.ms_of(datetime(year, 1, 1)) for year in (1850, 2100))
-    if random.random() < 0.2:
-        first, last = scales.FIRST_UTC_MS, scales.END_UTC_MS
-    ms = random.randrange(first, last)
-    if random.random() < 0.3:
-        ms = (
-            random.choice(by_reading(random.choice(ZONES)).starts.tolist())
-            + random.randrange(-7200, 7200) * 1000
-        )
-    when = scales.datetime_of(ms // 1000 * 1000)
-    offset = random.choice(["Z", "+08:00", "-03:30", "+15:59"]) if random.random() < 0.1 else ""
-    if random.random() < 0.7:
-        return when.isoformat(random.choice(" T"), random.choice(["auto", "minutes"])) + offset
-    return when.replace(microsecond=random.randrange(10**6))
-
-
-def some_birth(random: random.Random) -> dict[str, Any]:
-    """A row of a table, sometimes with what contradicts itself."""
-
-    def maybe(share: float, *values: Any) -> Any:
-        return random.choice(values) if random.random() < share else None
-
-    where: dict[str, Any] = {"tz": maybe(0.5, *ZONES)}
-    if where["tz"] is None:
-        where["city"] = maybe(0.7, *CITIES)
-    return where | {
-        "datetime": some_time(random),
-        "utc_offset": maybe(0.1, 8, "+08:00", "-5", 480, 5.5),
-        "longitude": maybe(0.3, random.uniform(-180, 180), random.uniform(-180, 180), 200.0),
-        "latitude": maybe(0.2, random.uniform(-90, 90)),
-        "fold": maybe(0.1, 0, 1),
-        "calendar": maybe(0.3, "gregorian", "gregorian", "julian"),
-        "gender": maybe(0.9, *["male", "female", "男", "F"] * 9, "zzz"),
-    }
-
-
-def as_table(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
-
-
-def listed(charts: bz.Charts) -> tuple[list[str], dict[str, list[Any]]]:
-    """The status of every row, and the other columns as plain numbers and datetimes."""
-    columns = {name: charts[name].tolist() for name in charts if name != STATUS.name}
-    return charts.decode(STATUS.name), columns
-
-
-def differences(
-    statuses: list[str], columns: dict[str, list[Any]], row: int, wanted: dict[str, Any]
-) -> dict[str, Any]:
-    """The columns of a row that are not as wanted, and every column of a row without a chart that is not null."""
-    wrong = {} if statuses[row] == wanted[STATUS.name] else {"status": (statuses[row], wanted[STATUS.name])}
-    if wanted[STATUS.name] != "OK":
-        found = {name: values[row] for name, values in columns.items()}
-        return wrong | {name: value for name, value in found.items() if value not in (-1, None)}
-    return wrong | {
-        name: (columns[name][row], value)
-        for name, value in wanted.items()
-        if name in columns and columns[name][row] != value
-    }
 
 
 @pytest.mark.parametrize("school", SCHOOLS, ids=range(len(SCHOOLS)))
@@ -133,50 +42,6 @@ def test_every_column_of_a_row_is_that_of_the_single_chart_and_every_refusal_its
     found = listed(bz.charts(as_table(rows), groups, school=school))
     wrong = {n: differences(*found, n, row_of(groups, school, **row)) for n, row in enumerate(rows)}
     assert {n: (rows[n], each) for n, each in wrong.items() if each} == {}
-
-
-@pytest.mark.parametrize("part", range(10))
-@sizes(30, 100_000)
-def test_pillars_and_refusals_of_a_million_births_over_sixty_zones_are_those_of_single_births(part, count):
-    chooser = random.Random(part)
-    rows = []
-    for _ in range(count):
-        when = some_time(chooser)
-        rows.append(
-            {"datetime": when, "tz": chooser.choice(ZONES), "fold": chooser.choice([None, None, 0, 1])}
-        )
-    found, school = listed(bz.charts(as_table(rows), ("pillars", "time"))), bz.School()
-    for number, row in enumerate(rows):
-        wanted = moment_of(school, **row)
-        assert not differences(*found, number, wanted), row
-        if number % 50 == 0:
-            assert row_of(("pillars", "time"), school, **row) == wanted, row
-
-
-@pytest.mark.parametrize("month", range(12))
-@sizes(12, 43_200)
-def test_what_is_read_off_the_pillars_is_that_of_the_single_chart_for_every_chart(month, count):
-    year, day, hour = (each.ravel() for each in np.indices((60, 60, 12)))
-    hour = (12 * day + hour) % 60
-    first = (2 * (year % 10) + 2) % 10
-    month_index = np.array([_pillar((stem + (month - 2) % 12) % 10, month) for stem in first.tolist()])
-    chosen = np.random.default_rng(month).permutation(len(year))[:count]
-    four = [each[chosen].astype(np.int64) for each in (year, month_index, day, hour)]
-    genders = np.arange(count) % 2
-    groups = ("ten_gods", "hidden_stems", "nayin", "stages", "voids", "relations", "stars")
-    school = bz.School()
-    found = {name: values for group in groups for name, values in VIEWS[group](four, genders, school)}
-    assert sorted(found) == sorted(each.name for group in groups for each in columns_of(group, school))
-    columns = {name: np.broadcast_to(values, count).tolist() for name, values in found.items()}
-    indices = zip(*(each.tolist() for each in four), strict=True)
-    for number, pillars in enumerate(FourPillars(*(PILLARS[each] for each in own)) for own in indices):
-        chart = bz.Chart(pillars, school, ("male", "female")[number % 2])
-        wanted = columns_of_chart(chart, groups)
-        assert {name: columns[name][number] for name in wanted} == wanted, pillars
-
-
-def _pillar(stem: int, branch: int) -> int:
-    return (6 * stem - 5 * branch) % 60
 
 
 def test_no_column_of_the_result_is_called_as_one_of_the_input():
