@@ -16,17 +16,18 @@ from bazi_hub.calls.gate import LEASE_GRACE_S, Gate
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.money import rules
 from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, days
-from bazi_hub.tools.argument_reader import checked
+from bazi_hub.tools.checking import checked
 from bazi_hub.tools.context import Context, JsonResult, Reading
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.words.call import Outcome, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
+from bazi_hub.words.fault_log import log_fault
 from bazi_hub.words.waiting import finish_then_cancel, shielded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bazi_hub.calls.hub import Hub
+    from bazi_hub.calls.state import HubState
     from bazi_hub.ports import Decision, Found, NewCall, PriorCall
     from bazi_hub.tools.fortune import Job
     from bazi_hub.tools.tool import Tool
@@ -42,7 +43,7 @@ SETTLED_CODES = ("UPSTREAM_TIMEOUT", "UPSTREAM_ERROR", "REST_ERROR", "CONFIG_ERR
 class CallExecution:
     """One call on its way through the checks."""
 
-    def __init__(self, hub: Hub, call: Call) -> None:
+    def __init__(self, hub: HubState, call: Call) -> None:
         self.hub, self.call = hub, call
         self.gate = Gate(hub, call.tool, call.caller, call.counted)
         self.tool: Tool | None = None
@@ -65,6 +66,19 @@ class CallExecution:
             if tool.stores:
                 await self.gate.give_back()
             raise
+
+    def error_of(self, error: Exception) -> HubError:
+        """The error that the caller is answered with; an unexpected one is logged, and its details are not told."""
+        tool, call = self.tool, self.call
+        if tool is None:
+            known = error if isinstance(error, HubError) else None
+        else:
+            known = hub_error(tool, error)
+        if known is not None:
+            return known
+        fault = tool.fault if tool else "INTERNAL_ERROR"
+        log_fault(self.hub.telemetry, error, request_id=call.request_id, tool=call.tool, code=fault)
+        return HubError(fault, "Unexpected fault")
 
     # resolve
 
@@ -200,7 +214,7 @@ class CallExecution:
         except asyncio.CancelledError:
             return Outcome(error=shutting_down().traced(self.call.request_id), window=self.window)
         except Exception as error:
-            return Outcome(error=self.hub.told(self, error).traced(self.call.request_id), window=self.window)
+            return Outcome(error=self.error_of(error).traced(self.call.request_id), window=self.window)
 
     async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
         """`fresh`: what the call met, if anybody looked."""

@@ -17,7 +17,7 @@ from bazi_hub.words.errors import HubError, shutting_down
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_hub.calls.hub import Hub
+    from bazi_hub.calls.state import HubState
     from bazi_hub.ports import Refused, Taken
     from bazi_hub.tools.tool import Limit
     from bazi_hub.words.call import Caller
@@ -34,7 +34,7 @@ class Gate:
     """The checks of one request for a tool. `counted` is told what is left of the rate limit as soon as that is known."""
 
     def __init__(
-        self, hub: Hub, tool: str, caller: Caller, counted: Callable[[Window], None] | None = None
+        self, hub: HubState, tool: str, caller: Caller, counted: Callable[[Window], None] | None = None
     ) -> None:
         self.hub, self.tool, self.caller, self._counted = hub, tool, caller, counted
         self.window: Window | None = None

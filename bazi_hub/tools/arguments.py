@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from operator import gt, lt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bazi_core.errors import shown
 from bazi_hub.words.errors import MOST_TOLD, Issue
@@ -18,8 +18,6 @@ from bazi_hub.words.text_rules import characters, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from bazi_hub.tools.tool import Tool
 
     # What is wrong with the value at a path: mostly nothing.
     Rule = Callable[[str, Any], Sequence[Issue]]
@@ -29,8 +27,20 @@ NONE: tuple[Issue, ...] = ()
 _NOTES = frozenset({"description", "default", "title"})
 
 
-def problems(tool: Tool, arguments: Any) -> list[Issue]:
-    """What is wrong with the arguments of a tool; nothing if nothing is."""
+class Described(Protocol):
+    """The part of a tool that its arguments are held against."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def schema(self) -> dict[str, Any]: ...
+
+    def __hash__(self) -> int: ...
+
+
+def problems(tool: Described, arguments: Any) -> list[Issue]:
+    """Every issue of the arguments of a tool, sorted by path."""
     found = _rule_of(tool)("", arguments)
     return sorted(set(found)) if found else []
 
@@ -53,7 +63,7 @@ _WHOLE = frozenset((int, str, bool, type(None)))
 
 
 @cache
-def _rule_of(tool: Tool) -> Rule:
+def _rule_of(tool: Described) -> Rule:
     return rule(tool.schema)
 
 

@@ -9,7 +9,7 @@ from bazi_hub.words.errors import HubError, Issue, invalid_input
 
 if TYPE_CHECKING:
     from bazi_core.errors import BaziError
-    from bazi_hub.tools.tool import Tool
+    from bazi_hub.tools.arguments import Described
 
 # Where an error of the core belongs, by its code; else its own `path` or `field` says so.
 _PATHS = {
@@ -49,7 +49,7 @@ class BadArguments(Exception):
         self.error = error
 
 
-def refusal(tool: Tool, error: BaziError | BadArguments) -> HubError:
+def refusal(tool: Described, error: BaziError | BadArguments) -> HubError:
     """The hub's error for what the core refused, or for all that is wrong with arguments.
 
     `reason` and what stands beside it are those of the first error of the core; issues come in the order of the arguments.
@@ -70,7 +70,7 @@ def refusal(tool: Tool, error: BaziError | BadArguments) -> HubError:
     return invalid_input(tool.name, _in_order(tool, issues), reason=first.code, **companions)
 
 
-def _in_order(tool: Tool, issues: list[Issue]) -> list[Issue]:
+def _in_order(tool: Described, issues: list[Issue]) -> list[Issue]:
     """The issues in the order of the schema; those about no argument come last."""
     places = {name: place for place, name in enumerate(tool.schema["properties"])}
     return sorted(

@@ -344,7 +344,7 @@ def test_a_receipt_that_cannot_be_written_down_only_gives_the_answer_again():
 
 
 def test_receipts_are_written_down_together_and_before_the_hub_closes(monkeypatch):
-    monkeypatch.setattr("bazi_hub.calls.hub.SEEN_AFTER_S", 3600)
+    monkeypatch.setattr("bazi_hub.calls.state.SEEN_AFTER_S", 3600)
 
     async def story(world):
         written = []

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-import bazi_hub.calls.hub
+import bazi_hub.calls.state
 from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.money.limits import MemoryLimits
@@ -52,7 +52,7 @@ def hub_on(stores: MemoryStorage) -> Hub:
 
 
 def watchers() -> int:
-    return sum("Hub._watch" in repr(task.get_coro()) for task in asyncio.all_tasks())
+    return sum("HubState._watch" in repr(task.get_coro()) for task in asyncio.all_tasks())
 
 
 def test_a_start_that_failed_half_way_can_be_repeated_or_closed():
@@ -265,7 +265,7 @@ def test_the_hub_drops_what_lapsed_once_in_an_hour(database, tmp_path, monkeypat
     a_day_ms, dropped = 86_400_000, []
     for store, name in ((storage.sessions, "purge"), (storage.accounts, "purge_invites")):
         monkeypatch.setattr(store, name, heard(getattr(store, name), dropped))
-    monkeypatch.setattr(bazi_hub.calls.hub, "REAP_EVERY_S", 0.001)
+    monkeypatch.setattr(bazi_hub.calls.state, "REAP_EVERY_S", 0.001)
 
     async def story(world):
         accounts, sessions, ledger = world.storage.accounts, world.storage.sessions, world.storage.ledger
@@ -289,7 +289,7 @@ STEPS = ("heartbeat", "purge", "reap", "held")
 
 @pytest.mark.parametrize("failing", [*STEPS, "sweep", "asked", "lapsed", "runs"])
 def test_a_step_of_the_watch_that_fails_keeps_no_other_from_being_done(failing, monkeypatch):
-    monkeypatch.setattr(bazi_hub.calls.hub, "REAP_EVERY_S", 0.001)
+    monkeypatch.setattr(bazi_hub.calls.state, "REAP_EVERY_S", 0.001)
 
     async def story():
         stores = Stores()

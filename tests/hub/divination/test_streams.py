@@ -268,7 +268,7 @@ def test_a_log_that_was_purged_points_to_the_history() -> None:
 
 def test_the_hub_forgets_logs_when_their_time_is_over() -> None:
     async def story(web: Web) -> None:
-        from bazi_hub.calls import hub
+        from bazi_hub.calls import state
 
         await web.submit()
         await web.settled()
@@ -276,15 +276,15 @@ def test_the_hub_forgets_logs_when_their_time_is_over() -> None:
         watch = asyncio.ensure_future(web.hub._watch())
         await eventually(lambda: _purged(web))
         watch.cancel()
-        assert hub.REAP_EVERY_S
+        assert state.REAP_EVERY_S
 
-    import bazi_hub.calls.hub
+    import bazi_hub.calls.state
 
-    before, bazi_hub.calls.hub.REAP_EVERY_S = bazi_hub.calls.hub.REAP_EVERY_S, 0.001
+    before, bazi_hub.calls.state.REAP_EVERY_S = bazi_hub.calls.state.REAP_EVERY_S, 0.001
     try:
         plays(story)
     finally:
-        bazi_hub.calls.hub.REAP_EVERY_S = before
+        bazi_hub.calls.state.REAP_EVERY_S = before
 
 
 def test_streams_end_when_the_hub_shuts_down_and_runs_go_on() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bazi_hub import ports
-from bazi_hub.calls import execution, gate, hub, slots
+from bazi_hub.calls import execution, gate, slots, state
 from bazi_hub.divination import feed, request
 from bazi_hub.http import run_queries, runs
 from bazi_hub.http.exchange import Pace
@@ -17,7 +17,7 @@ from tests.tables import holds_for_all
 DAY_S = 86_400
 DEFAULTS = Settings()
 PROMISED = [
-    ("seconds between heartbeats, and between rounds of the reaper", hub.REAP_EVERY_S, 10),
+    ("seconds between heartbeats, and between rounds of the reaper", state.REAP_EVERY_S, 10),
     ("seconds by which a lease outlives its deadline", gate.LEASE_GRACE_S, 30),
     ("seconds a verified key is remembered", DEFAULTS.key_cache_s, 5),
     ("seconds between two notes of the use of a key", identity.USED_EVERY_MS / 1000, 60),

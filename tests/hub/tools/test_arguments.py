@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 import bazi_hub
 from bazi_core.birth import birth
 from bazi_core.face import cast
-from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.arguments import problems, rule, whole
 from bazi_hub.tools.catalog import CATALOG, TOOLS
+from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
 from tests.hub.worlds import BIRTH, T1
 from tests.sizes import examples

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from bazi_hub.tools.argument_reader import checked
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.catalog import CATALOG, TOOLS, errors_of
+from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import CODES, Issue
 from tests.hub.worlds import plays
