@@ -347,7 +347,7 @@ def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
     """The result of a work that only reads, in one state of the database."""
     database = database_of(config)
     if isinstance(database, Path):
-        from bazi_hub.store.sqlite.storage import reading
+        from bazi_hub.store.sqlite.database import reading
 
         if not database.exists():
             raise ConfigurationError(f"there is no database {database}")

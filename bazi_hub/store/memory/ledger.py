@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_hub.money import rules
 from bazi_hub.money.rules import Prior
 from bazi_hub.ports import Admitted, CallRecord, Captured, Conflict, Entry, Fresh, Refused, Standing, days
-from bazi_hub.store.memory.runs import interrupt
+from bazi_hub.store.memory.run_changes import interrupt
 from bazi_hub.store.memory.tables import CallRow, JournalRow, Quota
 from bazi_hub.store.memory.verify import findings
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from bazi_hub.ports import Admitted, Refused
 from bazi_hub.ports.runs import (
     CANCELLED,
-    INTERRUPTED,
     Begun,
     Meeting,
-    Message,
     MessagePage,
     OtherCast,
     Run,
@@ -21,6 +18,8 @@ from bazi_hub.ports.runs import (
     cancelling,
     failing,
 )
+from bazi_hub.store.memory.run_changes import add_message, append_events, end_run
+from bazi_hub.store.memory.run_rows import run_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,81 +27,8 @@ if TYPE_CHECKING:
     from bazi_hub.ports import NewCall
     from bazi_hub.ports.runs import Derivation, Event, NewRun
     from bazi_hub.store.memory.ledger import MemoryLedger
+    from bazi_hub.store.memory.run_rows import RunRows
     from bazi_hub.store.memory.tables import Tables
-
-Key = tuple[str, str, str]
-
-
-class MessageRow(NamedTuple):
-    """A message with the id of its run, through which its derivation is found."""
-
-    run: str
-    message: Message
-
-
-@dataclass(slots=True)
-class RunRows:
-    """Threads by account and id; runs by their own id, and where to find them."""
-
-    threads: dict[tuple[str, str], Thread] = field(default_factory=dict)
-    runs: dict[str, Run] = field(default_factory=dict)
-    names: dict[Key, str] = field(default_factory=dict)
-    by_call: dict[str, str] = field(default_factory=dict)
-    running: dict[tuple[str, str], str] = field(default_factory=dict)
-    derivations: dict[str, Derivation] = field(default_factory=dict)
-    events: dict[str, list[Event]] = field(default_factory=dict)
-    messages: dict[str, list[MessageRow]] = field(default_factory=dict)
-
-    def forget(self, account_id: str) -> None:
-        """Deletes all that an account asked and was told."""
-        mine = [run for run in self.runs.values() if run.account_id == account_id]
-        for run in mine:
-            del self.runs[run.id], self.names[_key(run)]
-            self.by_call.pop(run.call_id, None)
-            self.derivations.pop(run.id, None)
-            self.events.pop(run.id, None)
-        self.threads = {key: thread for key, thread in self.threads.items() if key[0] != account_id}
-        self.messages.pop(account_id, None)
-
-
-def _key(run: Run) -> Key:
-    return run.account_id, run.thread_id, run.run_id
-
-
-def interrupt(tables: Tables, call_id: str) -> None:
-    """Ends the run of a call that expired."""
-    run_id = tables.runs.by_call.get(call_id)
-    run = tables.runs.runs.get(run_id or "")
-    if run is not None and run.call_id == call_id and run.status == "running":
-        answer, end = (
-            RunAnswer.failed(tables.ids.uuid(), *INTERRUPTED),
-            failing(tables.clock.now_ms(), *INTERRUPTED),
-        )
-        _end(tables, run, answer, end, status="failed", error=INTERRUPTED)
-
-
-def _end(tables: Tables, run: Run, answer: RunAnswer, events: Sequence[Event], **members: Any) -> Run:
-    _append(tables, run.id, run.last_seq + 1, events)
-    run = run._replace(last_seq=run.last_seq + len(events), finished_ms=tables.clock.now_ms(), **members)
-    tables.runs.runs[run.id] = run
-    tables.runs.running.pop((run.account_id, run.thread_id), None)
-    _say(tables, run, "assistant", answer.message_id, answer.content, answer.output)
-    return run
-
-
-def _append(tables: Tables, run_id: str, first_seq: int, events: Sequence[Event]) -> None:
-    log = tables.runs.events.setdefault(run_id, [])
-    log += [event._replace(seq=seq) for seq, event in enumerate(events, first_seq)]
-
-
-def _say(
-    tables: Tables, run: Run, role: Any, message_id: str, content: str, output: str | None = None
-) -> None:
-    mine = tables.runs.messages.setdefault(run.account_id, [])
-    message = Message(
-        message_id, len(mine) + 1, run.thread_id, run.run_id, role, content, tables.clock.now_ms(), output
-    )
-    mine.append(MessageRow(run.id, message))
 
 
 class MemoryRunLog:
@@ -148,12 +74,12 @@ class MemoryRunLog:
         place = (call.account_id, new.thread_id)
         rows.threads[place] = thread._replace(timezone=new.timezone or thread.timezone)
         run, events = met.attempt(new, call, cost, now_ms)
-        _append(tables, run.id, run.attempt_seq, events)
-        rows.runs[run.id], rows.names[_key(run)] = run, run.id
+        append_events(tables, run.id, run.attempt_seq, events)
+        rows.runs[run.id], rows.names[run_key(run)] = run, run.id
         rows.by_call[call.id], rows.running[place] = run.id, run.id
         rows.derivations[run.id] = new.derivation
         if met.run is None:
-            _say(tables, run, "user", new.message_id, new.said)
+            add_message(tables, run, "user", new.message_id, new.said)
         return run
 
     def _running(self, call_id: str) -> Run | None:
@@ -173,7 +99,7 @@ class MemoryRunLog:
             return None
         paid = await self._ledger.capture(call_id, run.receipt, free, day)
         if paid is not None:
-            _end(self._tables, run, answer, events, status="succeeded", deducted=paid.cost)
+            end_run(self._tables, run, answer, events, status="succeeded", deducted=paid.cost)
         return paid
 
     async def fail(
@@ -183,7 +109,7 @@ class MemoryRunLog:
         if run is None or not await self._ledger.release(call_id, code, day):
             return False
         end = failing(self._tables.clock.now_ms(), code, message)
-        _end(self._tables, run, answer, end, status="failed", error=(code, message))
+        end_run(self._tables, run, answer, end, status="failed", error=(code, message))
         return True
 
     async def cancel(
@@ -194,7 +120,7 @@ class MemoryRunLog:
             return run
         if not await self._ledger.release(run.call_id, CANCELLED, day if run.asks else None):
             return run
-        return _end(self._tables, run, answer, cancelling(self._tables.clock.now_ms()), status="cancelled")
+        return end_run(self._tables, run, answer, cancelling(self._tables.clock.now_ms()), status="cancelled")
 
     # --- what is read ---
 

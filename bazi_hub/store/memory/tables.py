@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.ports import COUNTER_ACCOUNT, Account, AdminAct, Price
-from bazi_hub.store.memory.runs import RunRows
+from bazi_hub.store.memory.run_rows import RunRows
 
 if TYPE_CHECKING:
     from bazi_hub.money.rules import Move

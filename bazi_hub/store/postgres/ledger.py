@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.money.rules import Ending, Move, Terms
     from bazi_hub.ports import Decision, NewCall
-    from bazi_hub.store.postgres.storage import PostgresDatabase
+    from bazi_hub.store.postgres.database import PostgresDatabase
 
 # Now, by the clock of leases: the database's own, unless one is given.
 TICK = "coalesce(CAST(:tick AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))"

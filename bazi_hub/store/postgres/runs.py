@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bazi_hub.ports import Admitted, NewCall
+    from bazi_hub.store.postgres.database import PostgresDatabase
     from bazi_hub.store.postgres.ledger import PostgresLedger
-    from bazi_hub.store.postgres.storage import PostgresDatabase
     from bazi_hub.store.sql.runs import ResultRows, RunTransaction
 
 T = TypeVar("T")

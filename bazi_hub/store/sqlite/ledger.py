@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bazi_hub.money.rules import Ending, Move
     from bazi_hub.ports import Decision, NewCall, Standing
-    from bazi_hub.store.sqlite.storage import SqliteDatabase
+    from bazi_hub.store.sqlite.database import SqliteDatabase
 
 # What a step moves; one that posts tells the number of its entry and the balance after it.
 MOVE_BALANCE = {

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from bazi_hub.ports import Admitted, NewCall
     from bazi_hub.store.sql.runs import ResultRows, RunTransaction
+    from bazi_hub.store.sqlite.database import SqliteDatabase
     from bazi_hub.store.sqlite.ledger import SqliteLedger
-    from bazi_hub.store.sqlite.storage import SqliteDatabase
 
 T = TypeVar("T")
 

@@ -17,7 +17,8 @@ import pytest
 
 from bazi_hub.ports import Admitted, Captured, NewCall, Refused, Running, StoreError
 from bazi_hub.store.postgres.storage import PostgresStorage
-from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage, connect
+from bazi_hub.store.sqlite.database import DatabaseInUse, connect
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from bazi_hub.words.system import SystemClock
 from tests.hub.databases import cluster
@@ -299,7 +300,8 @@ def test_a_second_process_on_the_file_is_refused(new_file: Callable[[], Path]) -
     path = new_file()
     program = (
         "import asyncio, sys\n"
-        "from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage\n"
+        "from bazi_hub.store.sqlite.database import DatabaseInUse\n"
+        "from bazi_hub.store.sqlite.storage import SqliteStorage\n"
         "from bazi_hub.words.system import SystemClock, SystemIds\n"
         "try:\n"
         "    asyncio.run(SqliteStorage(sys.argv[1], SystemClock(), SystemIds()).open())\n"

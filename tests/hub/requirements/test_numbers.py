@@ -10,7 +10,7 @@ from bazi_hub.http.exchange import Pace
 from bazi_hub.http.wire import agui, discovery, mcp
 from bazi_hub.people import guessable, identity, passwords
 from bazi_hub.store.postgres import writer
-from bazi_hub.store.sqlite import storage
+from bazi_hub.store.sqlite import database
 from bazi_hub.words.settings import Settings
 from tests.tables import holds_for_all
 
@@ -46,7 +46,7 @@ PROMISED = [
     ("seconds for a body to arrive, and between signs of life", Pace(), (15, 15)),
     ("milliseconds a list stays fresh", mcp.FRESH_MS, 300_000),
     ("seconds of patience that clients are asked for", discovery.CLIENT_TIMEOUT_S, 120),
-    ("items of one transaction on SQLite", storage.MOST_ITEMS, 256),
+    ("items of one transaction on SQLite", database.MOST_ITEMS, 256),
     ("items of one transaction on PostgreSQL", writer.MOST_ITEMS, 128),
     ("open streams of an account", feed.MOST_STREAMS, 16),
     ("seconds until another stream may be tried", feed.STREAM_RETRY_S, 5),
@@ -72,5 +72,5 @@ def test_workers_look_for_news_of_each_other_four_times_a_second_at_least():
 
 def test_what_the_embedded_database_acknowledged_is_on_the_disk():
     wanted = {"journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"}
-    assert wanted <= set(storage._PRAGMAS)
-    assert any(pragma.startswith("busy_timeout = ") for pragma in storage._PRAGMAS)
+    assert wanted <= set(database._PRAGMAS)
+    assert any(pragma.startswith("busy_timeout = ") for pragma in database._PRAGMAS)

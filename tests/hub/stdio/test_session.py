@@ -176,10 +176,10 @@ def test_whatever_is_printed_standard_output_carries_frames_alone() -> None:
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Somebody who has the file."""
-    from bazi_hub.store.sqlite.storage import SqliteDatabase
+    from bazi_hub.store.sqlite.database import SqliteDatabase
     from bazi_hub.words.system import SystemClock, SystemIds
 
-    database = SqliteDatabase(path, SystemClock(), SystemIds())
+    database = SqliteDatabase(path, SystemClock(), SystemIds(), prices=())
     database.open()
     try:
         yield

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from bazi_hub.ports import Admitted, StoreError
-from bazi_hub.store.postgres import storage as postgres
+from bazi_hub.store.postgres import database as postgres
 from bazi_hub.store.postgres.writer import Operation
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds

@@ -17,7 +17,8 @@ from bazi_hub.store import backup
 from bazi_hub.store.backup import MANIFEST, export_tables, fill, import_from
 from bazi_hub.store.migrate import HEAD, migrate, revision, revisions, start_over
 from bazi_hub.store.postgres.storage import PostgresStorage
-from bazi_hub.store.sqlite.storage import DatabaseInUse, SqliteStorage
+from bazi_hub.store.sqlite.database import DatabaseInUse
+from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.testing.runs import succeeded
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite

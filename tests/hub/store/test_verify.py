@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bazi_hub.store.sql.verify import verify
-from bazi_hub.store.sqlite.storage import reading
+from bazi_hub.store.sqlite.database import reading
 from tests.hub.databases import on_sqlite
 
 if TYPE_CHECKING:
