@@ -64,7 +64,8 @@ class Intent(NamedTuple):
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. shared: whether it is about a business with somebody.
+    with the first. about: what is told in a way of
+    its own (partnership, tai_sui, trade); is_best: whether the best of years is wanted, not the nearest.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -85,7 +86,8 @@ class Intent(NamedTuple):
     classes: tuple[str, ...]
     whose: str = "self"
     others: tuple[str, ...] = ()
-    shared: bool = False
+    about: str = ""
+    is_best: bool = False
 
     @property
     def cls(self) -> str:
@@ -122,7 +124,7 @@ def intent(text: str) -> Intent:
     clauses = _clauses(whole.plain)
     asking = [each.heard for each in clauses if each.asks] or [whole]
     years, ahead = _years(clauses)
-    months = _months(whole.plain)
+    months = _months(whole)
     domain = _domain(whole, asking)
     kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
     subject, span = _subject(whole), _first("horizon", [whole])
@@ -142,7 +144,8 @@ def intent(text: str) -> Intent:
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
         _whose(whole, clauses, asking, kind), _others(domain, whole),
-        _first("shared", [whole]) is not None,
+        _first("about", [whole]) or "",
+        _first("best", [whole]) is not None,
     )  # fmt: skip
 
 
@@ -304,7 +307,9 @@ def _span(text: str) -> set[int]:
     return found
 
 
-def _months(text: str) -> tuple[int, ...]:
+def _months(whole: Heard) -> tuple[int, ...]:
+    """The months that are named; else those of a part of the year that is."""
+    text = whole.plain
     han = {"正": 1, "十": 10, "十一": 11, "十二": 12, "腊": 12, "臘": 12}
     found = {
         int(match[1]) if match[1] else han.get(match[2]) or int(match[2].translate(_DIGITS))
@@ -313,4 +318,6 @@ def _months(text: str) -> tuple[int, ...]:
     for match in _MONTH_EN.finditer(text):
         name = next(filter(None, match.groups()))
         found.add(_MONTHS.index(name[:3]) + 1)
+    if not found and (part := _first("months", [whole])):
+        found.update(map(int, part.split()))
     return tuple(sorted(found))

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from bazi_core.readings.wish import ReadingOptions
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Reading
+    from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
@@ -284,19 +285,27 @@ def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
 def _pattern_plan(
     result: PatternResult, wish: Wish, running: Running | None, about: tuple[str, str] | None = None
 ) -> Plan:
-    asked = asked_of(wish, running.year if running else 0, about)
+    asked = _asked(wish, running, 0, about)
     return pattern_plan(result, _left_out(wish), running, asked, in_sight(result, asked, running))
+
+
+def _asked(wish: Wish, running: Running | None, first: int, about: tuple[str, str] | None) -> Asked | None:
+    """What is asked: at the day of which is told, or else as if this year were the `first`."""
+    if running is None:
+        return asked_of(wish, first, about, assumed=True)
+    asked = asked_of(wish, running.year, about)
+    return None if asked is None else asked._replace(after=running.at)
 
 
 def _year_plan(year: YearResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(year.pattern, wish)
-    asked = asked_of(wish, running.year if running else year.target_year, about, assumed=running is None)
+    asked = _asked(wish, running, year.target_year, about)
     return year_plan(year, _left_out(wish), asked, beside(year, asked))
 
 
 def _years_plan(span: YearsResult, wish: Wish, about: tuple[str, str] | None = None) -> Plan:
     running = _running(span.pattern, wish)
-    asked = asked_of(wish, running.year if running else span.first, about, assumed=running is None)
+    asked = _asked(wish, running, span.first, about)
     return years_plan(span, _left_out(wish), asked)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
 from bazi_core.speech.statements.asked import (
+    BEST,
     LEFT_OUT,
     MONTHS,
     OTHER,
@@ -18,6 +19,8 @@ from bazi_core.speech.statements.asked import (
     PRIVATE,
     SCORES,
     SET_ASIDE,
+    TAI_SUI,
+    TRADE,
     WHEN,
     Asked,
 )
@@ -33,8 +36,15 @@ if TYPE_CHECKING:
 
 # Whose thoughts and doings one's own chart does not hold.
 _OTHERS = ("somebody", "former_partner", "boss", "colleague", "friend")
-# Domains that a question about a partner in business may seem to be of.
-_OF_PARTNERS = ("career", "wealth", "relationship", "general", "self")
+# What is told in a way of its own -> the domains that a question about it may seem to be of.
+_IN_OWN_WAY = {
+    PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
+    TAI_SUI: ("general", "self", "timing"),
+    TRADE: ("career", "study", "self", "general", "wealth"),
+}
+# Relatives who have no chart of their own here, also where they are named beside the asker.
+_KIN_BESIDE = ("parents_in_law", "sibling", "relative")
+_OF_KIN = ("parents", "marriage", "relationship", "general", "self")
 # So many years at most are looked at for one answer.
 MOST = 20
 
@@ -55,18 +65,25 @@ def asked_of(
     left_out = not question.asked or SCORES.get(domain) in question.left_out
     if left_out and not question.asked and not question.referrals:
         return Asked(PRIVATE)
-    is_shared = intent.whose == "self" and intent.shared
+    own_way = intent.about if intent.whose == "self" else ""
     if left_out:
         why = next(iter(question.referrals), question.category)
-        return Asked(LEFT_OUT, kind, years, subject=PARTNERSHIP if is_shared else "self", why=why)
-    if is_shared and domain in _OF_PARTNERS:
-        domain = PARTNERSHIP
+        return Asked(
+            LEFT_OUT, kind, years, subject=PARTNERSHIP if own_way == PARTNERSHIP else "self", why=why
+        )
+    if domain in _IN_OWN_WAY.get(own_way, ()):
+        domain = own_way
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
     )
-    whose = OTHER if intent.whose == "self" and intent.subject in _OTHERS else intent.whose
+    whose, subject = intent.whose, intent.subject
+    if whose == "self" and subject in _OTHERS:
+        whose = OTHER
+    elif whose == "self" and subject in _KIN_BESIDE and domain in _OF_KIN:
+        whose = subject
     ahead = intent.ahead if assumed or not this_year else ()
-    return Asked(domain, kind, years, intent.months, intent.horizon, whose, also, ahead)
+    horizon = BEST if kind == WHEN and intent.is_best and intent.horizon != MONTHS else intent.horizon
+    return Asked(domain, kind, years, intent.months, horizon, whose, also, ahead)
 
 
 def _is_further(domain: str, first: str) -> bool:

@@ -14,10 +14,12 @@ from bazi_core.speech.statements.asked import (
     BAD,
     LEFT_OUT,
     MONTHS,
+    OWN_WAYS,
     PARTNERSHIP,
     SCORES,
     SIDES,
     TIMED,
+    TRADE,
     UNANSWERED,
     beyond_reach,
     named,
@@ -29,11 +31,13 @@ from bazi_core.speech.statements.beyond_scores import (
     left_to_adviser,
     moving_in_year,
     partnership,
+    tai_sui,
+    trade,
 )
 from bazi_core.speech.statements.kin import KIN, kin, who
-from bazi_core.speech.statements.months import easiest, evidence
+from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
-from bazi_core.speech.statements.span_answer import span_answer, years_of_age
+from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
@@ -139,10 +143,10 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     by_month = asked.horizon == MONTHS and asked.is_timed
     if by_month:
         _when(draft, year, asked)
-    if asked.domain == PARTNERSHIP:
-        partnership(draft, year.pattern)
+    if asked.domain in OWN_WAYS:
+        own_way(draft, year.pattern, asked.domain, year)
     is_kin = asked.subject in KIN
-    is_second = by_month or asked.domain == PARTNERSHIP
+    is_second = by_month or asked.domain in OWN_WAYS
     of = "year.kin" if is_kin else "also" if is_second else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
@@ -150,13 +154,25 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     )  # fmt: skip
     if asked.domain == "health":
         body(draft, year.pattern)
-    before = said + (asked.domain in ("health", PARTNERSHIP))
+    before = said + (asked.domain in ("health", *OWN_WAYS))
     _grounds(draft, year, domain, told, 2 - min(before, 2))
     for other in asked.also:
         _second(draft, year, other)
     if not by_month and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     _sure(draft, year, domain)
+
+
+def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult | None = None) -> None:
+    """What stands for a domain that is told in a way of its own; 太岁 is of a year alone."""
+    if not result.useful.order:
+        return
+    if domain == PARTNERSHIP:
+        partnership(draft, result)
+    elif domain == TRADE:
+        trade(draft, result)
+    elif year is not None:
+        tai_sui(draft, year)
 
 
 # A score that is told of in words of its own.
@@ -181,9 +197,10 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         moving_in_year(draft, year)
         _grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         _sure(draft, year, OVERALL)
+    elif asked.domain == "direction" and year.pattern.useful.order:
+        direction(draft, year.pattern)
+        _second(draft, year, "general")
     else:
-        if asked.domain == "direction" and year.pattern.useful.order:
-            direction(draft, year.pattern)
         score = count("points", year.scores.overall)
         draft.add(
             "answer.scope", f"yr.{year.target_year}.score.overall", weight=1, required=True, year=year.target_year,
@@ -211,7 +228,7 @@ def _grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int)
 def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     """The months that are asked about, compared; else those that come easiest, and where the question is of time those to
     keep clear of."""
-    of_year = [(year, month) for month in year.months]
+    of_year = ahead([(year, month) for month in year.months], asked.after)
     named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
     months(draft, named_ or of_year, asked, bool(named_))
 
@@ -221,7 +238,7 @@ def months(
 ) -> None:
     """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
     are named the first, or of one how it goes."""
-    if not are_named:
+    if not are_named or len(found) > MOST_NAMED:
         easiest(draft, found, "answer.when", asked.kind in TIMED)
         return
     best = max(found, key=lambda each: each[1].score)

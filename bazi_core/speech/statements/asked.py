@@ -9,13 +9,15 @@ from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.year.rules import DOMAIN_ZH, OVERALL
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bazi_core.speech.plan import Draft
 
 # Domain of a question -> the score of a year that answers it.
 SCORES = {
     "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
-    "timing": OVERALL, "partnership": "wealth",
+    "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL, "trade": "career",
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
@@ -30,8 +32,10 @@ TIMED = (WHEN, "which", "compare")
 DAYS, MONTHS = "days", "months"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
-# Whom one shares a business with: asked about, it is a domain of its own.
-PARTNERSHIP = "partnership"
+# Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study.
+PARTNERSHIP, TAI_SUI, TRADE = OWN_WAYS = ("partnership", "tai_sui", "trade")
+# The horizon of a question for the best of the years in sight, not for the nearest.
+BEST = "best"
 
 
 class Asked(NamedTuple):
@@ -39,7 +43,8 @@ class Asked(NamedTuple):
     it looks, and of whom it is asked.
 
     `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
-    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out.
+    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out. Months that ended before the
+    instant `after` are no answer.
     """
 
     domain: str = "general"
@@ -51,6 +56,7 @@ class Asked(NamedTuple):
     also: tuple[str, ...] = ()
     ahead: tuple[int, ...] = ()
     why: str = ""
+    after: datetime | None = None
 
     @property
     def is_of_days(self) -> bool:

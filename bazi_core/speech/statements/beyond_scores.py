@@ -1,9 +1,9 @@
-"""Questions that a score alone does not answer: the balance of the body, a partner in business, moving, a direction, and
-what is left to an adviser.
+"""Questions that a score alone does not answer: oneself, the balance of the body, a partner in business, moving, a
+direction, a field of work, 太岁, and what is left to an adviser.
 
 Each is told by what tradition looks at: the shares of the elements (the parts of the body that go with them are those of
 《黄帝内经·素问·阴阳应象大论》), 比劫 for those who share a business (《子平真诠·论宫分用神配六亲》), 驿马 and clashes for
-moving, the quarter of the useful element for a direction.
+moving, the quarter and the trades of the useful element for a direction and a field of work.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
-from bazi_core.speech.catalogue import At, Phrase, Term
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.asked import BAD, GOOD, MIXED, SIDES, verdict
 from bazi_core.speech.statements.happenings import a_event
@@ -21,12 +21,16 @@ from bazi_core.speech.statements.timing import count
 from bazi_core.structures.classes import PEER, element_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
     from bazi_core.year.result import YearResult
 
 # Events of a year by which one is set in motion: its branch clashes that of the year, of the month, of the luck.
 MOVES = ("E-05", "E-12", "E-24")
+# Events of a year that are called offending 太岁.
+OFFENDS = ("E-04", "E-05", "E-06", "E-07", "E-08")
 HORSE = "驿马"
 
 
@@ -77,6 +81,53 @@ def moving_in_chart(draft: Draft, result: PatternResult) -> None:
     draft.add(
         "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,
         required=True, star=Term(HORSE, "star"), places=[At(f"{where}.pillar") for where in found.positions],
+    )  # fmt: skip
+
+
+def moving_in_years(draft: Draft, years: Sequence[YearResult]) -> None:
+    """Which of these years set in motion."""
+    found = {year: [event for event in year.events if event.rule in MOVES] for year in years}
+    stirred = [year for year, events in found.items() if events]
+    ids = (event.id for events in found.values() for event in events)
+    values: dict[str, Any] = {"years": [str(year.target_year) for year in stirred]} if stirred else {}
+    draft.add(
+        f"answer.move.years{'' if stirred else '.quiet'}", *(f"ln.{year.target_year}" for year in years), *ids, weight=1,
+        certainty=LEANING, required=True, first=years[0].target_year, last=years[-1].target_year, **values,
+    )  # fmt: skip
+
+
+def tai_sui(draft: Draft, year: YearResult) -> None:
+    """Whether the branch of the year is that of the birth year or offends it."""
+    found = [event for event in year.events if event.rule in OFFENDS]
+    values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
+    draft.add(
+        f"answer.tai_sui.{'met' if found else 'clear'}", f"ln.{year.target_year}", "p.year.branch",
+        *(event.id for event in found), weight=1, kind="fact", required=True, year=year.target_year,
+        branch=sign(year.pillar.branch), own=sign(year.pattern.pillars.year.branch), **values,
+    )  # fmt: skip
+
+
+def trade(draft: Draft, result: PatternResult) -> None:
+    """The fields of work and study that go with the useful element."""
+    use = result.useful.order[0]
+    draft.add(
+        "answer.trade", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
+        trade=Phrase(f"trade.{use}", {}), use_word=Term("用神", "role"),
+    )  # fmt: skip
+
+
+def oneself(draft: Draft, result: PatternResult) -> None:
+    """The day master with its strength, what the chart needs, and the elements that weigh most and least."""
+    order = sorted(ELEMENTS, key=lambda each: -result.elements.seasonal[each.index])
+    most, least, strength = order[0], order[-1], result.strength
+    level: dict[str, Any] = {}
+    if strength is not None and result.special is None:
+        level["level"] = Term(strength.level, "strength")
+    draft.add(
+        f"answer.self{'' if level else '.special'}", "p.day.stem", "yong.primary", *(("str.level",) if level else ()),
+        *share_ids(most, least), weight=1, certainty=LEANING, required=True, day=sign(result.pillars.day.stem),
+        use=element(result.useful.order[0]), most=element(most), least=element(least), much=share(result, most),
+        little=share(result, least), **level,
     )  # fmt: skip
 
 

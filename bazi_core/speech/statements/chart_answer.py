@@ -12,16 +12,20 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SUMMARY
-from bazi_core.speech.statements.answer import GROUNDS, compares, months, unanswered, year_answer
+from bazi_core.speech.statements.answer import GROUNDS, compares, months, own_way, unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BAD,
+    BEST,
     BEYOND,
     GOOD,
     MIXED,
     MONTHS,
+    OWN_WAYS,
     PARTNERSHIP,
     SCORES,
     SIDES,
+    TAI_SUI,
+    TRADE,
     UNANSWERED,
     beyond_reach,
 )
@@ -29,7 +33,8 @@ from bazi_core.speech.statements.beyond_scores import (
     body,
     direction,
     moving_in_chart,
-    partnership,
+    moving_in_years,
+    oneself,
 )
 from bazi_core.speech.statements.kin import KIN, kin, star_of, who
 from bazi_core.speech.statements.nouns import element
@@ -58,9 +63,9 @@ SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "a
 
 # Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
 # relative; what is in neither is asked of the diagnosis.
-CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER}
+CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER, TRADE: OFFICER}
 RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
-WHOLE = ("self", "general", "health", "timing")
+WHOLE = ("self", "general", "health", "timing", TAI_SUI)
 
 
 class _Ground(NamedTuple):
@@ -84,6 +89,19 @@ def chart_answer(
     `span` holds the years that are asked about, or those in sight where it is asked when something comes.
     """
     draft.topic(SUMMARY)
+    _answer(draft, result, asked, decades, running, span)
+    if asked.ahead and asked.domain not in UNANSWERED and result.useful.order:
+        draft.add("answer.undated", weight=1, kind="transition", required=True)
+
+
+def _answer(
+    draft: Draft,
+    result: PatternResult,
+    asked: Asked,
+    decades: Sequence[Decade],
+    running: Running | None,
+    span: YearsResult | None,
+) -> None:
     if asked.domain in UNANSWERED:
         unanswered(
             draft, asked, result, span.year(asked.years[0]) if span and len(asked.years) == 1 else None
@@ -102,16 +120,14 @@ def chart_answer(
         if not kin(draft, result, subject):
             return
         asked = asked._replace(domain=KIN[subject].domain, also=())
-    if asked.ahead:
-        draft.add("answer.undated", weight=1, kind="transition", required=True)
     if SCORES.get(asked.domain) == PARTNERS and _is_under_age(running):
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
         return
     if asked.domain in BEYOND or asked.is_of_days:
         _beyond_chart(draft, result, asked, decades, running, span)
         return
-    if asked.domain == PARTNERSHIP:
-        partnership(draft, result)
+    if asked.domain in OWN_WAYS:
+        own_way(draft, result, asked.domain)
     if span is not None and asked.years and compares(draft, span, asked):
         return
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
@@ -119,7 +135,7 @@ def chart_answer(
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
-    if not beyond_reach(draft, asked):
+    if not beyond_reach(draft, asked) and asked.domain not in ("health", TRADE):
         _decade(draft, decades, running)
     _sure_of_chart(draft, result)
 
@@ -134,7 +150,8 @@ def _beyond_chart(
 ) -> None:
     """What a chart has of moving and of directions, else that it cannot say; and the years in sight on the whole."""
     if asked.domain == "travel_move":
-        moving_in_chart(draft, result)
+        if span is None:
+            moving_in_chart(draft, result)
     elif asked.domain == "direction":
         direction(draft, result)
     else:
@@ -144,6 +161,8 @@ def _beyond_chart(
         )  # fmt: skip
     # On the whole is all that a year knows of what has no score.
     if span is not None and not asked.is_of_days:
+        if asked.domain == "travel_move":
+            moving_in_years(draft, [span.year(each) for each in asked.years] or span.years)
         _in_sight(draft, span, asked._replace(domain="general", also=()), running)
     elif asked.domain == "travel_move":
         _decade(draft, decades, running)
@@ -167,7 +186,7 @@ def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | 
     ]
     if len(years) < 2:
         return False
-    span_answer(draft, span, asked, years, open_end=not asked.years)
+    span_answer(draft, span, asked, years, open_end=not asked.years and asked.horizon != BEST)
     return True
 
 
@@ -182,11 +201,23 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
             _told_grounds(draft, [each for each in grounds if each.said.key == "ground.dynamic"], MIXED)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
+    if asked.domain == "self" and not is_second:
+        oneself(draft, result)
+        _told_grounds(draft, grounds, MIXED, ("answer.strong", "answer.weak"))
+        return
     told = _total(grounds)
     ids = tuple(name for each in grounds for name in each.evidence)
     is_whole = asked.domain in WHOLE
-    of = "kin.chart" if subject in KIN else "natal" if is_second else "whole" if is_whole else "chart"
-    value = who(subject) if subject in KIN else Phrase(f"domain.{'whole' if is_whole else asked.domain}", {})
+    of = (
+        "kin.chart"
+        if subject in KIN
+        else "natal"
+        if is_second or asked.domain == TRADE
+        else "whole"
+        if is_whole
+        else "chart"
+    )
+    value = who(subject) if subject in KIN else _domain_of("whole" if is_whole else asked.domain)
     named_: dict[str, Any] = {} if of == "whole" else {"domain": value}
     draft.add(
         f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
@@ -211,14 +242,24 @@ def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str
         )  # fmt: skip
 
 
+def _domain_of(domain: str) -> Phrase:
+    """A domain as a value of a sentence; a field of work is a matter of work."""
+    return Phrase(f"domain.{'career' if domain == TRADE else domain}", {})
+
+
 def _total(grounds: Sequence[_Ground]) -> str:
     total = sum(each.points for each in grounds)
     return GOOD if total > 0 else BAD if total < 0 else MIXED
 
 
-def _told_grounds(draft: Draft, grounds: Sequence[_Ground], told: str) -> None:
+def _told_grounds(
+    draft: Draft,
+    grounds: Sequence[_Ground],
+    told: str,
+    keys: tuple[str, str] = ("answer.ground", "answer.drag"),
+) -> None:
     """The reasons for and against; those on the side of the verdict are its grounds."""
-    for key, sign_ in (("answer.ground", 1), ("answer.drag", -1)):
+    for key, sign_ in zip(keys, (1, -1), strict=True):
         found = [each for each in grounds if each.points * sign_ > 0][:GROUNDS]
         if found:
             names = (name for each in found for name in each.evidence)
@@ -240,7 +281,7 @@ def _chart_grounds(
         points = (role in WANTED) - (role in ADVERSE)
         ids = (ROLE_FACTS[role], "p.day.stem")
         if points:
-            of = who(subject) if subject in KIN else Phrase(f"domain.{domain}", {})
+            of = who(subject) if subject in KIN else _domain_of(domain)
             said = Phrase("ground.role", {"element": element(star), "role": Term(role, "role"), "of": of})
             found.append(_Ground(points, said, ids))
     score = SCORES.get(domain, OVERALL)

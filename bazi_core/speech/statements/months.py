@@ -14,6 +14,7 @@ from bazi_core.year.dates import begins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from bazi_core.speech.plan import Draft
     from bazi_core.year.months import Month
@@ -67,6 +68,14 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     ids = [name for part in told for each in part for name in evidence(*each)]
     good, bad = ([named(*each, plain=True) for each in part] for part in told)
     draft.add(f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad)
+
+
+def ahead(
+    found: Sequence[tuple[YearResult, Month]], after: datetime | None
+) -> Sequence[tuple[YearResult, Month]]:
+    """Those of these months that have not ended at an instant; all of them where all have, or none is known."""
+    left = [each for each in found if after is None or each[1].end > after]
+    return left or found
 
 
 def named(year: YearResult, month: Month, plain: bool = False) -> Phrase:

@@ -12,7 +12,7 @@ from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import BAD, HIGH, SCORES, SIDES, beyond_reach, named, verdict
-from bazi_core.speech.statements.months import easiest
+from bazi_core.speech.statements.months import ahead, easiest
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import reading_facts
@@ -70,7 +70,7 @@ def span_answer(
         _second(draft, span, other, years)
     if not beyond_reach(draft, asked) and is_apart and not (open_end or brief) and asked.subject == "self":
         best = span.year(first.year)
-        easiest(draft, [(best, month) for month in best.months], "answer.years.months")
+        easiest(draft, ahead([(best, month) for month in best.months], asked.after), "answer.years.months")
     _sure(draft, span, found)
 
 
@@ -88,7 +88,8 @@ def _second(draft: Draft, span: YearsResult, domain: str, years: Sequence[int]) 
     if len(told) < 2:
         return
     found = span.compare(SCORES[domain], told)
-    key = "answer.second.years.tie" if found.is_tie else "answer.second.years"
+    apart = found.ranked[0].score - found.ranked[-1].score
+    key = f"answer.second.years{'.tie' if found.is_tie else '.near' if apart < APART else ''}"
     ids = tuple(name for each in found.ranked for name in each.evidence[:1])
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **_ends(found))
 

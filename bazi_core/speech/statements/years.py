@@ -10,9 +10,9 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.answer import unanswered, year_answer
-from bazi_core.speech.statements.asked import BEYOND, MONTHS, PARTNERSHIP, SCORES, UNANSWERED, WHEN, named
-from bazi_core.speech.statements.beyond_scores import direction, partnership
+from bazi_core.speech.statements.answer import own_way, unanswered, year_answer
+from bazi_core.speech.statements.asked import BEST, BEYOND, MONTHS, OWN_WAYS, SCORES, UNANSWERED, WHEN, named
+from bazi_core.speech.statements.beyond_scores import direction, moving_in_years
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
@@ -104,10 +104,13 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         if not kin(draft, span.pattern, asked.subject):
             return
         asked = asked._replace(domain=KIN[asked.subject].domain, also=())
-    if asked.domain == PARTNERSHIP:
-        partnership(draft, span.pattern)
+    if asked.domain in OWN_WAYS:
+        own_way(draft, span.pattern, asked.domain)
     beyond = asked.domain in BEYOND or asked.is_of_days
-    if beyond:
+    if asked.domain == "travel_move":
+        moving_in_years(draft, [span.year(each) for each in here] or span.years)
+        asked = asked._replace(domain="general", also=())
+    elif beyond:
         draft.add(
             "answer.years.scope", f"{prefix(span)}.overall.{_end(span)}", weight=1, required=True, first=span.first,
             last=span.last, topic=Phrase(f"topic.{asked.domain}", {}),
@@ -118,7 +121,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in here or told if each in told]
     if len(years) > 1:
-        open_end = asked.kind == WHEN and not here
+        open_end = asked.kind == WHEN and not here and asked.horizon != BEST
         span_answer(draft, span, asked, years, open_end=open_end, brief=outside or beyond)
     else:
         # Of partners there are not two years to compare.
