@@ -161,7 +161,7 @@ def _beyond_chart(
         )  # fmt: skip
     # On the whole is all that a year knows of what has no score.
     if span is not None and not asked.is_of_days:
-        if asked.domain == "travel_move":
+        if asked.domain == "travel_move" and asked.horizon != MONTHS:
             moving_in_years(draft, [span.year(each) for each in asked.years] or span.years)
         _in_sight(draft, span, asked._replace(domain="general", also=()), running)
     elif asked.domain == "travel_move":
