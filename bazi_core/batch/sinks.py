@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import shutil
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,16 +78,42 @@ def _opened(form: str, file: BinaryIO, schema: Any) -> Any:
     return parquet.ParquetWriter(file, schema, compression="zstd")
 
 
-def _writer(text: io.StringIO, form: str) -> Any:
-    return csv.writer(text, delimiter=DELIMITERS[form], lineterminator="\n")
+def _writer(text: io.StringIO, form: str, quoting: Any = csv.QUOTE_MINIMAL) -> Any:
+    return csv.writer(text, delimiter=DELIMITERS[form], lineterminator="\n", quoting=quoting)
 
 
 def _delimited(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words: bool, chosen: Any) -> bytes:
-    columns = [_taken(_plain(rows.columns[name]), chosen) for name in keep]
-    columns += [_taken(_cells(charts, column, words), chosen) for column in charts.described]
-    text = io.StringIO()
-    _writer(text, form).writerows(zip(*columns, strict=True))
+    kept = [_taken(_plain(rows.columns[name]), chosen) for name in keep]
+    columns = [*kept, *(_taken(_cells(charts, column, words), chosen) for column in charts.described)]
+    if len(columns) > 1 and all(_is_plain(column, form) for column in kept):
+        found = map(DELIMITERS[form].join, zip(*map(_texts, columns), strict=True))
+        return "".join([f"{line}\n" for line in found]).encode()
+    text, writer = io.StringIO(), _writer
+    if any("\r" in str(cell) for column in kept for cell in column):
+        # Until Python 3.13 a carriage return alone is no reason to quote, but readers take it for the end of a line.
+        writer = partial(_writer, quoting=csv.QUOTE_NONNUMERIC)
+    writer(text, form).writerows(zip(*columns, strict=True))
     return text.getvalue().encode()
+
+
+def _is_plain(column: Sequence[Any], form: str) -> bool:
+    """Whether a column holds texts of which none has to be quoted."""
+    try:
+        whole = "".join(filter(None, column))
+    except TypeError:
+        return False
+    return not any(mark in whole for mark in ('"', "\n", "\r", DELIMITERS[form]))
+
+
+def _texts(column: Sequence[Any]) -> Sequence[str]:
+    """The texts of cells; of numbers, which are few, each is written once."""
+    kinds = set(map(type, column))
+    if kinds == {str}:
+        return column
+    if kinds <= {str, type(None)}:
+        return [each or "" for each in column]
+    known = {each: str(each) for each in set(column)}
+    return [known[each] for each in column]
 
 
 def _json_lines(rows: Rows, charts: Charts, keep: Sequence[str], words: bool, chosen: Any) -> bytes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -109,6 +111,34 @@ def test_rows_that_cannot_be_computed_are_left_empty_left_out_or_end_the_run(tmp
         run(job(source, tmp_path / "fail.csv", on_error="fail"))
     assert caught.value.data["line"] == 4
     assert [each.name for each in tmp_path.glob("fail*")] == []
+
+
+FIELDS = {
+    "plain": ["a", "", "北京", " s ", "é", "1.5", "'"],
+    "quoted": ["a", "", 'x"y', "a,b", "a\tb", "l\nm", "l\r\nm", "\r", "北京"],
+}
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", ""])
+@pytest.mark.parametrize("fields", FIELDS.values(), ids=FIELDS)
+@pytest.mark.parametrize("form", sources.DELIMITERS)
+def test_columns_of_the_input_stand_in_the_output_as_they_were(tmp_path, form, fields, ends):
+    draw = random.Random(len(fields))
+    rows = [[draw.choice(fields), "1990-05-15 13:30", draw.choice(fields)] for _ in range(60)]
+    text = io.StringIO()
+    quoting = csv.QUOTE_ALL if "\r" in fields else csv.QUOTE_MINIMAL
+    writer = csv.writer(
+        text, delimiter=sources.DELIMITERS[form], lineterminator=ends or "\n", quoting=quoting
+    )
+    writer.writerows([["one", "datetime", "other"], *rows])
+    source = tmp_path / f"births.{form}"
+    source.write_text(text.getvalue() if ends else text.getvalue().rstrip("\n"), "utf-8", newline="")
+    run(job(source, tmp_path / f"charts.{form}", constants={"city": "北京"}))
+    found = [
+        [row[name] for name in ("one", "datetime", "other", "hour")]
+        for row in read(tmp_path / f"charts.{form}")
+    ]
+    assert found == [[*row, "18"] for row in rows]
 
 
 CORRUPT = {
