@@ -1,4 +1,4 @@
-"""The ledger in memory beside its model; and six bugs, each of which the machine and the contract have to find."""
+"""The ledger in memory beside its model; and bugs, each of which the machine and the contract have to find."""
 
 from contextlib import asynccontextmanager
 from unittest.mock import patch
@@ -9,7 +9,7 @@ from bazi_hub.money import rules
 from bazi_hub.store.memory.ledger import MemoryLedger
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds, LedgerContract, StorageContract, World
-from tests.hub.invariants.bugs import BUGS
+from tests.hub.invariants.bugs import BUGS, RULE_BUGS
 from tests.hub.invariants.machine import play
 from tests.sizes import sizes
 
@@ -52,4 +52,10 @@ def test_the_machine_finds_a_planted_bug(bug):
 @pytest.mark.parametrize("bug", BUGS)
 def test_the_published_contract_finds_a_planted_bug(bug):
     assert Promises().broken() == []
+    assert Promises(bug).broken()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("bug", RULE_BUGS, ids=lambda bug: bug.__name__)
+def test_the_published_contract_finds_a_broken_rule(bug):
     assert Promises(bug).broken()
