@@ -28,7 +28,7 @@ from bazi_hub.store.sql.batches import Batches, Failed
 from bazi_hub.store.sql.database import faults, packed, store_error
 from bazi_hub.store.sql.prices import preload
 from bazi_hub.store.sql.threads import Threads
-from bazi_hub.store.sqlite.charges import WRITE
+from bazi_hub.store.sqlite.beginnings import WRITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

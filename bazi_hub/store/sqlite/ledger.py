@@ -1,7 +1,7 @@
 """Every statement that moves money on SQLite. One writer runs them, so what a look has found still holds when it writes.
 
-A call meets its row (`sql/prior_call.py`), the rules say what becomes of it, and the call itself, the move of balance or
-quota, its result and its posting follow, each by one statement through the driver. Charges are made together (`charges.py`).
+Calls begin together (`beginnings.py`). Where one ends, the rules say how, and its record, the move of balance or quota, its
+result and its posting follow, each by one statement through the driver.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from bazi_hub.money import rules
-from bazi_hub.ports import Admitted, Conflict, Fresh, Refused
-from bazi_hub.store.schema import calls
+from bazi_hub.ports import Admitted
+from bazi_hub.store.sql.batches import Failed
 from bazi_hub.store.sql.database import packed
 from bazi_hub.store.sql.ledger import STANDING, SqlLedger, count_uncharged, standing_of
-from bazi_hub.store.sql.prior_call import LOOK, TAKEN, found, parameters, stale
-from bazi_hub.store.sql.receipts import forget
 from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
-from bazi_hub.store.sqlite.charges import ACTOR, Charge, ChargeBatch
+from bazi_hub.store.sqlite.beginnings import ACTOR, Beginning, BeginningBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,21 +24,17 @@ if TYPE_CHECKING:
     from bazi_hub.ports import Decision, NewCall, Standing
     from bazi_hub.store.sqlite.database import SqliteDatabase
 
-# What a step moves; one that posts tells the number of its entry and the balance after it.
+# What an ending moves; one that posts tells the number of its entry and the balance after it.
 MOVE_BALANCE = {
     move: f"UPDATE accounts SET {assigned(move, BALANCE, ':cost')} WHERE id = :account_id"
     + (" RETURNING seq, posted" if move.posted else "")
-    for move in (rules.HOLD, rules.CAPTURE, rules.RELEASE)
+    for move in (rules.CAPTURE, rules.RELEASE)
 }
 MOVE_UNIT = {
     move: f"UPDATE quota SET {assigned(move, QUOTA, '1')} WHERE account_id = :account_id AND tool = :tool"
     for move in MOVE_BALANCE
 }
 
-ADD_CALL = """INSERT INTO calls (id, account_id, account_key, tool, fingerprint, key, replay, metered, state, cost,
-        price_version, from_quota, charged, started_ms, completed_ms, lease_ms, admitted_ms, worker, delivered)
-    VALUES (:id, :account_id, :account_key, :tool, :fingerprint, :key, :replay, 1, 'running', :cost,
-        :version, :from_quota, 0, :started_ms, NULL, :lease_ms, :admitted_ms, :worker, 0)"""
 RUNNING = "SELECT account_id, tool, cost, from_quota FROM calls WHERE id = :id AND state = 'running'"
 END_CALL = """UPDATE calls SET state = :state, error = :error, completed_ms = :now_ms, charged = :charged,
     from_quota = :from_quota WHERE id = :id"""
@@ -66,15 +60,17 @@ class SqliteLedger(SqlLedger):
         return standing_of(self._file.rows(STANDING, {"id": account_id}))
 
     async def hold(self, call: NewCall) -> Decision:
-        now_ms = self._file.clock.now_ms()
-        return await self._file.submit(lambda: self._admit(call, now_ms))
+        outcome: Decision = await self._file.submit_with(self._begin, self._beginning(call))
+        return outcome
 
     async def charge(self, call: NewCall, result: str, free: bool = False) -> Decision:
-        body = await self._file.pack(result)
-        now_ms = self._file.clock.now_ms()
-        charge = Charge(call, body, free, now_ms, now_ms - self._result_ttl_ms)
-        outcome: Decision = await self._file.submit_with(self._charge, charge)
+        beginning = self._beginning(call, await self._file.pack(result), free)
+        outcome: Decision = await self._file.submit_with(self._begin, beginning)
         return outcome
+
+    def _beginning(self, call: NewCall, body: bytes | None = None, gratis: bool = False) -> Beginning:
+        now_ms = self._file.clock.now_ms()
+        return Beginning(call, now_ms, now_ms - self._result_ttl_ms, body, gratis)
 
     async def capture(
         self, call_id: str, result: str, free: bool = False, day: int | None = None
@@ -95,7 +91,10 @@ class SqliteLedger(SqlLedger):
 
     def hold_within(self, call: NewCall) -> Decision:
         """`hold` inside a transaction that is open, as the next two."""
-        return self._admit(call, self._file.clock.now_ms())
+        (outcome,) = self._begin([self._beginning(call)])
+        if isinstance(outcome, Failed):
+            raise outcome.fault
+        return outcome
 
     def capture_within(self, call_id: str, result: str, free: bool, day: int | None) -> Admitted | None:
         return self._capture(call_id, packed(result), free, day, self._file.clock.now_ms())
@@ -103,33 +102,8 @@ class SqliteLedger(SqlLedger):
     def release_within(self, call_id: str, error: str, day: int | None) -> bool:
         return self._release(call_id, error, day, self._file.clock.now_ms())
 
-    def _charge(self, charges: list[Charge]) -> list[Any]:
-        return ChargeBatch(self._file.execute, self._file.writing, charges, self._tick()).settled()
-
-    def _admit(self, call: NewCall, now_ms: int) -> Decision:
-        since_ms = now_ms - self._result_ttl_ms
-        row = self._file.execute(LOOK, parameters(call, since_ms)).fetchone()
-        met = found(row, call, since_ms)
-        if not isinstance(met, Fresh):
-            return met
-        if row[TAKEN]:
-            raise Conflict(f"the call {call.id} is known already")
-        agreed = rules.admission(met)
-        if isinstance(agreed, Refused):
-            return agreed
-        if (old := stale(row, call)) is not None:
-            forget(self._file.writing, calls.c.id == old)
-        tick = self._tick()
-        row = call._asdict() | {
-            "cost": agreed.cost,
-            "from_quota": agreed.from_quota,
-            "version": met.price.version,
-            "lease_ms": tick + int(call.lease_s * 1000),
-            "admitted_ms": tick,
-        }
-        self._file.execute(ADD_CALL, row)
-        self._move(rules.HOLD, row, now_ms)
-        return Admitted(call.id, agreed.cost, agreed.from_quota)
+    def _begin(self, waiting: list[Beginning]) -> list[Decision | Failed]:
+        return BeginningBatch(self._file.execute, self._file.writing, waiting, self._tick()).settled()
 
     def _capture(
         self, call_id: str, body: bytes, free: bool, day: int | None, now_ms: int
