@@ -65,7 +65,8 @@ class Intent(NamedTuple):
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
     with the first. about: what is told in a way of
-    its own (partnership, tai_sui, trade); is_best: whether the best of years is wanted, not the nearest.
+    its own (partnership, tai_sui, trade); extreme: whether the best or
+    the worst of years is wanted, not the nearest.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -87,7 +88,7 @@ class Intent(NamedTuple):
     whose: str = "self"
     others: tuple[str, ...] = ()
     about: str = ""
-    is_best: bool = False
+    extreme: str = ""
 
     @property
     def cls(self) -> str:
@@ -145,7 +146,7 @@ def intent(text: str) -> Intent:
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
         _whose(whole, clauses, asking, kind), _others(domain, whole),
         _first("about", [whole]) or "",
-        _first("best", [whole]) is not None,
+        _first("best", [whole]) or "",
     )  # fmt: skip
 
 

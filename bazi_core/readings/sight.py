@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
 from bazi_core.speech.statements.asked import (
-    BEST,
     LEFT_OUT,
     MONTHS,
     OTHER,
@@ -82,7 +81,8 @@ def asked_of(
     elif whose == "self" and subject in _KIN_BESIDE and domain in _OF_KIN:
         whose = subject
     ahead = intent.ahead if assumed or not this_year else ()
-    horizon = BEST if kind == WHEN and intent.is_best and intent.horizon != MONTHS else intent.horizon
+    is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
+    horizon = intent.extreme if is_of_years and intent.extreme else intent.horizon
     return Asked(domain, kind, years, intent.months, horizon, whose, also, ahead)
 
 

@@ -34,8 +34,8 @@ DAYS, MONTHS = "days", "months"
 OTHER = "other"
 # Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study.
 PARTNERSHIP, TAI_SUI, TRADE = OWN_WAYS = ("partnership", "tai_sui", "trade")
-# The horizon of a question for the best of the years in sight, not for the nearest.
-BEST = "best"
+# The horizons of a question for the best or the worst of the years in sight, not for the nearest.
+BEST, WORST = "best", "worst"
 
 
 class Asked(NamedTuple):

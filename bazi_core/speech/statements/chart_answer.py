@@ -27,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     TAI_SUI,
     TRADE,
     UNANSWERED,
+    WORST,
     beyond_reach,
 )
 from bazi_core.speech.statements.beyond_scores import (
@@ -186,7 +187,7 @@ def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | 
     ]
     if len(years) < 2:
         return False
-    span_answer(draft, span, asked, years, open_end=not asked.years and asked.horizon != BEST)
+    span_answer(draft, span, asked, years, open_end=not asked.years and asked.horizon not in (BEST, WORST))
     return True
 
 

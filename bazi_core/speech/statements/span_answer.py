@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
-from bazi_core.speech.statements.asked import BAD, HIGH, SCORES, SIDES, beyond_reach, named, verdict
+from bazi_core.speech.statements.asked import BAD, HIGH, SCORES, SIDES, WORST, beyond_reach, named, verdict
 from bazi_core.speech.statements.months import ahead, easiest
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
@@ -59,7 +59,7 @@ def span_answer(
     found = span.compare(domain, years)
     first, last = found.ranked[0], found.ranked[-1]
     ready = _ready(found) if open_end and not found.is_tie and verdict(first.score) != BAD else []
-    _ranked(draft, found, ready)
+    _ranked(draft, found, ready, asked.horizon == WORST)
     # Where the first is hardly ahead, nothing puts it there.
     is_apart = first.score - last.score >= (APART if len(found.ranked) == 2 else 1)
     if is_apart:
@@ -105,7 +105,7 @@ def _ends(found: Comparison) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ranked(draft: Draft, found: Comparison, ready: list[Compared]) -> None:
+def _ranked(draft: Draft, found: Comparison, ready: list[Compared], worst_first: bool) -> None:
     """Which comes first, and which last; where it is asked when something comes, the nearest of those that are `ready`."""
     first, last = found.ranked[0], found.ranked[-1]
     years = sorted(each.year for each in found.ranked)
@@ -124,6 +124,8 @@ def _ranked(draft: Draft, found: Comparison, ready: list[Compared]) -> None:
             "then": Phrase("years.then", {"years": [str(each.year) for each in ready[1:3]]}) if ready[1:] else (),
             "top": () if is_best else Phrase("years.top", {name: values[name] for name in ("best", "score")}),
         }  # fmt: skip
+    elif worst_first:
+        key = "answer.years.worst"
     else:
         key = f"answer.years.first.{told}"
     ids = tuple(name for each in found.ranked for name in each.evidence[:1])

@@ -11,7 +11,17 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, OPEN, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.answer import own_way, unanswered, year_answer
-from bazi_core.speech.statements.asked import BEST, BEYOND, MONTHS, OWN_WAYS, SCORES, UNANSWERED, WHEN, named
+from bazi_core.speech.statements.asked import (
+    BEST,
+    BEYOND,
+    MONTHS,
+    OWN_WAYS,
+    SCORES,
+    UNANSWERED,
+    WHEN,
+    WORST,
+    named,
+)
 from bazi_core.speech.statements.beyond_scores import direction, moving_in_years
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
@@ -121,7 +131,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in here or told if each in told]
     if len(years) > 1:
-        open_end = asked.kind == WHEN and not here and asked.horizon != BEST
+        open_end = asked.kind == WHEN and not here and asked.horizon not in (BEST, WORST)
         span_answer(draft, span, asked, years, open_end=open_end, brief=outside or beyond)
     else:
         # Of partners there are not two years to compare.

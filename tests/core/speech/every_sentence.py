@@ -28,6 +28,7 @@ from bazi_core.speech.statements.asked import (
     PARTNERSHIP,
     SCORES,
     UNANSWERED,
+    WORST,
     Asked,
 )
 from bazi_core.speech.statements.chart import pattern_plan
@@ -89,7 +90,7 @@ class Case(NamedTuple):
         domain, kind, *rest = self.asked.split()
         years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
         months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
-        horizon = next((each for each in rest if each in (MONTHS, DAYS)), "life")
+        horizon = next((each for each in rest if each in (MONTHS, DAYS, WORST)), "life")
         subject = next((each for each in rest if each in (*KIN, OTHER, PARTNERSHIP)), "self")
         also = tuple(each[1:] for each in rest if each[0] == "+")
         ahead = tuple(int(each[1:]) for each in rest if each[0] == "@")
@@ -153,6 +154,7 @@ FIRST = (
     Case("1990-05-15T13:30", "female", asked="career whether @1"),
     Case("1990-05-15T13:30", "female", asked="career whether 2066", year="2026"),
     Case("1992-02-14T01:08", "male", asked="travel_move which", year="2026-2031"),
+    Case("1992-02-14T01:08", "male", asked="career when worst", year="2026-2031"),
     Case("1989-10-12T08:10", "male", asked="self describe"),
     Case("1968-03-28T21:10", "male", asked="trade which"),
     Case("1960-06-17T14:10", "male", asked="tai_sui whether", year="2026"),
@@ -181,7 +183,7 @@ KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
 def of_charts() -> set[str]:
     """The keys that are said of charts and years; those of casts are said of casts."""
-    return {key for key in catalogue() if not key.startswith("cast.") and key != "counter"}
+    return {key for key in catalogue() if not key.startswith(("cast.", "counter"))}
 
 
 def _school(text: str) -> School:

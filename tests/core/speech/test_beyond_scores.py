@@ -111,6 +111,8 @@ def test_when_names_the_nearest_year_that_leans_ones_way_and_best_the_highest():
     told = text(CHART, "什么时候财运好转", as_of=TODAY)
     assert keys(span, "哪年财运最好")[0].startswith("answer.years.first.")
     assert "最近" in told
+    assert keys(span, "哪年财运最要当心")[0] == "answer.years.worst"
+    assert keys(span, "When will things get better for me?")[0].startswith("answer.years.when.")
 
 
 def test_months_of_a_part_of_the_year_are_of_that_part_and_none_is_over():
