@@ -6,6 +6,7 @@ state several rows of one score, as a ten god of stem and branch does, and is th
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
@@ -97,12 +98,16 @@ def told_rows(
     year: YearResult, found: Sequence[Move], plain: bool = False
 ) -> tuple[list[Phrase], tuple[str, ...]]:
     """The clauses of moves and their facts, with their points unless `plain`; events first, since what follows a place
-    would stand there."""
-    order = sorted(found, key=lambda each: not each.is_event)
+    would stand there. What one sign is by its role and by its ten god is one reason: the second names it no more."""
+    order = sorted(found, key=lambda each: (not each.is_event, each.rule.startswith("theme-")))
     carriers = {each.name: each for each in year.carriers}
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
     told = [_row(year, each, carriers.get(each.rule)) for each in order]
+    for at, (one, other) in enumerate(pairwise(told), 1):
+        if other.key == "row.theme" and one.key == "row.carrier":
+            places = [each.place for each in other.values["where"]]
+            told[at] = other._replace(key="row.theme.too") if places == [one.values["where"].place] else other
     return [each._replace(key=f"{each.key}.plain") if plain else each for each in told], tuple(facts)
 
 

@@ -71,7 +71,7 @@ def test_childhood_the_open_hour_and_what_lies_beyond_are_named():
 def test_ties_are_told_as_ties():
     told = years_text(span())
     assert "最高 2026、2032（52）" in told
-    assert "各年都是53分" in years_text(span(2026, 2027))
+    assert "各年都是43分" in years_text(span(2034, 2035))
 
 
 def test_one_domain_alone_is_told_when_it_is_asked_for():

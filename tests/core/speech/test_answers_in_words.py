@@ -82,3 +82,11 @@ def test_luck_that_has_not_begun_is_told_of_once():
     assert "That first pillar, Wood Rooster, begins at age 8 (10 by Chinese count)" in text
     assert text.count("10 March 2034") == 1
     assert "Next comes" not in text
+
+
+def test_what_one_stem_is_by_role_and_ten_god_is_one_reason():
+    chart = bz.chart("1978-03-02 10:43", city="新加坡", gender="female")
+    reading = bz.read(chart.year(2027), question="2027年适合换工作吗？", plain=False).reading
+    ground = next(each.text for each in reading.sentences if each.statement == "answer.ground")
+    assert "流年天干丁为喜神、也为偏财" in ground
+    assert ground.count("流年天干") == 1
