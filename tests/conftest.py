@@ -36,7 +36,8 @@ for profile, count in EXAMPLES.items():
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The whole suite takes all examples."""
+    """The whole suite takes all examples. Nothing of what is collected is garbage."""
+    gc.disable()
     settings.load_profile("whole" if config.option.markexpr == WHOLE else "sample")
 
 
@@ -63,6 +64,7 @@ def pytest_collection_finish() -> None:
     linecache.clearcache()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
