@@ -75,7 +75,7 @@ def moving_in_chart(draft: Draft, result: PatternResult) -> None:
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
         draft.add(
-            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True, star=Term(HORSE, "star"),
+            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True,
         )  # fmt: skip
         return
     draft.add(
@@ -101,7 +101,8 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
     found = [event for event in year.events if event.rule in OFFENDS]
     values: dict[str, Any] = {"events": [a_event(event.name) for event in found]} if found else {}
     draft.add(
-        f"answer.tai_sui.{'met' if found else 'clear'}", f"ln.{year.target_year}", "p.year.branch",
+        f"answer.tai_sui.{'met' if found else 'clear'}", f"ln.{year.target_year}",
+        f"ln.{year.target_year}.tg.branch", "p.year.branch",
         *(event.id for event in found), weight=1, kind="fact", required=True, year=year.target_year,
         branch=sign(year.pillar.branch), own=sign(year.pattern.pillars.year.branch), **values,
     )  # fmt: skip
