@@ -64,7 +64,7 @@ def relative_named(question: str | None, label: str | None, stands_in: bool) -> 
     """The one relative among those of a kind that the words of a question name; with `stands_in` also the one that is taken
     where they name none.
 
-    >>> relative_named("我家的猫走丢了", "失物", False), relative_named("戒指丢了", "失物", False)
+    >>> relative_named("我家的猫走丢了", "失物", False), relative_named("东西丢了", "失物", False)
     ('子孙', None)
     >>> relative_named("戒指丢了", "失物", True), relative_named("我们能复合吗", "感情", True)
     ('妻财', '应')

@@ -74,7 +74,7 @@ class Intent(NamedTuple):
     >>> intent("will grandma make it").cls, intent("我老公今年会升职吗").whose, intent("和老公的感情如何").whose
     ('death', 'spouse', 'self')
     >>> intent("今年事业和感情怎么样？").others, intent("How are my health and my money this year?").others
-    (('relationship',), ('wealth',))
+    (('relationship',), ('health',))
     """
 
     domain: str

@@ -235,13 +235,17 @@ def test_every_rule_is_said_with_the_name_of_its_book(lang):
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"), [("zh-Hans", "的一方"), ("zh-Hant", "的一方"), ("en", "gather into one quarter")]
+    ("lang", "words"), [("zh-Hans", "的一方"), ("zh-Hant", "的一方"), ("en", "gather in the quarter")]
 )
 def test_a_reading_says_why_a_quarter_is_a_structure_and_that_a_book_decides(lang, words):
     def text(pillars: str) -> str:
         return read_pattern(of(pillars), language=lang, length="long").narrative
 
     assert words in text("辛亥 庚子 癸丑 癸丑")
-    said = {"zh-Hans": "书上有现成的取法", "zh-Hant": "書上有現成的取法", "en": "the books say outright"}
+    said = {
+        "zh-Hans": "书上对这样的配合有明文",
+        "zh-Hant": "書上對這樣的配合有明文",
+        "en": "A book says outright",
+    }
     assert said[lang] in text("甲申 丙子 庚辰 戊寅")
     assert said[lang] not in text("癸亥 甲子 丁酉 丁未")
