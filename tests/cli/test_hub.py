@@ -373,6 +373,7 @@ def test_the_pipe_carries_the_protocol_and_nothing_else(tmp_path):
     assert json.loads(told[2]["result"]["content"][0]["text"])["balance"] == 0
 
 
+@pytest.mark.process
 def test_what_is_done_over_the_pipe_is_kept_where_that_is_asked_for(tmp_path):
     path = str(tmp_path / "own.sqlite3")
 

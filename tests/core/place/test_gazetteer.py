@@ -509,6 +509,7 @@ def arc_km(longitude: float, latitude: float, other_longitude: float, other_lati
     return 6371.0 * math.acos(min(1.0, math.sin(a) * math.sin(b) + math.cos(a) * math.cos(b) * turn))
 
 
+@pytest.mark.exhaustive
 def test_coordinates_are_near_xinjiang_within_a_hundred_kilometres() -> None:
     places = store.rows("SELECT lon, lat FROM entry WHERE alt_tz IS NOT NULL")
     chance = random.Random(20240204)
@@ -532,6 +533,7 @@ def test_coordinates_far_from_xinjiang_do_not_open_the_table(monkeypatch: pytest
 # The table as a whole
 
 
+@pytest.mark.exhaustive
 def test_threads_that_share_the_table_all_get_the_answers_of_one() -> None:
     names = [n for (n,) in store.rows("SELECT n FROM name WHERE i % 97 = 0 ORDER BY n")][:1500]
 

@@ -126,6 +126,7 @@ def test_the_manifest_names_sources_licences_versions_and_counts() -> None:
     assert json.dumps(manifest)
 
 
+@pytest.mark.exhaustive
 def test_the_rows_of_the_shipped_table_have_the_digests_of_the_manifest() -> None:
     assert layout.digests(layout.read_tables(store.FILE)) == store.manifest()["tables"]
 

@@ -21,7 +21,7 @@ from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.statements.years import years_plan
 
-SHARE, ALL = 40, 3000
+SHARE, ALL = 25, 3000
 KINDS = ("whether", "which", "when", "how", "how_much", "describe")
 AS_OF = "2026-11-22"
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.

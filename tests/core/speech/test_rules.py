@@ -26,6 +26,7 @@ from bazi_core.speech.statements.summary import chart_summary
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year, plan_of
+from tests.sizes import sizes
 
 LENGTHS = (*SENTENCES,)
 _SCHEMA = schema("final_result")
@@ -87,13 +88,15 @@ def test_a_longer_reading_says_more():
         assert short < standard < long
 
 
-def test_a_reading_leaves_room_for_a_referral():
-    for length, reading in drawn_readings(40, 5):
+@sizes(15, 40)
+def test_a_reading_leaves_room_for_a_referral(count):
+    for length, reading in drawn_readings(count, 5):
         assert len(reading.sentences) < SENTENCES[length]
 
 
-def test_a_reading_does_not_repeat_a_sentence():
-    for _, reading in drawn_readings(60, 3):
+@sizes(15, 60)
+def test_a_reading_does_not_repeat_a_sentence(count):
+    for _, reading in drawn_readings(count, 3):
         said = texts(reading)
         assert len(set(said)) == len(said)
 
@@ -123,8 +126,9 @@ def test_the_conclusion_comes_first():
     assert "丙午" in of_year(year()).summary[0].text
 
 
-def test_the_sections_stand_in_the_order_of_the_topics():
-    for _, reading in drawn_readings(40, 9):
+@sizes(15, 40)
+def test_the_sections_stand_in_the_order_of_the_topics(count):
+    for _, reading in drawn_readings(count, 9):
         places = [TOPICS.index(section.key) for section in reading.sections]
         assert places == sorted(set(places))
 
@@ -257,6 +261,7 @@ print(hashlib.sha256("".join(told).encode()).hexdigest())
 """
 
 
+@pytest.mark.process
 def test_readings_do_not_depend_on_the_hash_seed():
     made = {
         subprocess.run(
