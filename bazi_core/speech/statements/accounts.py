@@ -97,9 +97,14 @@ def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:
 def told_rows(
     year: YearResult, found: Sequence[Move], plain: bool = False
 ) -> tuple[list[Phrase], tuple[str, ...]]:
-    """The clauses of moves and their facts, with their points unless `plain`; events first, since what follows a place
-    would stand there. What one sign is by its role and by its ten god is one reason: the second names it no more."""
-    order = sorted(found, key=lambda each: (not each.is_event, each.rule.startswith("theme-")))
+    """The clauses of moves and their facts: the largest first, with their points. Where `plain` leaves these out events
+    come first, since what follows a place would stand there. What one sign is by its role and by its ten god is one
+    reason: the second names it no more."""
+
+    def place(move: Move) -> tuple[int, bool, bool]:
+        return 0 if plain else -abs(move.points), not move.is_event, move.rule.startswith("theme-")
+
+    order = sorted(found, key=place)
     carriers = {each.name: each for each in year.carriers}
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
