@@ -13,12 +13,15 @@ from typing import NamedTuple
 
 import pytest
 
+from bazi_core import liuyao as ly
 from bazi_core.facts import Fact
 from bazi_core.speech.plan import Plan
+from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.wording import Phrase, phrased, slots
 from tests.core.fact_corpus import objects, plans
+from tests.core.speech.drawn import casts
 from tests.sizes import both
 
 ROWS = rows("fact_texts")
@@ -85,7 +88,7 @@ def test_every_key_stands_once_and_has_three_texts_with_the_slots_of_its_values(
 def test_no_key_is_there_that_nothing_says():
     """Keys that facts, statements and their phrases use, with those that a code or a type brings."""
     said = facts_of(250, readings=True)
-    used = {fact.key for fact in said}
+    used = set[str]()
 
     def phrases(value):
         if isinstance(value, Phrase):
@@ -94,9 +97,12 @@ def test_no_key_is_there_that_nothing_says():
             for each in value.values() if isinstance(value, dict) else value:
                 phrases(each)
 
-    for fact in said:
+    two = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="工作和感情怎么样？")
+    asked = (*casts(150), two)
+    for fact in (*said, *(fact for cast in asked for fact in cast.facts.values())):
+        used.add(fact.key)
         phrases(fact.values)
-    for plan in twenty():
+    for plan in (*twenty(), *map(cast_plan, asked)):
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
     groups = {each.removeprefix("code.") for each in kinds if each.startswith("code.")} | {"tie", "points"}
