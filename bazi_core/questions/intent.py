@@ -64,9 +64,8 @@ class Intent(NamedTuple):
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. about: what is told in a way of
-    its own (partnership, tai_sui, trade); extreme: whether the best or
-    the worst of years is wanted, not the nearest.
+    with the first. about: what is told in a way of its own (partnership, tai_sui, trade). extreme: best or worst, where not
+    the nearest years are wanted.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)

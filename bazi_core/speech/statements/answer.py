@@ -27,12 +27,11 @@ from bazi_core.speech.statements.asked import (
 )
 from bazi_core.speech.statements.beyond_scores import (
     body,
-    direction,
     left_to_adviser,
     moving_in_year,
+    of_useful,
     partnership,
     tai_sui,
-    trade,
 )
 from bazi_core.speech.statements.kin import KIN, kin, who
 from bazi_core.speech.statements.months import ahead, easiest, evidence
@@ -170,7 +169,7 @@ def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult |
     if domain == PARTNERSHIP:
         partnership(draft, result)
     elif domain == TRADE:
-        trade(draft, result)
+        of_useful(draft, result, "trade")
     elif year is not None:
         tai_sui(draft, year)
 
@@ -198,7 +197,7 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         _grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         _sure(draft, year, OVERALL)
     elif asked.domain == "direction" and year.pattern.useful.order:
-        direction(draft, year.pattern)
+        of_useful(draft, year.pattern, "direction")
         _second(draft, year, "general")
     else:
         score = count("points", year.scores.overall)

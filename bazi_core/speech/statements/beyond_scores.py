@@ -74,9 +74,7 @@ def moving_in_chart(draft: Draft, result: PatternResult) -> None:
     """Whether the chart has 驿马, the star of being on the way, and where."""
     found = next((hit for hit in result.chart.stars if hit.name == HORSE), None)
     if found is None:
-        draft.add(
-            "answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True,
-        )  # fmt: skip
+        draft.add("answer.move.settled", "yong.primary", weight=1, certainty=LEANING, required=True)
         return
     draft.add(
         "answer.move.horse", *(f"star.{HORSE}.{where}" for where in found.positions), weight=1, certainty=LEANING,
@@ -108,13 +106,18 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
     )  # fmt: skip
 
 
-def trade(draft: Draft, result: PatternResult) -> None:
-    """The fields of work and study that go with the useful element."""
-    use = result.useful.order[0]
+def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
+    """What goes with the useful element: its "direction", a quarter of the sky, or its "trade", fields of work and study."""
+    use, slot = result.useful.order[0], _OF_USE[what]
+    values: dict[str, Any] = {slot: Phrase(f"{slot}.{use}", {})}
     draft.add(
-        "answer.trade", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
-        trade=Phrase(f"trade.{use}", {}), use_word=Term("用神", "role"),
+        f"answer.{what}", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
+        use_word=Term("用神", "role"), **values,
     )  # fmt: skip
+
+
+# What is asked -> the slot of its sentence and the group of its words.
+_OF_USE = {"direction": "quarter", "trade": "trade"}
 
 
 def oneself(draft: Draft, result: PatternResult) -> None:
@@ -129,15 +132,6 @@ def oneself(draft: Draft, result: PatternResult) -> None:
         *share_ids(most, least), weight=1, certainty=LEANING, required=True, day=sign(result.pillars.day.stem),
         use=element(result.useful.order[0]), most=element(most), least=element(least), much=share(result, most),
         little=share(result, least), **level,
-    )  # fmt: skip
-
-
-def direction(draft: Draft, result: PatternResult) -> None:
-    """The quarter that goes with the useful element."""
-    use = result.useful.order[0]
-    draft.add(
-        "answer.direction", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
-        quarter=Phrase(f"quarter.{use}", {}), use_word=Term("用神", "role"),
     )  # fmt: skip
 
 

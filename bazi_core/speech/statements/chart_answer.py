@@ -32,9 +32,9 @@ from bazi_core.speech.statements.asked import (
 )
 from bazi_core.speech.statements.beyond_scores import (
     body,
-    direction,
     moving_in_chart,
     moving_in_years,
+    of_useful,
     oneself,
 )
 from bazi_core.speech.statements.kin import KIN, kin, star_of, who
@@ -154,7 +154,7 @@ def _beyond_chart(
         if span is None:
             moving_in_chart(draft, result)
     elif asked.domain == "direction":
-        direction(draft, result)
+        of_useful(draft, result, "direction")
     else:
         draft.add(
             "answer.chart.scope", "yong.primary", weight=1, required=True, topic=Phrase(f"topic.{asked.domain}", {}),

@@ -22,7 +22,7 @@ from bazi_core.speech.statements.asked import (
     WORST,
     named,
 )
-from bazi_core.speech.statements.beyond_scores import direction, moving_in_years
+from bazi_core.speech.statements.beyond_scores import moving_in_years, of_useful
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
@@ -126,7 +126,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
             last=span.last, topic=Phrase(f"topic.{asked.domain}", {}),
         )  # fmt: skip
         if asked.domain == "direction" and span.pattern.useful.order:
-            direction(draft, span.pattern)
+            of_useful(draft, span.pattern, "direction")
         asked = asked._replace(domain="general", also=())
     told = years_of_age(span, SCORES[asked.domain])
     years = [each for each in here or told if each in told]
