@@ -121,17 +121,18 @@ def _tone(roles: tuple[str, ...]) -> str:
 
 
 def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Iterator[Fact]:
-    """Ten gods, roles and ages of the decades, and which of them runs on a date."""
+    """Ten gods, roles, ages and days of entry of the decades, and which of them runs on a date."""
     for each in decades:
         own, cycle = each.fact_id, each.cycle
         yield from god_facts(own, "luck", "luck", cycle.pillar, cycle.marks)
         for part, role in zip(PARTS, each.roles, strict=False):
             yield role_fact(own, part, "luck", "luck", getattr(cycle.pillar, part), role)
-        if cycle.start_age_nominal is not None and cycle.start_age_full is not None:
-            ages = (cycle.start_age_nominal, cycle.start_age_full)
+        if cycle.start_at is not None and cycle.end_year is not None:
+            age, on = [cycle.start_age_nominal, cycle.start_age_full], cycle.start_at.date().isoformat()
             yield Fact(
-                f"{own}.age", "luck", "luck", "age", list(ages), "luck.ages", (cycle.index + 1, *ages), "luck",
-                (own, "dy.start"), "R-LUCK", "SMTH.论大运",
+                f"{own}.age", "luck", "luck", "age", age, "luck.entry",
+                (cycle.index + 1, on, *age, cycle.end_year + 1), "luck", (own, "dy.start"), "R-LUCK",
+                "SMTH.论大运",
             )  # fmt: skip
     if running is not None and running.cycle is not None:
         number = running.cycle.index + 1

@@ -317,7 +317,7 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
     own = best.fact_id
     key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""
     draft.add(
-        f"answer.decade.{key}".rstrip("."), own, f"{own}.role.stem", f"{own}.role.branch", "dy.start",
+        f"answer.decade.{key}".rstrip("."), own, f"{own}.age", f"{own}.role.stem", f"{own}.role.branch", "dy.start",
         weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), **entry(best.cycle),
     )  # fmt: skip
 

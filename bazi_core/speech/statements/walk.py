@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 MOST_TIES = 2
-YEARS = 10
 _OTHERWISE = {REMEDY: (MIXED, HARD), ILLNESS: (MIXED, GOOD)}
 
 
@@ -135,9 +134,9 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
 
 def entry(cycle: LuckCycle) -> dict[str, Any]:
     """The day on which a decade begins and the year in which it ends, as values of a sentence."""
-    if cycle.start_at is None or cycle.start_year is None:
+    if cycle.start_at is None or cycle.end_year is None:
         return {}
-    return {"since": day(cycle.start_at), "until": cycle.start_year + YEARS}
+    return {"since": day(cycle.start_at), "until": cycle.end_year + 1}
 
 
 def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float) -> None:

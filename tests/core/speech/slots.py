@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,9 @@ class Known:
 def _flat(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
+        if re.match(r"\d{4}-\d\d-\d\dT", value):
+            # An instant states its day.
+            yield value[:10]
         if "-" in value or " " in value:
             yield from value.replace("-", " ").split()
     elif isinstance(value, FactPhrase):
@@ -138,5 +142,7 @@ def _is_in(atom: str, words: set[str]) -> bool:
         return True
     if atom.endswith("宫") and atom[0] in words:
         return True
-    # A pillar is its stem and branch; a group is its branches.
-    return len(atom) > 1 and all(sign in words or sign in "".join(words) for sign in atom)
+    # A pillar is its stem and branch; a group is its branches; a number is itself.
+    return (
+        len(atom) > 1 and not atom.isascii() and all(sign in words or sign in "".join(words) for sign in atom)
+    )
