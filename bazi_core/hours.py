@@ -27,7 +27,7 @@ _MINUTE = r"\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][�
 _OFFSET = r"Z|(?:UTC|GMT)?\s?[+-]\s?\d{1,2}(?::?\d{2}(?::?\d{2})?)?|UTC|GMT"
 
 
-class Reading(NamedTuple):
+class ClockReading(NamedTuple):
     """A clock time some days after the date."""
 
     days: int
@@ -37,13 +37,13 @@ class Reading(NamedTuple):
 class TimeOfDay(NamedTuple):
     """What is written of a time: the clock times that it may be, or the double hour that it names."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[ClockReading, ...]
     named: HourBranch | None
     precision_s: int
     offset: str | None
 
 
-class Part(NamedTuple):
+class DayPart(NamedTuple):
     """A word for a part of the day, with the hours that may stand beside it."""
 
     word: str
@@ -71,7 +71,7 @@ def time_at(text: str, start: int) -> re.Match[str] | None:
     """The time that a text is from a place on to its end; `meant` says what it is.
 
     >>> meant(time_at("15 May 1990 1:30 pm", 12)).readings
-    (Reading(days=0, time=(13, 30, 0)),)
+    (ClockReading(days=0, time=(13, 30, 0)),)
     """
     return _whole(_pattern().fullmatch(text, start))
 
@@ -102,16 +102,16 @@ def meant(found: re.Match[str], text: str = "") -> TimeOfDay:
             value=hour,
             reason="hour",
         )
-    readings = tuple(Reading(days, (each, minute, second)) for days, each in hours)
+    readings = tuple(ClockReading(days, (each, minute, second)) for days, each in hours)
     return TimeOfDay(readings, None, 1 if to_second else 60, found["offset"])
 
 
-def _alone(part: Part, offset: str | None) -> TimeOfDay:
+def _alone(part: DayPart, offset: str | None) -> TimeOfDay:
     if part.alone == "night":
-        return TimeOfDay((Reading(0, (0, 0, 0)), Reading(1, (0, 0, 0))), None, 60, offset)
+        return TimeOfDay((ClockReading(0, (0, 0, 0)), ClockReading(1, (0, 0, 0))), None, 60, offset)
     if ":" in part.alone:
         hour, minute = part.alone.split(":")
-        return TimeOfDay((Reading(0, (int(hour), int(minute), 0)),), None, 60, offset)
+        return TimeOfDay((ClockReading(0, (int(hour), int(minute), 0)),), None, 60, offset)
     named = HourBranch(part.alone)
     return TimeOfDay((), named, named.length_hours * 1800, offset)
 
@@ -161,7 +161,7 @@ def _no_such(text: str, field: str, value: int, limit: int) -> InvalidDatetime:
     )
 
 
-def _part_of(found: re.Match[str]) -> Part | None:
+def _part_of(found: re.Match[str]) -> DayPart | None:
     written = found["alone"] or found["before"] or found["after"]
     if not written:
         return None
@@ -170,7 +170,7 @@ def _part_of(found: re.Match[str]) -> Part | None:
 
 
 @cache
-def _parts() -> dict[str, Part]:
+def _parts() -> dict[str, DayPart]:
     """The rows of the table by their words; words of English are one to a row or separated by a comma."""
     made = {}
     for row in rows("day_parts"):
@@ -178,7 +178,7 @@ def _parts() -> dict[str, Part]:
             same, later, half, night = (
                 frozenset(_hours(row[name])) for name in ("same", "later", "half", "night")
             )
-            made[word] = Part(word, same, later, row["zero"] == "yes", half, night, row["alone"])
+            made[word] = DayPart(word, same, later, row["zero"] == "yes", half, night, row["alone"])
     return made
 
 

@@ -20,7 +20,7 @@ from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
-    from bazi_core.hours import Reading, TimeOfDay
+    from bazi_core.hours import ClockReading, TimeOfDay
 
 LONGEST_TEXT = 100
 LONGEST_OFFSET_S = 16 * 3600
@@ -215,7 +215,7 @@ def _day_of(date_text: str) -> date:
     return solar_date(year, month, day, leap)
 
 
-def _clock(reading: Reading) -> str:
+def _clock(reading: ClockReading) -> str:
     hour, minute, second = reading.time
     return f"{hour:02}:{minute:02}" + (f":{second:02}" if second else "")
 

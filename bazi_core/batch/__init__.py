@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.batch.columns import GROUPS, Column, columns_of, status_codes
+from bazi_core.batch.columns import GROUPS, ColumnType, columns_of, status_codes
 from bazi_core.batch.result import Charts, decode
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bazi_core.birth import Where
     from bazi_core.school import School
 
-__all__ = ["GROUPS", "Charts", "Column", "charts", "columns_of", "decode", "status_codes"]
+__all__ = ["GROUPS", "Charts", "ColumnType", "charts", "columns_of", "decode", "status_codes"]
 
 
 def charts(

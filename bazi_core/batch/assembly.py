@@ -18,8 +18,8 @@ from bazi_core.batch.luck import UNIX_S
 from bazi_core.batch.result import Charts
 from bazi_core.batch.settings import Factor, number_of
 from bazi_core.batch.steps import tt_minus_utc_ms
-from bazi_core.batch.table import Table, table_of
-from bazi_core.batch.times import TimeColumn, Times
+from bazi_core.batch.table import BirthTable, table_of
+from bazi_core.batch.times import TimeColumn, TimesOfBirth
 from bazi_core.errors import BaziError, InvalidInput, UnknownOption, shown
 from bazi_core.pillars import POSITIONS, four_pillars
 from bazi_core.school import School, school_of
@@ -58,7 +58,7 @@ def _check(on_error: str) -> None:
         )
 
 
-def _births(table: Table, school: School) -> Births:
+def _births(table: BirthTable, school: School) -> Births:
     points = table.points
     return Births(table.times, table.words, points.get("longitude"), points.get("latitude"), school)
 
@@ -104,7 +104,9 @@ def _computed(block: Block, groups: tuple[str, ...], school: School) -> Any:
         if "luck" in groups:
             civil_ms = block.utc_ms + block.offset_s * 1000
             genders = np.maximum(block.genders, -1)
-            yield from luck.luck(luck.Births(four[0], genders, tt_ms, civil_ms, block.offset_s, term), school)
+            yield from luck.luck(
+                luck.LuckInputs(four[0], genders, tt_ms, civil_ms, block.offset_s, term), school
+            )
         yield from _judged(four, tt_ms, term, groups, school)
 
 
@@ -144,7 +146,7 @@ def _error(births: Births, row: int) -> BaziError:
     return InvalidInput(Said("table_row", row=row, problem=""), row=row)
 
 
-def _by_school(table: Table, groups: tuple[str, ...], school: School, on_error: str) -> Charts:
+def _by_school(table: BirthTable, groups: tuple[str, ...], school: School, on_error: str) -> Charts:
     """A table whose rows name options of the School: each School by itself, its rows put back in their places."""
     places, schools = _schools(table, school)
     parts: list[tuple[Ints, Charts]] = []
@@ -185,7 +187,7 @@ def _by_school(table: Table, groups: tuple[str, ...], school: School, on_error: 
     return Charts(out, status, (*(described[name] for name in out), STATUS))
 
 
-def _schools(table: Table, school: School) -> tuple[Ints, list[School | BaziError]]:
+def _schools(table: BirthTable, school: School) -> tuple[Ints, list[School | BaziError]]:
     at: Any = np.zeros(table.times.length, np.int64)
     for factor in table.options.values():
         at = at * len(factor.values) + (0 if factor.places is None else factor.places)
@@ -209,20 +211,20 @@ def _school(options: dict[str, Any], school: School) -> School | BaziError:
         return error
 
 
-def _rows_of(table: Table, rows: Ints) -> Table:
+def _rows_of(table: BirthTable, rows: Ints) -> BirthTable:
     """Some rows of a table, without its options."""
     times = table.times
 
-    def part(start: int, end: int) -> Times:
+    def part(start: int, end: int) -> TimesOfBirth:
         chosen = rows[start:end]
         if not len(chosen):
             return times.part(0, 0)
         first = int(chosen[0])
         whole = times.part(first, int(chosen[-1]) + 1)
         parts: Any = (None if each is None else each[chosen - first] for each in whole)
-        return Times(*parts)
+        return TimesOfBirth(*parts)
 
-    found = Table(TimeColumn(len(rows), part, lambda row: times.given(int(rows[row])), times.zone))
+    found = BirthTable(TimeColumn(len(rows), part, lambda row: times.given(int(rows[row])), times.zone))
     for name, factor in table.words.items():
         found.words[name] = factor if factor.places is None else Factor(factor.values, factor.places[rows])
     found.points = {name: values[rows] for name, values in table.points.items()}

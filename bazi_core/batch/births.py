@@ -15,7 +15,7 @@ from bazi_core.astro import scales
 from bazi_core.astro.civil import format_offset
 from bazi_core.batch import steps
 from bazi_core.batch.columns import status_numbers
-from bazi_core.batch.settings import NOT_AGREED, Factor, Given, Settings, number_of
+from bazi_core.batch.settings import NOT_AGREED, Factor, Given, TableSettings, number_of
 from bazi_core.batch.zones import ASK, END_MS, FIRST_MS, LMT
 from bazi_core.birth import birth, gender_of
 from bazi_core.errors import BaziError
@@ -24,7 +24,7 @@ from bazi_core.moment import SolarMoment, solar_moment
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bazi_core.batch.times import TimeColumn, Times
+    from bazi_core.batch.times import TimeColumn, TimesOfBirth
     from bazi_core.school import School
 
     Ints = NDArray[np.int64]
@@ -67,7 +67,7 @@ class Births:
         self.gender_numbers = np.array([_gender_number(each) for each in self.gender.values], np.int64)
         self.has_wrong_gender = bool((self.gender_numbers == _NO_GENDER).any())
         factors = [words.get(name, Factor((None,))) for name in WORDS]
-        self.settings = Settings(factors, (longitude, latitude), school, times.zone)
+        self.settings = TableSettings(factors, (longitude, latitude), school, times.zone)
 
     def __len__(self) -> int:
         return self.times.length
@@ -135,7 +135,7 @@ class Births:
         return f"{given + timedelta(seconds=offset_s)}{format_offset(offset_s)}"
 
     def _of_readings(
-        self, times: Times, rows: Any, longitude: Any, status: NDArray[np.int8]
+        self, times: TimesOfBirth, rows: Any, longitude: Any, status: NDArray[np.int8]
     ) -> tuple[Flags, Ints, Ints]:
         """Which rows to ask about, UTC and offset, of readings of a wall clock."""
         setting = self.settings
@@ -183,7 +183,7 @@ class Births:
         ask[at] |= np.abs(own) >= 86_400
         offset_s[at] = own.astype(np.int64)
 
-    def _of_instants(self, times: Times, rows: Any) -> tuple[Flags, Ints, Ints]:
+    def _of_instants(self, times: TimesOfBirth, rows: Any) -> tuple[Flags, Ints, Ints]:
         """The same of instants: on the clock of the row's zone or place, else that of the column."""
         setting = self.settings
         ask = (times.ms < scales.FIRST_UTC_MS) | (times.ms >= scales.END_UTC_MS)

@@ -44,7 +44,7 @@ GROUPS = (
 CERTAINTIES = ("settled", "leaning", "open")
 
 
-class Column(NamedTuple):
+class ColumnType(NamedTuple):
     """A column: its numpy type, the words of its codes or bits (none: a plain number), and whether it is a set of bits."""
 
     name: str
@@ -104,7 +104,7 @@ def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def columns_of(group: str, school: School) -> tuple[Column, ...]:
+def columns_of(group: str, school: School) -> tuple[ColumnType, ...]:
     """The columns of a group.
 
     >>> from bazi_core.school import School
@@ -114,61 +114,61 @@ def columns_of(group: str, school: School) -> tuple[Column, ...]:
     return tuple(_MAKERS[group](school))
 
 
-def _pillars(school: School) -> Iterable[Column]:
-    return (Column(name, "int8", _words(PILLARS)) for name in POSITIONS)
+def _pillars(school: School) -> Iterable[ColumnType]:
+    return (ColumnType(name, "int8", _words(PILLARS)) for name in POSITIONS)
 
 
-def _time(school: School) -> Iterable[Column]:
+def _time(school: School) -> Iterable[ColumnType]:
     """The instant, the reading of the clock that decided, and the offset of the civil clock in seconds."""
-    yield Column("utc", "datetime64[ms]")
-    yield Column("local", "datetime64[ms]")
-    yield Column("utc_offset_s", "int32")
+    yield ColumnType("utc", "datetime64[ms]")
+    yield ColumnType("local", "datetime64[ms]")
+    yield ColumnType("utc_offset_s", "int32")
 
 
-def _ten_gods(school: School) -> Iterable[Column]:
-    return (Column(f"ten_god_{name}", "int8", _words(TEN_GODS)) for name in POSITIONS if name != "day")
+def _ten_gods(school: School) -> Iterable[ColumnType]:
+    return (ColumnType(f"ten_god_{name}", "int8", _words(TEN_GODS)) for name in POSITIONS if name != "day")
 
 
-def _hidden_stems(school: School) -> Iterable[Column]:
+def _hidden_stems(school: School) -> Iterable[ColumnType]:
     """The stems in a branch, strongest first, and their ten gods."""
     for name in POSITIONS:
         for rank in range(1, HIDDEN + 1):
-            yield Column(f"hidden_{name}_{rank}", "int8", _words(STEMS))
-            yield Column(f"hidden_god_{name}_{rank}", "int8", _words(TEN_GODS))
+            yield ColumnType(f"hidden_{name}_{rank}", "int8", _words(STEMS))
+            yield ColumnType(f"hidden_god_{name}_{rank}", "int8", _words(TEN_GODS))
 
 
-def _nayin(school: School) -> Iterable[Column]:
+def _nayin(school: School) -> Iterable[ColumnType]:
     words = tuple(row["nayin"] for row in rows("nayin"))
-    return (Column(f"nayin_{name}", "int8", words) for name in POSITIONS)
+    return (ColumnType(f"nayin_{name}", "int8", words) for name in POSITIONS)
 
 
-def _stages(school: School) -> Iterable[Column]:
+def _stages(school: School) -> Iterable[ColumnType]:
     """星运, the day stem on each branch, and 自坐, each stem on its own."""
     for name in POSITIONS:
-        yield Column(f"stage_{name}", "int8", _words(STAGES))
-        yield Column(f"stage_self_{name}", "int8", _words(STAGES))
+        yield ColumnType(f"stage_{name}", "int8", _words(STAGES))
+        yield ColumnType(f"stage_self_{name}", "int8", _words(STAGES))
 
 
-def _voids(school: School) -> Iterable[Column]:
-    return (Column("void", "int8", POSITIONS, is_bits=True),)
+def _voids(school: School) -> Iterable[ColumnType]:
+    return (ColumnType("void", "int8", POSITIONS, is_bits=True),)
 
 
-def _luck(school: School) -> Iterable[Column]:
+def _luck(school: School) -> Iterable[ColumnType]:
     """Direction, age and instant of the first 大运."""
-    yield Column("luck_forward", "int8", ("backward", "forward"))
+    yield ColumnType("luck_forward", "int8", ("backward", "forward"))
     for part in ("years", "months", "days", "hours", "minutes"):
-        yield Column(f"luck_{part}", "int8")
-    yield Column("luck_start_at", "datetime64[s]")
+        yield ColumnType(f"luck_{part}", "int8")
+    yield ColumnType("luck_start_at", "datetime64[s]")
 
 
-def _relations(school: School) -> Iterable[Column]:
+def _relations(school: School) -> Iterable[ColumnType]:
     pairs = (*STEM_TYPES, *BRANCH_TYPES, *PILLAR_PAIR_TYPES)
     for i, j in PAIRS:
-        yield Column(f"rel_{POSITIONS[i]}_{POSITIONS[j]}", "int16", pairs, is_bits=True)
+        yield ColumnType(f"rel_{POSITIONS[i]}_{POSITIONS[j]}", "int16", pairs, is_bits=True)
     for three in TRIPLES:
-        yield Column("rel_" + "_".join(POSITIONS[i] for i in three), "int32", _triples(), is_bits=True)
+        yield ColumnType("rel_" + "_".join(POSITIONS[i] for i in three), "int32", _triples(), is_bits=True)
     for name in POSITIONS:
-        yield Column(f"rel_{name}", "int8", PILLAR_TYPES, is_bits=True)
+        yield ColumnType(f"rel_{name}", "int8", PILLAR_TYPES, is_bits=True)
 
 
 def _triples() -> tuple[str, ...]:
@@ -177,26 +177,28 @@ def _triples() -> tuple[str, ...]:
     return tuple(row["type"] + (row["element"] or row["members"]) for row in known)
 
 
-def _stars(school: School) -> Iterable[Column]:
+def _stars(school: School) -> Iterable[ColumnType]:
     from bazi_core.views.stars import chosen
 
     names = tuple(star.name for star in chosen(school))
     for part, first in enumerate(range(0, len(names), STARS_IN_A_COLUMN)):
         for position in POSITIONS:
             words = names[first : first + STARS_IN_A_COLUMN]
-            yield Column(f"stars_{position}" + (f"_{part + 1}" if part else ""), "int64", words, is_bits=True)
+            yield ColumnType(
+                f"stars_{position}" + (f"_{part + 1}" if part else ""), "int64", words, is_bits=True
+            )
 
 
-def _strength(school: School) -> Iterable[Column]:
+def _strength(school: School) -> Iterable[ColumnType]:
     """The verdict, its level, how settled it is, and the share of what supports the day master in 1/10000."""
-    yield Column("strength", "int8", (WEAK, STRONG))
-    yield Column("strength_level", "int8", (*(name for _, name in LEVELS), EITHER))
-    yield Column("strength_certainty", "int8", CERTAINTIES)
-    yield Column("support_share", "int16")
+    yield ColumnType("strength", "int8", (WEAK, STRONG))
+    yield ColumnType("strength_level", "int8", (*(name for _, name in LEVELS), EITHER))
+    yield ColumnType("strength_certainty", "int8", CERTAINTIES)
+    yield ColumnType("support_share", "int16")
 
 
-def _pattern(school: School) -> Iterable[Column]:
-    yield Column("pattern", "int8", pattern_names())
+def _pattern(school: School) -> Iterable[ColumnType]:
+    yield ColumnType("pattern", "int8", pattern_names())
 
 
 def _words(alphabet: Sequence[Any]) -> tuple[str, ...]:
@@ -217,4 +219,4 @@ _MAKERS = {
     "strength": _strength,
     "pattern": _pattern,
 }
-STATUS = Column("status", "int8", status_codes())
+STATUS = ColumnType("status", "int8", status_codes())

@@ -14,7 +14,7 @@ import numpy as np
 from bazi_core.alphabet import PILLARS
 from bazi_core.astro import scales
 from bazi_core.batch.steps import term_instants
-from bazi_core.luck.onset import RULES, Age, Interval, is_forward, onset
+from bazi_core.luck.onset import RULES, Interval, OnsetAge, is_forward, onset
 from bazi_core.pillars import FourPillars
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ PARTS = ("years", "months", "days", "hours", "minutes")
 _DAY_S = 86_400
 
 
-class Births(NamedTuple):
+class LuckInputs(NamedTuple):
     """What luck asks of births: the year pillar, gender (0 male, 1 female, -1 unknown), TT and civil clock in ms, its
     offset in seconds, and the position of the term."""
 
@@ -55,10 +55,10 @@ class _Moment(NamedTuple):
     next_jie: int
 
 
-def luck(born: Births, school: School) -> Iterator[tuple[str, NDArray[Any]]]:
+def luck(born: LuckInputs, school: School) -> Iterator[tuple[str, NDArray[Any]]]:
     """The columns of luck; below zero, or no time, without a gender."""
     known = np.flatnonzero(born.genders >= 0)
-    chosen = born if len(known) == len(born.year) else Births(*(each[known] for each in born))
+    chosen = born if len(known) == len(born.year) else LuckInputs(*(each[known] for each in born))
     forward = _directions(school.luck_direction).take(chosen.year * 2 + chosen.genders)
     age, start_s = _onset(chosen, forward, school)
     columns = {"luck_forward": forward, **{f"luck_{part}": getattr(age, part) for part in PARTS}}
@@ -86,7 +86,7 @@ def _directions(rule: str) -> Ints:
     )
 
 
-def _onset(born: Births, forward: Ints, school: School) -> tuple[Age, Ints]:
+def _onset(born: LuckInputs, forward: Ints, school: School) -> tuple[OnsetAge, Ints]:
     """Age at the start, and the start as a reading of the clock of birth, in seconds from the epoch."""
     if school.luck_start not in COUNTED:
         return _row_by_row(born, forward, school)
@@ -112,7 +112,7 @@ def _overflow(born_s: Ints, age: Any) -> Ints:
     return found
 
 
-def _row_by_row(born: Births, forward: Ints, school: School) -> tuple[Age, Ints]:
+def _row_by_row(born: LuckInputs, forward: Ints, school: School) -> tuple[OnsetAge, Ints]:
     ages, starts = [], []
     rows = zip(
         *(each.tolist() for each in (born.civil_ms, born.offset_s, born.tt_ms, born.term)), strict=True
@@ -124,4 +124,4 @@ def _row_by_row(born: Births, forward: Ints, school: School) -> tuple[Age, Ints]
         ages.append(found.age)
         starts.append(scales.ms_of(found.at) // 1000)
     parts: Any = np.array(ages, np.int64).reshape(-1, len(PARTS)).T
-    return Age(*parts), np.array(starts, np.int64)
+    return OnsetAge(*parts), np.array(starts, np.int64)

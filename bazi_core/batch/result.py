@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.batch.columns import STATUS, Column, columns_of, groups_of
+from bazi_core.batch.columns import STATUS, ColumnType, columns_of, groups_of
 from bazi_core.errors import UnknownOption, shown
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Listed, Said
@@ -26,7 +26,7 @@ class Charts:
     """
 
     def __init__(
-        self, columns: dict[str, NDArray[Any]], status: NDArray[np.int8], described: tuple[Column, ...]
+        self, columns: dict[str, NDArray[Any]], status: NDArray[np.int8], described: tuple[ColumnType, ...]
     ) -> None:
         self.columns = {**columns, STATUS.name: status}
         self.described = described
@@ -84,7 +84,7 @@ class Charts:
         """A column in words: the hanzi of its codes, lists of them for sets of bits; None where there is none."""
         return _decoded(self._column(name), self.columns[name])
 
-    def _column(self, name: str) -> Column:
+    def _column(self, name: str) -> ColumnType:
         for column in self.described:
             if column.name == name:
                 return column
@@ -99,7 +99,7 @@ class Charts:
             raise library_missing("pyarrow")
         return arrow.table({column.name: self._arrow(arrow, column) for column in self.described})
 
-    def _arrow(self, arrow: Any, column: Column) -> Any:
+    def _arrow(self, arrow: Any, column: ColumnType) -> Any:
         values = self.columns[column.name]
         if column.is_time:
             unit = column.dtype[-3:].strip("[]")
@@ -129,7 +129,7 @@ def decode(name: str, values: Any, school: School | None = None) -> list[Any]:
     return _decoded(known[name], values)
 
 
-def _decoded(column: Column, values: Any) -> list[Any]:
+def _decoded(column: ColumnType, values: Any) -> list[Any]:
     numbers = values.tolist() if hasattr(values, "tolist") else list(values)
     if not column.words:
         return [

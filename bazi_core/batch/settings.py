@@ -190,7 +190,7 @@ class ClockList:
         return Segments(np.array([FIRST_MS]), np.array([clock]))
 
 
-class Settings:
+class TableSettings:
     """The settings of a table under one School; `zone` is that of a column of instants."""
 
     def __init__(

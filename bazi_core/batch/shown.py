@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOST_ROWS, MOST_COLUMNS = 10, 16
 
 
-class Charts(Protocol):
+class TableRequest(Protocol):
     """What is asked of a table of charts."""
 
     @property
@@ -21,10 +21,10 @@ class Charts(Protocol):
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
     def decode(self, name: str) -> list[Any]: ...
-    def rows(self, numbers: Any) -> Charts: ...
+    def rows(self, numbers: Any) -> TableRequest: ...
 
 
-def html_of(charts: Charts) -> str:
+def html_of(charts: TableRequest) -> str:
     """The rows as an HTML table, five from either end where there are more than ten; codes as words.
 
     >>> import bazi_core as bz

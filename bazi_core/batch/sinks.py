@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import BinaryIO
 
-    from bazi_core.batch.columns import Column
+    from bazi_core.batch.columns import ColumnType
     from bazi_core.batch.result import Charts
     from bazi_core.batch.sources import Rows
 
@@ -175,7 +175,7 @@ def _taken(values: Any, chosen: Any) -> Any:
     return values if chosen is None else [values[row] for row in chosen.tolist()]
 
 
-def _members(charts: Charts, column: Column, words: bool) -> list[Any]:
+def _members(charts: Charts, column: ColumnType, words: bool) -> list[Any]:
     """The values of a column for JSON."""
     if column.is_time:
         return [each or None for each in _cells(charts, column, words)]
@@ -184,7 +184,7 @@ def _members(charts: Charts, column: Column, words: bool) -> list[Any]:
     return [None if each == "" else each for each in _cells(charts, column, words)]
 
 
-def _cells(charts: Charts, column: Column, words: bool) -> list[Any]:
+def _cells(charts: Charts, column: ColumnType, words: bool) -> list[Any]:
     """The values of a column for a cell of text; empty where there is none."""
     values = charts[column.name]
     if column.is_time:
@@ -202,5 +202,5 @@ def _cells(charts: Charts, column: Column, words: bool) -> list[Any]:
     return np.array((*column.words, ""), object).take(np.where(values < 0, -1, values), mode="wrap").tolist()  # type: ignore[no-any-return]
 
 
-def _word(column: Column, bits: int) -> list[str]:
+def _word(column: ColumnType, bits: int) -> list[str]:
     return [] if bits < 0 else [word for at, word in enumerate(column.words) if bits >> at & 1]

@@ -31,7 +31,7 @@ OPTIONS = (
 COLUMNS = (TIME, *WORDS, "gender", *POINTS, *OPTIONS)
 
 
-class Table:
+class BirthTable:
     """Columns by name: `times`, `words` of few values, `points` in degrees, and `options` of the School."""
 
     def __init__(self, times: TimeColumn) -> None:
@@ -54,12 +54,12 @@ class Table:
         (self.words if name in (*WORDS, "gender") else self.options)[name] = factor
 
 
-def table_of(given: Any, constants: dict[str, Any]) -> Table:
+def table_of(given: Any, constants: dict[str, Any]) -> BirthTable:
     """The table of what was given, with values that hold for all rows beside its columns."""
     columns = _columns(given)
     if TIME not in columns:
         raise InvalidInput(Said("table_no_times", names=shown(", ".join(map(str, columns)), 200)), path=TIME)
-    table = Table(_times(columns[TIME]))
+    table = BirthTable(_times(columns[TIME]))
     for name in COLUMNS[1:]:
         if constants.get(name) is not None:
             table.put(name, _One(constants[name]))

@@ -33,7 +33,7 @@ _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15)
 _EPOCH_DAY = date(2000, 1, 1).toordinal()
 
 
-class Times(NamedTuple):
+class TimesOfBirth(NamedTuple):
     """Readings of a wall clock, or instants, in ms from the epoch. `missing` rows have none, `unread` ones are left to the
     reader of a single birth, and of `stated` rows the text has an offset, `offset_s`."""
 
@@ -50,7 +50,7 @@ class TimeColumn:
     def __init__(
         self,
         length: int,
-        part: Callable[[int, int], Times],
+        part: Callable[[int, int], TimesOfBirth],
         given: Callable[[int], Any],
         zone: str | None = None,
     ) -> None:
@@ -68,7 +68,7 @@ def of_datetimes(values: NDArray[Any], zone: str | None = None) -> TimeColumn:
         texts = np.datetime_as_string(values.astype("datetime64[D]"))
         return of_texts([None if text == "NaT" else text for text in texts.tolist()])
 
-    def part(start: int, end: int) -> Times:
+    def part(start: int, end: int) -> TimesOfBirth:
         chosen = numbers[start:end]
         if unit in _PER_SECOND:
             seconds = chosen // _PER_SECOND[unit]
@@ -77,11 +77,11 @@ def of_datetimes(values: NDArray[Any], zone: str | None = None) -> TimeColumn:
         seconds -= UNIX_S
         if not len(chosen) or (chosen.min() != NAT and -_FAR_S < seconds.min() <= seconds.max() < _FAR_S):
             seconds *= 1000
-            return Times(seconds)
+            return TimesOfBirth(seconds)
         missing = chosen == NAT
         np.clip(seconds, -_FAR_S, _FAR_S, out=seconds)
         seconds *= 1000
-        return Times(seconds, missing if missing.any() else None)
+        return TimesOfBirth(seconds, missing if missing.any() else None)
 
     def given(row: int) -> datetime:
         ms = int(part(row, row + 1).ms[0])
@@ -93,7 +93,7 @@ def of_datetimes(values: NDArray[Any], zone: str | None = None) -> TimeColumn:
 def of_texts(values: Any) -> TimeColumn:
     """A column of texts; datetimes and dates among them are written out."""
 
-    def part(start: int, end: int) -> Times:
+    def part(start: int, end: int) -> TimesOfBirth:
         chosen = values[start:end]
         kinds = set(map(type, chosen))
         if not kinds <= {str, type(None)}:
@@ -121,7 +121,7 @@ def _matrix(texts: Any) -> NDArray[np.uint8]:
     return np.where(points == 0, 32, np.minimum(points, 255)).astype(np.uint8)
 
 
-def read(chars: NDArray[np.uint8], missing: Flags | None) -> Times:
+def read(chars: NDArray[np.uint8], missing: Flags | None) -> TimesOfBirth:
     """The times of ISO texts as a matrix of characters (Latin-1, padded with blanks beyond `WIDTH`)."""
     columns = np.ascontiguousarray(chars.T)
     digits = columns - 48
@@ -156,7 +156,7 @@ def read(chars: NDArray[np.uint8], missing: Flags | None) -> Times:
     np.negative(offset, out=offset, where=columns[19] == 45)
     good &= (plain | zulu | signed) & (columns[WIDTH] == 32)
     stated = good & ~plain
-    return Times(
+    return TimesOfBirth(
         np.where(good, ms, 0),
         missing if missing is not None and missing.any() else None,
         None if good.all() else ~good if missing is None else ~good & ~missing,

@@ -88,7 +88,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-class _Face(ModuleType):
+class _LiuyaoFace(ModuleType):
     """Keeps `sign`, `timing` and `yongshen` functions: importing the submodules of these names would otherwise put the
     modules in their place."""
 
@@ -97,4 +97,4 @@ class _Face(ModuleType):
             super().__setattr__(name, value)
 
 
-sys.modules[__name__].__class__ = _Face
+sys.modules[__name__].__class__ = _LiuyaoFace

@@ -20,7 +20,7 @@ from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
 from bazi_core.liuyao.sign import Sign
-from bazi_core.liuyao.timing import Timing
+from bazi_core.liuyao.timing import TimingTrigger
 from bazi_core.liuyao.value import AnalysisValue
 from bazi_core.liuyao.yongshen import YongShen, kin, label_of, open_to_asker, type_named
 from bazi_core.tables.sentences import Said
@@ -100,7 +100,7 @@ class Analysis(AnalysisValue):
         """What the words of the question gave, where they gave the kind."""
         return {} if self.taken is None else {"fromQuestion": True, "alsoAsked": [*self.taken.beside]}
 
-    def _told(self, when: Timing) -> list[dict[str, Any]]:
+    def _told(self, when: TimingTrigger) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self.dates(when)]
 
 
@@ -193,7 +193,7 @@ def yongshen_of(
 
 def timing_of(
     chart: LiuyaoValue, question_type: str | None = None, asker: str | None = None, kinship: str | None = None
-) -> tuple[Timing, ...]:
+) -> tuple[TimingTrigger, ...]:
     """应期 of a question on a board; without one, of 世."""
     return analyze(chart, question_type, asker, kinship).timing
 

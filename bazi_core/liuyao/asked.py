@@ -121,7 +121,7 @@ def _kin_names() -> dict[str, Wording]:
     }
 
 
-class _Row(NamedTuple):
+class _AskedRow(NamedTuple):
     """A row of `asked.csv`; `words` is None where it has none."""
 
     label: str
@@ -133,9 +133,9 @@ class _Row(NamedTuple):
 
 
 @cache
-def _rows() -> tuple[_Row, ...]:
+def _rows() -> tuple[_AskedRow, ...]:
     return tuple(
-        _Row(
+        _AskedRow(
             row["label"], row["target"], bool(row["late"]), bool(row["about"]), row["domain"],
             wording(row["zh"], row["en"]) if row["zh"] or row["en"] else None,
         )

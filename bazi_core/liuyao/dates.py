@@ -105,7 +105,7 @@ def coming(branch: Branch, moment: SolarMoment, school: School, horizon: Horizon
     >>> [(each.begins, each.term) for each in found if each.unit == "月"]
     [('2027-01-05T22:09:57.913+08:00', '小寒')]
     """
-    clock = Clock(moment.utc_offset_s, moment.future_utc)
+    clock = CastClock(moment.utc_offset_s, moment.future_utc)
     today = day_index(moment.local_ms, school.day_boundary == "23:00")
     days = _days(branch, effective_date(moment, school), today % 60, horizon.days, school.day_boundary, clock)
     first = moment.term + 24 - (moment.term - 2) % 24
@@ -118,10 +118,10 @@ def coming(branch: Branch, moment: SolarMoment, school: School, horizon: Horizon
 
 def month_end(moment: SolarMoment) -> str:
     """When the month of a moment is over."""
-    return _at_term(moment.next_jie, Clock(moment.utc_offset_s, moment.future_utc))
+    return _at_term(moment.next_jie, CastClock(moment.utc_offset_s, moment.future_utc))
 
 
-class Clock(NamedTuple):
+class CastClock(NamedTuple):
     """What tells the time of an instant: the offset of the cast, and how far the Earth's rotation is known."""
 
     utc_offset_s: int
@@ -136,7 +136,7 @@ _KEPT = 512
 
 @lru_cache(maxsize=_KEPT)
 def _days(
-    branch: Branch, today: date, index: int, count: int, boundary: str, clock: Clock
+    branch: Branch, today: date, index: int, count: int, boundary: str, clock: CastClock
 ) -> tuple[Period, ...]:
     """Every twelfth day of those after today, the pillar of which has this index."""
     before, turn = _TURNS[boundary]
@@ -151,17 +151,17 @@ def _days(
 
 
 @lru_cache(maxsize=_KEPT)
-def _months(branch: Branch, first: int, count: int, clock: Clock) -> tuple[Period, ...]:
+def _months(branch: Branch, first: int, count: int, clock: CastClock) -> tuple[Period, ...]:
     return tuple(_from_terms("月", range(first, first + 2 * count, 2), branch, clock, month_index))
 
 
 @lru_cache(maxsize=_KEPT)
-def _years(branch: Branch, first: int, count: int, clock: Clock) -> tuple[Period, ...]:
+def _years(branch: Branch, first: int, count: int, clock: CastClock) -> tuple[Period, ...]:
     return tuple(_from_terms("年", range(first, first + 24 * count, 24), branch, clock, year_index))
 
 
 def _from_terms(
-    unit: str, positions: range, branch: Branch, clock: Clock, index: Callable[[int], int]
+    unit: str, positions: range, branch: Branch, clock: CastClock, index: Callable[[int], int]
 ) -> Iterator[Period]:
     """What lasts from term to term; the table of terms ends it."""
     ahead = (branch.index - index(positions.start)) % 12
@@ -171,7 +171,7 @@ def _from_terms(
             yield Period(unit, PILLARS[index(at)], begins[:10], begins, ends, terms.term_at(at).value)
 
 
-def _at_term(position: int, clock: Clock) -> str:
+def _at_term(position: int, clock: CastClock) -> str:
     utc_ms = scales.utc_from_tt(terms.instant(position), clock.future_utc)
     local_ms = utc_ms + clock.utc_offset_s * 1000
     return scales.iso_local(local_ms) + format_offset(clock.utc_offset_s)

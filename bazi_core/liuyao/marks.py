@@ -240,7 +240,7 @@ def stars() -> tuple[tuple[str, str, dict[str, str]], ...]:
     )
 
 
-class Star(NamedTuple):
+class LineStar(NamedTuple):
     """A star with the branches on which it stands and the lines that bear them."""
 
     name: str
@@ -270,7 +270,7 @@ def _bits_of(board: tuple[Branch, ...]) -> tuple[int, tuple[tuple[int, int], ...
     return seen(board)[0], lines
 
 
-def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
+def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[LineStar]:
     """The stars of a time that stand on these lines.
 
     >>> [star.name for star in stars_on([Branch("亥")], Branch("卯"), Pillar("丁未"))]
@@ -278,7 +278,7 @@ def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[Star]:
     """
     there, lines = _bits_of(tuple(board))
     return [
-        Star(name, branches, tuple([n for n, bit in lines if bit & those]))
+        LineStar(name, branches, tuple([n for n, bit in lines if bit & those]))
         for name, branches, those in _stars_at(month, day)
         if those & there
     ]

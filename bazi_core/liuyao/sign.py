@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bazi_core.liuyao.board import Line
-    from bazi_core.liuyao.yongshen import Candidate
+    from bazi_core.liuyao.yongshen import YongshenCandidate
 
 LEVELS = ((4, "上上签"), (1, "中上签"), (-2, "中下签"), (-99, "下下签"))
 # On which side a level stands.
@@ -25,7 +25,7 @@ NOTE = "等级由本库自定的计分得出，不是古法。"
 _BAD_CHANGES = ("化空", "化破", "化墓", "化绝")
 
 
-class Contribution(NamedTuple):
+class LinePoints(NamedTuple):
     """A row of the table of points that applied, and the facts of the line that it looked at."""
 
     rule: str
@@ -36,7 +36,7 @@ class Contribution(NamedTuple):
     def side(self) -> str:
         """`for` or `against` what is asked, or `neither`.
 
-        >>> [Contribution("月令", points, ()).side for points in (2, 0, -1)]
+        >>> [LinePoints("月令", points, ()).side for points in (2, 0, -1)]
         ['for', 'neither', 'against']
         """
         return "for" if self.points > 0 else "against" if self.points < 0 else "neither"
@@ -44,7 +44,7 @@ class Contribution(NamedTuple):
     def relation(self, side: str) -> str:
         """What it is to a verdict on this side: `ground`, `counter-ground`, or `neither`.
 
-        >>> [Contribution("月破", -2, ()).relation(side) for side in ("for", "against")]
+        >>> [LinePoints("月破", -2, ()).relation(side) for side in ("for", "against")]
         ['counter-ground', 'ground']
         """
         if self.side == "neither":
@@ -57,7 +57,7 @@ class Sign(NamedTuple):
 
     level: str
     score: int
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[LinePoints, ...]
 
     @property
     def side(self) -> str:
@@ -65,16 +65,16 @@ class Sign(NamedTuple):
         return SIDES[self.level]
 
     @property
-    def grounds(self) -> tuple[Contribution, ...]:
+    def grounds(self) -> tuple[LinePoints, ...]:
         """The contributions on the side of the level, the weightiest first."""
         return self._of("ground")
 
     @property
-    def counter_grounds(self) -> tuple[Contribution, ...]:
+    def counter_grounds(self) -> tuple[LinePoints, ...]:
         """The contributions that speak against the level, the weightiest first."""
         return self._of("counter-ground")
 
-    def _of(self, relation: str) -> tuple[Contribution, ...]:
+    def _of(self, relation: str) -> tuple[LinePoints, ...]:
         found = [each for each in self.contributions if each.relation(self.side) == relation]
         return tuple(sorted(found, key=lambda each: -abs(each.points)))
 
@@ -114,17 +114,17 @@ def ground_word(rule: str, lang: str = "zh-Hans") -> str:
     return row[{"zh-Hans": "rule", "zh-Hant": "rule_hant", "en": "rule_en"}[lang]]
 
 
-def sign(board: Sequence[Line], subject: Candidate, subject_id: str) -> Sign:
+def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> Sign:
     """The sign of a subject; `subject_id` is the fact that it is."""
     table = points()
     made = [
-        Contribution(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
+        LinePoints(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
     ]
     score = sum([each.points for each in made])
     return Sign(next(level for least, level in LEVELS if score >= least), score, tuple(made))
 
 
-def _rules(board: Sequence[Line], subject: Candidate) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _rules(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:
     own, line = subject.state, subject.line if subject.source == "line" else None
     at = f"ly.line.{line.position}" if line else ""
     yield f"月令{own.month_state}", _ids(at, "state")
@@ -162,7 +162,7 @@ def _changes(found: tuple[str, ...], at: str) -> Iterator[tuple[str, tuple[str, 
         yield mark, _ids(at, f"change.{mark}")
 
 
-def _others(board: Sequence[Line], subject: Candidate) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _others(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:
     """An active line that generates the subject; else one that controls it."""
     at = subject.state.element.index
     helper, harmer, harming = ELEMENTS[(at + 4) % 5], ELEMENTS[(at + 3) % 5], 0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.chart import LiuyaoValue
-    from bazi_core.liuyao.yongshen import Candidate
+    from bazi_core.liuyao.yongshen import YongshenCandidate
 
 # Near questions are answered in days and hours, far ones in months and years; both are always given.
 NEAR, FAR = ("日", "时"), ("月", "年")
@@ -28,7 +28,7 @@ _SUPPORT = ("临", "扶", "生")
 _WEAK = ("休", "囚", "死")
 
 
-class Timing(NamedTuple):
+class TimingTrigger(NamedTuple):
     """One trigger with the branches that answer it, the line or branch it is about and the facts it rests on."""
 
     trigger: str
@@ -50,7 +50,7 @@ class Timing(NamedTuple):
     def ails(self) -> int:
         """The place of what ails the subject among all that may, 1 the first; 0 for a rule that holds for every line.
 
-        >>> [Timing(name, (), "", ()).ails for name in ("月破填合", "受克待制", "静值")]
+        >>> [TimingTrigger(name, (), "", ()).ails for name in ("月破填合", "受克待制", "静值")]
         [1, 5, 0]
         """
         return int(_table()[self.trigger][3] or 0)
@@ -78,13 +78,13 @@ def _table() -> dict[str, tuple[str, str, str, str]]:
 
 
 def timing(
-    chart: LiuyaoValue, board: Sequence[Line], subject: Candidate, subject_id: str
-) -> tuple[Timing, ...]:
+    chart: LiuyaoValue, board: Sequence[Line], subject: YongshenCandidate, subject_id: str
+) -> tuple[TimingTrigger, ...]:
     """The triggers that hold, in the order of the table, each with its branches once; `subject_id` is the fact that the
     subject is."""
     text, rests_on = subject.text, (subject_id,)
     made = [
-        Timing(trigger, tuple(dict.fromkeys(branches)), text, rests_on)
+        TimingTrigger(trigger, tuple(dict.fromkeys(branches)), text, rests_on)
         for trigger, branches in _of_subject(chart, board, subject)
     ]
     made += _alone(chart, board)
@@ -93,7 +93,7 @@ def timing(
 
 
 def _of_subject(
-    chart: LiuyaoValue, board: Sequence[Line], subject: Candidate
+    chart: LiuyaoValue, board: Sequence[Line], subject: YongshenCandidate
 ) -> Iterator[tuple[str, tuple[Branch, ...]]]:
     own, changes, moving = subject.state, subject.changes, subject.moving
     branch, element = own.branch, own.element
@@ -128,7 +128,7 @@ def _of_subject(
         yield "退神", (branch, against)
 
 
-def _bound(chart: LiuyaoValue, subject: Candidate, moving: bool) -> list[Branch]:
+def _bound(chart: LiuyaoValue, subject: YongshenCandidate, moving: bool) -> list[Branch]:
     """With what the subject is combined: month, day or its change when it moves, the day alone when it is still."""
     own = subject.state
     found = [chart.day.branch] if "合" in own.day else []
@@ -146,7 +146,7 @@ def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tup
         yield "受克待制", (*clashed, *_of_element((harmer.index + 3) % 5))
 
 
-def _alone(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
+def _alone(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[TimingTrigger]:
     """独发, the one line that moves; 独静, the one that does not."""
     if len(chart.moving) == 1:
         yield _of_line("独发", board[chart.moving[0] - 1])
@@ -154,11 +154,11 @@ def _alone(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
         yield _of_line("独静", next(line for line in board if not line.moving))
 
 
-def _of_line(trigger: str, line: Line) -> Timing:
-    return Timing(trigger, (line.state.branch,), HANZI[line.pillar], (f"ly.line.{line.position}",))
+def _of_line(trigger: str, line: Line) -> TimingTrigger:
+    return TimingTrigger(trigger, (line.state.branch,), HANZI[line.pillar], (f"ly.line.{line.position}",))
 
 
-def _of_self(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
+def _of_self(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[TimingTrigger]:
     """世 is void and 原神 moves; 世 is weak and 原神 still."""
     shi = board[chart.primary.shi - 1]
     void, weak = shi.state.void, shi.state.month_state in _WEAK
@@ -170,9 +170,9 @@ def _of_self(chart: LiuyaoValue, board: Sequence[Line]) -> Iterator[Timing]:
     for line in helpers:
         rests_on = (f"ly.line.{shi.position}", f"ly.line.{line.position}")
         if void and line.moving:
-            yield Timing("世空元动", (line.state.branch,), HANZI[line.pillar], rests_on)
+            yield TimingTrigger("世空元动", (line.state.branch,), HANZI[line.pillar], rests_on)
         elif weak and still:
-            yield Timing("世衰元静", (clash(line.state.branch),), HANZI[line.pillar], rests_on)
+            yield TimingTrigger("世衰元静", (clash(line.state.branch),), HANZI[line.pillar], rests_on)
 
 
 @cache

@@ -12,11 +12,11 @@ from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_en
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
 from bazi_core.liuyao.sign import Sign, sign
-from bazi_core.liuyao.timing import Timing, timing
+from bazi_core.liuyao.timing import TimingTrigger, timing
 from bazi_core.liuyao.yongshen import (
     SHI,
-    Candidate,
     YongShen,
+    YongshenCandidate,
     horizon_named,
     question_types,
     type_named,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch
     from bazi_core.liuyao.asked import Taken
     from bazi_core.liuyao.board import HiddenLine, Line, State
-    from bazi_core.liuyao.marks import Star
+    from bazi_core.liuyao.marks import LineStar
 
 
 @dataclass(frozen=True, init=False)
@@ -54,15 +54,15 @@ class AnalysisValue:
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
     hidden: tuple[HiddenLine, ...] = field(init=False, compare=False, repr=False)
     trines: list[Trine] = field(init=False, compare=False, repr=False)
-    stars: list[Star] = field(init=False, compare=False, repr=False)
+    stars: list[LineStar] = field(init=False, compare=False, repr=False)
     punishments: list[str] = field(init=False, compare=False, repr=False)
     yongshen: YongShen = field(init=False, compare=False, repr=False)
     # The candidates for the 用神 in the order of their facts; 世 alone when there is none.
-    told: tuple[Candidate, ...] = field(init=False, compare=False, repr=False)
+    told: tuple[YongshenCandidate, ...] = field(init=False, compare=False, repr=False)
     # The 用神 that is judged, and the fact that it is: the first candidate, 世 when it is undecided.
-    subject: Candidate = field(init=False, compare=False, repr=False)
+    subject: YongshenCandidate = field(init=False, compare=False, repr=False)
     subject_id: str = field(init=False, compare=False, repr=False)
-    timing: tuple[Timing, ...] = field(init=False, compare=False, repr=False)
+    timing: tuple[TimingTrigger, ...] = field(init=False, compare=False, repr=False)
     sign: Sign | None = field(init=False, compare=False, repr=False)
 
     def __init__(
@@ -107,7 +107,7 @@ class AnalysisValue:
             sign=None if withheld else sign(lines, subject, subject_id),
         )
 
-    def dates(self, when: Timing) -> tuple[Period, ...]:
+    def dates(self, when: TimingTrigger) -> tuple[Period, ...]:
         """The days, months and years that answer a trigger, branch by branch; none for a cast without a clock.
 
         >>> from bazi_core import liuyao as ly
@@ -134,15 +134,15 @@ class AnalysisValue:
         )
 
 
-def _self_line(chart: LiuyaoValue, lines: Sequence[Line]) -> Candidate:
+def _self_line(chart: LiuyaoValue, lines: Sequence[Line]) -> YongshenCandidate:
     """世, which is judged when no question says what else."""
     line = lines[chart.primary.shi - 1]
-    return Candidate(
+    return YongshenCandidate(
         SHI, 1, "line", line.position, HANZI[line.pillar], line.state, line, ("未定用神，以世为准",)
     )
 
 
-def _judged(asked: YongShen, told: Sequence[Candidate]) -> int:
+def _judged(asked: YongShen, told: Sequence[YongshenCandidate]) -> int:
     """Which of the candidates is judged: the first, 世 when it is undecided."""
     if not asked.undecided:
         return 0

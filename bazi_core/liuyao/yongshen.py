@@ -36,7 +36,7 @@ SOURCES = {
 }
 
 
-class Candidate(NamedTuple):
+class YongshenCandidate(NamedTuple):
     """What could be the 用神: a line, or where no line is it, month, day, a changed line or a hidden one."""
 
     target: str
@@ -87,7 +87,7 @@ class YongShen(NamedTuple):
 
     question_type: str | None
     targets: tuple[str, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[YongshenCandidate, ...]
     roles: dict[str, Role]
     undecided: bool
     warning: str | None
@@ -239,7 +239,7 @@ def _targets(
 
 def _candidates(
     chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
-) -> Sequence[Candidate]:
+) -> Sequence[YongshenCandidate]:
     if target in (SHI, YING):
         found = [board[(chart.primary.shi if target == SHI else chart.primary.ying) - 1]]
     else:
@@ -251,7 +251,7 @@ def _candidates(
     if len(judged) > 1:
         judged.sort(key=itemgetter(0), reverse=True)
     return [
-        Candidate(
+        YongshenCandidate(
             target, rank, "line", line.position, HANZI[line.pillar], line.state, line, _reasons(held)
         )
         for rank, (held, line) in enumerate(judged, 1)
@@ -302,7 +302,7 @@ def _reasons(held: int) -> tuple[str, ...]:
 
 def _elsewhere(
     chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
-) -> Sequence[Candidate]:
+) -> Sequence[YongshenCandidate]:
     """The first source of the policy that has the relative."""
     for source in SOURCES[chart.policy.yong_shen_absent]:
         found = list(_from(chart, board, hidden, target, source))
@@ -313,13 +313,13 @@ def _elsewhere(
 
 def _from(
     chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str, source: str
-) -> Iterator[Candidate]:
+) -> Iterator[YongshenCandidate]:
     palace = chart.primary.element
     if source in ("month", "day"):
         branch = chart.month_branch if source == "month" else chart.day.branch
         if relation(palace, branch.element) == target:
             name = "月建" if source == "month" else "日辰"
-            yield Candidate(
+            yield YongshenCandidate(
                 target,
                 1,
                 source,
@@ -334,7 +334,7 @@ def _from(
         # Lines of one relative are of one element, so their season does not tell them apart.
         turned.sort(key=lambda each: (each[1].state.month_broken, each[1].state.void))
         for rank, (line, to) in enumerate(turned, 1):
-            yield Candidate(
+            yield YongshenCandidate(
                 target,
                 rank,
                 source,
@@ -346,7 +346,7 @@ def _from(
             )
     else:
         for rank, each in enumerate((each for each in hidden if each.relation == target), 1):
-            yield Candidate(
+            yield YongshenCandidate(
                 target, rank, source, each.position, each.pillar.value, each.state, None,
                 (f"伏于{PLACE[each.position]}之下", each.flying_relation),
             )  # fmt: skip

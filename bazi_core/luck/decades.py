@@ -1,6 +1,6 @@
 """大运 and 小运: the ten luck pillars and the yearly luck before the first of them.
 
-大运 run from the month pillar, 小运 from the hour pillar, both in the direction of `onset.is_forward`. Age are
+大运 run from the month pillar, 小运 from the hour pillar, both in the direction of `onset.is_forward`. Ages are
 given both ways: nominal 虚岁 (year − birth year + 1) and completed 周岁.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
-from bazi_core.luck.onset import Age, Onset, add_years, is_forward, onset
+from bazi_core.luck.onset import Onset, OnsetAge, add_years, is_forward, onset
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.cycles import void_flags
 from bazi_core.views.hidden import hidden_stems
@@ -92,7 +92,7 @@ class Luck(NamedTuple):
 
     direction: str
     method: str
-    start_age: Age | None
+    start_age: OnsetAge | None
     start: datetime | None
     start_range: tuple[datetime, datetime] | None
     cycles: tuple[LuckCycle, ...]

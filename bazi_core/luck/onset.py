@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 
-class Age(NamedTuple):
+class OnsetAge(NamedTuple):
     """A span of life: completed years, months, days, hours, minutes."""
 
     years: int
@@ -44,7 +44,7 @@ class Onset(NamedTuple):
     """Start of the first luck pillar: age, and the sum of birth and age (a reading at the UTC offset of the birth)."""
 
     method: str
-    age: Age
+    age: OnsetAge
     at: datetime
 
 
@@ -67,7 +67,7 @@ def onset(moment: SolarMoment, forward: bool, school: School) -> Onset:
     >>> moment = bz.moment("1990-05-15 13:30", city="北京")
     >>> start = onset(moment, True, bz.School())
     >>> start.age, start.at.isoformat()
-    (Age(years=7, months=3, days=1, hours=8, minutes=36), '1997-08-16T22:06:00')
+    (OnsetAge(years=7, months=3, days=1, hours=8, minutes=36), '1997-08-16T22:06:00')
     """
     born = scales.datetime_of(moment.civil_ms // 1000 * 1000)
     return onset_of(born, _interval(moment, born, forward), school.luck_start)
@@ -95,42 +95,42 @@ def _interval(moment: SolarMoment, born: datetime, forward: bool) -> Interval:
 _TROPICAL_YEAR_IN_THREE_DAYS = 365.2422 / 3
 
 
-def _exact_seconds(between: Interval) -> Age:
+def _exact_seconds(between: Interval) -> OnsetAge:
     years, rest = divmod(between.seconds, 259_200)
     months, rest = divmod(rest, 21_600)
     days, rest = divmod(rest, 720)
     hours, rest = divmod(rest, 30)
-    return Age(years, months, days, hours, rest * 2)
+    return OnsetAge(years, months, days, hours, rest * 2)
 
 
-def _minutes_floor(between: Interval) -> Age:
+def _minutes_floor(between: Interval) -> OnsetAge:
     return _of_minutes(between.seconds // 60)._replace(hours=0)
 
 
-def _minutes_hours(between: Interval) -> Age:
+def _minutes_hours(between: Interval) -> OnsetAge:
     return _of_minutes(between.seconds // 60)
 
 
-def _minutes_of_the_clock(between: Interval) -> Age:
+def _minutes_of_the_clock(between: Interval) -> OnsetAge:
     cut = [reading.replace(second=0) for reading in (between.earlier, between.later)]
     return _of_minutes((cut[1] - cut[0]) // timedelta(minutes=1))
 
 
-def _of_minutes(minutes: int) -> Age:
+def _of_minutes(minutes: int) -> OnsetAge:
     years, rest = divmod(minutes, 4320)
     months, rest = divmod(rest, 360)
     days, rest = divmod(rest, 12)
-    return Age(years, months, days, rest * 2)
+    return OnsetAge(years, months, days, rest * 2)
 
 
-def _shichen(between: Interval) -> Age:
+def _shichen(between: Interval) -> OnsetAge:
     days = (between.later.date() - between.earlier.date()).days
     hours = _double_hour(between.later) - _double_hour(between.earlier)
     if hours < 0:
         days, hours = days - 1, hours + 12
     months, rest = divmod(hours * 10, 30)
     years, months = divmod(4 * days + months, 12)
-    return Age(years, months, rest)
+    return OnsetAge(years, months, rest)
 
 
 def _double_hour(reading: datetime) -> int:
@@ -138,14 +138,14 @@ def _double_hour(reading: datetime) -> int:
     return 11 if reading.hour == 23 else (reading.hour + 1) // 2
 
 
-def _overflow(born: datetime, age: Age) -> datetime:
+def _overflow(born: datetime, age: OnsetAge) -> datetime:
     """Years and months first, keeping the day number; surplus days run into the following months."""
     year, month = _month_after(born, 12 * age.years + age.months)
     first = datetime(year, month, 1, born.hour, born.minute, born.second)
     return first + timedelta(born.day - 1 + age.days, 3600 * age.hours + 60 * age.minutes)
 
 
-def _clamp(born: datetime, age: Age) -> datetime:
+def _clamp(born: datetime, age: OnsetAge) -> datetime:
     """Years, then months, each time cutting the day to the length of the month; then days and hours."""
     at = _cut(born, 12 * age.years)
     return _cut(at, age.months) + timedelta(days=age.days, hours=age.hours)
@@ -178,15 +178,15 @@ def _days_in_month(year: int, month: int) -> int:
     return 28 + leap if month == 2 else 30 + (month + month // 8) % 2
 
 
-def _age_between(born: datetime, at: datetime) -> Age:
+def _age_between(born: datetime, at: datetime) -> OnsetAge:
     months = (at.year - born.year) * 12 + at.month - born.month
     if _cut(born, months) > at:
         months -= 1
     rest = at - _cut(born, months)
-    return Age(*divmod(months, 12), rest.days, rest.seconds // 3600, rest.seconds // 60 % 60)
+    return OnsetAge(*divmod(months, 12), rest.days, rest.seconds // 3600, rest.seconds // 60 % 60)
 
 
-RULES: dict[str, tuple[Callable[[Interval], Age] | None, Callable[[datetime, Age], datetime]]] = {
+RULES: dict[str, tuple[Callable[[Interval], OnsetAge] | None, Callable[[datetime, OnsetAge], datetime]]] = {
     "exact_seconds": (_exact_seconds, _overflow),
     "minutes_floor": (_minutes_floor, _overflow),
     "minutes_hours": (_minutes_hours, _overflow),

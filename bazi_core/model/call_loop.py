@@ -55,7 +55,7 @@ class Checked(NamedTuple, Generic[T]):
     text: str
 
 
-class Outcome(NamedTuple, Generic[T]):
+class CallOutcome(NamedTuple, Generic[T]):
     """What became of a call: what was made of its reply, or the error; attempts, usage and time in either case."""
 
     request: ReadingRequest
@@ -68,7 +68,7 @@ class Outcome(NamedTuple, Generic[T]):
 
 
 if TYPE_CHECKING:
-    Steps = Generator[ReadingRequest, ReadingReply, Outcome[T]]
+    Steps = Generator[ReadingRequest, ReadingReply, CallOutcome[T]]
     # Raises `PortInvalidOutput` for a reply of which nothing can be made.
     Check = Callable[[ReadingReply], Checked[T]]
 
@@ -99,9 +99,9 @@ class _Call:
         if estimate > limit:
             raise CostLimit(Said("cost_over"), limit=limit, estimate=round(estimate, 6))
 
-    def ended(self, value: T | None, error: PortError | None) -> Outcome[T]:
+    def ended(self, value: T | None, error: PortError | None) -> CallOutcome[T]:
         latency_ms = max(0, round((self.limits.clock() - self.start) * 1000))
-        return Outcome(self.request, value, error, self.attempts, self.model, self.usage, latency_ms)
+        return CallOutcome(self.request, value, error, self.attempts, self.model, self.usage, latency_ms)
 
 
 def steps(request: ReadingRequest, limits: Limits, check: Check[T]) -> Steps[T]:
@@ -150,7 +150,7 @@ def _instant(given: Any) -> float:
     return float(given)
 
 
-def drive(made: Steps[T], port: ReadingPort) -> Outcome[T]:
+def drive(made: Steps[T], port: ReadingPort) -> CallOutcome[T]:
     """Carry the steps to a port that blocks; one that does not come back in time is left behind."""
     try:
         request = next(made)
@@ -162,11 +162,11 @@ def drive(made: Steps[T], port: ReadingPort) -> Outcome[T]:
             else:
                 request = made.send(_reply(reply))
     except StopIteration as done:
-        outcome: Outcome[T] = done.value
+        outcome: CallOutcome[T] = done.value
         return outcome
 
 
-async def adrive(made: Steps[T], port: AsyncReadingPort, wait: Wait | None = None) -> Outcome[T]:
+async def adrive(made: Steps[T], port: AsyncReadingPort, wait: Wait | None = None) -> CallOutcome[T]:
     """Carry the steps to an asynchronous port.
 
     `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as an `await` under `asyncio.timeout`
@@ -186,7 +186,7 @@ async def adrive(made: Steps[T], port: AsyncReadingPort, wait: Wait | None = Non
             else:
                 request = made.send(_reply(reply))
     except StopIteration as done:
-        outcome: Outcome[T] = done.value
+        outcome: CallOutcome[T] = done.value
         return outcome
 
 

@@ -129,10 +129,10 @@ class RecordedPort:
         return cls(found)
 
 
-class Clock:
+class FakeClock:
     """A monotonic clock that stands still until it is moved.
 
-    >>> clock = Clock()
+    >>> clock = FakeClock()
     >>> clock.advance(2.5)
     >>> clock()
     2.5
@@ -164,11 +164,13 @@ class ScriptedPort:
     of a test: another request raises `AssertionError`.
     """
 
-    def __init__(self, script: Iterable[Any], clock: Clock | None = None, model: str = "scripted") -> None:
+    def __init__(
+        self, script: Iterable[Any], clock: FakeClock | None = None, model: str = "scripted"
+    ) -> None:
         self.name, self.model = "scripted", model
         self.requests: list[ReadingRequest] = []
         self._script = iter([each if isinstance(each, Step) else Step(each) for each in script])
-        self._clock = clock or Clock()
+        self._clock = clock or FakeClock()
 
     def generate(self, request: ReadingRequest) -> ReadingReply:
         self.requests.append(request)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.order import Regular
     from bazi_core.pillars import FourPillars
-    from bazi_core.structures.language import Said
+    from bazi_core.structures.language import WrittenCondition
     from bazi_core.views.resolution import Relation
     from bazi_core.views.roots import Root, Roots
 
@@ -63,7 +63,7 @@ def terms(predicate: str) -> tuple[Term, ...]:
     return tuple(_term(each) for each in conditions(predicate))
 
 
-def _term(said: Said) -> Term:
+def _term(said: WrittenCondition) -> Term:
     bits = tuple(_BITS_OF.get(said.verb, gods_named)(name) for name in said.names) or (1,)
     return Term(said.text, said.verb, bits, said.denied)
 

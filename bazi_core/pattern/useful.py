@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
 from bazi_core.pattern.climate import COLD, HOT, required_stems
-from bazi_core.structures.book_rules import FOLLOWS, PLENTY, TAKES, YIELDS, Look, Rule, asked, book_rules
+from bazi_core.structures.book_rules import FOLLOWS, PLENTY, TAKES, YIELDS, BookRule, Look, asked, book_rules
 from bazi_core.structures.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.tables import rows
 from bazi_core.views.certainty import LEANING, OPEN, SETTLED, observed
@@ -49,7 +49,7 @@ TOO_CLOSE = 0.1  # a lead of the first over the second that decides nothing
 class Said(NamedTuple):
     """A rule of a book that decided, and what it looked at."""
 
-    rule: Rule
+    rule: BookRule
     look: Look
 
     @property

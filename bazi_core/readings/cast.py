@@ -16,7 +16,7 @@ from bazi_core.liuyao.analysis import Analysis
 from bazi_core.questions.question import CRISIS, LIFE, Question
 from bazi_core.questions.question import question as question_of
 from bazi_core.questions.safety import disclaimer, fixed, referral, supporting
-from bazi_core.readings.divination import DivinationReading, Item, items, running
+from bazi_core.readings.divination import CitedSentence, DivinationReading, items, running
 from bazi_core.readings.grounding import FALLBACK, Grounding, grounding_of
 from bazi_core.readings.offer import Task
 from bazi_core.readings.result import Provenance, atell, tell
@@ -255,18 +255,18 @@ def _declined(request: _Request) -> DivinationResult:
         if request.in_distress
         else {"category": "death", "action": LIFE}
     )
-    said = tuple(Item(text) for text in (*told, disclaimer(language)))
+    said = tuple(CitedSentence(text) for text in (*told, disclaimer(language)))
     reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)
     return DivinationResult(reading, "declined", safety, Provenance(), Grounding((), ()))
 
 
-def _closing(analysis: Analysis, request: _Request) -> tuple[Item, ...]:
+def _closing(analysis: Analysis, request: _Request) -> tuple[CitedSentence, ...]:
     """How an answer ends: whom to ask besides, where the question or its kind calls for it, and the disclaimer."""
     language = request.wish.language
     classes = [name for each in request.classified for name in each.referrals]
     classes += [name for name in (referral_of(analysis.question_type),) if name]
-    besides = [Item(referral(name, language, of_cast=True)) for name in dict.fromkeys(classes)]
-    first, *more = (*besides, Item(disclaimer(language)))
+    besides = [CitedSentence(referral(name, language, of_cast=True)) for name in dict.fromkeys(classes)]
+    first, *more = (*besides, CitedSentence(disclaimer(language)))
     return (first._replace(opens=True), *more)
 
 

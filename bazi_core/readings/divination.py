@@ -17,7 +17,7 @@ LEVELS = ("上上签", "中上签", "中下签", "下下签")
 PARTS = {"conclusion": (1, 5), "focus_points": (0, 6), "advice": (0, 6), "answer": (1, 40)}
 
 
-class Item(NamedTuple):
+class CitedSentence(NamedTuple):
     """A sentence with the ids of the facts from which it follows; one that `opens` begins a paragraph."""
 
     text: str
@@ -31,16 +31,16 @@ class Item(NamedTuple):
 class DivinationReading(NamedTuple):
     """An answer; `sign_level` is None and the lists are empty where there is no divination.
 
-    >>> said = Item("签等为中上签。", ("ly.sign",))
+    >>> said = CitedSentence("签等为中上签。", ("ly.sign",))
     >>> DivinationReading("中上签", (said,), (), (), (said,), ("中上签",), "zh-Hans").text
     '签等为中上签。'
     """
 
     sign_level: str | None
-    conclusion: tuple[Item, ...]
-    focus_points: tuple[Item, ...]
-    advice: tuple[Item, ...]
-    answer: tuple[Item, ...]
+    conclusion: tuple[CitedSentence, ...]
+    focus_points: tuple[CitedSentence, ...]
+    advice: tuple[CitedSentence, ...]
+    answer: tuple[CitedSentence, ...]
     keywords: tuple[str, ...]
     language: str
 
@@ -75,15 +75,15 @@ class DivinationReading(NamedTuple):
         return members | {"keywords": list(self.keywords), "language": self.language}
 
 
-def items(sentences: Iterable[Sentence]) -> tuple[Item, ...]:
+def items(sentences: Iterable[Sentence]) -> tuple[CitedSentence, ...]:
     """Sentences as items."""
-    return tuple(Item(each.text, each.evidence) for each in sentences)
+    return tuple(CitedSentence(each.text, each.evidence) for each in sentences)
 
 
-def running(sections: Iterable[Section]) -> tuple[Item, ...]:
+def running(sections: Iterable[Section]) -> tuple[CitedSentence, ...]:
     """The sentences of sections as items, each section a paragraph."""
     return tuple(
-        Item(each.text, each.evidence, opens=at == 0)
+        CitedSentence(each.text, each.evidence, opens=at == 0)
         for section in sections
         for at, each in enumerate(section.sentences)
     )

@@ -24,7 +24,7 @@ from bazi_core.speech.speaker import Speaker
 if TYPE_CHECKING:
     from bazi_core.errors import PortError
     from bazi_core.facts import Fact
-    from bazi_core.model.call_loop import Outcome, Steps, Wait
+    from bazi_core.model.call_loop import CallOutcome, Steps, Wait
     from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.questions.question import Question
     from bazi_core.readings.offer import Replan, Task
@@ -165,7 +165,7 @@ def _steps(plan: Plan, wish: Wish, port: object, task: Task, replan: Replan | No
     return steps(made.request, limits, lambda reply: check_reply(made, reply))
 
 
-def _told(plan: Plan, wish: Wish, outcome: Outcome[Written], port: object) -> NarratedReading:
+def _told(plan: Plan, wish: Wish, outcome: CallOutcome[Written], port: object) -> NarratedReading:
     name, model = describe(port)
     provenance = _provenance(outcome._replace(model=outcome.model or model), name)
     if outcome.value is not None:
@@ -181,7 +181,7 @@ def _told(plan: Plan, wish: Wish, outcome: Outcome[Written], port: object) -> Na
     return made._replace(provenance=provenance, grounding=grounding, error=outcome.error)
 
 
-def _provenance(outcome: Outcome[Written], port: str) -> Provenance:
+def _provenance(outcome: CallOutcome[Written], port: str) -> Provenance:
     """Where a reading comes from that a port was asked for."""
     request = outcome.request
     return Provenance(

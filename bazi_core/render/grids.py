@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WIDE = 1000
 
 
-class Item(NamedTuple):
+class CellItem(NamedTuple):
     """One thing in a cell: the words between which a line may break, and the element that colours them."""
 
     words: list[str]
@@ -83,7 +83,7 @@ def room_of(columns: int, lang: str) -> int:
 _HANZI_ROOM, _LEAST_ROOM, _MOST_ROOM = 13, 14, 24
 
 
-def _laid(items: list[Item], room: int, paint: Paint) -> str:
+def _laid(items: list[CellItem], room: int, paint: Paint) -> str:
     """The lines of a cell; a line that goes on below is set in where a cell has several things."""
     indent = " " if items[1:] else ""
     lines = [(line, item.element) for item in items for line in pack(item.words, room, " ", indent)]
@@ -94,41 +94,41 @@ def _position(name: str, lang: str) -> str:
     return f"{label(name, lang)} {label(name)}" if lang == "en" else label(name, lang)
 
 
-def _ten_god(column: Column, lang: str) -> list[Item]:
+def _ten_god(column: Column, lang: str) -> list[CellItem]:
     if column.ten_god is not None:
         return [_named(column.ten_god.value, lang)]
     own = label("day_master", lang)
-    return [Item([*own.split(), f"({label('day_master')})"] if lang == "en" else [own])]
+    return [CellItem([*own.split(), f"({label('day_master')})"] if lang == "en" else [own])]
 
 
-def _stem(column: Column, lang: str) -> list[Item]:
+def _stem(column: Column, lang: str) -> list[CellItem]:
     return [_sign(column.pillar.stem, lang)]
 
 
-def _branch(column: Column, lang: str) -> list[Item]:
+def _branch(column: Column, lang: str) -> list[CellItem]:
     return [_sign(column.pillar.branch, lang)]
 
 
-def _sign(found: Stem | Branch, lang: str) -> Item:
+def _sign(found: Stem | Branch, lang: str) -> CellItem:
     if lang != "en":
-        return Item([character(found, lang)], found.element)
+        return CellItem([character(found, lang)], found.element)
     name, _, rest = character(found, lang).partition(" (")
-    return Item([name, f"({rest}"], found.element)
+    return CellItem([name, f"({rest}"], found.element)
 
 
-def _hidden(column: Column, lang: str) -> list[Item]:
+def _hidden(column: Column, lang: str) -> list[CellItem]:
     """Every hidden stem with its ten god: in one line, in English in two."""
     found = []
     for hidden, god in zip(column.hidden, column.hidden_gods, strict=True):
-        own = Item([f"{hidden.stem} {sign_name(hidden.stem)}"], hidden.stem.element)
+        own = CellItem([f"{hidden.stem} {sign_name(hidden.stem)}"], hidden.stem.element)
         if lang == "en":
-            found += [own, Item(term(god.value, lang).split())]
+            found += [own, CellItem(term(god.value, lang).split())]
         else:
-            found.append(Item([f"{hidden.stem}{hidden.stem.element} {term(god.value, lang)}"]))
+            found.append(CellItem([f"{hidden.stem}{hidden.stem.element} {term(god.value, lang)}"]))
     return found
 
 
-def _labelled(column: Column, lang: str) -> list[Item]:
+def _labelled(column: Column, lang: str) -> list[CellItem]:
     """The hidden stems, each with the rank of its qi."""
     found = _hidden(column, lang)
     for at, hidden in enumerate(column.hidden):
@@ -137,38 +137,38 @@ def _labelled(column: Column, lang: str) -> list[Item]:
     return found
 
 
-def _stage_day(column: Column, lang: str) -> list[Item]:
+def _stage_day(column: Column, lang: str) -> list[CellItem]:
     return [_named(column.stage_day_master.value, lang)]
 
 
-def _stage_self(column: Column, lang: str) -> list[Item]:
+def _stage_self(column: Column, lang: str) -> list[CellItem]:
     return [_named(column.stage_self.value, lang)]
 
 
-def _nayin(column: Column, lang: str) -> list[Item]:
+def _nayin(column: Column, lang: str) -> list[CellItem]:
     return [_named(column.nayin, lang)]
 
 
-def _void(column: Column, lang: str) -> list[Item]:
+def _void(column: Column, lang: str) -> list[CellItem]:
     one, other = void_branches(column.pillar)
     if lang == "en":
-        found = [Item([f"{sign_name(one)} {one},", f"{sign_name(other)} {other}"])]
+        found = [CellItem([f"{sign_name(one)} {one},", f"{sign_name(other)} {other}"])]
     else:
-        found = [Item([f"{one}{other}"])]
-    return [*found, Item([label("void_here", lang)])] if column.void else found
+        found = [CellItem([f"{one}{other}"])]
+    return [*found, CellItem([label("void_here", lang)])] if column.void else found
 
 
-def _stars(chart: ChartValue, position: str, lang: str) -> list[Item]:
+def _stars(chart: ChartValue, position: str, lang: str) -> list[CellItem]:
     """The stars of a pillar; in English their canonical names stand in the legend."""
     names = [star.name for star in chart.stars if position in star.positions]
-    return [Item(term(name, lang, "star").split()) for name in names]
+    return [CellItem(term(name, lang, "star").split()) for name in names]
 
 
-def _named(hanzi: str, lang: str) -> Item:
-    return Item([*term(hanzi, lang).split(), f"({hanzi})"] if lang == "en" else [term(hanzi, lang)])
+def _named(hanzi: str, lang: str) -> CellItem:
+    return CellItem([*term(hanzi, lang).split(), f"({hanzi})"] if lang == "en" else [term(hanzi, lang)])
 
 
-_CELLS: tuple[tuple[str, Callable[[Column, str], list[Item]]], ...] = (
+_CELLS: tuple[tuple[str, Callable[[Column, str], list[CellItem]]], ...] = (
     ("ten_god", _ten_god),
     ("stem", _stem),
     ("branch", _branch),

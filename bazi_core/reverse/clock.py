@@ -44,7 +44,7 @@ _STEPS = (*(scales.ms_of(scales.EPOCH.replace(year=year, month=1, day=1, hour=0)
 _UNIX_EPOCH_MS = scales.ms_of(scales.EPOCH.replace(year=1970, month=1, day=1, hour=0))
 
 
-class Segment(NamedTuple):
+class OffsetSpan(NamedTuple):
     """From `start` to `end` (exclusive) a civil clock stands at one offset; `shift_ms` is that of the mean Sun."""
 
     start: int
@@ -75,9 +75,9 @@ class LocalClock:
             steps |= set(_STEPS)
         first, end = scales.FIRST_UTC_MS, scales.END_UTC_MS
         self._starts = [first, *sorted(each for each in steps if first < each < end)]
-        self._segments: dict[int, Segment] = {}
+        self._segments: dict[int, OffsetSpan] = {}
 
-    def segments(self, start: int, end: int) -> Iterator[Segment]:
+    def segments(self, start: int, end: int) -> Iterator[OffsetSpan]:
         """The segments that a span of UTC touches, in order."""
         # The mean time of a place itself ends up to a day before or after that of the city of its zone.
         place = max(0, bisect_right(self._starts, start - DAY_MS) - 1)
@@ -87,25 +87,25 @@ class LocalClock:
                 yield segment
             place += 1
 
-    def segment_at(self, utc_ms: int) -> Segment:
+    def segment_at(self, utc_ms: int) -> OffsetSpan:
         """The segment in which an instant lies; of two the later."""
         *_, last = self.segments(utc_ms, utc_ms + 1)
         return last
 
-    def reading(self, utc_ms: int, segment: Segment) -> int:
+    def reading(self, utc_ms: int, segment: OffsetSpan) -> int:
         """What the clock that decides day and hour shows at an instant."""
         if self.used == "civil":
             return utc_ms + segment.offset_s * 1000
         return floor(self._solar(utc_ms, segment))
 
-    def about(self, start: int, end: int, segment: Segment) -> tuple[int, int]:
+    def about(self, start: int, end: int, segment: OffsetSpan) -> tuple[int, int]:
         """Readings at or before that of one instant, and at or after that of another."""
         if self.used == "civil":
             return start + segment.offset_s * 1000, end + segment.offset_s * 1000
         shift = floor(segment.shift_ms)
         return start + shift - _FARTHEST_MS, end + shift + _FARTHEST_MS
 
-    def first_second(self, local_ms: int, segment: Segment, near: int | None = None) -> int:
+    def first_second(self, local_ms: int, segment: OffsetSpan, near: int | None = None) -> int:
         """The first whole second of a segment at which the clock shows a reading or a later one; its end at most. Of solar
         time an instant near it, if one is known, saves a look at the Sun."""
         start, end = segment.start, segment.end
@@ -133,14 +133,14 @@ class LocalClock:
                 return at
         return scales.END_UTC_MS if midnight > 0 else scales.FIRST_UTC_MS
 
-    def _solar(self, utc_ms: int, segment: Segment) -> float:
+    def _solar(self, utc_ms: int, segment: OffsetSpan) -> float:
         mean = mean_solar_exact_ms(utc_ms, segment.shift_ms)
         if self.used == "mean_solar":
             return mean
         tt_ms = utc_ms + scales.tt_minus_utc_ms(utc_ms, self._school.future_utc)
         return mean + equation_of_time_s(tt_ms) * 1000
 
-    def _segment(self, place: int) -> Segment:
+    def _segment(self, place: int) -> OffsetSpan:
         start = self._starts[place]
         end = self._starts[place + 1] if place + 1 < len(self._starts) else scales.END_UTC_MS
         clock = clock_at_instant(self._born, self._school, start)
@@ -152,7 +152,7 @@ class LocalClock:
             of_zone = clock_of_instant(scales.datetime_of(start), self._zone)
             later = (of_zone.utc_offset_s - clock.utc_offset_s) * 1000
             start, end = (start + later if place else start), end + later
-        made = self._segments[place] = Segment(start, end, clock.utc_offset_s, shift)
+        made = self._segments[place] = OffsetSpan(start, end, clock.utc_offset_s, shift)
         return made
 
 

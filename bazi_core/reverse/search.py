@@ -19,7 +19,7 @@ from bazi_core.errors import InvalidInput, OutOfRange, shown
 from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
 from bazi_core.pillars import FourPillars, day_index, month_index, pillar_indices, pillars_at, year_index
 from bazi_core.reverse.asked import AskedPillars, check_possible
-from bazi_core.reverse.clock import SECOND_MS, LocalClock, Segment
+from bazi_core.reverse.clock import SECOND_MS, LocalClock, OffsetSpan
 from bazi_core.school import School, school_of
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed
@@ -194,7 +194,7 @@ def find(
     return FoundWindows(asked, first, last, ground.school, ground.clock.used, born, windows)
 
 
-Span = tuple[int, int, Segment, Segment]
+Span = tuple[int, int, OffsetSpan, OffsetSpan]
 """From an instant of UTC to another, and the segments of the clock in which they lie."""
 
 

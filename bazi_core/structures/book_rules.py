@@ -62,7 +62,7 @@ class Look(NamedTuple):
         return _CLASS[name]
 
 
-class Term(NamedTuple):
+class BookCondition(NamedTuple):
     """One condition of a row: its verb, what it is about, and whether it is denied."""
 
     verb: str
@@ -73,7 +73,8 @@ class Term(NamedTuple):
         """Whether a verdict and the element of the day stem leave it open or meet it.
 
         >>> from bazi_core.alphabet import Element
-        >>> Term("身强", (), True).may_hold(False, Element("金")), Term("日", ("金",), True).may_hold(True, Element("金"))
+        >>> metal = Element("金")
+        >>> BookCondition("身强", (), True).may_hold(False, metal), BookCondition("日", ("金",), True).may_hold(True, metal)
         (True, False)
         """
         known = {"身强": strong, "身弱": not strong, "日": self.names == (element.value,)}
@@ -84,7 +85,7 @@ class Term(NamedTuple):
         return EVIDENCE.get(self.verb, _everything)(look, *self.names)
 
 
-class Rule(NamedTuple):
+class BookRule(NamedTuple):
     """A row of the table.
 
     >>> rule = next(each for each in book_rules(TAKES) if each.id == "印多用财")
@@ -95,7 +96,7 @@ class Rule(NamedTuple):
     id: str
     target: str
     method: str
-    terms: tuple[Term, ...]
+    terms: tuple[BookCondition, ...]
     source: str
     quote: str
 
@@ -113,21 +114,21 @@ class Rule(NamedTuple):
 
 
 @cache
-def book_rules(kind: str) -> tuple[Rule, ...]:
+def book_rules(kind: str) -> tuple[BookRule, ...]:
     """The rows of a kind, in the order in which they are asked.
 
     >>> [rule.id for rule in book_rules(CLAIMS)]
     ['一方秀气']
     """
     return tuple(
-        Rule(row["id"], row["target"], row["method"], _terms(row["condition"]), citation(row["source"]), row["quote"])
+        BookRule(row["id"], row["target"], row["method"], _terms(row["condition"]), citation(row["source"]), row["quote"])
         for row in rows("book_rules")
         if row["kind"] == kind
     )  # fmt: skip
 
 
 @cache
-def asked(kind: str, strong: bool, element: Element) -> tuple[Rule, ...]:
+def asked(kind: str, strong: bool, element: Element) -> tuple[BookRule, ...]:
     """The rows of a kind that a verdict and the element of the day stem do not rule out, most of a chart's.
 
     >>> from bazi_core.alphabet import Element
@@ -149,8 +150,8 @@ def citation(source: str) -> str:
     return f"{BOOKS[book]}.{chapter}"
 
 
-def _terms(condition: str) -> tuple[Term, ...]:
-    return tuple(Term(*each) for each in conditions(condition))
+def _terms(condition: str) -> tuple[BookCondition, ...]:
+    return tuple(BookCondition(*each) for each in conditions(condition))
 
 
 def _main_qi(look: Look) -> Iterator[tuple[str, int, int]]:

@@ -28,11 +28,11 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
 }
 
 
-class Said(NamedTuple):
+class WrittenCondition(NamedTuple):
     """A condition as it is written.
 
     >>> said("!月 冲"), said("比劫 > 财").names
-    (Said(verb='月', names=('冲',), denied=True), ('比劫', '财'))
+    (WrittenCondition(verb='月', names=('冲',), denied=True), ('比劫', '财'))
     """
 
     verb: str
@@ -47,7 +47,7 @@ class Said(NamedTuple):
         )
 
 
-def conditions(cell: str) -> tuple[Said, ...]:
+def conditions(cell: str) -> tuple[WrittenCondition, ...]:
     """The conditions of a row, all of which must hold.
 
     >>> [each.text for each in conditions("透 财 & !月 冲 & 比劫 > 财")]
@@ -59,7 +59,7 @@ def conditions(cell: str) -> tuple[Said, ...]:
     return tuple(said(part.strip()) for part in cell.split("&"))
 
 
-def said(text: str) -> Said:
+def said(text: str) -> WrittenCondition:
     """One condition."""
     words = text.removeprefix("!").split()
     verb, *names = (
@@ -73,7 +73,7 @@ def said(text: str) -> Said:
     for kind, name in zip(kinds, names, strict=False):
         if not _is(kind, name):
             raise ValueError(f"{text}: {name} is no {kind}")
-    return Said(verb, tuple(names), text.startswith("!"))
+    return WrittenCondition(verb, tuple(names), text.startswith("!"))
 
 
 def _is(kind: str, name: str) -> bool:

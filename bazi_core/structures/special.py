@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Element, Stem
-from bazi_core.structures.book_rules import CLAIMS, FORBIDS, Look, Rule, book_rules
+from bazi_core.structures.book_rules import CLAIMS, FORBIDS, BookRule, Look, book_rules
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.structures.sight import Sight, sight
 from bazi_core.views.elements import exact
@@ -90,7 +90,7 @@ def _weighed(special: Special, sight: Sight) -> Special:
     )
 
 
-def _stated(rule: Rule, look: Look, holds: bool) -> Condition:
+def _stated(rule: BookRule, look: Look, holds: bool) -> Condition:
     return Condition(rule.ground, holds, rule.evidence(look), rule.source)
 
 
@@ -111,7 +111,7 @@ def claimed(sight: Sight) -> Special | None:
     return next((each for each in structures(sight) if each.holds), None)
 
 
-class Row(NamedTuple):
+class StructureRow(NamedTuple):
     """One condition as the structures state it; `classes` are those whose shares it looks at."""
 
     ground: Phrase
@@ -120,7 +120,7 @@ class Row(NamedTuple):
     leaves: tuple[str, ...] = ()
 
 
-def _close(sight: Sight, rows: tuple[Row, ...]) -> tuple[Condition, ...] | None:
+def _close(sight: Sight, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...] | None:
     """The conditions of a structure with what became of them; None when more than one fails."""
     held = [row.test(sight) for row in rows]
     if held.count(False) > 1:
@@ -141,7 +141,7 @@ def _transformed(sight: Sight) -> Iterator[Special]:
             yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
 
 
-def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[Row, ...]]]:
+def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[StructureRow, ...]]]:
     """The elements into which the day stem may turn with a neighbour, with their conditions."""
     for where in ("month", "hour"):
         partner = getattr(sight.pillars, where)
@@ -153,30 +153,30 @@ def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[Row, ...]]]:
         yield into, _transformation(sight, where, partner.stem, into)
 
 
-def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> tuple[Row, ...]:
+def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> tuple[StructureRow, ...]:
     new, against = sight.class_of(into), sight.class_of(ELEMENTS[(into.index + 3) % 5])
     month = hidden_stems(sight.pillars.month.branch)
     pair = ("p.day.stem", f"p.{where}.stem")
     return (
-        Row(
+        StructureRow(
             Phrase("structure.combines", (sight.day.value, where, partner.value)),
             lambda chart: True,
             (),
             pair,
         ),
-        Row(
+        StructureRow(
             Phrase("structure.month_hides", (into.value,)),
             lambda chart: any(h.stem.element is into for h in month),
             (),
             ("p.month.branch",),
         ),
-        Row(Phrase("structure.gathers", (into.value,)), lambda chart: chart.g[new] >= 0.35, (new,)),
-        Row(
+        StructureRow(Phrase("structure.gathers", (into.value,)), lambda chart: chart.g[new] >= 0.35, (new,)),
+        StructureRow(
             Phrase("structure.unopposed", (into.value, _element(sight, against).value)),
             lambda chart: chart.g[against] < 0.12,
             (against,),
         ),
-        Row(Phrase("structure.light_root"), lambda chart: chart.root[PEER] < 1.2, (PEER,)),
+        StructureRow(Phrase("structure.light_root"), lambda chart: chart.root[PEER] < 1.2, (PEER,)),
     )
 
 
@@ -191,19 +191,19 @@ def _month_gives_output(sight: Sight) -> bool:
 
 # 从儿: output and the wealth it makes fill the chart (顺局). A root of the day master does not matter.
 OUTPUT_FOLLOWED = (
-    Row(
+    StructureRow(
         Phrase("structure.output_month"),
         _month_gives_output,
         (),
         ("p.day.stem", "p.month.branch"),
     ),
-    Row(Phrase("structure.output_gathers"), lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
-    Row(
+    StructureRow(Phrase("structure.output_gathers"), lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
+    StructureRow(
         Phrase("structure.output_wealth"), lambda chart: chart.share(OUTPUT, WEALTH) >= 0.62, (OUTPUT, WEALTH)
     ),
-    Row(Phrase("structure.wealth_flows"), lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
-    Row(Phrase("structure.light_resource"), lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)),
-    Row(Phrase("structure.no_resource"), lambda chart: not chart.shows_resource, (RESOURCE,)),
+    StructureRow(Phrase("structure.wealth_flows"), lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
+    StructureRow(Phrase("structure.light_resource"), lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)),
+    StructureRow(Phrase("structure.no_resource"), lambda chart: not chart.shows_resource, (RESOURCE,)),
 )
 
 
@@ -221,17 +221,19 @@ def _without_help(sight: Sight) -> bool:
 # 从财 从官 从杀 从儿 从势: a day master without root or help gives way (从象, 假从). What leads must not be held
 # in check: officers by output (食神制杀), output by officers.
 FOLLOWED = (
-    Row(Phrase("structure.no_help"), _without_help, (PEER, RESOURCE)),
-    Row(Phrase("structure.no_root"), lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
-    Row(
+    StructureRow(Phrase("structure.no_help"), _without_help, (PEER, RESOURCE)),
+    StructureRow(Phrase("structure.no_root"), lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
+    StructureRow(
         Phrase("structure.no_rooted_resource"),
         lambda chart: not (chart.shows_resource and chart.root[RESOURCE] > 0.3),
         (RESOURCE,),
     ),
 )
 UNCHECKED = {
-    OFFICER: (Row(Phrase("structure.no_output"), lambda chart: chart.g[OUTPUT] <= 0.20, (OUTPUT,)),),
-    OUTPUT: (Row(Phrase("structure.no_officer"), lambda chart: chart.g[OFFICER] <= 0.20, (OFFICER,)),),
+    OFFICER: (StructureRow(Phrase("structure.no_output"), lambda chart: chart.g[OUTPUT] <= 0.20, (OUTPUT,)),),
+    OUTPUT: (
+        StructureRow(Phrase("structure.no_officer"), lambda chart: chart.g[OFFICER] <= 0.20, (OFFICER,)),
+    ),
     WEALTH: (),
 }
 
@@ -267,15 +269,17 @@ def _officer_name(sight: Sight) -> str:
 
 # 专旺: the day master's own element, or it and its resource, hold the chart (从旺, 从强, 曲直 …).
 DOMINANT = (
-    Row(Phrase("structure.own_gathers"), lambda chart: chart.share(PEER, RESOURCE) >= 0.75, (PEER, RESOURCE)),
-    Row(Phrase("structure.weak_officer"), lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
-    Row(Phrase("structure.weak_wealth"), lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
-    Row(
+    StructureRow(
+        Phrase("structure.own_gathers"), lambda chart: chart.share(PEER, RESOURCE) >= 0.75, (PEER, RESOURCE)
+    ),
+    StructureRow(Phrase("structure.weak_officer"), lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
+    StructureRow(Phrase("structure.weak_wealth"), lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
+    StructureRow(
         Phrase("structure.earth_keeps"),
         lambda chart: not (chart.day.element.value == "土" and chart.g[OUTPUT] > 0.04),
         (OUTPUT,),
     ),
-    Row(
+    StructureRow(
         Phrase("structure.light_output"),
         lambda chart: not (chart.g[OUTPUT] >= 0.12 and chart.month_class != PEER),
         (OUTPUT,),

@@ -31,7 +31,7 @@ YEAR, MONTH, DAY, HOUR = range(4)
 ALL = (YEAR, MONTH, DAY, HOUR)
 
 
-class Rule(NamedTuple):
+class StarRule(NamedTuple):
     """One table of one star: `table(*readings named by reads, reading `own` of a pillar)` is 1 where it stands.
 
     `anchor` is the table's own name for what is asked, `positions` are the pillars that can bear the star.
@@ -46,7 +46,7 @@ class Rule(NamedTuple):
     @classmethod
     def marking(
         cls, anchor: str, reads: tuple[int, ...], own: int, positions: tuple[int, ...], marked: set[Any]
-    ) -> Rule:
+    ) -> StarRule:
         """The rule whose table holds 1 at these coordinates."""
         shape = (*(size(index) for index in reads), SIZES[own])
         strides = [prod(shape[place + 1 :]) for place in range(len(shape))]

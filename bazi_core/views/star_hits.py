@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pillars import POSITIONS
-from bazi_core.views.star_form import ALL, Rule, reading, readings, size
+from bazi_core.views.star_form import ALL, StarRule, reading, readings, size
 
 if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
@@ -56,7 +56,7 @@ class Star(NamedTuple):
     nature: str
     variant: str | None
     agreement: int
-    rules: tuple[Rule, ...]
+    rules: tuple[StarRule, ...]
 
 
 class Finder:
@@ -107,7 +107,7 @@ class Finder:
         return tuple([hits[each] for each in sorted(found.items())])
 
 
-def _add(mark: Mark, rule: Rule, marks: list[tuple[Mark, ...]]) -> None:
+def _add(mark: Mark, rule: StarRule, marks: list[tuple[Mark, ...]]) -> None:
     for at, stands in enumerate(rule.table.cells):
         if stands:
             marks[at] = (*marks[at], mark)

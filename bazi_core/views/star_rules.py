@@ -27,7 +27,7 @@ from bazi_core.views.star_form import (
     STEM,
     XUN,
     YEAR,
-    Rule,
+    StarRule,
     reading,
 )
 
@@ -54,7 +54,7 @@ Cells = dict[str, str]
 
 
 @cache
-def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[Rule, ...]:
+def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[StarRule, ...]:
     """The rules of a star in one of its variants (`default` is the first reading of each).
 
     With `only`, the name of an anchor, the star is counted from it alone and for every pillar, its own included.
@@ -62,7 +62,7 @@ def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[Rule
     >>> [(rule.anchor, rule.positions) for rule in rules("桃花", "default", False)]
     [('year_branch', (1, 2, 3)), ('day_branch', (0, 1, 3))]
     """
-    found: list[Rule] = []
+    found: list[StarRule] = []
     for row in _rows()[star]:
         if variant in row["variants"].split():
             anchors = row["anchors"].split()
@@ -98,12 +98,14 @@ def _cells(row: dict[str, str]) -> Cells:
 # Interpreters: (row, cells, anchors) → rules.
 
 
-def _by_anchor(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_anchor(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """For each anchor, what stands beside its value in the table: stems, branches, pillars or elements."""
     wanted = {key: _targets(cell) for key, cell in cells.items()}
     for anchor, own in product(anchors, sorted({own for each in wanted.values() for own in each})):
         if "" in cells:
-            yield Rule.marking(anchor, (), own, _bearers(row, None), {(value,) for value in wanted[""][own]})
+            yield StarRule.marking(
+                anchor, (), own, _bearers(row, None), {(value,) for value in wanted[""][own]}
+            )
             continue
         position, what = _ANCHORS[anchor]
         marked = {
@@ -112,10 +114,10 @@ def _by_anchor(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterato
             for at in _values(what, key)
             for value in targets.get(own, ())
         }
-        yield Rule.marking(anchor, (reading(position, what),), own, _bearers(row, position), marked)
+        yield StarRule.marking(anchor, (reading(position, what),), own, _bearers(row, position), marked)
 
 
-def _by_gender(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_gender(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """So many places after the year branch for a man of a yang year or a woman of a yin year, so many for others."""
     [same, other] = [int(word) for word in row["rule"].split()]
     marked = {
@@ -123,10 +125,10 @@ def _by_gender(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterato
         for gender, branch in product(range(2), range(12))
     }
     reads = (GENDER, reading(YEAR, BRANCH))
-    yield Rule.marking(anchors[0], reads, BRANCH, _bearers(row, YEAR), marked)
+    yield StarRule.marking(anchors[0], reads, BRANCH, _bearers(row, YEAR), marked)
 
 
-def _by_groups(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_groups(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """Stems of either group; or (`both`) of one group while some stem of the chart is of the other."""
     if row["how"] != "both":
         yield from _by_anchor(row, cells, anchors)
@@ -137,23 +139,23 @@ def _by_groups(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterato
             marked |= {_indices(month + one + other), _indices(month + other + one)}
     for position in ALL:
         reads = (reading(MONTH, BRANCH), reading(position, STEM))
-        yield Rule.marking(anchors[0], reads, STEM, ALL, marked)
+        yield StarRule.marking(anchors[0], reads, STEM, ALL, marked)
 
 
-def _by_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """The anchor holds one branch of a pair, another pillar the other one."""
     yield from _by_anchor(row, _partners(cells), anchors)
 
 
-def _by_any_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_any_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """Two pillars hold the branches of a pair: each bears the star because of the other."""
     marked = {_indices(one + other) for one, partners in _partners(cells).items() for other in partners}
     for position in ALL:
         others = tuple(each for each in ALL if each != position)
-        yield Rule.marking("", (reading(position, BRANCH),), BRANCH, others, marked)
+        yield StarRule.marking("", (reading(position, BRANCH),), BRANCH, others, marked)
 
 
-def _by_sequence(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_sequence(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """Three stems follow each other in the pillars, one other between them at most; `how` says in which order."""
     orders: dict[str, Callable[[str], Iterable[Any]]] = {
         "either": lambda stems: (stems, stems[::-1]),
@@ -165,20 +167,20 @@ def _by_sequence(row: dict[str, str], cells: Cells, anchors: list[str]) -> Itera
     for three in combinations(ALL, 3):
         if row["how"] != "forward neighbours" or three[2] - three[0] == 2:
             reads = tuple(reading(position, STEM) for position in three)
-            yield Rule.marking("", reads, NOTHING, _bearers(row, None), marked)
+            yield StarRule.marking("", reads, NOTHING, _bearers(row, None), marked)
 
 
-def _by_characters(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[Rule]:
+def _by_characters(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
     """At least so many of a pillar's two characters are among these."""
     marked = {
         (pillar.index,)
         for pillar in PILLARS
         if sum(char in cells[""] for char in pillar.value) >= int(row["how"])
     }
-    yield Rule.marking("", (), PILLAR, _bearers(row, None), marked)
+    yield StarRule.marking("", (), PILLAR, _bearers(row, None), marked)
 
 
-KINDS: dict[str, Callable[[dict[str, str], Cells, list[str]], Iterable[Rule]]] = {
+KINDS: dict[str, Callable[[dict[str, str], Cells, list[str]], Iterable[StarRule]]] = {
     "stem_to_branch": _by_anchor,
     "stem_to_pillar": _by_anchor,
     "branch_to_branch": _by_anchor,

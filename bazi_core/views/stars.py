@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Pillar
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
-    from bazi_core.views.star_form import Rule
+    from bazi_core.views.star_form import StarRule
 
 __all__ = ["StarHit", "chosen", "flow_stars", "star_masks", "stars", "stars_met"]
 
@@ -124,7 +124,7 @@ def stars_met(
 @lru_cache(maxsize=64)
 def _rows_of(
     known: tuple[int, ...], gender: str | None, choices: tuple[Any, ...]
-) -> tuple[tuple[Star, tuple[tuple[Rule, tuple[int, ...], int], ...]], ...]:
+) -> tuple[tuple[Star, tuple[tuple[StarRule, tuple[int, ...], int], ...]], ...]:
     """The stars that a flow pillar can meet: of each rule what it says to a reading of the pillar, and which it reads."""
     vector = readings(known, None if gender is None else GENDERS[gender])
     return tuple(
@@ -140,7 +140,7 @@ def _rows_of(
 
 
 @cache
-def _met(*options: Any) -> tuple[tuple[Star, tuple[Rule, ...]], ...]:
+def _met(*options: Any) -> tuple[tuple[Star, tuple[StarRule, ...]], ...]:
     """The stars of a School with their rules that a flow pillar can meet, for charts of so many pillars."""
     *choices, known, gender = options
     cycle = {star.name for star in _year_cycle()}

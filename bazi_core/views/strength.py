@@ -136,7 +136,7 @@ def strength(
 ) -> Strength:
     """The strength of the day master."""
     share = exact(elements.shares[0] + elements.shares[4])
-    seen = _Seen(pillars, elements, share)
+    seen = _StrengthInputs(pillars, elements, share)
     votes = {name: method(seen) for name, method in METHODS.items()}
     day, strong = pillars.day.stem, is_strong(votes, school.strength_method)
     agreement = sum(vote == strong for vote in votes.values())
@@ -195,7 +195,7 @@ def _supports(day: Stem, element: Element) -> bool:
     return class_of(day, element) in SUPPORT
 
 
-class _Seen(NamedTuple):
+class _StrengthInputs(NamedTuple):
     """What the methods look at."""
 
     pillars: FourPillars
@@ -207,11 +207,11 @@ class _Seen(NamedTuple):
         return _supports(self.pillars.day.stem, self.pillars.month.branch.element)
 
 
-def _weighted(seen: _Seen) -> bool:
+def _weighted(seen: _StrengthInputs) -> bool:
     return seen.share >= THRESHOLD
 
 
-def _plain_count(seen: _Seen) -> bool:
+def _plain_count(seen: _StrengthInputs) -> bool:
     """Other stems and main qi, the month's twice: at least half are 比劫 or 印."""
     plain, own = seen.elements.plain, seen.pillars.day.stem.index // 2
     # The day stem itself is not counted, the month is counted again: the number of characters stays the same.
@@ -219,7 +219,7 @@ def _plain_count(seen: _Seen) -> bool:
     return 2 * helping >= sum(plain)
 
 
-def _root_units(seen: _Seen) -> bool:
+def _root_units(seen: _StrengthInputs) -> bool:
     """Units of root in the branches and one for every other 比劫 stem; six make a day master strong."""
     year, month, day, hour = seen.pillars
     own = day.stem.index // 2
@@ -236,11 +236,11 @@ def _units() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(row[branch.value] or 0) for branch in BRANCHES) for row in rows("root_units"))
 
 
-def _month_command(seen: _Seen) -> bool:
+def _month_command(seen: _StrengthInputs) -> bool:
     return seen.month_supports
 
 
-METHODS: dict[str, Callable[[_Seen], bool]] = {
+METHODS: dict[str, Callable[[_StrengthInputs], bool]] = {
     "weighted_v1": _weighted,
     "plain_count_month2": _plain_count,
     "root_units": _root_units,

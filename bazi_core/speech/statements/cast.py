@@ -29,7 +29,7 @@ from bazi_core.speech.statements.cast_words import (
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line as BoardLine
-    from bazi_core.liuyao.sign import Contribution
+    from bazi_core.liuyao.sign import LinePoints
     from bazi_core.speech.catalogue import Term
     from bazi_core.speech.plan import Plan
 
@@ -131,7 +131,7 @@ class _Cast(CastDraft):
         return part("by.change", f"{at}.change.{met}", mark=word(met))
 
     def _acting(self, rule: str) -> tuple[Phrase, tuple[str, ...]]:
-        row: Contribution = next(each for each in self.sign.contributions if each.rule == rule)
+        row: LinePoints = next(each for each in self.sign.contributions if each.rule == rule)
         name = row.evidence[-1]
         line = self.found.lines[int(name[-1]) - 1]
         facts = (name,) if line.moving else (name, f"{name}.andong")

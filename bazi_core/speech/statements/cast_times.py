@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Branch
     from bazi_core.liuyao.dates import Period
-    from bazi_core.liuyao.timing import Timing
+    from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.statements.cast_words import CastDraft
 
 _TOO_STRONG = "太旺逢墓冲"
@@ -82,7 +82,7 @@ class Times:
         if self.cast.chart.moment is None:
             self.cast.say("units", *self._ids(self.rules))
 
-    def _ids(self, rules: Sequence[Timing]) -> list[str]:
+    def _ids(self, rules: Sequence[TimingTrigger]) -> list[str]:
         return [f"ly.timing.{self.cast.found.timing.index(each) + 1}" for each in rules]
 
     def _shared(self) -> list[Branch]:
@@ -90,7 +90,7 @@ class Times:
         named = [branch for each in self.rules for branch in dict.fromkeys(each.branches)]
         return list(dict.fromkeys(each for each in named if named.count(each) > 1))
 
-    def _next(self, rules: Sequence[Timing], unit: str) -> list[Period]:
+    def _next(self, rules: Sequence[TimingTrigger], unit: str) -> list[Period]:
         """The next day, month or year of each branch of these rules, the nearest first."""
         coming = {period for when in rules for period in self.cast.found.dates(when) if period.unit == unit}
         found: dict[Branch, Period] = {}
@@ -99,11 +99,11 @@ class Times:
         return [*found.values()]
 
 
-def _branches(rules: Sequence[Timing]) -> list[Branch]:
+def _branches(rules: Sequence[TimingTrigger]) -> list[Branch]:
     return list(dict.fromkeys(branch for each in rules for branch in each.branches))
 
 
-def _rule(when: Timing) -> Phrase:
+def _rule(when: TimingTrigger) -> Phrase:
     named: dict[str, Any] = {
         "trigger": word(when.trigger), "branches": [branch_sign(each) for each in when.branches],
     }  # fmt: skip

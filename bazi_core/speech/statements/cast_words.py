@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line as BoardLine
-    from bazi_core.liuyao.yongshen import Candidate
+    from bazi_core.liuyao.yongshen import YongshenCandidate
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -87,7 +87,7 @@ def part(key: str, *evidence: str, **values: Any) -> tuple[Phrase, tuple[str, ..
     return Phrase(f"cast.{key}", words(**values)), evidence
 
 
-def line_of(subject: Candidate) -> Line:
+def line_of(subject: YongshenCandidate) -> Line:
     """The line of a subject; of one that is off the board no sentence names it."""
     return Line(subject.position or 0)
 
@@ -101,7 +101,7 @@ def void_of(line: BoardLine) -> Term:
     return word(f"{line.void_kind}空" if line.void_kind else "旬空")
 
 
-def seat(subject: Candidate) -> str:
+def seat(subject: YongshenCandidate) -> str:
     """The fact of the place in which the subject was found."""
     if subject.source == "hidden":
         return f"ly.hidden.{subject.position}"

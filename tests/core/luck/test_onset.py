@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import bazi_core as bz
 from bazi_core.alphabet import STEMS, Pillar
-from bazi_core.luck.onset import RULES, Age, Interval, add_years, is_forward, onset, onset_of
+from bazi_core.luck.onset import RULES, Interval, OnsetAge, add_years, is_forward, onset, onset_of
 from bazi_core.pillars import FourPillars
 from bazi_core.school import OPTIONS, School
 
@@ -51,14 +51,14 @@ def test_by_the_other_rule_gender_alone_decides(year):
 TEN_DAYS = 10 * 86_400 + 20 * 3600 + 34 * 60 + 56
 WORKED = {
     # 3 a, rest 1 d 20:34:56 = 7 m (42 h), rest 2:34:56 = 12 d, rest 10:56 = 21 h, rest 26 s = 52 min.
-    "exact_seconds": (Age(3, 7, 12, 21, 52), "1993-12-28T11:22:00"),
-    "minutes_floor": (Age(3, 7, 12, 0, 0), "1993-12-27T13:30:00"),
-    "minutes_hours": (Age(3, 7, 12, 20, 0), "1993-12-28T09:30:00"),
+    "exact_seconds": (OnsetAge(3, 7, 12, 21, 52), "1993-12-28T11:22:00"),
+    "minutes_floor": (OnsetAge(3, 7, 12, 0, 0), "1993-12-27T13:30:00"),
+    "minutes_hours": (OnsetAge(3, 7, 12, 20, 0), "1993-12-28T09:30:00"),
     # The clock: 13:30 to 10:04 eleven days later.
-    "minutes_hours_clamp": (Age(3, 7, 12, 20, 0), "1993-12-28T09:30:00"),
+    "minutes_hours_clamp": (OnsetAge(3, 7, 12, 20, 0), "1993-12-28T09:30:00"),
     # 未 (7) to 巳 (5): 11 days less 2 double hours = 10 days 10 double hours = 40 months + 100 days.
-    "shichen": (Age(3, 7, 10), "1993-12-25T13:30:00"),
-    "shichen_clamp": (Age(3, 7, 10), "1993-12-25T13:30:00"),
+    "shichen": (OnsetAge(3, 7, 10), "1993-12-25T13:30:00"),
+    "shichen_clamp": (OnsetAge(3, 7, 10), "1993-12-25T13:30:00"),
 }
 
 
@@ -193,7 +193,7 @@ def test_the_interval_is_that_of_the_instants_whatever_clock_decides_the_hour():
 def test_the_start_is_written_at_the_offset_in_force_when_it_comes():
     luck = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck
     assert luck.start.isoformat() == "1997-08-16T21:06:00+08:00"
-    assert luck.start_age == Age(7, 3, 1, 8, 36)
+    assert luck.start_age == OnsetAge(7, 3, 1, 8, 36)
 
 
 def test_a_start_in_the_first_hour_by_summer_time_falls_on_the_day_before():

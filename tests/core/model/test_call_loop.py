@@ -18,8 +18,8 @@ from bazi_core.errors import (
     PortTimeout,
     PortUnavailable,
 )
-from bazi_core.model.call_loop import Checked, Limits, Outcome, adrive, drive, steps
-from bazi_core.model.fakes import Clock, FailingPort, ScriptedPort, Step, asynchronous, reply_of
+from bazi_core.model.call_loop import CallOutcome, Checked, Limits, adrive, drive, steps
+from bazi_core.model.fakes import FailingPort, FakeClock, ScriptedPort, Step, asynchronous, reply_of
 from bazi_core.model.port import Price, ReadingReply, Usage
 from bazi_hub.testing.readers import REQUEST
 
@@ -39,8 +39,8 @@ def check(reply: ReadingReply) -> Checked[list[int]]:
 
 
 def carried(
-    port: Any, clock: Clock, mode: str = "sync", timeout_s: float = 60.0, **limits: Any
-) -> Outcome[list[int]]:
+    port: Any, clock: FakeClock, mode: str = "sync", timeout_s: float = 60.0, **limits: Any
+) -> CallOutcome[list[int]]:
     made = steps(REQUEST, Limits(timeout_s, clock=clock, **limits), check)
     return drive(made, port) if mode == "sync" else asyncio.run(adrive(made, asynchronous(port)))
 
@@ -50,7 +50,7 @@ both = pytest.mark.parametrize("mode", ["sync", "async"])
 
 @both
 def test_a_reply_of_no_use_ends_the_call_without_another_attempt(mode):
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([BAD, GOOD], clock)
     outcome = carried(port, clock, mode)
     assert isinstance(outcome.error, PortInvalidOutput)
@@ -59,7 +59,7 @@ def test_a_reply_of_no_use_ends_the_call_without_another_attempt(mode):
 
 @both
 def test_a_port_that_gives_up_is_told_as_the_time_that_the_call_was_allowed(mode):
-    clock = Clock()
+    clock = FakeClock()
     outcome = carried(FailingPort(PortTimeout("t", timeout_s=7)), clock, mode)
     assert isinstance(outcome.error, PortTimeout)
     assert outcome.error.data == {"timeout_s": 60.0}
@@ -67,14 +67,14 @@ def test_a_port_that_gives_up_is_told_as_the_time_that_the_call_was_allowed(mode
 
 @both
 def test_a_price_makes_the_cost_that_a_port_does_not_tell(mode):
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([reply_of(GOOD, usage=Usage(1000, 500))], clock)
     assert carried(port, clock, mode, price=Price(1.0, 10.0)).usage.cost == pytest.approx(0.006)
 
 
 @both
 def test_a_good_reply_is_taken_at_once(mode):
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([Step(GOOD, 12.5)], clock)
     outcome = carried(port, clock, mode)
     assert (outcome.attempts, outcome.error, outcome.latency_ms) == (1, None, 12_500)
@@ -84,7 +84,7 @@ def test_a_good_reply_is_taken_at_once(mode):
 
 @both
 def test_a_port_that_is_punctual_times_out_by_itself(mode):
-    clock = Clock()
+    clock = FakeClock()
     outcome = carried(ScriptedPort([Step(GOOD, 61)], clock), clock, mode)
     assert isinstance(outcome.error, PortTimeout)
     assert outcome.latency_ms == 60_000
@@ -92,7 +92,7 @@ def test_a_port_that_is_punctual_times_out_by_itself(mode):
 
 @both
 def test_a_late_reply_is_dropped_however_good(mode):
-    clock = Clock()
+    clock = FakeClock()
     outcome = carried(ScriptedPort([Step(GOOD, 60.001, punctual=False)], clock), clock, mode)
     assert isinstance(outcome.error, PortTimeout)
     assert outcome.error.data == {"timeout_s": 60.0}
@@ -101,7 +101,7 @@ def test_a_late_reply_is_dropped_however_good(mode):
 
 @both
 def test_a_reply_at_the_deadline_is_in_time(mode):
-    clock = Clock()
+    clock = FakeClock()
     assert carried(ScriptedPort([Step(GOOD, 60)], clock), clock, mode).error is None
 
 
@@ -110,7 +110,7 @@ def test_a_reply_at_the_deadline_is_in_time(mode):
     "error", [PortUnavailable("u", reason="http", status=503), PortRefused("r", reason="policy")]
 )
 def test_an_error_of_the_port_ends_the_call_without_another_attempt(mode, error):
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([error, GOOD], clock)
     outcome = carried(port, clock, mode)
     assert outcome.error is error
@@ -120,7 +120,7 @@ def test_an_error_of_the_port_ends_the_call_without_another_attempt(mode, error)
 @both
 @pytest.mark.parametrize("reason", ["refusal", "content_filter"])
 def test_a_refusal_told_as_a_reply_is_a_refusal(mode, reason):
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([ReadingReply("I can't help with that.", finish_reason=reason), GOOD], clock)
     outcome = carried(port, clock, mode)
     assert isinstance(outcome.error, PortRefused)
@@ -133,7 +133,7 @@ def test_a_refusal_told_as_a_reply_is_a_refusal(mode, reason):
     "error", [ValueError("secret key sk-1"), KeyError("sk-1"), RuntimeError("庚 sk-1"), OSError("sk-1")]
 )
 def test_another_exception_of_a_port_becomes_unavailable_and_its_words_are_dropped(mode, error):
-    outcome = carried(FailingPort(error), Clock(), mode)
+    outcome = carried(FailingPort(error), FakeClock(), mode)
     assert isinstance(outcome.error, PortUnavailable)
     assert outcome.error.data == {"reason": type(error).__name__}
     assert "sk-1" not in f"{outcome.error} {outcome.error!r} {outcome.error.to_dict()}"
@@ -145,7 +145,7 @@ def test_an_interruption_is_not_swallowed():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        carried(Interrupted(), Clock())
+        carried(Interrupted(), FakeClock())
 
 
 @both
@@ -155,7 +155,7 @@ def test_what_is_no_reply_counts_as_an_empty_one(mode, nonsense):
         def generate(self, request):
             return nonsense
 
-    outcome = carried(Odd(), Clock(), mode)
+    outcome = carried(Odd(), FakeClock(), mode)
     assert isinstance(outcome.error, PortInvalidOutput)
 
 
@@ -200,7 +200,7 @@ def test_a_cancelled_call_is_cancelled():
 
 
 def test_usage_is_told_for_a_call_that_failed():
-    clock = Clock()
+    clock = FakeClock()
     outcome = carried(ScriptedPort([reply_of("x", usage=Usage(10, 5))], clock), clock, price=Price(1.0, 10.0))
     assert outcome.error is not None
     assert outcome.usage == Usage(10, 5, 0.00006)
@@ -209,7 +209,7 @@ def test_usage_is_told_for_a_call_that_failed():
 @both
 def test_a_call_that_may_cost_too_much_is_not_made(mode):
     port = ScriptedPort([GOOD])
-    outcome = carried(port, Clock(), mode, max_cost=0.0001, price=PRICE)
+    outcome = carried(port, FakeClock(), mode, max_cost=0.0001, price=PRICE)
     assert isinstance(outcome.error, CostLimit)
     assert outcome.error.data["limit"] == 0.0001 < outcome.error.data["estimate"]
     assert port.requests == []
@@ -218,40 +218,40 @@ def test_a_call_that_may_cost_too_much_is_not_made(mode):
 
 def test_a_limit_of_cost_without_a_price_is_refused():
     with pytest.raises(InvalidInput):
-        carried(ScriptedPort([GOOD]), Clock(), max_cost=1.0)
+        carried(ScriptedPort([GOOD]), FakeClock(), max_cost=1.0)
 
 
 def test_a_limit_that_suffices_does_not_matter():
-    assert carried(ScriptedPort([GOOD]), Clock(), max_cost=1.0, price=PRICE).error is None
+    assert carried(ScriptedPort([GOOD]), FakeClock(), max_cost=1.0, price=PRICE).error is None
 
 
 @both
 def test_a_reply_that_passed_is_not_asked_for_again(mode):
     cache: dict[str, str] = {}
-    first = carried(ScriptedPort([GOOD]), Clock(), mode, cache=cache)
+    first = carried(ScriptedPort([GOOD]), FakeClock(), mode, cache=cache)
     port = ScriptedPort([])
-    second = carried(port, Clock(), mode, cache=cache)
+    second = carried(port, FakeClock(), mode, cache=cache)
     assert second.value == first.value
     assert (second.attempts, port.requests) == (0, [])
 
 
 def test_a_reply_that_failed_is_not_kept():
     cache: dict[str, str] = {}
-    carried(ScriptedPort([BAD]), Clock(), cache=cache)
+    carried(ScriptedPort([BAD]), FakeClock(), cache=cache)
     assert cache == {}
 
 
 @pytest.mark.parametrize("kept", ["", "{", "null", '{"title": "x"}'])
 def test_what_is_found_in_a_cache_is_checked_like_any_reply(kept):
     port = ScriptedPort([GOOD])
-    outcome = carried(port, Clock(), cache={REQUEST.idempotency_key: kept})
+    outcome = carried(port, FakeClock(), cache={REQUEST.idempotency_key: kept})
     assert outcome.error is None
     assert len(port.requests) == 1
 
 
 def test_time_that_is_used_up_before_the_call_is_a_timeout():
     port = ScriptedPort([GOOD])
-    outcome = carried(port, Clock(), timeout_s=0.0)
+    outcome = carried(port, FakeClock(), timeout_s=0.0)
     assert isinstance(outcome.error, PortTimeout)
     assert port.requests == []
 
@@ -264,7 +264,7 @@ def test_time_that_is_used_up_before_the_call_is_a_timeout():
     ],
 )  # fmt: skip
 def test_no_error_repeats_what_was_asked(script):
-    error = carried(ScriptedPort(script), Clock()).error
+    error = carried(ScriptedPort(script), FakeClock()).error
     assert isinstance(error, PortError)
     told = f"{error} {error!r} {error.to_dict()}"
     assert REQUEST.menu[:40] not in told

@@ -20,7 +20,7 @@ from bazi_core.model.codec import (
     talk,
     wire_schema,
 )
-from bazi_core.model.fakes import Clock
+from bazi_core.model.fakes import FakeClock
 from bazi_core.model.port import Usage
 from tests.core.model.misbehaving import completion
 from tests.core.readings.written import pattern, request_of
@@ -253,7 +253,7 @@ def conversation(
     *answers: Received, timeout_s: float = 60.0, each_s: float = 0.0
 ) -> tuple[list[Sent], Any, Dialect | None]:
     """Plays answers to a talk on a clock: what was sent, how it ended, the dialect that was learned."""
-    clock, learned, asked = Clock(), [], []
+    clock, learned, asked = FakeClock(), [], []
     made = talk(REQUEST._replace(timeout_s=timeout_s), "m", Dialect(), clock, learned.append)
     waiting = iter(answers)
     try:

@@ -9,8 +9,8 @@ import pytest
 from bazi_core.errors import PortTimeout, PortUnavailable
 from bazi_core.model.fakes import (
     ChoosingPort,
-    Clock,
     FailingPort,
+    FakeClock,
     FixedPort,
     RecordedPort,
     ScriptedPort,
@@ -67,7 +67,7 @@ def test_a_record_keeps_the_texts_readable():
 
 
 def test_a_script_moves_the_clock_and_keeps_the_requests():
-    clock = Clock(5.0)
+    clock = FakeClock(5.0)
     port = ScriptedPort(["a", Step("b", 2.0), Step(PortUnavailable("x", reason="x"), 1.0)], clock)
     assert (port.generate(REQUEST).text, clock()) == ("a", 5.0)
     assert (port.generate(REQUEST).text, clock()) == ("b", 7.0)
@@ -78,7 +78,7 @@ def test_a_script_moves_the_clock_and_keeps_the_requests():
 
 
 def test_a_script_gives_up_at_the_timeout_unless_it_is_not_punctual():
-    clock = Clock()
+    clock = FakeClock()
     port = ScriptedPort([Step("a", 100), Step("b", 100, punctual=False)], clock)
     with pytest.raises(PortTimeout):
         port.generate(REQUEST)

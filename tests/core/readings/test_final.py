@@ -23,7 +23,15 @@ from bazi_core.errors import (
     UnknownOption,
 )
 from bazi_core.facts import canonical_json, digest
-from bazi_core.model.fakes import Clock, FailingPort, FixedPort, ScriptedPort, Step, asynchronous, reply_of
+from bazi_core.model.fakes import (
+    FailingPort,
+    FakeClock,
+    FixedPort,
+    ScriptedPort,
+    Step,
+    asynchronous,
+    reply_of,
+)
 from bazi_core.model.port import Price, Usage
 from bazi_core.questions.safety import disclaimer, referral, supporting
 from bazi_core.readings.final import aread, aread_pattern, read, read_pattern, told
@@ -160,11 +168,11 @@ def test_a_reply_of_no_use_is_an_error_with_its_problem():
 
 def test_the_deadline_is_that_of_the_task_or_of_the_caller():
     for call, result, expected in ((read, year(), 90), (read_pattern, pattern(), 60)):
-        clock = Clock()
+        clock = FakeClock()
         port = ScriptedPort([Step(written(), 10**6)], clock)
         call(result, port=port, clock=clock)
         assert clock() == expected
-    clock = Clock()
+    clock = FakeClock()
     read(year(), port=ScriptedPort([Step(written(), 3)], clock), clock=clock, timeout_s=2.0)
     assert clock() == 2
 

@@ -9,7 +9,7 @@ from bazi_core.pattern import conditions, status
 from bazi_core.pattern.dynamic_rules import dynamic_rules
 from bazi_core.render.schemas import schema
 from bazi_core.structures import book_rules
-from bazi_core.structures.book_rules import Term, citation
+from bazi_core.structures.book_rules import BookCondition, citation
 from bazi_core.structures.language import GRAMMAR, NAMES
 from bazi_core.structures.language import conditions as read
 from bazi_core.tables import rows
@@ -72,12 +72,12 @@ def test_a_denied_verdict_and_a_denied_element_rule_out_their_opposite_alone():
         for strong in (False, True):
             for verb, meets in (("身强", strong), ("身弱", not strong)):
                 for element in ELEMENTS:
-                    assert Term(verb, (), denied).may_hold(strong, element) is (meets is not denied)
+                    assert BookCondition(verb, (), denied).may_hold(strong, element) is (meets is not denied)
         for element in ELEMENTS:
             for named in ELEMENTS:
-                term = Term("日", (named.value,), denied)
+                term = BookCondition("日", (named.value,), denied)
                 assert term.may_hold(True, element) is ((named is element) is not denied)
-        assert Term("有", ("财",), denied).may_hold(True, ELEMENTS[0])
+        assert BookCondition("有", ("财",), denied).may_hold(True, ELEMENTS[0])
 
 
 def test_whoever_judges_knows_every_verb_of_its_table():
