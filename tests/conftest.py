@@ -80,5 +80,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f'Tests that are {chosen}; `python -m pytest -m "not sample"` runs all.')
 
 
-# Asserts in the published contracts are shown as those of a test are.
-pytest.register_assert_rewrite("bazi_hub.testing")
+# Asserts in contracts are shown as those of a test are.
+pytest.register_assert_rewrite("bazi_hub.testing", "tests.hub.promises")

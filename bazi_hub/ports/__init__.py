@@ -1,8 +1,9 @@
 """What the hub needs of the world, one small protocol each, and the values that pass through them.
 
-An adapter keeps the promises written here; `bazi_hub.testing` holds them as test classes. Times are integer milliseconds
-since 1970 UTC, amounts integer credits, ids UUID strings. A method that changes something is one transaction: when it
-returns, the change is durable; when it raises, nothing happened. Faults of a store are `StoreError`, whatever the driver.
+An adapter keeps the promises written here; test classes hold them (`bazi_hub.testing`, the whole in `tests/hub/promises`).
+Times are integer milliseconds since 1970 UTC, amounts integer credits, ids UUID strings. A method that changes something is
+one transaction: when it returns, the change is durable; when it raises, nothing happened. Faults of a store are
+`StoreError`, whatever the driver.
 """
 
 from bazi_hub.ports.calls import (

@@ -1,51 +1,35 @@
-"""The promises of the ports as test classes, and the fakes that go with them.
+"""For those who test what they plug into a hub: four contracts, and the fakes that go with them.
 
-Whoever writes an adapter subclasses the contracts of its ports and says how a world is opened (`contract` shows it); the
-built-in stores pass the same classes.
+A contract is a class of tests: subclass it, and say how its world is opened or its object made (`contract` shows it). The
+built-in parts pass the same classes, and further ones in the tests of this package.
+
+| part | contract | fake |
+|---|---|---|
+| reader | `ReadingPortContract` | `bazi_core.model.fakes` |
+| limiter | `RateLimiterContract` | `bazi_hub.memory.MemoryLimits` |
+| moderation | `ModerationContract` | `bazi_hub.memory.AllowAll` |
+| storage | `StorageContract` | `bazi_hub.memory.MemoryStorage` |
+
+`FakeClock` and `FakeIds` are time and chance for all of them.
 """
 
-from bazi_hub.testing.accounts import AccountsContract, KeyStoreContract, SessionStoreContract
-from bazi_hub.testing.charts import ChartStoreContract
-from bazi_hub.testing.contract import Contract, StorageContract, World, promise, raises
+from bazi_hub.testing.contract import Contract, LimiterWorld, World, promise, raises
 from bazi_hub.testing.fakes import START_MS, FakeClock, FakeIds
-from bazi_hub.testing.forum import ForumStoreContract
-from bazi_hub.testing.ledger import LedgerContract
-from bazi_hub.testing.limits import LimiterWorld, RateLimiterContract
-from bazi_hub.testing.operators import EraseContract, JournalContract, PricingContract
+from bazi_hub.testing.limits import RateLimiterContract
+from bazi_hub.testing.moderation import ModerationContract
 from bazi_hub.testing.readers import ReadingPortContract
-from bazi_hub.testing.run_log import RunLogContract
-from bazi_hub.testing.small import (
-    ClockContract,
-    IdsContract,
-    ModerationContract,
-    StorageLifeContract,
-    TelemetryContract,
-)
+from bazi_hub.testing.storage import StorageContract
 
 __all__ = [
     "START_MS",
-    "AccountsContract",
-    "ChartStoreContract",
-    "ClockContract",
     "Contract",
-    "EraseContract",
     "FakeClock",
     "FakeIds",
-    "ForumStoreContract",
-    "IdsContract",
-    "JournalContract",
-    "KeyStoreContract",
-    "LedgerContract",
     "LimiterWorld",
     "ModerationContract",
-    "PricingContract",
     "RateLimiterContract",
     "ReadingPortContract",
-    "RunLogContract",
-    "SessionStoreContract",
     "StorageContract",
-    "StorageLifeContract",
-    "TelemetryContract",
     "World",
     "promise",
     "raises",

@@ -27,7 +27,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.ports import Account, Admitted, NewCall, Storage
+from bazi_hub.ports import Account, Admitted, NewCall, RateLimiter, Storage
 from bazi_hub.testing.fakes import FakeClock, FakeIds
 
 if TYPE_CHECKING:
@@ -99,8 +99,18 @@ class World:
         return free
 
 
+@dataclass(frozen=True, slots=True)
+class LimiterWorld:
+    """The world of a limiter. Its clock has to stand still while a test does not let time pass."""
+
+    limits: RateLimiter
+    clock: FakeClock = field(default_factory=FakeClock)
+    # The names that asked for a place so far.
+    asked: list[str] = field(default_factory=list)
+
+
 class Contract:
-    """The base of all conformance classes."""
+    """The base of the contracts whose world is opened anew for every promise."""
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Any]:
@@ -124,13 +134,6 @@ class Contract:
                 await self.settled(world)
 
         asyncio.run(play())
-
-
-class StorageContract(Contract):
-    """A contract whose world is a whole storage, of which `verify` must approve at the end."""
-
-    async def settled(self, world: Any) -> None:
-        assert await world.storage.ledger.verify() == []
 
 
 def promise(story: Callable[[Any, Any], Awaitable[None]]) -> Callable[[Any], None]:

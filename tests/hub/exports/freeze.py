@@ -79,7 +79,7 @@ async def words(world: World, li: str, wang: str) -> None:
 async def divinations(world: World, li: str) -> None:
     """A run that was paid, where the release has runs."""
     try:
-        from bazi_hub.testing.runs import succeeded
+        from tests.hub.promises.runs import succeeded
     except ImportError:
         return
     await succeeded(world, li)

@@ -16,10 +16,9 @@ from bazi_core import __version__
 from bazi_hub.http.app import create_app
 from bazi_hub.http.operations import BELIEVED_S, Monitor
 from bazi_hub.http.telemetry import BUILD, METRICS, PREFIX, PROCESS, TOLD, Metrics, counted_together
-from bazi_hub.testing import TelemetryContract
-from bazi_hub.testing.small import COUNTED, OBSERVED
 from tests.hub.client import Response, ask
 from tests.hub.fake_hub import FakeHub, FakeIdentity
+from tests.hub.promises.small import COUNTED, OBSERVED, TelemetryContract
 
 
 def test_health_asks_nobody(app: Any, hub: FakeHub) -> None:

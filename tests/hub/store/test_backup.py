@@ -15,8 +15,8 @@ from bazi_hub.ports import Comment, Conflict, Key, NewerSchema, Post, Saved, Ses
 from bazi_hub.store.backup import MANIFEST, TABLES, export_tables, import_from
 from bazi_hub.store.migrate import HEAD
 from bazi_hub.store.sqlite.database import reading
-from bazi_hub.testing.runs import succeeded
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
+from tests.hub.promises.runs import succeeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,18 +5,16 @@ from contextlib import asynccontextmanager
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import (
-    ClockContract,
     FakeClock,
     FakeIds,
-    IdsContract,
     LimiterWorld,
     ModerationContract,
-    RateLimiterContract,
-    TelemetryContract,
     World,
 )
 from bazi_hub.words.system import AllowAll, NoTelemetry, SystemClock, SystemIds
-from tests.hub.contracts import StoreContract
+from tests.hub.promises.limits import LimiterContract
+from tests.hub.promises.small import ClockContract, IdsContract, TelemetryContract
+from tests.hub.promises.store import StoreContract
 
 
 class TestStore(StoreContract):
@@ -29,7 +27,7 @@ class TestStore(StoreContract):
         await storage.close()
 
 
-class TestLimits(RateLimiterContract):
+class TestLimits(LimiterContract):
     @asynccontextmanager
     async def opened(self):
         clock = FakeClock()

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bazi_hub.store.postgres.limits import PostgresLimits
-from bazi_hub.testing import LimiterWorld, RateLimiterContract
-from tests.hub.contracts import StoreContract
+from bazi_hub.testing import LimiterWorld
 from tests.hub.databases import on_postgres
+from tests.hub.promises.limits import LimiterContract
+from tests.hub.promises.store import StoreContract
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -30,7 +31,7 @@ class TestStore(OnPostgres, StoreContract):
         return on_postgres(self.new_url())
 
 
-class TestLimits(OnPostgres, RateLimiterContract):
+class TestLimits(OnPostgres, LimiterContract):
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[LimiterWorld]:
         async with on_postgres(self.new_url()) as world:

@@ -20,8 +20,8 @@ from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.store.sqlite.database import DatabaseInUse
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
-from bazi_hub.testing.runs import succeeded
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
+from tests.hub.promises.runs import succeeded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

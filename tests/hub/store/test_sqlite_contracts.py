@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hub.contracts import StoreContract
 from tests.hub.databases import on_sqlite
+from tests.hub.promises.store import StoreContract
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bazi_hub.ports import Account, Conflict
 from bazi_hub.ports.runs import INTERRUPTED
-from bazi_hub.testing.contract import ACTOR, StorageContract, World, promise, raises
-from bazi_hub.testing.runs import (
+from bazi_hub.testing.contract import ACTOR, World, promise, raises
+from bazi_hub.testing.storage import StorageContract
+from tests.hub.promises.runs import (
     ANSWERED,
     CAST,
     FAILED,

@@ -5,24 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.ports import Admitted, Captured, Fresh, days
-from bazi_hub.testing.contract import CHART, StorageContract, World, promise
+from bazi_hub.testing.contract import CHART, World, promise
+from bazi_hub.testing.storage import StorageContract
 
 
 class LeaseContract(StorageContract):
-    @promise
-    async def test_a_call_expires_when_its_lease_has_passed(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.admitted(account_id, lease_s=60)
-        await self.passes(world, 58)
-        assert await world.storage.ledger.reap() == 0
-        await self.passes(world, 4)
-        assert await world.storage.ledger.reap() == 1
-        state = await world.storage.ledger.state(call.id)
-        assert state is not None
-        assert state[0] == "expired"
-        assert await world.balance(account_id) == (10, 0)
-        assert await world.storage.ledger.reap() == 0
-
     @promise
     async def test_an_expired_call_gives_its_quota_back(self, world: World) -> None:
         account_id = await world.account(0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.ports import Admitted, Captured, Fresh, Reused, Running
-from bazi_hub.testing.contract import CHART, READING, YEAR, StorageContract, World, promise
+from bazi_hub.testing.contract import CHART, READING, YEAR, World, promise
+from bazi_hub.testing.storage import StorageContract
 
 DAY_S = 86_400
 
@@ -23,37 +24,11 @@ class KeyedContract(StorageContract):
         assert await world.balance(account_id) == (10, 4)
 
     @promise
-    async def test_a_captured_call_gives_its_result_again_for_nothing(self, world: World) -> None:
-        account_id = await world.account(10)
-        first = await world.captured(account_id, key="k1", result="first")
-        again = world.call(account_id, key="k1", fingerprint=first.fingerprint)
-        await world.storage.ledger.delivered([first.id])
-        expected = Captured(first.id, "first", False)
-        assert await world.storage.ledger.peek(again) == expected
-        assert await world.storage.ledger.hold(again) == expected
-        assert await world.storage.ledger.charge(again, "second") == expected
-        assert await world.balance(account_id) == (6, 0)
-        assert len(await world.storage.ledger.history(account_id, 10)) == 1
-
-    @promise
     async def test_a_replay_repeats_that_the_quota_paid(self, world: World) -> None:
         account_id = await world.account(0)
         first = await world.captured(account_id, CHART, key="k1")
         again = world.call(account_id, CHART, key="k1", fingerprint=first.fingerprint)
         assert await world.storage.ledger.hold(again) == Captured(first.id, "{}", True)
-
-    @promise
-    async def test_a_key_of_another_call_is_refused_without_effect(self, world: World) -> None:
-        """I9."""
-        account_id = await world.account(20)
-        first = await world.captured(account_id, key="k1")
-        other, elsewhere = world.call(account_id, key="k1"), world.call(account_id, YEAR, key="k1")
-        for call in (other, elsewhere):
-            assert await world.storage.ledger.peek(call) == Reused(first.id)
-            assert await world.storage.ledger.hold(call) == Reused(first.id)
-            assert await world.storage.ledger.charge(call, "{}") == Reused(first.id)
-            assert await world.storage.ledger.state(call.id) is None
-        assert await world.balance(account_id) == (16, 0)
 
     @promise
     async def test_a_key_of_another_call_that_runs_is_refused(self, world: World) -> None:
@@ -113,20 +88,6 @@ class KeyedContract(StorageContract):
         assert await world.storage.ledger.hold(other) == Admitted(other.id, 4, False)
 
     @promise
-    async def test_one_key_50_times_at_once_runs_once(self, world: World) -> None:
-        """F3."""
-        account_id = await world.account(25)
-        first = world.call(account_id, key="k1")
-        calls = [first] + [world.call(account_id, key="k1", fingerprint=first.fingerprint) for _ in range(49)]
-        answers = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
-        (admitted,) = [answer for answer in answers if isinstance(answer, Admitted)]
-        assert sum(answer == Running(admitted.call_id) for answer in answers) == 49
-        await world.storage.ledger.capture(admitted.call_id, "once")
-        again = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
-        assert again == [Captured(admitted.call_id, "once", False)] * 50
-        assert await world.balance(account_id) == (21, 0)
-
-    @promise
     async def test_one_key_charged_50_times_at_once_is_paid_once(self, world: World) -> None:
         account_id = await world.account(25)
         first = world.call(account_id, key="k1")
@@ -150,18 +111,6 @@ class KeylessContract(StorageContract):
         assert await world.storage.ledger.peek(again) == Running(first.id)
         assert await world.storage.ledger.hold(again) == Running(first.id)
         assert await world.balance(account_id) == (10, 4)
-
-    @promise
-    async def test_an_answer_nobody_saw_is_given_again_for_nothing(self, world: World) -> None:
-        """F6."""
-        account_id = await world.account(10)
-        first = await world.captured(account_id, result="unseen")
-        again = world.call(account_id, fingerprint=first.fingerprint)
-        for _ in range(2):
-            assert await world.storage.ledger.peek(again) == Captured(first.id, "unseen", False)
-            assert await world.storage.ledger.hold(again) == Captured(first.id, "unseen", False)
-            assert await world.storage.ledger.charge(again, "x") == Captured(first.id, "unseen", False)
-        assert await world.balance(account_id) == (6, 0)
 
     @promise
     async def test_after_delivery_the_same_call_is_a_new_one(self, world: World) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bazi_hub.ports import Saved
-from bazi_hub.testing.contract import StorageContract, World, promise
+from bazi_hub.testing.contract import World, promise
+from bazi_hub.testing.storage import StorageContract
 
 
 async def saved(world: World, account_id: str, **members: Any) -> Saved:
@@ -17,20 +18,6 @@ async def saved(world: World, account_id: str, **members: Any) -> Saved:
 
 
 class ChartStoreContract(StorageContract):
-    @promise
-    async def test_an_owner_reads_what_was_saved(self, world: World) -> None:
-        account_id = await world.account()
-        chart = await saved(world, account_id)
-        assert await world.storage.charts.get(chart.id, account_id) == chart
-
-    @promise
-    async def test_nobody_else_reads_it(self, world: World) -> None:
-        chart = await saved(world, await world.account())
-        other = await world.account()
-        assert await world.storage.charts.get(chart.id, other) is None
-        assert await world.storage.charts.get(world.ids.uuid(), other) is None
-        assert await world.storage.charts.of(other) == []
-
     @promise
     async def test_charts_and_readings_are_listed_newest_first(self, world: World) -> None:
         account_id = await world.account()

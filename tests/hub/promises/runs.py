@@ -17,7 +17,8 @@ from bazi_hub.ports.runs import (
     RunAnswer,
     ThreadBusy,
 )
-from bazi_hub.testing.contract import ACTOR, StorageContract, World, promise
+from bazi_hub.testing.contract import ACTOR, World, promise
+from bazi_hub.testing.storage import StorageContract
 
 CAST = Derivation('{"question":"去吗？"}', '{"guaName":"水火既济"}', '{"sign":{"level":"中上签"}}')
 OTHER_CAST = Derivation('{"question":"留吗？"}', '{"guaName":"山火贲"}', '{"sign":{"level":"下下签"}}')

@@ -3,48 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
 
-from bazi_hub.ports import Conflict, Key, Session
+from bazi_hub.ports import Conflict
 from bazi_hub.ports.people import MOST_ENDED_KEYS
-from bazi_hub.testing.contract import ACTOR, CHART, StorageContract, World, promise, raises
-
-DAY_MS = 86_400_000
-
-
-def key_of(
-    world: World, account_id: str, flavor: Literal["personal", "agent"] = "personal", **members: Any
-) -> Key:
-    """A key of 8 characters of id and a digest of 32 bytes."""
-    key = Key(
-        world.ids.uuid()[-8:], account_id, flavor, world.ids.secret(32), "p1", None, world.clock.now_ms()
-    )
-    return key._replace(**members)
-
-
-def session_of(world: World, account_id: str, **members: Any) -> Session:
-    """A session that starts now and lasts for two weeks."""
-    now = world.clock.now_ms()
-    session = Session(world.ids.secret(16).hex(), account_id, "csrf", now, now, now + 14 * DAY_MS)
-    return session._replace(**members)
+from bazi_hub.testing.contract import ACTOR, CHART, World, promise, raises
+from bazi_hub.testing.storage import DAY_MS, StorageContract, key_of, session_of
 
 
 class AccountsContract(StorageContract):
-    @promise
-    async def test_a_new_account_is_found_with_what_it_was_made_of(self, world: World) -> None:
-        members: dict[str, Any] = {
-            "email": "li@example.org",
-            "display_name": "李",
-            "language": "zh",
-            "password_hash": "$argon2id$x",
-        }
-        account_id = await world.account(25, **members)
-        found = await world.storage.accounts.get(account_id)
-        assert found is not None
-        assert (found.id, found.status, found.created_ms) == (account_id, "active", world.clock.now_ms())
-        assert (found.posted, found.held, found.available) == (25, 0, 25)
-        assert {name: getattr(found, name) for name in members} == members
-
     @promise
     async def test_nobody_is_found_under_an_unknown_id_or_email(self, world: World) -> None:
         assert await world.storage.accounts.get(world.ids.uuid()) is None
@@ -171,16 +137,6 @@ class AccountsContract(StorageContract):
 
 
 class KeyStoreContract(StorageContract):
-    @promise
-    async def test_a_key_is_found_with_its_account(self, world: World) -> None:
-        account_id = await world.account(7)
-        key = key_of(world, account_id, "agent", agent_name="Robin", expires_ms=world.clock.now_ms() + DAY_MS)
-        await world.storage.keys.add(key, 20, ACTOR)
-        found = await world.storage.keys.find(key.id)
-        assert found is not None
-        assert found[0] == key
-        assert (found[1].id, found[1].posted, found[1].status) == (account_id, 7, "active")
-
     @promise
     async def test_an_unknown_key_is_not_found(self, world: World) -> None:
         assert await world.storage.keys.find("unknown0") is None
@@ -316,16 +272,6 @@ class KeyStoreContract(StorageContract):
 
 
 class SessionStoreContract(StorageContract):
-    @promise
-    async def test_a_session_is_found_with_its_account(self, world: World) -> None:
-        account_id = await world.account(3)
-        session = session_of(world, account_id)
-        await world.storage.sessions.add(session)
-        found = await world.storage.sessions.find(session.id)
-        assert found is not None
-        assert found[0] == session
-        assert (found[1].id, found[1].posted) == (account_id, 3)
-
     @promise
     async def test_an_unknown_session_is_not_found(self, world: World) -> None:
         assert await world.storage.sessions.find("unknown") is None

@@ -1,28 +1,19 @@
-"""What the small ports promise: moderation, clock, ids, telemetry, and the life of a storage."""
+"""What the small ports promise: clock, ids, telemetry, and the life of a storage."""
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import uuid
 from typing import TYPE_CHECKING
 
-from bazi_hub.testing.contract import StorageContract, World, promise
+from bazi_hub.testing.contract import World, promise
+from bazi_hub.testing.storage import StorageContract
 
 if TYPE_CHECKING:
-    from bazi_hub.ports import Clock, Ids, Moderation, Telemetry
-
-TEXTS = ("今年如何？", "a" * 20_000, "<script>alert(1)</script>", "🤖\n\t", "x")
+    from bazi_hub.ports import Clock, Ids, Telemetry
 
 
 class StorageLifeContract(StorageContract):
-    @promise
-    async def test_an_open_storage_can_be_opened_again_without_effect(self, world: World) -> None:
-        account_id = await world.account(10)
-        await world.storage.open()
-        assert await world.balance(account_id) == (10, 0)
-        assert len(await world.storage.pricing.all()) == 5
-
     @promise
     async def test_a_probe_passes_and_leaves_nothing_behind(self, world: World) -> None:
         for _ in range(2):
@@ -33,30 +24,6 @@ class StorageLifeContract(StorageContract):
     @promise
     async def test_an_open_storage_has_the_tables_of_this_version(self, world: World) -> None:
         await world.storage.migrated()
-
-    @promise
-    async def test_a_new_storage_is_empty(self, world: World) -> None:
-        assert await world.storage.accounts.listed() == []
-        assert await world.storage.journal() == []
-        assert await world.storage.forum.posts(0, 50, None, None) == []
-        assert await world.storage.ledger.reap() == 0
-        assert await world.storage.ledger.purge(world.clock.now_ms()) == 0
-
-
-class ModerationContract:
-    """`make` gives the moderation; it may ask whom it likes, but answers every text with a verdict."""
-
-    def make(self) -> Moderation:
-        raise NotImplementedError
-
-    def test_every_text_gets_a_verdict_and_a_reason(self) -> None:
-        moderation = self.make()
-        for kind in ("post", "comment"):
-            for text in TEXTS:
-                verdict, reason = asyncio.run(moderation.review(kind, text, "author"))
-                assert verdict in ("allow", "hold", "reject")
-                assert isinstance(reason, str)
-                assert verdict == "allow" or reason
 
 
 class ClockContract:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.ports import CallRecord, Conflict
-from bazi_hub.testing.contract import ACTOR, CHART, YEAR, StorageContract, World, promise, raises
+from bazi_hub.testing.contract import ACTOR, CHART, YEAR, World, promise, raises
+from bazi_hub.testing.storage import StorageContract
 
 
 class EntriesContract(StorageContract):
@@ -51,17 +52,6 @@ class EntriesContract(StorageContract):
 
 
 class PostContract(StorageContract):
-    @promise
-    async def test_a_grant_adds_credits_once_for_a_reference(self, world: World) -> None:
-        account_id, other = await world.account(), await world.account()
-        ledger = world.storage.ledger
-        assert await ledger.post("grant", account_id, 10, "order-1", ACTOR)
-        assert not await ledger.post("grant", account_id, 10, "order-1", ACTOR)
-        assert not await ledger.post("grant", other, 5, "order-1", ACTOR)
-        assert await ledger.post("grant", account_id, 10, "order-2", ACTOR)
-        assert await world.balance(account_id) == (20, 0)
-        assert await world.balance(other) == (0, 0)
-
     @promise
     async def test_one_reference_posted_many_times_at_once_counts_once(self, world: World) -> None:
         account_id = await world.account()

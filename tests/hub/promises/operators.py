@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.ports import Conflict, Post, Price, Saved
-from bazi_hub.testing.accounts import DAY_MS, key_of, session_of
-from bazi_hub.testing.contract import ACTOR, CHART, READING, StorageContract, World, promise, raises
+from bazi_hub.testing.contract import ACTOR, CHART, READING, World, promise, raises
+from bazi_hub.testing.storage import DAY_MS, StorageContract, key_of, session_of
 
 
 class JournalContract(StorageContract):

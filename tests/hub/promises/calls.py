@@ -5,21 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from bazi_hub.ports import Admitted, Captured, Conflict, Fresh, Price, Refused, Running
-from bazi_hub.testing.contract import ACTOR, CHART, READING, YEAR, StorageContract, World, promise, raises
+from bazi_hub.testing.contract import ACTOR, CHART, READING, YEAR, World, promise, raises
+from bazi_hub.testing.storage import StorageContract
 
 
 class LookContract(StorageContract):
-    @promise
-    async def test_a_look_tells_the_price_and_the_balance_and_changes_nothing(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = world.call(account_id)
-        for _ in range(2):
-            fresh = await world.storage.ledger.peek(call)
-            assert isinstance(fresh, Fresh)
-            assert (fresh.price.credit_cost, fresh.free, fresh.posted, fresh.held) == (4, False, 10, 0)
-        assert await world.storage.ledger.state(call.id) is None
-        assert await world.balance(account_id) == (10, 0)
-
     @promise
     async def test_a_look_tells_that_the_free_quota_pays(self, world: World) -> None:
         account_id = await world.account(0)
@@ -52,36 +42,9 @@ class LookContract(StorageContract):
 
 class HoldContract(StorageContract):
     @promise
-    async def test_an_admitted_call_runs_with_its_price_held(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = world.call(account_id)
-        assert await world.storage.ledger.hold(call) == Admitted(call.id, 4, False)
-        assert await world.balance(account_id) == (10, 4)
-        assert await world.storage.ledger.state(call.id) == ("running", None)
-        assert await world.storage.ledger.result(call.id) is None
-
-    @promise
     async def test_an_unknown_call_has_no_state_and_no_result(self, world: World) -> None:
         assert await world.storage.ledger.state(world.ids.uuid()) is None
         assert await world.storage.ledger.result(world.ids.uuid()) is None
-
-    @promise
-    async def test_a_capture_posts_the_price_and_keeps_the_result(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.admitted(account_id)
-        paid = await world.storage.ledger.capture(call.id, '{"八字":"乙丑"}')
-        assert paid == Admitted(call.id, 4, False)
-        assert await world.balance(account_id) == (6, 0)
-        assert await world.storage.ledger.state(call.id) == ("captured", None)
-        assert await world.storage.ledger.result(call.id) == Captured(call.id, '{"八字":"乙丑"}', False)
-
-    @promise
-    async def test_a_call_is_captured_once(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.captured(account_id, result="first")
-        assert await world.storage.ledger.capture(call.id, "second") is None
-        assert await world.balance(account_id) == (6, 0)
-        assert await world.storage.ledger.result(call.id) == Captured(call.id, "first", False)
 
     @promise
     async def test_captures_at_the_same_moment_pay_once(self, world: World) -> None:
@@ -99,25 +62,6 @@ class HoldContract(StorageContract):
         paid, freed = await asyncio.gather(ledger.capture(call.id, "{}"), ledger.release(call.id, "X"))
         assert (paid is not None) != freed
         assert await world.balance(account_id) == ((6, 0) if paid else (10, 0))
-
-    @promise
-    async def test_a_released_call_costs_nothing_and_keeps_its_error(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.admitted(account_id)
-        assert await world.storage.ledger.release(call.id, "UPSTREAM_TIMEOUT")
-        assert await world.balance(account_id) == (10, 0)
-        assert await world.storage.ledger.state(call.id) == ("released", "UPSTREAM_TIMEOUT")
-        assert await world.storage.ledger.result(call.id) is None
-        assert len(await world.storage.ledger.entries(account_id)) == 1
-
-    @promise
-    async def test_a_captured_call_cannot_be_released(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.captured(account_id)
-        assert not await world.storage.ledger.release(call.id, "UPSTREAM_ERROR", day=5)
-        assert await world.balance(account_id) == (6, 0)
-        assert await world.storage.ledger.state(call.id) == ("captured", None)
-        assert await world.storage.ledger.uncharged(account_id, 5) == 0
 
     @promise
     async def test_a_released_call_cannot_be_captured_or_released_again(self, world: World) -> None:
@@ -145,17 +89,6 @@ class HoldContract(StorageContract):
         assert await world.balance(account_id) == (7, 4)
 
     @promise
-    async def test_a_refused_call_leaves_no_trace(self, world: World) -> None:
-        account_id = await world.account(3)
-        call = world.call(account_id, key="k1")
-        assert isinstance(await world.storage.ledger.hold(call), Refused)
-        assert isinstance(await world.storage.ledger.charge(call, "{}"), Refused)
-        assert await world.storage.ledger.state(call.id) is None
-        assert await world.storage.ledger.history(account_id, 10) == []
-        await world.storage.ledger.post("grant", account_id, 1, "order-1", ACTOR)
-        assert await world.storage.ledger.hold(call) == Admitted(call.id, 4, False)
-
-    @promise
     async def test_the_last_credit_can_be_spent(self, world: World) -> None:
         account_id = await world.account(4)
         await world.captured(account_id)
@@ -172,20 +105,6 @@ class HoldContract(StorageContract):
         assert (refused.price.least, refused.posted - refused.held) == (6, 5)
         await world.storage.ledger.capture(call.id, "{}")
         assert await world.balance(account_id) == (5, 0)
-
-    @promise
-    async def test_25_credits_pay_for_six_readings_of_4_however_many_come_at_once(self, world: World) -> None:
-        """F1."""
-        account_id = await world.account(25)
-        calls = [world.call(account_id) for _ in range(200)]
-        answers = await asyncio.gather(*(world.storage.ledger.hold(call) for call in calls))
-        admitted = [answer.call_id for answer in answers if isinstance(answer, Admitted)]
-        assert len(admitted) == 6
-        assert sum(isinstance(answer, Refused) for answer in answers) == 194
-        assert await world.balance(account_id) == (25, 24)
-        paid = await asyncio.gather(*(world.storage.ledger.capture(call_id, "{}") for call_id in admitted))
-        assert all(paid)
-        assert await world.balance(account_id) == (1, 0)
 
     @promise
     async def test_the_price_is_that_of_the_admission(self, world: World) -> None:
@@ -226,21 +145,6 @@ class HoldContract(StorageContract):
 
 
 class QuotaContract(StorageContract):
-    @promise
-    async def test_the_free_quota_pays_before_credits_do(self, world: World) -> None:
-        account_id = await world.account(10)
-        call = await world.admitted(account_id, CHART)
-        assert await world.balance(account_id) == (10, 0)
-        assert await world.free(account_id) == {CHART: 0}
-        assert await world.storage.ledger.capture(call.id, "{}") == Admitted(call.id, 0, True)
-        assert await world.storage.ledger.result(call.id) == Captured(call.id, "{}", True)
-        assert await world.free(account_id) == {CHART: 0}
-        paid = await world.captured(account_id, CHART)
-        assert await world.balance(account_id) == (9, 0)
-        kept = await world.storage.ledger.result(paid.id)
-        assert kept is not None
-        assert not kept.from_free_quota
-
     @promise
     async def test_the_free_quota_asks_for_no_balance(self, world: World) -> None:
         account_id = await world.account(0)
