@@ -155,6 +155,10 @@ class Draft:
         """Whether this key was added."""
         return key in self._uses
 
+    def cites(self, name: str) -> bool:
+        """Whether a statement cites this fact."""
+        return any(name in each.evidence for each in self._statements)
+
     def value(self, name: str) -> str:
         """The value of a fact as text."""
         return str(self.facts[name].value)

@@ -9,53 +9,106 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, PARTNERS, spares_partners
 from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bazi_core.speech.plan import Draft
     from bazi_core.year.points import Carrier
     from bazi_core.year.result import YearResult
 
 ROWS = 2
+# So far a total must stand from the nearest side of life to be explained: as far as the scores between good and bad reach
+# (45 to 55), so that a nearer one never sets the total and a side on opposite verdicts. Every nearer one is only shown.
+APART = 10
 
 
-def because(draft: Draft, year: YearResult) -> None:
-    """What raised the overall score and what lowered it, the largest first."""
-    found = [each for each in moves(year, OVERALL) if not is_spared(year, each, draft.left_out)]
-    plus, of_plus = told_rows(year, [each for each in found if each.points > 0][:ROWS])
-    minus, of_minus = told_rows(year, [each for each in found if each.points < 0][:ROWS])
-    if found:
-        key = "both" if plus and minus else "plus" if plus else "minus"
-        ids = (f"yr.{year.target_year}.score.overall", *of_plus, *of_minus)
-        score = count("points", year.scores.overall)
-        draft.add(f"because.{key}", *ids, kind="fact", score=score, plus=plus, minus=minus)
+def made(draft: Draft, year: YearResult) -> None:
+    """How the overall score comes about, so that it can be added up: 50, what the year's own pillar adds, what the luck
+    adds, what events add; and where it stands far from every side of life, why. Without roles only events add to it."""
+    found = moves(year, OVERALL, dynamics=True)
+    points = {each.fact: each.points for each in found}
+    total = f"yr.{year.target_year}.score.overall"
+    judged = bool(year.pattern.useful.order)
+    seats = (("year", "made.year"), ("luck", f"made.{'minor' if year.main.minor else 'luck'}"))
+    for seat_of, key in seats if judged else (("year", "carriers.gods"),):
+        told = [_carried(draft, year, each, points) for each in year.carriers if each.seat == seat_of]
+        if told:
+            ids = (name for _, names in told for name in names)
+            draft.add(key, *ids, total, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
+    carried = {_row_id(year, each) for each in year.carriers}
+    rows = [each for each in found if each.fact not in carried]
+    if judged or rows:
+        key = "made.events" if not judged else "made.total" if rows else "made.total.alone"
+        draft.add(
+            key, total, *(each.fact for each in rows), kind="fact", score=count("points", year.scores.overall),
+            rows=[_made_row(year, each, draft.left_out) for each in rows],
+        )  # fmt: skip
     _apart(draft, year)
 
 
+def _row_id(year: YearResult, carrier: Carrier) -> str:
+    """The fact of what a carrier adds."""
+    return f"yr.{year.target_year}.{carrier.name}"
+
+
+def _carried(
+    draft: Draft, year: YearResult, carrier: Carrier, points: Mapping[str, int]
+) -> tuple[Phrase, list[str]]:
+    """A carrier with its ten god in the year, its role where that was not told before, and what it adds; and its facts."""
+    values: dict[str, Any] = {"where": seat(carrier)}
+    ids = []
+    if carrier.seat == "year":
+        god = getattr(year.flow.marks, f"ten_god_{carrier.part}").value
+        values["god"] = Term(god, "ten_god")
+        ids.append(f"ln.{year.target_year}.tg.{carrier.part}")
+    if year.pattern.useful.order:
+        ids.append(carrier.role_id)
+        if not draft.cites(carrier.role_id):
+            values["role"] = Term(carrier.role, "role")
+        row = _row_id(year, carrier)
+        ids += [row] if row in points else []
+        values["move"] = _points(points.get(row, 0))
+    named = (each for each in ("god", "role", "move") if each in values)
+    return Phrase(".".join(("made", *named)), values), ids
+
+
+def _points(points: int) -> Phrase:
+    """What something adds, in words."""
+    if not points:
+        return Phrase("plus.none", {})
+    return Phrase("plus" if points > 0 else "minus", {"points": count("points", abs(points))})
+
+
+def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase:
+    """An event with what it adds to the overall score; one that is not told of, without its name."""
+    move = {"move": _points(found.points)}
+    if is_spared(year, found, left_out):
+        return Phrase("made.unnamed", move)
+    event = next(each for each in year.events if each.id == found.fact)
+    return Phrase(
+        "made.event", move | {"event": Term(event.name, "dynamic" if event.is_dynamic else "event")}
+    )
+
+
 def _apart(draft: Draft, year: YearResult) -> None:
-    """Why the overall score stands above or below those of all sides of life that are told."""
+    """Why the overall score stands far above or far below all sides of life that are told."""
     told = [
         each
         for each in DOMAINS
         if each not in draft.left_out and not (each == PARTNERS and spares_partners(year, draft.left_out))
     ]
     scores = [year.scores.of(each) for each in told]
-    key = (
-        "above"
-        if year.scores.overall > max(scores)
-        else "below"
-        if year.scores.overall < min(scores)
-        else None
-    )
+    whole = year.scores.overall
+    key = "above" if whole - max(scores) >= APART else "below" if min(scores) - whole >= APART else None
     if key is not None:
         ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
-        low, high, score = (count("points", each) for each in (min(scores), max(scores), year.scores.overall))
-        draft.add(f"because.{key}", *ids, kind="fact", low=low, high=high, score=score)
+        low, high, score = (count("points", each) for each in (min(scores), max(scores), whole))
+        draft.add(f"made.{key}", *ids, kind="fact", low=low, high=high, score=score)
 
 
 class Move(NamedTuple):
@@ -76,10 +129,10 @@ class Move(NamedTuple):
         return self.is_event or self.rule.startswith("theme-")
 
 
-def moves(year: YearResult, domain: str) -> list[Move]:
-    """What moved a score, the largest first, but for dynamics."""
+def moves(year: YearResult, domain: str, dynamics: bool = False) -> list[Move]:
+    """What moved a score, the largest first; `dynamics`, which have sentences of their own, only on demand."""
     found: dict[str, Move] = {}
-    dynamic = {event.id for event in year.events if event.is_dynamic}
+    dynamic = {event.id for event in year.events if event.is_dynamic and not dynamics}
     for each in year.scores.contributions:
         if each.domain == domain and not dynamic.intersection(each.evidence):
             fact, part = each.evidence[0], each.rule.removeprefix("theme-")

@@ -11,7 +11,10 @@ from bazi_core.year.events import EQUAL
 from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bazi_core.speech.plan import Draft
+    from bazi_core.wording import Phrase as FactPhrase
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
 
@@ -167,3 +170,31 @@ def _at(year: YearResult, where: str, part: str, char: str) -> At:
 def place(year: YearResult, where: str) -> str:
     """The place word of a position: in the place of the 大运 a 小运 may sit."""
     return "xiaoyun" if where == "luck" and year.main.minor is not None else where
+
+
+# Conditions that a dynamic is named for; what they weigh is more than any one seat.
+_CONDITIONS = ("strength.verdict", "dynamic.heavy", "dynamic.light", "dynamic.outweighs", "dynamic.missing")
+_FLOWS = ("liunian", "luck", "minor")
+GROUNDS, CONDITIONS = 3, 2
+
+
+def heaviest(said: Sequence[FactPhrase]) -> list[FactPhrase]:
+    """At most three grounds of a dynamic, in the order in which they are given: what it is named for, what year and luck
+    bring, what shows before what is hidden; of each ten god one before any has two. The fact holds them all."""
+    named = [each for each in said if each.key in _CONDITIONS][:CONDITIONS]
+    others = sorted((each for each in said if each.key not in _CONDITIONS), key=_rank)
+    first: dict[tuple[str, str], FactPhrase] = {}
+    for each in others:
+        first.setdefault(
+            (each.key.partition(".")[0], str(each.values[-1 if len(each.values) < 4 else 2])), each
+        )
+    again = [each for each in others if each not in first.values()]
+    chosen = [*named, *first.values(), *again][:GROUNDS]
+    return [each for each in said if each in chosen]
+
+
+def _rank(ground: FactPhrase) -> tuple[bool, bool]:
+    """Whether neither year nor luck brings it, and whether it is hidden."""
+    places = {value for value in ground.values if isinstance(value, str)}
+    places |= {each.values[0] for each in ground.values if not isinstance(each, str)}
+    return not places.intersection(_FLOWS), ground.key == "ten_god.hidden"

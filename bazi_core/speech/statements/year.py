@@ -10,10 +10,10 @@ from bazi_core.pattern.dynamics import STANDS
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.accounts import ROWS, because, is_spared, moves, seat, told_rows
+from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_rows
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
-from bazi_core.speech.statements.happenings import chosen, happenings, place
+from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.span_answer import learn
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.views.resolution import Relation
-    from bazi_core.year.points import Carrier
+    from bazi_core.year.context import Completed
     from bazi_core.year.result import YearResult
     from bazi_core.year.rules import Theme
     from bazi_core.year.span import YearsResult
@@ -66,8 +66,7 @@ def year_plan(
     _opening(draft, year)
     draft.topic("overview")
     happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
-    _carriers(draft, year)
-    because(draft, year)
+    made(draft, year)
     _background(draft, year)
     named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
     for section, domains in (_AREAS if year.age.nominal >= OF_AGE else _AREAS_OF_A_CHILD).items():
@@ -154,48 +153,9 @@ def _luck(draft: Draft, year: YearResult) -> None:
             draft.add(key, *named, before=sign(cycles[0].pillar), after=sign(cycles[-1].pillar))
 
 
-def _carriers(draft: Draft, year: YearResult) -> None:
-    """Ten gods of the year's pillar, and the roles of year and luck."""
-    own, marks = f"ln.{year.target_year}", year.flow.marks
-    gods = (marks.ten_god_stem, marks.ten_god_branch)
-    values: list[dict[str, Any]] = [{"god": Term(god.value, "ten_god")} for god in gods]
-    signs, ids = _signs(year), [f"{own}.tg.stem", f"{own}.tg.branch"]
-    judged = bool(year.pattern.useful.order)
-    if judged:
-        of_year = [each for each in year.carriers if each.seat == "year"]
-        for each, carrier in zip(values, of_year, strict=True):
-            each["role"] = Term(carrier.role, "role")
-        ids += [each.role_id for each in of_year]
-        told = _grouped("carrier.of", [*zip(signs, values, strict=True)])
-    else:
-        places = zip(signs, values, strict=True)
-        told = Clauses(tuple(Phrase("carrier.god", {"where": where, **each}) for where, each in places))
-    draft.add("carriers.gods", *ids, kind="fact", gods=told)
-    of_luck = [each for each in year.carriers if each.ground == year.main.fact_id]
-    if judged and of_luck:
-        _roles(draft, f"carriers.roles.{'minor' if year.main.minor else 'luck'}", of_luck)
-
-
 def _signs(year: YearResult) -> tuple[At, At]:
     """Stem and branch of the year at their places."""
     return At("liunian.stem", sign(year.pillar.stem)), At("liunian.branch", sign(year.pillar.branch))
-
-
-def _roles(draft: Draft, key: str, found: Sequence[Carrier]) -> None:
-    told = _grouped("carrier.role", [
-        (seat(each), {"element": element(each.sign.element), "role": Term(each.role, "role")}) for each in found
-    ])  # fmt: skip
-    draft.add(key, *(each.role_id for each in found), kind="fact", roles=told)
-
-
-def _grouped(key: str, found: Sequence[tuple[At, dict[str, Any]]]) -> Clauses:
-    """A clause for each place, or one for both where both are the same."""
-    (first, values), *others = found
-    if others and all(each == values for _, each in others):
-        return Clauses(
-            (Phrase(f"{key}.both", {"where": [first, *(where for where, _ in others)], **values}),)
-        )
-    return Clauses(tuple(Phrase(key, {"where": where, **each}) for where, each in found))
 
 
 def _background(draft: Draft, year: YearResult) -> None:
@@ -203,7 +163,7 @@ def _background(draft: Draft, year: YearResult) -> None:
     number = year.target_year
     for each in year.completed:
         if each.type == "三刑":
-            members = [At(f"{place(year, where)}.branch", sign(char)) for where, char in each.members]
+            members = [At(f"{place(year, where)}.branch", sign(char)) for where, char in _one_of_each(each)]
             draft.add(
                 "completed.三刑", *each.evidence, weight=2.5, certainty=LEANING, members=members,
                 bond=Term(each.type, "relation"),
@@ -224,6 +184,16 @@ def _background(draft: Draft, year: YearResult) -> None:
     draft.add("year.stage", f"ln.{number}.stage", weight=3, kind="fact", **values)
     sound = Term(nayin(pillar), "nayin")
     draft.add("year.sound", f"ln.{number}.nayin", weight=3, kind="fact", pillar=sign(pillar), sound=sound)
+
+
+def _one_of_each(found: Completed) -> list[tuple[str, str]]:
+    """The members that make a group, each sign once: of equal ones that of the year, else that of the luck."""
+    once = {char: where for where, char in sorted(found.members, key=lambda each: _FLOWING.get(each[0], 0))}
+    return [member for member in found.members if once[member[1]] == member[0]]
+
+
+# Of equal signs the one that the year brings completes a group.
+_FLOWING = {"luck": 1, "liunian": 2}
 
 
 def _is_plain(found: Relation) -> bool:
@@ -280,7 +250,7 @@ def _dynamics(draft: Draft, year: YearResult) -> None:
             tail = "" if event.ties[0] == MADE or event.name in natal else ".luck"
             draft.add(
                 f"dyn.year.{event.ties[0]}{tail}", event.id, *ids, weight=2, certainty=LEANING, side=side,
-                said=list(event.said), name=Term(event.name, "dynamic"), sense=sense,
+                said=heaviest(event.said), name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,10 +20,12 @@ from bazi_core.questions.safety import disclaimer
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.render.schemas import schema
 from bazi_core.school import School
-from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.catalogue import At, Phrase, Sign, Term, catalogue
 from bazi_core.speech.reading import SENTENCES, TOPICS, Reading
 from bazi_core.speech.speaker import TONES
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.summary import chart_summary
+from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year, plan_of
@@ -147,12 +150,39 @@ def test_a_child_is_told_nothing_of_a_partner_or_of_money():
     assert any("学业" in text for text in texts(reading))
 
 
-def test_a_score_is_explained_by_what_moved_it():
-    said = " ".join(texts(of_year(year())))
-    assert f"总评{year().scores.overall}分，以50分为平" in said
-    overall = [each.points for each in year().scores.contributions if each.domain == "overall"]
-    largest = max(overall, key=abs)
-    assert f"{'加' if largest > 0 else '减'}{abs(largest)}分" in said
+@sizes(20, 200)
+def test_the_total_of_a_year_can_be_added_up_in_words(count):
+    for result in drawn_results(random.Random(31), 2 * count):
+        if is_year(result):
+            made = [
+                each.text for each in of_year(result).sentences if (each.statement or "").startswith("made.")
+            ]
+            told = re.findall(r"([加减])(\d+)分", "".join(made))
+            total = 50 + sum(int(points) * (1 if way == "加" else -1) for way, points in told)
+            assert min(100, max(0, total)) == result.scores.overall, made
+            assert f"加在一起，总评{result.scores.overall}分" in "".join(made)
+
+
+@sizes(20, 200)
+def test_the_role_of_a_stem_or_a_branch_is_told_once(count):
+    for result in drawn_results(random.Random(32), 2 * count):
+        if is_year(result):
+            plan = year_plan(result, asked=Asked("career", "when")).shortened("standard")
+            told = [name for each in plan.statements for name in _roles(each.values)]
+            assert len(set(told)) == len(told), told
+            assert len(told) == len({each.role_id for each in result.carriers})
+
+
+def _roles(value: Any) -> Iterator[Any]:
+    """The places whose role is told in a value of a statement."""
+    if isinstance(value, Phrase):
+        if {"where", "role"} <= value.values.keys():
+            yield value.values["where"]
+        value = value.values
+    members = value.values() if isinstance(value, dict) else getattr(value, "members", value)
+    if isinstance(members, (list, tuple, type({}.values()))) and not isinstance(value, (At, Sign, Term)):
+        for each in members:
+            yield from _roles(each)
 
 
 def test_before_the_first_luck_the_minor_luck_is_told():
@@ -251,7 +281,9 @@ def test_the_same_object_always_reads_the_same():
 
 _SCRIPT = """
 import hashlib, bazi_core as bz
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.summary import chart_summary
+from bazi_core.speech.statements.year import year_plan
 chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 told = [chart_summary(chart, "en")]
 for language in ("zh-Hans", "zh-Hant", "en"):
