@@ -85,7 +85,7 @@ def _path_of(choice: str | None) -> str:
 
 
 def _covered(ephemeris: Ephemeris, first: int, last: int) -> tuple[int, int]:
-    """The years of a span that the ephemeris has, with a notice when it has not all."""
+    """The first and last year of a span that the ephemeris covers; a notice on stderr if years are left out."""
     years = [
         year for year in range(max(first, ALL_YEARS[0]), min(last, ALL_YEARS[1]) + 1) if _has(ephemeris, year)
     ]
@@ -103,7 +103,7 @@ def _covered(ephemeris: Ephemeris, first: int, last: int) -> tuple[int, int]:
 
 
 def _has(ephemeris: Ephemeris, year: int) -> bool:
-    """Sixteen days of the next January belong to it, as the samples of the equation of time do."""
+    """Whether the ephemeris covers a year and the 16 days after it that the samples of the equation of time need."""
     start, end = (search.tt_ms_of(new_year_jd(y), days) for y, days in ((year, 0), (year + 1, 16)))
     return bool(ephemeris.first_ms <= start and end <= ephemeris.last_ms)
 
@@ -180,7 +180,7 @@ def _write_text(name: str, text: str, out: str) -> None:
 
 
 def _keep(name: str, out: str) -> None:
-    """The lunar overrides are facts of printed calendars: kept, not computed."""
+    """Copy a table that is not computed, the lunar overrides of printed calendars."""
     source, target = os.path.join(data.DIRECTORY, name), os.path.join(out, name)
     if os.path.realpath(source) != os.path.realpath(target):
         shutil.copyfile(source, target)

@@ -1,4 +1,4 @@
-"""Are the tables what the ephemeris says? One verdict a table, none of which trusts the tables themselves."""
+"""Comparison of the shipped tables with an ephemeris: one verdict a table, computed without reading the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How far a table of `n` values is from what was recomputed, in ms; `problem` says what has no distance."""
+    """Largest and rms difference in ms between a table's `n` values and recomputed ones; `problem` is any other defect."""
 
     table: str
     n: int
@@ -50,7 +50,7 @@ class Verdict:
 
 
 def verdict(table: str, difference_ms: Floats, limit_ms: float) -> Verdict:
-    """The verdict on differences.
+    """The verdict on an array of differences in ms.
 
     >>> verdict("terms.bin", np.array([0.4, -3.0]), 1.0).ok
     False

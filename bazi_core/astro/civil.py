@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Clock(NamedTuple):
-    """How a civil clock stands to UTC, and who says so.
+    """The offset of a civil clock from UTC at a birth, and the source of the offset.
 
     `source` is zone, offset (stated by the caller), lmt_longitude, lmt_zone or geo; `fold` is 0 or 1 where
     the reading came twice, else None.

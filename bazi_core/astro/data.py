@@ -1,4 +1,4 @@
-"""The shipped tables: where they lie, how they are read, what their manifest promises.
+"""The shipped tables: their directory, their readers, and the check against their manifest.
 
 Binaries are little-endian and have no header; each is read once, on first use, and its length is checked
 then. Hashes are checked by `verify` (`bazi doctor`, the builder's `--check`, the tests), because hashing
@@ -82,7 +82,7 @@ def _missing(name: str) -> DataCorrupt:
 
 @cache
 def manifest() -> dict[str, Any]:
-    """What was built, from what, by which versions: the content of `MANIFEST.json`."""
+    """The content of `MANIFEST.json`: files, sources and the versions that built them."""
     content: dict[str, Any] = read_json(MANIFEST)
     return content
 
@@ -113,7 +113,7 @@ def sha256_of(path: str) -> str:
 
 
 def verify(directory: str = DIRECTORY) -> list[str]:
-    """What is wrong with the tables of a directory, one sentence each; empty when all is well.
+    """Error sentences for the tables of a directory; empty if all are correct.
 
     >>> verify()
     []

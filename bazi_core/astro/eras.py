@@ -39,7 +39,7 @@ def common_year(text: str) -> tuple[str, Era | None]:
 
 
 def number(written: str) -> int:
-    """A number below a hundred and 百 as it is written; 元 is the first.
+    """The value of a written number below 100, or of 百; 元 is 1.
 
     >>> number("七十九"), number("元"), number("一百零五"), number("12")
     (79, 1, 105, 12)

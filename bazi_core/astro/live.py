@@ -70,7 +70,7 @@ class Ephemeris:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is DE440 itself, from which the tables are made, and not a refit or another theory."""
+        """Whether the ephemeris is DE440, from which the tables are built, and not a refit or another theory."""
         return self.source == FULL_SOURCE
 
     def sun_longitude_deg(self, whole: Floats, fraction: Floats) -> Floats:

@@ -57,7 +57,7 @@ class LunarDate(NamedTuple):
     calendar: str = "chinese"
 
     def text(self, lang: str = "zh-Hans") -> str:
-        """As printed, in `zh-Hans`, `zh-Hant` or `en`.
+        """The printed date, in `zh-Hans`, `zh-Hant` or `en`.
 
         >>> lunar_date("1990-06-23").text(), lunar_date("1990-06-23").text("en")
         ('农历1990年闰五月初一', '1990, leap month 5, day 1')

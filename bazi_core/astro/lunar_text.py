@@ -67,7 +67,7 @@ def format_lunar_date(year: int, month: int, day: int, leap: bool, lang: str = "
 
 
 def is_lunar(text: str) -> bool:
-    """Whether a text says of itself that it is a lunar date: by a word such as 农历 or lunar, or by signs such as 初一.
+    """Whether a text is marked as a lunar date, by a word such as 农历 or lunar or by signs such as 初一.
 
     >>> is_lunar(" 农历1990年闰五月初一 午时"), is_lunar("1990年闰五月初一"), is_lunar("1990-05-15 13:30")
     (True, True, False)
@@ -108,7 +108,7 @@ def names_lunar_day(text: str) -> bool:
 
 
 def _parts(text: str) -> tuple[int, int, bool, int] | None:
-    """Year, month, leap and day of a text that says of itself that it is lunar."""
+    """(year, month, leap, day) of a text marked as a lunar date; None for any other."""
     plain, word = _word().subn(" ", unicodedata.normalize("NFKC", text), count=1)
     if not word and not any(sign in plain.lower() for sign in _LUNAR_SIGNS):
         return None

@@ -1,4 +1,4 @@
-"""How the months of a lunar year come about: the rule, the calendars as issued, the doubtful midnights.
+"""The months of a lunar year: by rule, as the issued calendars have them, and the new moons close to midnight.
 
 Rule of GB/T 33661-2017, on the civil days of UTC+8 (UT1+8 before 1972): a month begins on the day of its new
 moon; the month that contains 冬至 is month 11; when thirteen months begin from one month 11 up to the next,
@@ -52,7 +52,7 @@ Span = tuple[Key, int, int]
 
 
 class LunarOverride(NamedTuple):
-    """A month of the issued calendar that is not where the rule puts it; None = not on that side."""
+    """A month whose start differs between the issued calendar and the rule; None where one of them has no such month."""
 
     year: int
     month: int
@@ -72,7 +72,7 @@ class LunarOverride(NamedTuple):
 
 
 class LunarNote(NamedTuple):
-    """What to know about a month: `LUNAR_OVERRIDE` with its rows, `LUNAR_NEAR_MIDNIGHT` with its event.
+    """A note on a month: `LUNAR_OVERRIDE` with its rows, or `LUNAR_NEAR_MIDNIGHT` with its event.
 
     `event` is 朔 or the name of a 中气, `at` the clock of the calendar (UTC+8, Korea's UTC+9), `seconds` its
     distance from the nearest midnight, negative before it.
@@ -86,7 +86,7 @@ class LunarNote(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What a warning with this code carries."""
+        """The `data` of a warning with this code."""
         if self.rows:
             return {"rows": [row.to_dict() for row in self.rows]}
         return {"event": self.event, "at": self.at, "seconds": self.seconds}
@@ -137,7 +137,7 @@ class LunarYear(NamedTuple):
 
 @lru_cache(maxsize=2400)
 def lunar_year(year: int, future_utc: str, calendar: str = "chinese") -> LunarYear:
-    """The months of a lunar year of a calendar, kept once asked for.
+    """The months of a lunar year of a calendar (cached).
 
     >>> [(month.month, month.leap) for month in lunar_year(2033, "utc_frozen").months][-3:]
     [(11, False), (11, True), (12, False)]
@@ -168,7 +168,7 @@ def check_calendar(calendar: object) -> None:
 
 
 def _meridian_ms(year: int, calendar: str) -> int:
-    """The offset from UTC of the days by which a calendar reckons a lunar year."""
+    """The offset from UTC, in ms, of the civil days on which a calendar bases a lunar year."""
     return _SEOUL_MS if calendar == "korean" and year >= FIRST_KOREAN_YEAR else _BEIJING_MS
 
 
@@ -190,7 +190,7 @@ def _spans(months: dict[Key, int], following: dict[Key, int]) -> list[Span]:
 
 
 def _clock_ms(tt_ms: int, future_utc: str, meridian_ms: int) -> int:
-    """What a clock at an offset from UTC (from UT1 before 1972) shows at an instant of TT."""
+    """The reading in ms, at an instant of TT, of a clock at an offset from UTC (from UT1 before 1972)."""
     return scales.utc_from_tt(tt_ms, future_utc) + meridian_ms
 
 
@@ -213,7 +213,7 @@ def _computed(year: int, future_utc: str, meridian_ms: int) -> dict[Key, int]:
 
 @lru_cache(maxsize=64)
 def _from_solstice(year: int, future_utc: str, meridian_ms: int) -> list[tuple[Key, int]]:
-    """The months from the one that contains 冬至 of `year` − 1 up to, without, the one of `year`."""
+    """The months from the one that contains 冬至 of `year` − 1 to the one of `year`, which is excluded."""
     opening = terms.position_of(year - 1, _WINTER_SOLSTICE)
     zhongqi = [_day_of(terms.instant(at), future_utc, meridian_ms) for at in range(opening, opening + 25, 2)]
     first = _moon_of(opening, zhongqi[0], future_utc, meridian_ms)
@@ -225,13 +225,13 @@ def _from_solstice(year: int, future_utc: str, meridian_ms: int) -> list[tuple[K
 
 
 def _moon_of(term: int, day: int, future_utc: str, meridian_ms: int) -> int:
-    """The new moon of the month with the term on that day; a moon later on the same day opens it too."""
+    """Position of the new moon that opens the month of the term on that day; a moon later on the same day counts."""
     k = moons.position(terms.instant(term)) + 1
     return k if _day_of(moons.instant(k), future_utc, meridian_ms) <= day else k - 1
 
 
 def _first_without(days: list[int], starts: list[int]) -> int:
-    """The first month without any of these days; the opening one has its 冬至."""
+    """The index of the first month that contains none of these days; the opening one contains 冬至."""
     months = enumerate(pairwise(starts))
     return next(at for at, (start, end) in months if not any(start <= day < end for day in days))
 
@@ -263,7 +263,7 @@ def _override(year: str, month: str, leap: str, official_start: str, computed_st
 
 
 def applied_overrides(year: int, future_utc: str, calendar: str = "chinese") -> list[LunarOverride]:
-    """The rows of a lunar year that act: those whose `computed_start` is what the rule gives.
+    """The rows that apply to a lunar year: their `computed_start` equals the start by the rule.
 
     >>> len(applied_overrides(2165, "utc_frozen")), len(applied_overrides(2165, "ut1_model"))
     (0, 1)
@@ -297,7 +297,7 @@ def _notes(year: int, span: Span, moved: bool, future_utc: str, calendar: str) -
 
 
 def _rows_of(year: int, span: Span, future_utc: str, calendar: str) -> tuple[LunarOverride, ...]:
-    """The rows that made a month other than the rule has it: its own, and those that share one of its ends."""
+    """The rows that changed a month: its own, and those that share its start or end."""
     key, start, end = span
     rows = applied_overrides(year, future_utc, calendar) + applied_overrides(year + 1, future_utc, calendar)
     return tuple(

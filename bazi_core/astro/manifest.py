@@ -1,4 +1,4 @@
-"""MANIFEST.json: what each table holds, its hash, and from which ephemeris and versions it was made."""
+"""MANIFEST.json: the extent and hash of each table, and the ephemeris and versions it was built from."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _entry(name: str, out: str) -> dict[str, Any]:
 
 
 def _extent(name: str, out: str) -> tuple[int, str, str]:
-    """How many values a file has, and what the first and the last are about."""
+    """The number of values in a file, and labels of the first and the last."""
     for series in SERIES:
         if series.file == name:
             return _extent_of_series(series, out)

@@ -49,7 +49,7 @@ def delta_t_s(julian_years: search.Floats) -> search.Floats:
 
 
 def leap_table() -> dict[str, Any]:
-    """The content of `leap.json`: from which date TAI − UTC has which value, in seconds."""
+    """The content of `leap.json`: start dates and values of TAI − UTC in seconds."""
     lines = files("tzdata").joinpath("zoneinfo", "leapseconds").read_text(encoding="ascii").splitlines()
     dates = ["1972-01-01"]  # the start of UTC as it is now, ten seconds behind TAI
     for line in lines:

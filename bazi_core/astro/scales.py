@@ -147,7 +147,7 @@ def delta_t_ms(tt_ms: int) -> int:
 
 
 def delta_t_uncertainty_s(tt_ms: int) -> float | None:
-    """How far ΔT may be off, in seconds; None after 2200, where nobody knows.
+    """Uncertainty of ΔT in seconds; None after 2200, where there is no estimate.
 
     Published standard errors to 1900, the spread of four models in use after 2027.
 

@@ -1,4 +1,4 @@
-"""When does a longitude pass a value? First guesses, secants, and Julian days in two parts.
+"""Instants at which a longitude passes a value: first guesses, secants, and Julian days in two parts.
 
 Terms and new moons are zeros of a longitude that grows almost evenly, so a guess from mean motion and the
 largest inequalities (Meeus, *Astronomical Algorithms*, ch. 25 and 49) leaves only a few steps to the microsecond.
@@ -43,7 +43,7 @@ MOON_TERMS = (
 
 
 def in_chunks(function: Callable[[Any], Floats], values: Any) -> Floats:
-    """A function of an array, a thousand values at a time."""
+    """The results of a function over an array, computed in chunks of a thousand values."""
     starts = range(0, len(values), CHUNK)
     return np.concatenate([function(values[start : start + CHUNK]) for start in starts])
 
@@ -79,7 +79,7 @@ def wrapped_deg(degrees: Floats) -> Floats:
 
 
 def term_guess(positions: Positions) -> Floats:
-    """Julian day of terms from mean longitude and equation of centre (Meeus, ch. 25): right to 22 minutes."""
+    """Julian day of terms from mean longitude and equation of centre (Meeus, ch. 25), accurate to 22 minutes."""
     revolutions = (np.asarray(positions) * 15 + 285.0 - 280.46646) / 360 - 450
     day: Floats = J2000 + revolutions * SUN_PERIOD
     for _ in range(2):
@@ -91,7 +91,7 @@ def term_guess(positions: Positions) -> Floats:
 
 
 def moon_guess(positions: Positions) -> Floats:
-    """Julian day of new moons from mean lunation and seven periodic terms (Meeus, ch. 49): right to ten."""
+    """Julian day of new moons from mean lunation and seven periodic terms (Meeus, ch. 49), accurate to 10 minutes."""
     lunation = np.asarray(positions) - 5_565.0
     t = lunation / 1_236.85
     sun = np.radians(2.5534 + 29.10535670 * lunation)

@@ -1,4 +1,4 @@
-"""The three tables an ephemeris can recompute, as rows: what the builder writes and the check compares.
+"""The three tables that an ephemeris can recompute, as rows read by the builder and the check.
 
 `values` are milliseconds: instants since J2000 TT for terms and new moons, the equation of time itself for
 the samples. The file holds them divided by `unit_ms`, to the nearest integer.
@@ -42,7 +42,7 @@ class Series:
         return np.array(stored, dtype=np.float64) * self.unit_ms
 
     def limit_for(self, ephemeris: Ephemeris) -> float:
-        """How far in ms a value may lie from this ephemeris: a rounding step of DE440, more from a refit of it."""
+        """Largest permitted difference in ms from this ephemeris: one rounding step for DE440, more for a refit."""
         return self.limit_ms if ephemeris.is_full else self.limit_refit_ms
 
 
@@ -62,7 +62,7 @@ def _moons_of(first: int, last: int) -> range:
 
 
 def _samples_of(first: int, last: int) -> range:
-    """Those from new year to the middle of the January after, which is where the table ends."""
+    """Positions of the samples from new year of `first` to the middle of January after `last`, where the table ends."""
     origin, step = search.J2000 + eot.FIRST_MS / scales.DAY_MS, eot.STEP_MS / scales.DAY_MS
     start = math.ceil((new_year_jd(first) - origin) / step)
     end = math.floor((new_year_jd(last + 1) + 15 - origin) / step) + 1

@@ -33,7 +33,7 @@ FTP_CHECK = b"FTPSTR:\r:\n:\r\n:\r\x00:\x81:\x10\xce:ENDFTP"
 
 @dataclass(frozen=True, slots=True)
 class Granules:
-    """How one segment is cut and fitted."""
+    """The granules of one segment: length in days and degree of the fit."""
 
     center: int
     target: int
@@ -48,7 +48,7 @@ MOON = Granules(3, 301, 32, 29)
 def refit(
     source_path: str, out: str, *, moon: bool = False, first: float = FIRST_JD, last: float = LAST_JD
 ) -> float:
-    """Write the refit of an ephemeris over at least these Julian days; the result is its largest error in metres.
+    """Write the refit of an ephemeris over at least these Julian days; returns its largest error in metres.
 
     Raises `OutOfRange` when the source does not reach, `EphemerisMissing` when it lacks a body, `DataCorrupt`
     when a position is more than 20 m from the source.

@@ -29,7 +29,7 @@ CHINA_STANDARD = timezone(timedelta(hours=8))
 
 
 class TermEvent(NamedTuple):
-    """One solar term of one year; `utc` is UT1 before 1972, `delta_t_uncertainty_s` its doubt in seconds."""
+    """One solar term of one year; `utc` is UT1 before 1972, `delta_t_uncertainty_s` its uncertainty in seconds."""
 
     name: SolarTerm
     year: int

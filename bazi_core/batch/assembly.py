@@ -1,7 +1,7 @@
 """A table of births in, columns of their charts out.
 
-The rows are read in blocks that stay in the cache of a processor; what comes out is as long as what went in, row for row,
-and `status` says of each row whether it was computed.
+The rows are read in blocks that stay in the cache of a processor. The output has as many rows as the input, in the same
+order, and `status` gives the outcome of each row.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _of(births: Births, groups: tuple[str, ...], on_error: str) -> Charts:
 
 
 def _computed(block: Block, groups: tuple[str, ...], school: School) -> Any:
-    """(name, values) of the columns of a block; rows whose status is not 0 hold anything."""
+    """(name, values) of the columns of a block; the values of rows whose status is not 0 are undefined."""
     codes, term = four_of(block.utc_ms, block.local_ms, school)
     if school.year_boundary == "lunar_new_year":
         codes[0] = _lunar_years(block, school)
@@ -136,7 +136,7 @@ def _as_datetimes(ms: Ints) -> NDArray[np.datetime64]:
 
 
 def _error(births: Births, row: int) -> BaziError:
-    """What the birth of a row raises, naming the row."""
+    """The error that the birth of a row raises, with the number of the row."""
     try:
         moment = births.moment(row)
         four_pillars(moment, moment.birth.in_place(births.school))
@@ -147,7 +147,7 @@ def _error(births: Births, row: int) -> BaziError:
 
 
 def _by_school(table: BirthTable, groups: tuple[str, ...], school: School, on_error: str) -> Charts:
-    """A table whose rows name options of the School: each School by itself, its rows put back in their places."""
+    """The charts of a table whose rows name options of the School, computed School by School and put back in row order."""
     places, schools = _schools(table, school)
     parts: list[tuple[Ints, Charts]] = []
     status = np.zeros(table.times.length, np.int8)

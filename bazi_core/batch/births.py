@@ -1,7 +1,7 @@
-"""Rows of births → the same moment on the clocks that matter, for a whole block of rows at once.
+"""Rows of births → their moments on the clocks that the pillars need, a block of rows at a time.
 
-Arrays decide what is plain; a row that asks for more (a reading that came twice, a text in words, a date out of the
-tables) is given to `birth` and `solar_moment`, and what they raise is its status.
+Arrays compute plain rows; any other row (a reading that came twice, a text in words, a date outside the tables) is
+given to `birth` and `solar_moment`, and the error they raise is its status.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NO_GENDER = -2
 
 
 class Block(NamedTuple):
-    """Moments of some rows, in ms from the epoch; `status` is 0 where there is one, and the others are at the epoch.
+    """Moments of some rows, in ms from the epoch; rows without one have a `status` other than 0 and stand at the epoch.
 
     `genders` is 0 male, 1 female, -1 unknown; `korean` rows count by Korea's lunar calendar.
     """
@@ -137,7 +137,7 @@ class Births:
     def _of_readings(
         self, times: TimesOfBirth, rows: Any, longitude: Any, status: NDArray[np.int8]
     ) -> tuple[Flags, Ints, Ints]:
-        """Which rows to ask about, UTC and offset, of readings of a wall clock."""
+        """Flags of the rows that arrays cannot settle, UTC in ms and offset in seconds, of readings of a wall clock."""
         setting = self.settings
         wall_ms = times.ms
         ask = wall_ms < setting.of("first_ms", rows)
@@ -165,7 +165,7 @@ class Births:
         return ask, utc_ms, offset_s
 
     def _settle(self, offset_s: Ints, ask: Flags, rows: Any, longitude: Any) -> None:
-        """Offsets that are not the clock's alone: local mean time is the place's own; what came twice or never is asked."""
+        """Set offsets that do not follow from the zone (local mean time); flag readings that came twice or never."""
         agreed = self.settings.of("agreed", rows)
         if np.any(agreed != NOT_AGREED):
             standing = np.where(offset_s >= _FLAGGED, offset_s - LMT, offset_s)
@@ -184,7 +184,7 @@ class Births:
         offset_s[at] = own.astype(np.int64)
 
     def _of_instants(self, times: TimesOfBirth, rows: Any) -> tuple[Flags, Ints, Ints]:
-        """The same of instants: on the clock of the row's zone or place, else that of the column."""
+        """The same for instants, on the clock of the row's zone or place, else that of the column."""
         setting = self.settings
         ask = (times.ms < scales.FIRST_UTC_MS) | (times.ms >= scales.END_UTC_MS)
         utc_ms = np.where(ask, 0, times.ms)
@@ -226,7 +226,7 @@ _FLAGGED = LMT >> 1
 
 
 def _unwrapped(longitude: Any, offset_s: Ints) -> Floats:
-    """As `moment.unwrapped`."""
+    """Longitudes in degrees shifted by 360° to the side of the offset, as `moment.unwrapped`."""
     ahead = longitude * 240 - offset_s
     west = np.where(ahead <= -43_200, longitude + 360, longitude)
     found: Floats = np.where(ahead > 43_200, longitude - 360, west)

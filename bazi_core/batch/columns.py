@@ -1,7 +1,7 @@
-"""The columns of a table of charts: what each holds, its type, and what its numbers mean.
+"""The columns of a table of charts: content, type, and the meaning of codes and bits.
 
-Every column is a signed integer, below zero where there is none: no chart, no gender, no further hidden stem. A code is a
-place in an alphabet (stems, ten gods …); a set of bits says for each place of its alphabet whether it is there.
+Every column holds signed integers, negative where there is no value: no chart, no gender, no further hidden stem. A code
+is an index in an alphabet (stems, ten gods …); in a set of bits, bit k stands for entry k of the alphabet.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _stars(school: School) -> Iterable[ColumnType]:
 
 
 def _strength(school: School) -> Iterable[ColumnType]:
-    """The verdict, its level, how settled it is, and the share of what supports the day master in 1/10000."""
+    """The verdict, its level, its certainty, and the share in 1/10000 that supports the day master."""
     yield ColumnType("strength", "int8", (WEAK, STRONG))
     yield ColumnType("strength_level", "int8", (*(name for _, name in LEVELS), EITHER))
     yield ColumnType("strength_certainty", "int8", CERTAINTIES)

@@ -44,7 +44,7 @@ _ENDS = 1 << 16
 
 
 class Job(NamedTuple):
-    """What is to be done; `keep` are the columns of the input that stand in the output too, None for all."""
+    """A conversion of one file into another; `keep` are the columns of the input copied to the output, None for all."""
 
     source: str
     output: str
@@ -58,7 +58,7 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What was done: rows read, and how many came to which status other than OK."""
+    """The result of a job: number of rows read, and number of rows by status other than OK."""
 
     rows: int
     failed: dict[str, int]
@@ -67,7 +67,7 @@ class Done(NamedTuple):
 def run(
     job: Job, *, jobs: int = 1, resume: bool = False, progress: Callable[[int, float], None] | None = None
 ) -> Done:
-    """Do a job with so many processes; `progress(rows, share)` is called after every piece.
+    """Run a job with this number of processes; `progress(rows, share)` is called after every piece.
 
     Raises `TableCorrupt` for an input that cannot be read on and for a folder of parts of another job, and where `on_error`
     is "fail" the error of the first row that cannot be computed.
@@ -121,18 +121,18 @@ class Worker:
         self._check_clash(self.keep)
 
     def _check_clash(self, names: Iterable[str]) -> None:
-        """A column of the input must not be called as one of the result."""
+        """Refuse a column of the input that has the name of a column of the result."""
         clash = next((name for name in names if name in self.results), None)
         if clash is not None:
             raise InvalidInput(Said("table_clash", name=clash), hint=Said("table_clash_hint"), path=clash)
 
     def header(self) -> bytes:
-        """What the output begins with."""
+        """The first bytes of the output."""
         none = charts_of({TIME: []}, self.groups, school=self.job.school)
         return sinks.header(self.form, none, self.keep)
 
     def compute(self, piece: Piece) -> tuple[bytes, dict[str, Any]]:
-        """The bytes of a piece, and what is told of it."""
+        """The output bytes of a piece, and its facts for the part's JSON file."""
         rows, job = self.source.rows(piece), self.job
         columns = {ALIASES.get(name, name): values for name, values in rows.columns.items()}
         table = {name: _values(name, columns[name]) for name in COLUMNS if name in columns}
@@ -159,7 +159,7 @@ class Worker:
         return data, {"rows": rows.size, "failed": failed, "bytes": len(data)}
 
     def _check_names(self, rows: Any) -> None:
-        """Lines of JSON that become a table have the names of the first."""
+        """Refuse rows of JSON lines whose names differ from those of the first, where the output is a table."""
         known = set(self.source.names)
         for line, each in zip(rows.lines, rows.objects, strict=True):
             other = next((name for name in each if name not in known), None)
@@ -184,7 +184,7 @@ class Worker:
 
 
 def _values(name: str, values: Any) -> Any:
-    """The values of a column as a birth takes them: an empty text is none, a fold is a number."""
+    """The values of a column as arguments of `birth`: None for an empty text, a fold as a number."""
     if not isinstance(values, list):
         return values
     if name == "fold":
@@ -193,7 +193,7 @@ def _values(name: str, values: Any) -> Any:
 
 
 def _parts(worker: Worker, folder: str, jobs: int) -> Iterator[tuple[int, float, dict[str, Any]]]:
-    """(number, share of the input, facts) of every part in order, computed unless it is there."""
+    """(number, share of the input, facts) of every part in order; parts that exist are not computed again."""
     with _pool(worker, jobs) as submit:
         waiting: deque[tuple[Piece, Any]] = deque()
         for piece in worker.source.pieces():
@@ -216,7 +216,7 @@ def _settled(folder: str, piece: Piece, result: Any) -> tuple[int, float, dict[s
 
 @contextmanager
 def _pool(worker: Worker, jobs: int) -> Iterator[Callable[[Piece], Callable[[], Any]]]:
-    """Submits a piece, and gives what waits for its result; one process computes by itself."""
+    """A function that submits a piece and returns one that waits for its result; a single process computes directly."""
     if jobs == 1:
         yield partial(_here, worker)
         return
@@ -241,7 +241,7 @@ def _begin(job: Job) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for work for ever."""
+    """Exit when the parent process ends; a worker whose parent was killed would otherwise wait for ever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -257,7 +257,7 @@ def _part(folder: str, number: int) -> str:
 
 
 def _facts(folder: str, number: int) -> dict[str, Any] | None:
-    """What is told of a part that is there, None where it is not, or not whole."""
+    """The facts of a part; None if it is absent or incomplete."""
     path = _part(folder, number)
     try:
         with open(path + ".json", encoding="utf-8") as file:
@@ -268,7 +268,7 @@ def _facts(folder: str, number: int) -> dict[str, Any] | None:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file atomically."""
     with open(path + ".tmp", "wb") as file:
         file.write(data)
         file.flush()
@@ -277,7 +277,7 @@ def _write(path: str, data: bytes) -> None:
 
 
 def _prepare(folder: str, signature: str, resume: bool) -> None:
-    """The folder of parts: new, or the one of this very job."""
+    """The folder of parts, new or left by an earlier run of the same job."""
     path = os.path.join(folder, "job")
     if resume and os.path.isdir(folder):
         try:
@@ -298,7 +298,7 @@ def _prepare(folder: str, signature: str, resume: bool) -> None:
 
 
 def _signature(job: Job) -> str:
-    """What decides the bytes of the output: options, release, tables, zones, and which input it is."""
+    """JSON of everything that determines the bytes of the output: options, input, release, tables, zones."""
     options = {**job._asdict(), "school": asdict(job.school), "output": form_of(job.output)}
     options["source"] = os.path.abspath(job.source)
     facts = [options, _input_digest(job.source), __version__, tables_hash(), IANA_VERSION]

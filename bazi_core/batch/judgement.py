@@ -1,6 +1,6 @@
 """Strength and pattern of many charts: each of the 518,400 is judged once, by the code of a single chart, and kept.
 
-Beside the pillars nothing decides but, where the School lets earth reign in the last days of a season, whether they run.
+The result depends on the pillars and, where the School lets earth reign in the last days of a season, on that phase.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _UNKNOWN = -2
 
 
 class _Instant(NamedTuple):
-    """What the season asks of a moment."""
+    """The members of a moment that the season reads."""
 
     tt_ms: int
     next_jie: int

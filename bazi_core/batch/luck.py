@@ -33,7 +33,7 @@ _DAY_S = 86_400
 
 
 class LuckInputs(NamedTuple):
-    """What luck asks of births: the year pillar, gender (0 male, 1 female, -1 unknown), TT and civil clock in ms, its
+    """The input of luck, one array each: year pillar, gender (0 male, 1 female, -1 unknown), TT and civil clock in ms, its
     offset in seconds, and the position of the term."""
 
     year: Ints
@@ -45,7 +45,7 @@ class LuckInputs(NamedTuple):
 
 
 class _Moment(NamedTuple):
-    """What the start of luck asks of a moment."""
+    """The members of a moment that the start of luck reads."""
 
     civil_ms: int
     utc_offset_s: int
@@ -56,7 +56,7 @@ class _Moment(NamedTuple):
 
 
 def luck(born: LuckInputs, school: School) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The columns of luck; below zero, or no time, without a gender."""
+    """The columns of luck; negative, or NaT, without a gender."""
     known = np.flatnonzero(born.genders >= 0)
     chosen = born if len(known) == len(born.year) else LuckInputs(*(each[known] for each in born))
     forward = _directions(school.luck_direction).take(chosen.year * 2 + chosen.genders)
@@ -100,7 +100,7 @@ def _onset(born: LuckInputs, forward: Ints, school: School) -> tuple[OnsetAge, I
 
 
 def _overflow(born_s: Ints, age: Any) -> Ints:
-    """As `onset._overflow`: years and months first, keeping the day number; surplus days run on."""
+    """Birth plus age by the rule of `onset._overflow`, in seconds: years and months first, keeping the day number."""
     unix_s = born_s + UNIX_S
     days = unix_s // _DAY_S
     day = days.view("datetime64[D]")

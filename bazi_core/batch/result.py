@@ -1,4 +1,4 @@
-"""Charts: the columns of many charts, and what their codes mean."""
+"""Charts: the columns of many charts, with the words of their codes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Charts:
 
     @property
     def bytes_per_row(self) -> int:
-        """What a row takes in memory."""
+        """Bytes of memory for one row."""
         return sum(values.dtype.itemsize for values in self.columns.values())
 
     def to_numpy(self) -> NDArray[Any]:
@@ -91,7 +91,7 @@ class Charts:
         raise _unknown(name, tuple(self.columns))
 
     def to_arrow(self) -> Any:
-        """A pyarrow table; what is below zero in numpy is null."""
+        """A pyarrow table; negative values are null."""
         from bazi_core.batch.table import library_missing, pyarrow
 
         arrow = pyarrow()

@@ -1,7 +1,7 @@
-"""What the rows of a table say beside the time: place, zone, offset, fold, calendar; each combination is resolved once.
+"""Place, zone, offset, fold and calendar of the rows of a table; each distinct combination is resolved once.
 
-A combination is understood by `birth`, as that of a single birth is. What arrays cannot decide (a date of the Julian
-calendar, a zone that follows from coordinates) is left to it row by row.
+A combination is resolved by `birth`, as for a single birth. Cases that arrays cannot decide (a date of the Julian
+calendar, a zone that follows from coordinates) go to `birth` row by row.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Given(NamedTuple):
     has_latitude: bool = False
 
     def arguments(self) -> dict[str, Any]:
-        """What `birth` takes of it; the coordinates are those of some row."""
+        """The keyword arguments of `birth` for the combination, with placeholders for coordinates."""
         words = {
             name: value for name, value in zip(self._fields[:6], self, strict=False) if value is not None
         }
@@ -153,7 +153,7 @@ def _clock(born: Birth, school: School) -> str | int | None:
 
 
 class Factor(NamedTuple):
-    """A column of few values: for each row the place of its value; without places one value for all rows."""
+    """A column of few distinct values with each row's index among them; without indices one value for all rows."""
 
     values: Sequence[Any]
     places: Ints | None = None
@@ -164,7 +164,7 @@ class Factor(NamedTuple):
 
 
 class ClockList:
-    """The clocks in use, each with its place."""
+    """The clocks in use and their indices."""
 
     def __init__(self, segments_of: Callable[[str], Segments]) -> None:
         self.segments_of = segments_of
@@ -172,7 +172,7 @@ class ClockList:
         self._read: Clocks | None = None
 
     def place_of(self, clock: str | int) -> int:
-        """The place of a clock, which joins the list."""
+        """The index of a clock, which is added if new."""
         if clock not in self.places:
             self.places[clock] = len(self.places)
             self._read = None
@@ -219,7 +219,7 @@ class TableSettings:
         return found
 
     def of(self, name: str, rows: Ints | int) -> Any:
-        """A member of the settings of rows, or `reading` or `instant`, the place of their clock."""
+        """A member of the settings of rows; for `reading` and `instant` the index of their clock."""
         if isinstance(rows, int):
             return self._member(rows, name)
         if name not in self._columns:

@@ -14,7 +14,7 @@ MOST_ROWS, MOST_COLUMNS = 10, 16
 
 
 class TableRequest(Protocol):
-    """What is asked of a table of charts."""
+    """The members of `Charts` that the HTML table reads."""
 
     @property
     def status(self) -> Any: ...

@@ -35,7 +35,7 @@ def encoded(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words: b
 
 
 def header(form: str, charts: Charts, keep: Sequence[str]) -> bytes:
-    """What stands before the first row."""
+    """The header line of a form; empty for forms without one."""
     if form not in DELIMITERS:
         return b""
     text = io.StringIO()
@@ -97,7 +97,7 @@ def _delimited(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words
 
 
 def _is_plain(column: Sequence[Any], form: str) -> bool:
-    """Whether a column holds texts of which none has to be quoted."""
+    """Whether a column holds only texts that need no quotes."""
     try:
         whole = "".join(filter(None, column))
     except TypeError:
@@ -106,7 +106,7 @@ def _is_plain(column: Sequence[Any], form: str) -> bool:
 
 
 def _texts(column: Sequence[Any]) -> Sequence[str]:
-    """The texts of cells; of numbers, which are few, each is written once."""
+    """The texts of cells; each distinct number is formatted once."""
     kinds = set(map(type, column))
     if kinds == {str}:
         return column

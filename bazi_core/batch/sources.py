@@ -1,7 +1,7 @@
 """Files of births, read piece by piece: CSV and TSV, JSON lines, Parquet, Arrow.
 
-A piece is bytes that were cut, not understood: whoever computes it reads it too, so that reading is shared out as well. What
-cannot be read is refused with the file, the line (of Parquet and Arrow the row) and a reason.
+A piece is unparsed bytes: the process that computes it parses it too, so that parsing runs in parallel. A row that
+cannot be parsed is refused with the file, the line (for Parquet and Arrow the row) and a reason.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Source:
             raise self.corrupt(1, "empty")
 
     def corrupt(self, line: int, reason: str, **values: Any) -> TableCorrupt:
-        """What is wrong with a line."""
+        """The error for a defective line."""
         name = os.path.basename(self.path)
         return TableCorrupt(
             Said(f"corrupt.{reason}", file=name, line=line, **values), file=name, line=line, reason=reason
@@ -172,7 +172,7 @@ class Source:
                     yield batch.slice(first, ROWS), at / count if count else 0.0
 
     def rows(self, piece: Piece) -> Rows:
-        """The rows of a piece, understood."""
+        """The parsed rows of a piece."""
         if self.form in DELIMITERS:
             return self._delimited(piece)
         if self.form == "jsonl":
@@ -218,7 +218,7 @@ class Source:
         return csv.reader(io.StringIO(text, newline=""), delimiter=DELIMITERS[self.form], strict=True)
 
     def _by_record(self, text: str, line: int) -> tuple[list[list[str]], list[int]]:
-        """The records of a text and the line of each; blank lines are none."""
+        """The records of a text and the line of each, without blank lines."""
         reader, found, lines, at = self._reader(text), [], [], line
         try:
             for row in reader:

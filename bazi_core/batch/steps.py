@@ -25,7 +25,7 @@ _END = np.iinfo(np.int64).max
 
 
 class Steps:
-    """How many of some sorted instants lie at or before others.
+    """A step function: the number of some sorted instants at or before a given one.
 
     >>> import numpy
     >>> Steps([100, 5000], 0, 10_000)(numpy.array([99, 100, 4999, 9999])).tolist()

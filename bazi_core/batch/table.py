@@ -1,7 +1,7 @@
-"""A table that comes in, whoever made it, as columns of times, words and numbers.
+"""An input table of any kind, as columns of times, words and numbers.
 
-Taken are maps of columns, numpy arrays (structured ones, or of datetimes alone), lists of times or of rows, whatever
-exports an Arrow stream (`__arrow_c_stream__`), and other frames through narwhals. Columns of other names are passed over.
+Accepted are maps of columns, numpy arrays (structured ones, or of datetimes alone), lists of times or of rows, objects
+that export an Arrow stream (`__arrow_c_stream__`), and other frames through narwhals. Columns of other names are ignored.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class BirthTable:
 
 
 def table_of(given: Any, constants: dict[str, Any]) -> BirthTable:
-    """The table of what was given, with values that hold for all rows beside its columns."""
+    """The columns of an input, with constants that hold for all rows."""
     columns = _columns(given)
     if TIME not in columns:
         raise InvalidInput(Said("table_no_times", names=shown(", ".join(map(str, columns)), 200)), path=TIME)
@@ -179,7 +179,7 @@ def _arrow_times(column: Any) -> TimeColumn:
 
 
 class _Lazy:
-    """An Arrow array whose rows become Python when they are asked for."""
+    """An Arrow array whose rows are converted to Python on access."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -268,7 +268,7 @@ def _numbers(name: str, column: Any, length: int) -> NDArray[np.float64]:
 
 
 def _number(value: Any) -> float:
-    """A number; infinity, which no coordinate is, for what is none."""
+    """A value as degrees; NaN if empty, infinity (never a valid coordinate) if it is no number."""
     if value is None or value == "":
         return np.nan
     try:

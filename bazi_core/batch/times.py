@@ -1,7 +1,7 @@
-"""The column of times: what of it arrays can read, and for every other row what was written.
+"""The column of times: parsed by arrays where possible, else kept as written.
 
 ISO dates with a time of day, with or without seconds and an offset, are read here; so are datetimes of numpy and Arrow.
-Whatever else people write is left to the reader of a single birth.
+Other notations go to the parser of a single birth.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _written(value: Any) -> Any:
 
 
 def _matrix(texts: Any) -> NDArray[np.uint8]:
-    """The characters of texts, padded with blanks; what is longer than any that is read here has no blank at the end."""
+    """The characters of texts as Latin-1, one row a text, padded with blanks; that of a too long text ends in none."""
     points = np.array(texts, f"<U{WIDTH + 1}").view(np.uint32).reshape(len(texts), WIDTH + 1)
     return np.where(points == 0, 32, np.minimum(points, 255)).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""What is read off the pillars, for arrays: each column is a look-up in a list that the code of a single chart fills.
+"""Columns that follow from the pillars, for arrays: each is a look-up in a list filled by the code of a single chart.
 
 A cell of most columns follows from the day stem and one pillar, 600 pairs; from a pillar alone, sixty; or from two.
 """

@@ -1,7 +1,7 @@
 """Zones as arrays: for every zone in use the offset at any wall clock reading, and at any instant.
 
-The changes of a zone come from its file and, after the last that is listed there, from asking its rule; what the clock
-shows between two changes is asked of `astro.civil` once. So gaps, folds and local mean time are what they are for one birth.
+The changes of a zone come from its file and, after the last one listed there, from its rule; the offset between two
+changes is taken from `astro.civil` once. So gaps, folds and local mean time are the same as for a single birth.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _UNIX_MS = scales.ms_of(datetime(1970, 1, 1))
 
 
 class Segments(NamedTuple):
-    """Where the offset of a clock changes, and the offset in seconds from there on."""
+    """The instants at which the offset of a clock changes, and the offset in seconds from each of them."""
 
     starts: Ints
     offsets: Ints
@@ -72,7 +72,7 @@ def changes(key: str) -> tuple[datetime, ...]:
 
 
 def _by_rule(key: str, first: int) -> Iterator[datetime]:
-    """The changes that the rule of a zone makes from a year on: a rule knows of a year its weekdays and its length only."""
+    """The changes by the rule of a zone from a year on; a rule depends only on the weekdays and the length of a year."""
     of_kind: dict[tuple[int, bool], list[timedelta]] = {}
     for year in range(first, scales.datetime_of(END_MS).year + 1):
         start = datetime(year, 1, 1)
@@ -134,7 +134,7 @@ def _segments(steps: Iterator[tuple[int, int]]) -> Segments:
 
 
 class Clocks:
-    """The clocks of several zones, read together: which zone, when → offset in seconds, `ASK`, or `LMT` + offset.
+    """The clocks of several zones: (index of the zone, time) → offset in seconds, `ASK`, or `LMT` + offset.
 
     `table` holds for each zone and six days the place of the offset in force, or that it changes in them.
     """

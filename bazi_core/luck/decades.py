@@ -28,7 +28,7 @@ CYCLES = 10
 
 
 class FlowMarks(NamedTuple):
-    """What any luck or flow pillar is to the chart."""
+    """The ten gods, stage and void flag of a luck or flow pillar in a chart."""
 
     ten_god_stem: TenGod
     ten_god_branch: TenGod
@@ -37,14 +37,14 @@ class FlowMarks(NamedTuple):
 
 
 def marks_of(pillar: Pillar, natal: FourPillars, school: School) -> FlowMarks:
-    """Ten gods of its stem and of the main qi of its branch, the stage of the day stem on it, and its void flag."""
+    """Ten gods of a pillar's stem and of its branch's main qi, the stage of the day stem on it, and its void flag."""
     void = void_flags(natal.day, natal.year, school.void_anchor)[pillar.branch.index]
     return _marks(natal.day.stem, school.twelve_stages)[2 * pillar.index + void]
 
 
 @cache
 def _marks(day: Stem, stages: str) -> tuple[FlowMarks, ...]:
-    """The marks of each pillar, not void and void."""
+    """For each of the sixty pillars its marks if not void and if void."""
     return tuple(
         FlowMarks(
             ten_god(day, pillar.stem),
@@ -106,7 +106,7 @@ class Luck(NamedTuple):
         return f"<Luck {self.direction}{since}: {' '.join(each.pillar.value for each in self.cycles)}>"
 
     def svg(self, lang: str = "zh-Hans", theme: str = "light") -> str:
-        """The ten 大运 as a picture; `theme` is `light`, `dark` or `auto`. `chart.svg(part="luck")` marks what runs."""
+        """The ten 大运 as SVG; `theme` is `light`, `dark` or `auto`. `chart.svg(part="luck")` marks the current one."""
         return pictured(self, lang, theme)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
@@ -137,7 +137,7 @@ class Luck(NamedTuple):
         return (*starts, add_years(self.start, 10 * CYCLES).replace(tzinfo=starts[-1].tzinfo))
 
     def minor_luck(self, age: int) -> Pillar | None:
-        """小运 of a nominal age, counted on after luck has begun; None without an hour or where the School has none.
+        """小运 of a nominal age, also after luck has begun; None without an hour or where the School has none.
 
         >>> import bazi_core as bz
         >>> luck = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck
@@ -176,7 +176,7 @@ def luck(pillars: FourPillars, gender: str, school: School, moment: SolarMoment 
 def luck_of_day(
     pillars: FourPillars, gender: str, school: School, first: SolarMoment, last: SolarMoment
 ) -> Luck:
-    """The luck of a birth without an hour: pillars stand, the start lies between those of the day's two ends."""
+    """The luck of a birth without an hour: the pillars, and a start between those of the day's two ends."""
     forward = is_forward(pillars, gender, school.luck_direction)
     earliest, latest = sorted(_instant(end, onset(end, forward, school)) for end in (first, last))
     return Luck(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Flow(NamedTuple):
-    """A pillar that runs for a while: from `start` to `end`.
+    """The pillar of a year, month, day or double hour, which runs from `start` to `end`.
 
     Of years and months these are UTC (naive, to the millisecond), of days and double hours readings of the
     local clock. `jie` is the 节 that opens a month.

@@ -1,4 +1,4 @@
-"""What a pillar of luck or of a year meets in the chart: the 神煞 that the natal pillars point to, as facts."""
+"""The 神煞 of natal pillars that a pillar of luck or of a year meets, as facts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """起运: the direction of the luck pillars and the moment at which the first one begins.
 
-Three days between birth and 节 stand for one year. How the rest is counted differs between almanacs and
+Three days between birth and 节 stand for one year. The count of the remainder differs between almanacs and
 programs by days, so every rule has a name and its own exact arithmetic, all on whole numbers; a rule is one
-row of `RULES`. What is counted are readings of one clock, that of the birth at its UTC offset, cut to seconds; solar
-time plays no part here. The instant so found is told on the clock of the place as it stands by then (`decades`).
+row of `RULES`. The readings counted are those of one clock, that of the birth at its UTC offset, cut to seconds; solar
+time plays no part here. `decades` converts the result to the clock of the place at that time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def is_forward(pillars: FourPillars, gender: str, rule: str = "classic") -> bool
 
 
 def onset(moment: SolarMoment, forward: bool, school: School) -> Onset:
-    """When the first luck pillar begins.
+    """The start of the first luck pillar.
 
     >>> import bazi_core as bz
     >>> moment = bz.moment("1990-05-15 13:30", city="北京")
@@ -139,14 +139,14 @@ def _double_hour(reading: datetime) -> int:
 
 
 def _overflow(born: datetime, age: OnsetAge) -> datetime:
-    """Years and months first, keeping the day number; surplus days run into the following months."""
+    """Add years and months, keeping the day number; surplus days run into the following months."""
     year, month = _month_after(born, 12 * age.years + age.months)
     first = datetime(year, month, 1, born.hour, born.minute, born.second)
     return first + timedelta(born.day - 1 + age.days, 3600 * age.hours + 60 * age.minutes)
 
 
 def _clamp(born: datetime, age: OnsetAge) -> datetime:
-    """Years, then months, each time cutting the day to the length of the month; then days and hours."""
+    """Add years, then months, each time cutting the day to the length of the month; then days and hours."""
     at = _cut(born, 12 * age.years)
     return _cut(at, age.months) + timedelta(days=age.days, hours=age.hours)
 

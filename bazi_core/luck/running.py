@@ -1,6 +1,6 @@
-"""What runs at a moment: the 大运, or what stands before and after them, the 流年, the ages.
+"""The 大运 (or the time before or after them), 流年 and ages of a moment.
 
-The moment is always given: nothing here asks the device for the time.
+The moment is always an argument: nothing here reads the system clock.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NOON = time(12)
 
 
 class Running(NamedTuple):
-    """What runs at a moment, `at` (UTC, naive).
+    """The 大运, 流年, 小运 and ages of a moment, `at` (UTC, naive).
 
     `state` is `decade` while a 大运 runs, which `cycle` then is; `before` the first one and `beyond` the tenth there is
     none; `uncertain` between the earliest and the latest change of a birth without an hour; `unborn` before the birth;
@@ -71,7 +71,7 @@ def running(
     clock: SolarMoment | None,
     born: datetime | None,
 ) -> Running:
-    """What runs at an instant (UTC, naive); `born` is the birth on its civil clock, `clock` a moment on that clock."""
+    """The 大运, 流年 and ages of an instant (UTC, naive); `born` is the birth on its civil clock, `clock` a moment on it."""
     year = at.year
     flow = flow_year(natal, school, year)
     if at < flow.start:
@@ -89,7 +89,7 @@ def running(
 
 
 def _phase(luck: Luck, at: datetime) -> tuple[str, LuckCycle | None]:
-    """Which 大运 runs: its place is one less than the number of edges that have passed."""
+    """The state of luck at an instant and the 大运 that runs: its index is the number of edges passed, minus one."""
     first, last = (sum(edge <= at for edge in edges) for edges in luck.edges)
     if not luck.edges[0]:
         return UNDATED, None
@@ -105,7 +105,7 @@ def _completed(born: datetime, local: datetime) -> int:
 
 
 def instant_of(as_of: AsOf, clock: SolarMoment | None) -> datetime:
-    """The instant (UTC, naive) that is meant: a date means its noon, a reading without offset the birth's clock.
+    """The instant (UTC, naive) of an argument: a date means its noon, a reading without offset the birth's clock.
 
     >>> instant_of("2026-02-04 12:30+08:00", None)
     datetime.datetime(2026, 2, 4, 4, 30)

@@ -1,4 +1,4 @@
-"""When luck begins and its pillars change, in words."""
+"""The start of luck and the changes of its pillars, in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def transition(luck: Luck, lang: str = "zh-Hans") -> str:
-    """When luck begins and its pillars change, in words."""
+    """A sentence on the start of luck and the changes of its pillars."""
     if luck.start_range is not None:
         earliest, latest = (each.date().isoformat() for each in luck.start_range)
         return label("transition_unknown", lang, earliest=earliest, latest=latest)
@@ -32,12 +32,12 @@ def transition(luck: Luck, lang: str = "zh-Hans") -> str:
 
 
 def day_of_month(at: datetime, lang: str) -> str:
-    """A day that comes every year: 8月16日, `16 August`."""
+    """The text of a day of the year: 8月16日, `16 August`."""
     return label("day_of_month", lang, month=label(f"month.{at.month}", lang), day=at.day)
 
 
 def _stem_of_year(start: datetime) -> Stem:
-    """The stem of the year, begun at 立春, in which luck changes: ten years apart, it is always the same."""
+    """The stem of the year (from 立春) in which luck changes, the same for all changes since they are ten years apart."""
     try:
         return pillars_of_instant(start, School()).year.stem
     except OutOfRange:

@@ -71,12 +71,12 @@ def luck_years(
     gender: str | None,
     born: int | None,
 ) -> tuple[LuckYear, ...]:
-    """These 流年; `born` is the year of birth on the civil clock."""
+    """The 流年 of these years; `born` is the year of birth on the civil clock."""
     return tuple(_year(year, luck, natal, school, gender, born) for year in years)
 
 
 def years_of_life(luck: Luck | None, born: int | None) -> range:
-    """From the year of birth to the last of the tenth 大运, as far as the table of solar terms reaches."""
+    """The years from birth to the last of the tenth 大运, as far as the table of solar terms reaches."""
     last = luck.cycles[-1].end_year if luck is not None else None
     if born is None or last is None:
         raise BirthRequired(

@@ -73,7 +73,7 @@ def province_names(codes: list[dict[str, str]]) -> dict[str, str]:
 
 
 def above(division: Division, provinces: dict[str, str], prefectures: dict[str, str]) -> str | None:
-    """What a Chinese address writes before a division; both together are a query that finds it.
+    """The province and prefecture before a division in a Chinese address; with its name they are a query that finds it.
 
     >>> above(Division("220104", "朝阳区", 43.8, 125.3, set()), {"22": "吉林省"}, {"2201": "长春市"})
     '吉林省长春市'
@@ -85,7 +85,7 @@ def above(division: Division, provinces: dict[str, str], prefectures: dict[str, 
 def region_rows(
     areas: list[dict[str, str]], countries: Iterable[Any]
 ) -> list[tuple[str, str, str, str, str]]:
-    """What readers of English, simplified and traditional characters are shown of a country and region, or `*`.
+    """(country, region or `*`, English name, simplified name, traditional name) of every area, sorted.
 
     The region is a GeoNames code, in China the first two digits of the divisions.
     """
@@ -104,7 +104,7 @@ def region_rows(
 
 
 def region_names(areas: list[dict[str, str]], provinces: dict[str, str]) -> dict[tuple[str, str], str]:
-    """What a country's GeoNames region is shown as: its ISO 3166-2 code, in China the name of the province.
+    """The display name of each (country, GeoNames region): its ISO 3166-2 code, in China the name of the province.
 
     >>> region_names([{"country": "CA", "admin1": "02", "code": "BC"}], {})
     {('CA', '02'): 'BC'}

@@ -102,7 +102,7 @@ def tables_from(
     sheets: Sheets,
     simplify: Callable[[str], str],
 ) -> layout.Tables:
-    """All rows of all tables, from what the sources hold."""
+    """All rows of all tables, from the rows of the sources."""
     _say("mapping characters")
     traditional, simplified = simplifications(_texts(records, codes, areas, sheets), simplify)
     letters = letter_map(traditional, simplified)

@@ -1,4 +1,4 @@
-"""Places, which entries of the table are one place, and which place outweighs another.
+"""Places: the clusters of entries that are one place, and their weights against each other.
 
 Entries gather around the highest and most populous of those that bear the name, the head: those in its zone and at
 most 0.25° away in both coordinates, which is one minute of solar time. Coordinates are degrees, north and east
@@ -31,7 +31,7 @@ MAJOR_CITY = 500_000
 
 
 class Place(NamedTuple):
-    """A point on Earth with its zone, and what it was taken for.
+    """A point on Earth with its zone, and the other places that its name may mean.
 
     >>> from bazi_core.place.gazetteer import look_up
     >>> print(look_up("Peking"))
@@ -93,7 +93,7 @@ class Place(NamedTuple):
 
 
 class Cluster:
-    """A row of `entry`, the head, and what was gathered around it."""
+    """A row of `entry`, the head, and the entries gathered around it."""
 
     __slots__ = (
         "bears", "is_prefecture", "latitude", "level", "longitude", "loose", "population", "ref", "row", "times",
@@ -116,7 +116,7 @@ class Cluster:
         self.times: int = row[11] if self.bears and row[11] else 0
 
     def takes(self, other: Cluster) -> bool:
-        """Whether the other entry is the head's place again."""
+        """Whether another entry is the same place as the head."""
         return (
             self.zone == other.zone
             and round(abs(self.latitude - other.latitude), 3) <= CLUSTER_DEG
@@ -124,7 +124,7 @@ class Cluster:
         )
 
     def count_in(self, other: Cluster) -> None:
-        """Let the other entry be part of this place."""
+        """Add another entry to this place."""
         self.population = max(self.population, other.population)
         self.weight = max(self.weight, other.weight)
         self.bears = self.bears or other.bears
@@ -133,11 +133,11 @@ class Cluster:
 
     @property
     def is_uncounted(self) -> bool:
-        """Whether it is a Chinese county or district of unknown people: hundreds of thousands, as a rule."""
+        """Whether the place is a Chinese county or district of unknown population (as a rule hundreds of thousands)."""
         return self.level > 0 and not self.population
 
     def outweighs(self, other: Cluster) -> bool:
-        """Whether the other can be passed over."""
+        """Whether this place outweighs another enough to be chosen without asking."""
         if other.is_prefecture or (other.times and not self.times):
             return False
         if other.bears and not self.bears and (self.loose or other.level):
@@ -147,18 +147,18 @@ class Cluster:
         return 0 < self.weight >= self._enough() * other.weight
 
     def _enough(self) -> int:
-        """How many times the weight of a rival it needs."""
+        """The factor by which the place must outweigh a rival."""
         if self.is_prefecture:
             return PREFECTURE_OUTWEIGHS
         return self.times if self.times and not self.loose else PLACE_OUTWEIGHS
 
     @property
     def is_known(self) -> bool:
-        """Whether it is meant rather than a county or a district of its name: a prefecture, a major city in Latin."""
+        """Whether the place goes before a county or district of the same name: a prefecture, or a major city in Latin."""
         return self.is_prefecture or (self.bears and not self.loose and self.population >= MAJOR_CITY)
 
     def place(self, passed_over: tuple[Place, ...] = ()) -> Place:
-        """The head as a place, with the people of the whole cluster."""
+        """The head as a place, with the population of the whole cluster."""
         return Place(
             name=self.row[1],
             longitude=self.longitude,
@@ -175,7 +175,7 @@ class Cluster:
 
 
 def gather(found: list[Row], otherwise_named: Container[int] = (), loose: bool = False) -> list[Cluster]:
-    """The entries gathered around the highest and largest: the weightiest, then the others by their people.
+    """The clusters of entries around the highest and largest ones: the weightiest first, then the others by population.
 
     Prefectures come before all that are not.
 

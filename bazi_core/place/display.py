@@ -1,8 +1,8 @@
-"""What readers are shown of a place: its name, where it lies, and since when a name is no longer its own.
+"""The display text of a place: its name, its country and region, and its former names with years.
 
 Names in the reader's language come from the table: Chinese ones of the larger foreign cities, of countries and of
-regions; Latin ones of Chinese divisions, whose traditional characters `division_names` has. What none of them has is
-shown as the place has it.
+regions; Latin ones of Chinese divisions, whose traditional characters `division_names` has. Without a row the
+name is shown as stored.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Former(NamedTuple):
 
 
 def name_shown(ref: str | None, name: str | None, lang: str) -> str:
-    """The name of a place for readers of a language, with its own name where that helps.
+    """The name of a place in a language, followed by its own name where that helps.
 
     >>> name_shown("gn:5128581", "New York City", "zh-Hant"), name_shown("cn:110108", "海淀区", "en")
     ('紐約', 'Haidian (海淀区)')
@@ -53,7 +53,7 @@ def name_shown(ref: str | None, name: str | None, lang: str) -> str:
 
 
 def place_shown(place: Place, lang: str) -> str:
-    """A place with its coordinates, zone and ref, for readers of a language.
+    """A place with its coordinates, zone and ref, in a language.
 
     >>> from bazi_core.place.gazetteer import look_up
     >>> place_shown(look_up("北京"), "en")
@@ -66,7 +66,7 @@ def place_shown(place: Place, lang: str) -> str:
 
 
 def region_shown(ref: str | None, admin: str | None, country: str | None, lang: str) -> str:
-    """Where a place lies, for readers of a language: what a Chinese address begins with, an English one ends with.
+    """The country and region of a place in a language: the head of a Chinese address, the tail of an English one.
 
     >>> region_shown("gn:5128581", "NY", "US", "zh-Hans"), region_shown("gn:5128581", "NY", "US", "en")
     ('美国纽约州', 'New York, United States')
@@ -137,7 +137,7 @@ def _holders(number: int) -> list[str]:
 
 
 def _unless_code(admin: str | None, lang: str) -> str:
-    """The region as the table has it, unless it is a code, which tells readers nothing, or of another script."""
+    """The region as stored; empty if it is a bare code or in another script."""
     if not admin or admin.isascii() == (lang in CHINESE) or admin.isupper() or any(map(str.isdecimal, admin)):
         return ""
     return admin

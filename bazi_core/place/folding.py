@@ -31,14 +31,14 @@ def fold(text: str, letters: dict[int, str]) -> str:
     text = text.casefold().translate(letters)
     if not text.isascii():
         text = (
-            "".join(c for c in unicodedata.normalize("NFKD", text) if _is_kept(c))
+            "".join(c for c in unicodedata.normalize("NFKD", text) if _is_visible(c))
             .casefold()
             .translate(letters)
         )
     return unicodedata.normalize("NFC", "".join(text.translate(_IGNORED).split()))
 
 
-def _is_kept(character: str) -> bool:
-    """Whether it is neither a combining mark nor an invisible format character."""
+def _is_visible(character: str) -> bool:
+    """Whether a character is neither a combining mark nor an invisible format character."""
     category = unicodedata.category(character)
     return category[0] != "M" and category != "Cf"

@@ -101,7 +101,7 @@ def near_xinjiang_clock(longitude: float, latitude: float) -> bool:
 
 
 def known_as(place: Place) -> Place | None:
-    """The place of the table that the name of a caller's own place means, if it means one.
+    """The place of the table with the name of a caller's own place; None if there is none.
 
     >>> known_as(Place("Peking", -70.5)).ref, known_as(Place("a farm", -70.5))
     ('cn:110000', None)
@@ -113,7 +113,7 @@ def known_as(place: Place) -> Place | None:
 
 
 def distance_km(one: Place, other: Place) -> float:
-    """How far two places are apart; on the parallel of the first where the other's latitude is not known.
+    """Distance between two places in km; along the parallel of the first if the other's latitude is unknown.
 
     >>> round(distance_km(look_up("北京"), look_up("上海")))
     1067
@@ -153,7 +153,7 @@ def _look_up(query: str) -> Place:
     text = query.strip()
     if not text.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
         raise _not_found(query)
-    for name, found in _found(text):
+    for name, found in _matches(text):
         if found:
             others = _otherwise_named(name, found)
             nobodys = others.issuperset(row[0] for row in found)
@@ -162,7 +162,7 @@ def _look_up(query: str) -> Place:
     raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
 
 
-def _found(text: str) -> Iterator[tuple[str, list[Row]]]:
+def _matches(text: str) -> Iterator[tuple[str, list[Row]]]:
     """The name and its entries under each way to read the query, in the order of precedence."""
     yield text, _by_ref(text)
     readings = list(_readings(text))
@@ -267,7 +267,7 @@ def _beginnings(name: str) -> Iterator[str]:
 def _decide(query: str, clusters: list[Cluster]) -> Place:
     first, *others = clusters
     if all(first.outweighs(other) for other in others):
-        return first.place(tuple(other.place() for other in others if not _is_no_news(other)))
+        return first.place(tuple(other.place() for other in others if not _is_minor(other)))
     raise PlaceAmbiguous(
         Said("place_ambiguous", query=query, count=len(clusters)),
         hint=Said("place_ambiguous_hint", ref=first.ref),
@@ -276,8 +276,8 @@ def _decide(query: str, clusters: list[Cluster]) -> Place:
     )
 
 
-def _is_no_news(other: Cluster) -> bool:
-    """Whether it need not be named among those passed over: a county or a district that shares the pinyin."""
+def _is_minor(other: Cluster) -> bool:
+    """Whether a place is left out of the list of alternatives: a county or a district that only shares the pinyin."""
     return other.is_uncounted and not other.loose
 
 

@@ -2,9 +2,8 @@
 
 A place is known by a number: a GeoNames id, or minus the GB/T 2260 code of a division; so `gn:5128581` is row
 5128581 and `cn:110000` row −110000. `name.n` and `area.n` are folded. `place.zh` is the name of a division, whose
-`name` is then that of its GeoNames place, if it has one. `adm` is what `area.adm` is matched with, `admin` what
-people are shown. `own` are names as good as the
-place's own, `former` those it was called by; `chinese` and `region` are what readers are shown.
+`name` is then that of its GeoNames place, if it has one. `adm` is matched with `area.adm`, `admin` is
+for display. `own` are names as good as the place's own, `former` former names; `chinese` and `region` are for display.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Added:
 def add_names(
     sheets: Sheets, divisions: list[Division], cities: list[City], letters: dict[int, str]
 ) -> Added:
-    """What the rows add, for the places that there are."""
+    """The rows that the sheets add, for places that exist."""
     numbers = _numbers(divisions, cities)
     added = Added()
     for row in sheets.names:

@@ -1,4 +1,4 @@
-"""How the builder names, ranks and merges the places of its two sources.
+"""Names, ranks and merging of the places of the builder's two sources.
 
 Chinese administrative divisions bring exact names and the hierarchy of GB/T 2260 codes; GeoNames brings the
 rest of the world, populations, zones and names in other languages. A division takes over the GeoNames place
@@ -98,7 +98,7 @@ class Division:
 
     @property
     def latin_name(self) -> str:
-        """What it is called in Latin letters: in English (Hohhot), else in pinyin, else as GeoNames has it.
+        """The name in Latin letters: English (Hohhot), else pinyin, else the GeoNames name.
 
         >>> Division("150100", "呼和浩特市", 40.8, 111.7, set(), "Huhehaote", "Hohhot").latin_name
         'Hohhot'

@@ -52,7 +52,7 @@ def letters() -> dict[int, str]:
 
 
 def verify() -> list[str]:
-    """What differs between the table and its manifest; empty when all is well.
+    """Sentences on differences between the table and its manifest; empty if there are none.
 
     >>> verify()
     []
@@ -74,7 +74,7 @@ def verify() -> list[str]:
 
 
 def manifest() -> dict[str, Any]:
-    """What the builder wrote about the table: sources, versions, counts, hashes."""
+    """The manifest of the table: sources, versions, counts, hashes."""
     import json
 
     with open(MANIFEST, encoding="utf-8") as file:
@@ -100,7 +100,7 @@ def _connection() -> sqlite3.Connection:
 
 
 def uri(path: str) -> str:
-    """The name under which SQLite opens a file that nobody changes.
+    """The URI with which SQLite opens a file read-only and immutable.
 
     >>> uri("/a b/50%.sqlite")
     'file:///a b/50%25.sqlite?mode=ro&immutable=1'

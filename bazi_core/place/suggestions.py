@@ -1,4 +1,4 @@
-"""What a misspelt place name may have meant: the closest keys of the table.
+"""Suggestions for a misspelt place name: the closest keys of the table.
 
 Closeness is 2·M / T, with M the characters that match in order and T all characters of both; 0.7 is enough.
 difflib looks through the names with the same first character, rapidfuzz, if it is installed, through all of them.
@@ -63,5 +63,5 @@ def _every_key() -> list[str]:
 
 
 def _written(name: str | None, key: str) -> str:
-    """The full name if that is what was close (呼和浩特市), else the key, in simplified characters."""
+    """The full name if the key is that of the full name (呼和浩特市), else the key, in simplified characters."""
     return name if name and fold(name, store.letters()) == key else key

@@ -94,7 +94,7 @@ def _either_side(given: str) -> list[str]:
 
 
 def fixed_offset_s(given: str) -> int | None:
-    """Seconds east of UTC of a clock named by its offset, as people write it; None for any other name.
+    """Seconds east of UTC of a clock named by its offset; None for any other name.
 
     >>> fixed_offset_s("UTC+8"), fixed_offset_s("GMT-03:30"), fixed_offset_s("Etc/GMT+8")
     (28800, -12600, None)
@@ -119,7 +119,7 @@ def fixed_offset_s(given: str) -> int | None:
 
 
 def inverted_offset_s(key: str) -> int | None:
-    """Seconds east of UTC of `Etc/GMT±n`, whose sign is the other way round than anybody reads it; None for other keys.
+    """Seconds east of UTC of `Etc/GMT±n`, whose sign is inverted (POSIX); None for other keys.
 
     >>> inverted_offset_s("Etc/GMT+8"), inverted_offset_s("Etc/GMT+0"), inverted_offset_s("UTC+08:00")
     (-28800, None, None)
@@ -141,7 +141,7 @@ def _unknown(given: str, suggestions: list[str], way: str = "zone_unknown_close"
 
 
 def named_by(name: str) -> list[str]:
-    """The zones that a word may mean: those that people call so, or the one whose key it is.
+    """The zones that a word may mean: those with this common name, or the one with this key.
 
     >>> named_by("CST"), named_by("asia/seoul"), named_by("noon")
     (['Asia/Shanghai', 'America/Chicago', 'Asia/Taipei', 'America/Havana'], ['Asia/Seoul'], [])

@@ -1,7 +1,7 @@
-"""Pillars as they are asked for: each whole, half known, or not known at all.
+"""The pillars of a query: each whole, half known, or unknown.
 
-What no calendar has is refused: a stem and a branch of different polarity, a month that its year cannot have (五虎遁),
-an hour that its day cannot have (五鼠遁). What a 子 hour may carry depends on the School.
+Impossible combinations are refused: a stem and a branch of different polarity, a month that its year cannot have (五虎遁),
+an hour that its day cannot have (五鼠遁). The stems possible for a 子 hour depend on the School.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_PARTS = 8
 
 
 class AskedPillar(NamedTuple):
-    """What is known of one pillar."""
+    """The known stem and branch of one pillar."""
 
     stem: Stem | None
     branch: Branch | None
@@ -39,7 +39,7 @@ class AskedPillar(NamedTuple):
 
     @property
     def indices(self) -> tuple[int, ...]:
-        """The indices of the pillars that it may be."""
+        """The indices (0–59) of the pillars that match."""
         return _indices(self)
 
     def fits(self, pillar: Pillar) -> bool:
@@ -65,7 +65,7 @@ def _whole(part: AskedPillar) -> Pillar | None:
 
 
 class AskedPillars(NamedTuple):
-    """What is known of four pillars.
+    """The known parts of four pillars.
 
     >>> asked = AskedPillars.parse("庚午 ? 庚? ?午")
     >>> str(asked), asked.day.indices
@@ -102,7 +102,7 @@ class AskedPillars(NamedTuple):
 
 
 def check_possible(asked: AskedPillars, school: School) -> None:
-    """Refuse what no moment can have under a School."""
+    """Raise an error for pillars that no moment can have under a School."""
     month, hour = asked.month.whole, asked.hour.whole
     year_stem, day_stem = asked.year.stem, asked.day.stem
     if month and year_stem:
@@ -116,8 +116,8 @@ def check_possible(asked: AskedPillars, school: School) -> None:
 
 
 def _months(year: Stem, month: Branch, school: School) -> list[Pillar]:
-    """五虎遁; where the year begins at the lunar new year, the last month before 立春 may stand in the new year, the first
-    after it in the old."""
+    """The months possible in a year (五虎遁). Where the year begins at the lunar new year, the last month before 立春 may
+    stand in the new year, the first after it in the old."""
     found = [five_tigers(year, month)]
     if school.year_boundary == "lunar_new_year" and month.value in "丑寅":
         found.append(five_tigers(_next(year, -1 if month.value == "丑" else 1), month))
@@ -125,7 +125,7 @@ def _months(year: Stem, month: Branch, school: School) -> list[Pillar]:
 
 
 def _hours(day: Stem, hour: Branch, school: School) -> list[Pillar]:
-    """五鼠遁; where the day turns at 00:00, the hour before it may carry the stem of the next day."""
+    """The hours possible in a day (五鼠遁); where the day turns at 00:00, the hour before may have the next day's stem."""
     found = [five_rats(day, hour)]
     if hour.index == 0 and (school.day_boundary, school.late_zi_hour_stem) == ("00:00", "next_day"):
         found.append(five_rats(_next(day, 1), hour))

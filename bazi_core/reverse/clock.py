@@ -45,7 +45,7 @@ _UNIX_EPOCH_MS = scales.ms_of(scales.EPOCH.replace(year=1970, month=1, day=1, ho
 
 
 class OffsetSpan(NamedTuple):
-    """From `start` to `end` (exclusive) a civil clock stands at one offset; `shift_ms` is that of the mean Sun."""
+    """A span, from `start` to `end` (exclusive), of constant offset of a civil clock; `shift_ms` is that of the mean Sun."""
 
     start: int
     end: int
@@ -88,18 +88,18 @@ class LocalClock:
             place += 1
 
     def segment_at(self, utc_ms: int) -> OffsetSpan:
-        """The segment in which an instant lies; of two the later."""
+        """The segment that contains an instant; the later of two."""
         *_, last = self.segments(utc_ms, utc_ms + 1)
         return last
 
     def reading(self, utc_ms: int, segment: OffsetSpan) -> int:
-        """What the clock that decides day and hour shows at an instant."""
+        """The reading in ms, at an instant, of the clock that decides day and hour."""
         if self.used == "civil":
             return utc_ms + segment.offset_s * 1000
         return floor(self._solar(utc_ms, segment))
 
     def about(self, start: int, end: int, segment: OffsetSpan) -> tuple[int, int]:
-        """Readings at or before that of one instant, and at or after that of another."""
+        """(lower, upper): a reading not after that of one instant, and a reading not before that of another."""
         if self.used == "civil":
             return start + segment.offset_s * 1000, end + segment.offset_s * 1000
         shift = floor(segment.shift_ms)
@@ -125,7 +125,7 @@ class LocalClock:
         return utc_ms
 
     def beginning_of(self, day: date) -> int:
-        """The first instant at which the civil clock shows a day or a later one, within what the tables hold."""
+        """The first instant at which the civil clock shows a day or a later one, within the span of the tables."""
         midnight = scales.ms_of(scales.EPOCH.replace(year=day.year, month=day.month, day=day.day, hour=0))
         for segment in self.segments(midnight - DAY_MS, midnight + DAY_MS):
             at = max(segment.start, midnight - segment.offset_s * 1000)

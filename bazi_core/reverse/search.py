@@ -52,7 +52,7 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundWindows:
-    """The windows of asked pillars, in order: a sequence, and what was asked."""
+    """The windows of a query in order, as a sequence, with the query."""
 
     asked: AskedPillars
     first: date
@@ -107,11 +107,11 @@ class FoundWindows:
         )
 
     def edges(self, window: Window) -> tuple[str, str]:
-        """What cuts the window at its start and at its end: a 节 by name, else the range, else the clock."""
+        """(start, end): the cause of either end of a window, a 节 by name, else the range, else the clock."""
         return self._edge(window.start), self._edge(window.end)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: what was asked, where and with which School, and the windows."""
+        """The JSON form: the pillars asked for, the place, the School, and the windows."""
         return {
             "asked": self.asked.to_dict(),
             "first": self.first.isoformat(),
@@ -199,7 +199,7 @@ Span = tuple[int, int, OffsetSpan, OffsetSpan]
 
 
 def _spans(asked: AskedPillars, ground: Ground) -> Iterator[Span]:
-    """All that fits, in pieces."""
+    """The spans that match, not yet joined."""
     school, clock = ground.school, ground.clock
     by_lunar_year = school.year_boundary == "lunar_new_year" and not asked.year.free
     by_clock = by_lunar_year or not (asked.day.free and asked.hour.free)
@@ -231,7 +231,7 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
 
 @cache
 def _month_pillars() -> dict[tuple[int, int], list[int]]:
-    """Year and month pillar → those of the 720 months of sixty years, counted from 小寒 1550, that have them."""
+    """(year pillar, month pillar) → their positions among the 720 months of sixty years, counted from 小寒 1550."""
     found: dict[tuple[int, int], list[int]] = {}
     for month in range(_MONTHS):
         found.setdefault((year_index(2 * month), month_index(2 * month)), []).append(month)
@@ -240,8 +240,8 @@ def _month_pillars() -> dict[tuple[int, int], list[int]]:
 
 @lru_cache(maxsize=1024)
 def _fitting_months(asked: AskedPillars, lunar_year: bool) -> tuple[int, ...]:
-    """Those of the 720 months in which year and month fit; a lunar year begins and ends within a year of 立春 and the
-    next, and is looked at by the day."""
+    """Positions, among the 720 months, at which year and month match; a lunar year begins and ends within a year of 立春 and
+    the next, so its neighbours are included and compared by the day."""
     years: set[int] = set(asked.year.indices)
     if lunar_year:
         years |= {(year + step) % 60 for year in years for step in (-1, 1)}
@@ -350,8 +350,8 @@ def _of_lunar_year(
 
 
 class Ground(NamedTuple):
-    """Where and when is sought: the clock of the place, the instants of UTC at which the first day begins and the last one
-    ends on it, and the months of the table in which they lie."""
+    """The range of a search: the clock of the place, the UTC instants at which the first day begins and the last one ends
+    on it, and the months of the table that contain them."""
 
     school: School
     clock: LocalClock
@@ -376,15 +376,15 @@ _AT_8 = Birth(datetime(2000, 1, 1), utc_offset_s=28_800, hour_unknown=True)
 
 
 def _where(*stated: Any) -> Birth:
-    """The place as that of a birth of any day, kept for the next look-up there."""
+    """The birth that stands for a place, whatever the day (cached)."""
     try:
         hash(stated)
     except TypeError:
-        return _place_read(*stated)
-    return _place_kept(*stated)
+        return _place_birth(*stated)
+    return _cached_place(*stated)
 
 
-def _place_read(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, utc_offset: Any) -> Birth:
+def _place_birth(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, utc_offset: Any) -> Birth:
     if tz is not None and utc_offset is not None:
         raise InvalidInput(Said("find_two_clocks"), tz=shown(tz), utc_offset=shown(utc_offset))
     return birth(
@@ -399,11 +399,11 @@ def _place_read(city: Any, place: Any, longitude: Any, latitude: Any, tz: Any, u
     )
 
 
-_place_kept = lru_cache(maxsize=256, typed=True)(_place_read)
+_cached_place = lru_cache(maxsize=256, typed=True)(_place_birth)
 
 
 def _day(given: object, month: int, day: int) -> date:
-    """A day that is given, or that of a year."""
+    """The date of an argument: a day as given, or the first or last day of a year."""
     if isinstance(given, datetime):
         given = given.date()
     if isinstance(given, str) and len(given) == 4 and given.isascii() and given.isdigit():

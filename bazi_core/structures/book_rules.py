@@ -44,7 +44,7 @@ Ids = tuple[str, ...]
 
 
 class Look(NamedTuple):
-    """What the rules look at: the sight of a chart and what has been decided of it so far.
+    """The input of the rules: the sight of a chart and the decisions made so far.
 
     `strong` is the verdict, `names` are class and name of a structure or the name of the pattern, `order` the classes
     as the methods put them.
@@ -63,14 +63,14 @@ class Look(NamedTuple):
 
 
 class BookCondition(NamedTuple):
-    """One condition of a row: its verb, what it is about, and whether it is denied."""
+    """One condition of a row: its verb, its arguments, and whether it is negated."""
 
     verb: str
     names: tuple[str, ...]
     denied: bool
 
     def may_hold(self, strong: bool, element: Element) -> bool:
-        """Whether a verdict and the element of the day stem leave it open or meet it.
+        """Whether the condition can still hold, given only the verdict and the element of the day stem.
 
         >>> from bazi_core.alphabet import Element
         >>> metal = Element("金")
@@ -81,7 +81,7 @@ class BookCondition(NamedTuple):
         return known.get(self.verb, not self.denied) is not self.denied
 
     def evidence(self, look: Look) -> Ids:
-        """The facts that decide it, either way."""
+        """Ids of the facts that decide the condition, either way."""
         return EVIDENCE.get(self.verb, _everything)(look, *self.names)
 
 
@@ -109,7 +109,7 @@ class BookRule(NamedTuple):
         return all(VERBS[term.verb](look, *term.names) is not term.denied for term in self.terms)
 
     def evidence(self, look: Look) -> Ids:
-        """The facts on which it rests for this chart."""
+        """Ids of the facts on which the rule rests for this chart."""
         return tuple(dict.fromkeys(name for term in self.terms for name in term.evidence(look)))
 
 
@@ -129,7 +129,7 @@ def book_rules(kind: str) -> tuple[BookRule, ...]:
 
 @cache
 def asked(kind: str, strong: bool, element: Element) -> tuple[BookRule, ...]:
-    """The rows of a kind that a verdict and the element of the day stem do not rule out, most of a chart's.
+    """The rows of a kind that a verdict and the element of the day stem do not rule out.
 
     >>> from bazi_core.alphabet import Element
     >>> [rule.id for rule in asked(TAKES, False, Element("金"))]
@@ -175,7 +175,7 @@ def _is_there(look: Look, name: str) -> bool:
 
 
 def _is_there_outside(look: Look, name: str) -> bool:
-    """The same without the branches that a complete group turns into the day's own element."""
+    """As `_is_there`, without the branches that a complete group turns into the day's own element."""
     k, own = look.classes(name), look.sight.day.element.index
     if k in look.sight.shown:
         return True
@@ -248,12 +248,12 @@ VERBS: dict[str, Callable[..., bool]] = {
 
 
 def _everything(look: Look, *names: str) -> Ids:
-    """What rests on the whole chart, or on an absence."""
+    """The evidence of a condition on the whole chart or on an absence."""
     return (WHOLE,)
 
 
 def _stems(look: Look, *names: str) -> Ids:
-    """The stems of a class that show, all that show where none is of it."""
+    """The facts of the visible stems of a class; of all visible stems if none belongs to it."""
     places = {where: pillar.stem for where, pillar in look.sight.pillars.items() if where != "day"}
     k = look.classes(names[0])
     found = [where for where, stem in places.items() if look.sight.class_of(stem.element) == k]
@@ -271,7 +271,7 @@ def _roots(look: Look, *names: str) -> Ids:
 
 
 def _there(look: Look, *names: str) -> Ids:
-    """Where it shows or is the main qi; what is nowhere rests on all that stands there instead."""
+    """The facts of the places where a class shows or is the main qi; if it is nowhere, the facts of all these places."""
     k = look.classes(names[0])
     stems = [
         (f"tg.{where}.stem", pillar.stem) for where, pillar in look.sight.pillars.items() if where != "day"

@@ -1,8 +1,8 @@
-"""The one language in which the tables of rules speak: a condition is a verb and what it is about.
+"""The grammar of conditions in the tables of rules: a condition is a verb and its arguments.
 
-`透 财`, `轻 印`, `比劫 > 财`, `月 冲`; `!` before it denies it, `&` joins conditions. The grammar says of every verb what it
-asks about; a row that says anything else is a defect and is told as such when its table is read. What the verbs mean for
-a chart is in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes.
+`透 财`, `轻 印`, `比劫 > 财`, `月 冲`; `!` before it negates it, `&` joins conditions. The grammar lists the kinds of
+arguments of every verb; any other row is a defect, reported when its table is read. The verbs are evaluated on a chart
+in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _is(kind: str, name: str) -> bool:
 
 @cache
 def _known() -> dict[str, frozenset[str]]:
-    """What the names of each kind may be."""
+    """The permitted names of each kind."""
     return {
         GOD: frozenset((*CLASSES, *(god.value for god in TEN_GODS), FIRST, SECOND)),
         ELEMENT: frozenset(element.value for element in ELEMENTS),

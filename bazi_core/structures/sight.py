@@ -1,4 +1,4 @@
-"""What structures, rules of the books and methods see of a chart: its shares by class of ten gods."""
+"""The shares of a chart by class of ten gods, the input of structures, book rules and methods."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 class Sight(NamedTuple):
-    """What structures and methods look at, by class (比劫 食伤 财 官杀 印): shares `g`, shares of roots `root`, the
-    classes of the stems that show, the class of the month's main qi."""
+    """A chart by class (比劫 食伤 财 官杀 印): shares `g`, shares of roots `root`, the classes of the visible stems, the
+    class of the month's main qi."""
 
     pillars: FourPillars
     g: Shares
@@ -33,7 +33,7 @@ class Sight(NamedTuple):
         return RESOURCE in self.shown
 
     def share(self, *classes: int) -> float:
-        """What these classes have together."""
+        """The sum of the shares of these classes."""
         return exact(sum(self.g[k] for k in classes))
 
     def class_of(self, element: Element) -> int:

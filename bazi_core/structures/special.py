@@ -48,7 +48,7 @@ class Condition(NamedTuple):
 
 
 class Special(NamedTuple):
-    """A special structure: its class 从格 化格 专旺, its name, its conditions, and what it follows.
+    """A special structure: its class 从格 化格 专旺, its name, its conditions, and the class or element it follows.
 
     `leading` is the class (0–4) or, of 化格, None; `element` the element followed; `genuine` is 真 or 假 where
     the books make that difference.
@@ -79,7 +79,7 @@ def structures(sight: Sight) -> Iterator[Special]:
 
 
 def _weighed(special: Special, sight: Sight) -> Special:
-    """A structure whose conditions hold, with what the books say against it."""
+    """A structure whose conditions hold, with the rules of the books against it."""
     if not special.holds:
         return special
     names = (special.special_class, special.name)
@@ -95,14 +95,14 @@ def _stated(rule: BookRule, look: Look, holds: bool) -> Condition:
 
 
 def transformed(pillars: FourPillars, school: School, elements: Elements) -> Element | None:
-    """The element into which the day stem turns, when 化格 is claimed."""
+    """The element into which the day stem turns; None unless 化格 is claimed."""
     if school.special_structures == "ignored":
         return None
-    seen = sight(pillars, elements.shares, root_share(pillars, school))
+    own = sight(pillars, elements.shares, root_share(pillars, school))
     # Few charts turn: the other structures are looked at only where this one holds.
-    if not any(all(row.test(seen) for row in rows) for _, rows in _turnings(seen)):
+    if not any(all(row.test(own) for row in rows) for _, rows in _turnings(own)):
         return None
-    found = claimed(seen)
+    found = claimed(own)
     return found.element if found is not None and found.special_class == "化格" else None
 
 
@@ -112,7 +112,7 @@ def claimed(sight: Sight) -> Special | None:
 
 
 class StructureRow(NamedTuple):
-    """One condition as the structures state it; `classes` are those whose shares it looks at."""
+    """One condition in the table of structures; `classes` are those whose shares it compares."""
 
     ground: Phrase
     test: Callable[[Sight], bool]
@@ -121,7 +121,7 @@ class StructureRow(NamedTuple):
 
 
 def _close(sight: Sight, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...] | None:
-    """The conditions of a structure with what became of them; None when more than one fails."""
+    """The conditions of a structure, each with its outcome; None when more than one fails."""
     held = [row.test(sight) for row in rows]
     if held.count(False) > 1:
         return None
@@ -181,7 +181,7 @@ def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> t
 
 
 def _month_gives_output(sight: Sight) -> bool:
-    """一出门来只见儿 (顺局): by the main qi, or by what the month hides and a stem shows (论杂气如何取用)."""
+    """一出门来只见儿 (顺局): by the main qi, or by a hidden stem of the month that a stem shows (论杂气如何取用)."""
     shown = [pillar.stem for where, pillar in sight.pillars.items() if where != "day"]
     return sight.month_class in (OUTPUT, WEALTH) or any(
         sight.class_of(hidden.stem.element) == OUTPUT and hidden.stem in shown

@@ -39,7 +39,7 @@ def _words() -> dict[str, dict[str, str]]:
 
 
 def word(name: str, lang: str = "zh-Hans") -> str:
-    """A word by its canonical name; what no table of 六爻 has is a term of the rest.
+    """A word by its canonical name, from the tables of 六爻, else from the other terms.
 
     >>> word("螣蛇", "en"), word("水火既济", "zh-Hant"), word("旺", "zh-Hant")
     ('Soaring Serpent', '水火既濟', '旺')

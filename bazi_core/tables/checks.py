@@ -1,4 +1,4 @@
-"""What a table may say, asked when its rows are read: a name that nobody knows or a row that stands twice is a defect."""
+"""Checks of a table when its rows are read: an unknown name or a duplicate row is a defect."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def names_known(table: str, kind: str, names: Iterable[str], known: Collection[str]) -> None:
-    """`ValueError` for the first name that is none of its kind.
+    """Raise `ValueError` for the first unknown name.
 
     >>> names_known("diagnosis", "cure", ("制", "冶"), "制泄生护")
     Traceback (most recent call last):
@@ -21,7 +21,7 @@ def names_known(table: str, kind: str, names: Iterable[str], known: Collection[s
 
 
 def rows_once(table: str, keys: Iterable[Hashable]) -> None:
-    """`ValueError` for the first key that stands twice.
+    """Raise `ValueError` for the first duplicate key.
 
     >>> rows_once("merits", ("旺相", "发动", "旺相"))
     Traceback (most recent call last):

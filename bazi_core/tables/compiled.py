@@ -1,8 +1,8 @@
 """Parsed files kept as Python keeps compiled modules: in `__pycache__` beside them, until the file changes.
 
-Reading a table as marshalled rows takes a tenth of the time of parsing it, and a short-lived process reads thirty. What is
-kept names the time and size of its file and is parsed anew when these differ, so that an edited table counts at once. Where
-nothing can be written, or nothing may (`PYTHONDONTWRITEBYTECODE`), files are parsed every time.
+Reading a table as marshalled rows takes a tenth of the time of parsing it, and a short-lived process reads thirty. A copy
+names the time and size of its file and is replaced when these differ, so that an edited table takes effect at once. Where
+the folder is not writable, or writing is off (`PYTHONDONTWRITEBYTECODE`), files are parsed every time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FORM = 1
 
 
 def compiled(path: str, parse: Callable[[bytes], Any]) -> Any:
-    """What `parse` makes of the bytes of a file, of plain values only; from its compiled copy where that is of this file.
+    """The result of `parse` on the bytes of a file, plain values only; read from the compiled copy if that is current.
 
     Raises the errors of opening and of parsing the file.
     """
@@ -43,7 +43,7 @@ def compiled(path: str, parse: Callable[[bytes], Any]) -> Any:
 
 
 def _keep(copy: str, content: bytes) -> None:
-    """Write a copy, whole or not at all; a folder that cannot be written has none."""
+    """Write a copy atomically; do nothing if the folder is not writable."""
     own = f"{copy}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(copy), exist_ok=True)

@@ -1,6 +1,6 @@
-"""What errors say, in three languages: a sentence is a row of `errors.csv` and the values that fill it.
+"""The sentences of errors in three languages: a row of `errors.csv` and the values that fill it.
 
-The table is read when the first sentence is made, which is when something has gone wrong.
+The table is read with the first sentence, that is, with the first error.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Said(str):
 
     def __new__(cls, key: str, /, **values: Any) -> Said:
         clean = {name: _printable(value) for name, value in values.items()}
-        made = super().__new__(cls, _filled(key, clean, "en"))
-        made.key, made.values = key, clean
-        return made
+        sentence = super().__new__(cls, _filled(key, clean, "en"))
+        sentence.key, sentence.values = key, clean
+        return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.key, self.values)
@@ -55,9 +55,9 @@ class Listed(Said):
 
     def __new__(cls, parts: Iterable[object], between: str = ", ") -> Listed:
         clean = tuple(_printable(part) for part in parts)
-        made = str.__new__(cls, between.join(map(str, clean)))
-        made.key, made.values = between, {"parts": clean}
-        return made
+        sentence = str.__new__(cls, between.join(map(str, clean)))
+        sentence.key, sentence.values = between, {"parts": clean}
+        return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Listed, (self.values["parts"], self.key)
@@ -74,7 +74,7 @@ class Listed(Said):
 
 
 def told(text: object, lang: str) -> str:
-    """A text in a language where it can be told in it, else as it is."""
+    """A text in a language if it is a sentence of the table, else as it is."""
     return text.text(lang) if isinstance(text, Said) else str(text)
 
 
@@ -94,7 +94,7 @@ def _sentences() -> dict[str, dict[str, str]]:
 
 
 def _printable(value: object) -> object:
-    """The value without half characters, which no terminal and no file takes."""
+    """The value without lone surrogates, which no terminal and no file accepts."""
     if isinstance(value, str) and not isinstance(value, Said):
         return value.encode("utf-8", "replace").decode("utf-8")
     return value

@@ -83,7 +83,7 @@ def label(key: str, lang: str = "zh-Hans", **values: Any) -> str:
 
 
 def span(seconds: float, lang: str = "zh-Hans") -> str:
-    """A length of time as it is said: two units, seconds only below an hour, the sign left out.
+    """A length of time in words: two units, seconds only below an hour, without sign.
 
     >>> span(3600), span(-4239), span(72.9, "en"), span(45.8, "en")
     ('1小时', '1小时11分', '1 min 12 s', '45 s')
@@ -120,11 +120,11 @@ def message(code: str, data: dict[str, Any], lang: str = "zh-Hans") -> str:
 
 
 def spoken() -> str:
-    """The language of what is printed without saying in which: that of `bz.options`, else that of BAZI_LANG, else the one
-    that the user keeps in the configuration file, else simplified Chinese."""
+    """The default language of output: that of `bz.options`, else that of BAZI_LANG, else `lang` of the configuration file,
+    else simplified Chinese."""
     if lang := _SHOWN.get("lang"):
         return lang
-    return named_language(os.environ.get("BAZI_LANG") or _kept_language()) or "zh-Hans"
+    return named_language(os.environ.get("BAZI_LANG") or _configured_language()) or "zh-Hans"
 
 
 def shown_theme() -> str:
@@ -133,7 +133,7 @@ def shown_theme() -> str:
 
 
 def show(**chosen: str | None) -> None:
-    """Keep what `bz.options` sets; it touches nothing that is computed."""
+    """Store the settings of `bz.options`; they affect display only."""
     _SHOWN.update(chosen)
 
 
@@ -141,7 +141,7 @@ _SHOWN: dict[str, str | None] = {}
 
 
 def config_path() -> str:
-    """Where a user keeps defaults: the file that BAZI_CONFIG names, else config.toml where the system keeps such files."""
+    """Path of the user's configuration: the file that BAZI_CONFIG names, else bazi/config.toml in the system's folder."""
     named = os.environ.get("BAZI_CONFIG")
     if named:
         return named
@@ -159,7 +159,7 @@ MOST_BYTES, LONGEST_LINE = 65_536, 1_024
 
 
 def configured(path: str) -> dict[str, Any]:
-    """What a configuration file says; OSError, ValueError or RecursionError for one that cannot be read."""
+    """The content of a configuration file; OSError, ValueError or RecursionError if it cannot be read."""
     import tomllib
 
     with open(path, "rb") as file:
@@ -172,23 +172,23 @@ def configured(path: str) -> dict[str, Any]:
     return tomllib.loads(text.decode())
 
 
-def _kept_language() -> str:
-    """`lang` of the configuration; nothing where there is none or the file cannot be read, which the command tells."""
+def _configured_language() -> str:
+    """`lang` of the configuration; empty if it has none or cannot be read (the command reports that)."""
     path = config_path()
     if not os.path.isfile(path):
         return ""
     try:
-        kept = configured(path).get("lang")
+        lang = configured(path).get("lang")
     except (OSError, ValueError, RecursionError):
         return ""
-    return kept if isinstance(kept, str) else ""
+    return lang if isinstance(lang, str) else ""
 
 
 def printed(value: Any) -> str:
-    """What `str` and `print` show of a value: its text in the language that is spoken.
+    """The text of a value in the current language, for `str` and `print`.
 
-    The renderer stands above all values, so it is found by name when somebody prints for the first time, as the
-    public names of the package are.
+    The renderer is a layer above all values, so it is imported by name on first use, as the public names of the
+    package are.
     """
     from importlib import import_module
 
@@ -197,7 +197,7 @@ def printed(value: Any) -> str:
 
 
 def pictured(value: Any, lang: str, theme: str, **more: Any) -> str:
-    """The SVG of a value; what draws stands above all values, and is found as what prints is."""
+    """The SVG of a value; the module is imported by name, as in `printed`."""
     from importlib import import_module
 
     text: str = import_module("bazi_core.pictures.values").svg_of(value, lang, theme, **more)
@@ -205,13 +205,13 @@ def pictured(value: Any, lang: str, theme: str, **more: Any) -> str:
 
 
 def shown_in_notebook(value: Any) -> dict[str, str]:
-    """What a notebook shows of a value: its text and its picture in the language that is spoken."""
+    """The text and the picture of a value in the current language, by MIME type."""
     lang = spoken()
     return {"text/plain": printed(value), "image/svg+xml": pictured(value, lang, shown_theme())}
 
 
 def _said(name: str, value: Any, lang: str) -> Any:
-    """A member of the data of a warning in words, where there are any."""
+    """A member of the data of a warning, in words where the tables have some."""
     if isinstance(value, (int, float)) and (name.endswith("_s") or name == "seconds"):
         return span(value, lang)
     if isinstance(value, list):
@@ -225,7 +225,7 @@ def _said(name: str, value: Any, lang: str) -> Any:
 
 
 def _pillar(value: str, lang: str) -> str | None:
-    """A pillar in English by element and animal; nothing for another text or language."""
+    """A pillar in English by element and animal; None for another text or language."""
     stems, branches = (list(_terms("zh-Hans", kind)) for kind in ("stem", "branch"))
     if lang != "en" or len(value) != 2 or value[0] not in stems or value[1] not in branches:
         return None
