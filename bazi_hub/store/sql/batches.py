@@ -6,6 +6,7 @@ import asyncio
 import queue
 import threading
 import time
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,8 +33,8 @@ class Item(NamedTuple):
     loop: asyncio.AbstractEventLoop
 
 
-class Batches(threading.Thread, Generic[W]):
-    """Subclasses say how a batch is settled: an outcome for each item, and nothing told before it is durable."""
+class Batches(threading.Thread, ABC, Generic[W]):
+    """A thread that collects what is submitted, settles it in batches, and resolves the futures behind each."""
 
     def __init__(self, most: int, driver: type[Exception], telemetry: Telemetry | None) -> None:
         super().__init__(name="bazi-hub-writer", daemon=True)
@@ -41,8 +42,9 @@ class Batches(threading.Thread, Generic[W]):
         self._waiting: dict[asyncio.AbstractEventLoop, list[Item]] = {}
         self._queue: queue.SimpleQueue[list[Item] | None] = queue.SimpleQueue()
 
+    @abstractmethod
     def settle(self, batch: list[W]) -> list[Any]:
-        raise NotImplementedError
+        """An outcome, or `Failed`, for each item of the batch, all of them durable."""
 
     def submit(self, work: W) -> asyncio.Future[Any]:
         """Queues work; the future is resolved when its transaction is durable."""
@@ -100,7 +102,7 @@ class Batches(threading.Thread, Generic[W]):
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for item, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, Failed):
-                outcome = Failed(self._told(outcome.fault))
+                outcome = Failed(self._port_fault(outcome.fault))
             by_loop.setdefault(item.loop, []).append((item.future, outcome))
         for loop, resolved in by_loop.items():
             try:
@@ -109,13 +111,13 @@ class Batches(threading.Thread, Generic[W]):
                 # The loop was closed: nobody waits any more.
                 continue
 
-    def _told(self, fault: Exception) -> Exception:
-        """A fault as the ports tell it, for each item its own."""
+    def _port_fault(self, fault: Exception) -> Exception:
+        """A `StoreError` for a fault of the driver, a new one for each item; any other fault as it is."""
         if not isinstance(fault, (SQLAlchemyError, OSError, self._driver)):
             return fault
-        told = store_error(fault)
-        told.__cause__ = fault
-        return told
+        error = store_error(fault)
+        error.__cause__ = fault
+        return error
 
 
 def _resolve(resolved: list[tuple[asyncio.Future[Any], Any]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, and_, func, select, text, update
@@ -62,16 +63,16 @@ def give_back(db: Connection, account_id: str, tool: str, cost: int, from_quota:
     db.execute(text(_GIVE_BACK_UNIT if from_quota else _GIVE_BACK), told)
 
 
-class SqlLedger:
-    """Everything but admit, charge, capture and release."""
+class SqlLedger(ABC):
+    """The ledger but for `hold`, `charge`, `capture` and `release`."""
 
     def __init__(self, database: Database, result_ttl_ms: int) -> None:
         self._db = database
         self._result_ttl_ms = result_ttl_ms
 
+    @abstractmethod
     def _tick(self) -> Any:
         """Now, by the clock of leases: a number, or an expression of the database."""
-        raise NotImplementedError
 
     async def peek(self, call: NewCall) -> Found:
         since_ms = self._db.clock.now_ms() - self._result_ttl_ms
