@@ -101,7 +101,7 @@ def stores(
     config: Config, clock: Clock, ids: Ids, telemetry: Telemetry, **options: Any
 ) -> tuple[Storage, RateLimiter]:
     """The database of the configuration, and where its limits are counted."""
-    database, ttl_ms = database_of(config), config.result_ttl * 1000
+    database, ttl_ms = database_of(config), config.settings().result_ttl_s * 1000
     if isinstance(database, Path):
         from bazi_hub.store.sqlite.storage import SqliteStorage
 
@@ -224,13 +224,14 @@ def foreign_of(config: Config, storage: Storage, secrets: Secrets, clock: Clock)
         raise ConfigurationError(
             "BAZI_HUB_SUPABASE_COOKIE needs one of BAZI_HUB_SUPABASE_SECRET and BAZI_HUB_SUPABASE_JWKS_URL"
         )
+    settings = config.settings()
     return Supabase(
         config.supabase_cookie,
         config.supabase_issuer,
         config.supabase_audience,
         Secret(secret.get_secret_value()) if secret is not None else KeySet.at(str(url), clock),
-        starter=config.starter_credits,
-        closed=config.signup == "closed",
+        starter=settings.starter_credits,
+        closed=settings.signup == "closed",
         storage=storage,
         secrets=secrets,
         clock=clock,

@@ -12,10 +12,18 @@ import os
 import re
 from dataclasses import fields
 from ipaddress import ip_network
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    create_model,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bazi_hub.words.errors import ConfigurationError
@@ -85,105 +93,66 @@ Hosts = Annotated[tuple[Annotated[str, AfterValidator(_host)], ...], NoDecode, B
 Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_listed)]
 Networks = Annotated[tuple[Annotated[str, AfterValidator(_network)], ...], NoDecode, BeforeValidator(_listed)]
 Seconds = Annotated[int, BeforeValidator(_seconds), Field(gt=0)]
+# What a setting has to be where its type does not say it.
+KINDS: dict[str, Any] = {
+    "": None, "address": Address | None, "hosts": Hosts, "origins": Origins, "networks": Networks, "seconds": Seconds,
+}  # fmt: skip
 
 
-class Config(BaseSettings):
-    """One field for each variable; descriptions are those of the documented table."""
+def _variable(default: Any, english: str, chinese: str, **bounds: Any) -> Any:
+    """A variable with its default and what it means, in English and Chinese."""
+    return Field(default, description=english, json_schema_extra={"zh-Hans": chinese}, **bounds)
+
+
+class Environment(BaseSettings):
+    """What the composition alone reads; what the hub reads are the rows of `Settings`."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 
-    database_url: SecretStr | None = Field(
-        None, description="`postgresql://…`, or the path of an SQLite file."
+    database_url: SecretStr | None = _variable(
+        None, "`postgresql://…`, or the path of an SQLite file.", "`postgresql://…`，或 SQLite 文件的路径。"
     )
-    public_url: Address | None = Field(
-        None, description="Where people reach the hub, such as `https://hub.example`."
+    key_pepper: SecretStr | None = _variable(
+        None,
+        "Secret of the API keys: 32 bytes or more, base64. Required.",
+        "API 密钥所用的秘密：32 字节以上，base64。必填。",
     )
-    key_pepper: SecretStr | None = Field(
-        None, description="Secret of the API keys: 32 bytes or more, base64. Required."
+    key_pepper_old: SecretStr | None = _variable(
+        None, "The pepper before, while it is being changed.", "更换期间的旧 pepper。"
     )
-    key_pepper_old: SecretStr | None = Field(
-        None, description="The pepper before, while it is being changed."
+    session_secret: SecretStr | None = _variable(
+        None, "Secret of the session cookies. Required.", "登录 cookie 所用的秘密。必填。"
     )
-    session_secret: SecretStr | None = Field(None, description="Secret of the session cookies. Required.")
-    allowed_hosts: Hosts = Field((), description="Further host names of the hub, comma separated.")
-    allowed_origins: Origins = Field((), description="Further origins that browsers may call from.")
-    cors_origins: Origins = Field((), description="Origins of other sites that may read answers.")
-    trusted_proxies: Networks = Field((), description="Addresses whose X-Forwarded-For and -Proto count.")
-    mcp_list_auth: Literal["open", "required"] = Field(
-        "open", description="Whether listing tools needs a key."
+    reader: str = _variable(
+        "narrator",
+        "`narrator`, `openai`, or an entry point of `bazi.readers`.",
+        "`narrator`、`openai`，或 `bazi.readers` 的入口点。",
     )
-    starter_credits: int = Field(25, ge=0, le=10**12, description="Credits of a new account.")
-    signup: Literal["open", "invite", "closed"] | None = Field(
-        None, description="Who may sign up; open with the rule narrator, invite with a remote reader."
+    llm_base_url: Address | None = _variable(
+        None, "Of an OpenAI-compatible service.", "兼容 OpenAI 的服务地址。"
     )
-    signin_failures: int = Field(
-        5, ge=1, description="Wrong passwords of an e-mail from one address in a quarter of an hour."
+    llm_api_key: SecretStr | None = _variable(None, "Its key.", "它的密钥。")
+    llm_model: str | None = _variable(None, "Its model.", "它的模型。")
+    supabase_cookie: str | None = _variable(
+        None, "Name of a Supabase sign-in cookie; none: off.", "Supabase 登录 cookie 的名字；没有即关闭。"
     )
-    signin_failures_address: int = Field(
-        30, ge=1, description="Wrong passwords from one address in that time, whatever the e-mail."
+    supabase_issuer: str | None = _variable(None, "Issuer of its tokens.", "其令牌的签发者。")
+    supabase_audience: str = _variable("authenticated", "Audience of its tokens.", "其令牌的受众。")
+    supabase_secret: SecretStr | None = _variable(None, "Secret of HS256 tokens.", "HS256 令牌的秘密。")
+    supabase_jwks_url: str | None = _variable(
+        None, "Keys of ES256 or RS256 tokens.", "ES256 或 RS256 令牌的公钥。"
     )
-    signin_failures_account: int = Field(
-        25,
-        ge=1,
-        description="Wrong passwords of an e-mail in that time, after which new addresses have one guess.",
+    metrics_token: SecretStr | None = _variable(
+        None, "Opens /metrics to others than this machine.", "让本机以外也能读 /metrics。"
     )
-    signin_accounts_address: int = Field(
-        10, ge=1, description="E-mails that one address may fail at in that time."
+    log_level: Literal["debug", "info", "warning", "error"] = _variable(
+        "info", "Least level that is logged.", "记录的最低级别。"
     )
-    password_queue: int = Field(128, ge=8, description="Passwords that wait to be hashed in each process.")
-    topup_url: Address | None = Field(None, description="Where credits are bought.")
-    uncharged_readings: int = Field(20, ge=0, description="Failed readings of an account a day.")
-    free_answers: int = Field(
-        50,
-        ge=0,
-        description="Answers to distress that are stored for an account a day; more are given unstored.",
-    )
-    replay: Literal["undelivered", "off"] = Field(
-        "undelivered", description="Whether an unseen answer is given again."
-    )
-    result_ttl: Seconds = Field(86_400, description="How long results can be given again.")
-    run_log_ttl: Seconds = Field(7 * 86_400, description="How long event logs of runs are kept.")
-    reader: str = Field("narrator", description="`narrator`, `openai`, or an entry point of `bazi.readers`.")
-    llm_fallback: Literal["error", "narrator"] = Field("error", description="What a failed reading becomes.")
-    llm_base_url: Address | None = Field(None, description="Of an OpenAI-compatible service.")
-    llm_api_key: SecretStr | None = Field(None, description="Its key.")
-    llm_model: str | None = Field(None, description="Its model.")
-    llm_max_concurrency: int = Field(64, ge=1, description="Readings at a time in each process.")
-    llm_account_concurrency: int | None = Field(
-        None, ge=1, description="Of them at most so many of one account; a quarter of them."
-    )
-    llm_deadline_t2: Seconds = Field(60, description="Seconds for a pattern.")
-    llm_deadline_t4: Seconds = Field(90, description="Seconds for a year.")
-    llm_deadline_run: Seconds = Field(90, description="Seconds for a divination.")
-    llm_max_cost: float | None = Field(None, gt=0, description="Most that one reading may cost.")
-    call_cap: Seconds = Field(300, description="Seconds for any call.")
-    drain_seconds: Seconds = Field(120, description="Time for running calls when the hub stops.")
-    watchdog_seconds: Seconds = Field(
-        10, ge=3, description="A worker that gave no sign of life for so long is killed and replaced."
-    )
-    anonymous_per_minute: int = Field(
-        300,
-        ge=1,
-        description="Requests of an address without a key or session that holds, a minute in each process.",
-    )
-    requests_per_address: int = Field(
-        128, ge=1, description="Requests and streams of an address that are open at once in each process."
-    )
-    connections_per_address: int = Field(
-        256,
-        ge=1,
-        description="Connections of an address that are open at once in each process, but for a trusted proxy.",
-    )
-    body_limit: int = Field(262_144, ge=1024, description="Bytes of a request.")
-    json_depth: int = Field(64, ge=4, description="Nesting of a request.")
-    supabase_cookie: str | None = Field(None, description="Name of a Supabase sign-in cookie; none: off.")
-    supabase_issuer: str | None = Field(None, description="Issuer of its tokens.")
-    supabase_audience: str = Field("authenticated", description="Audience of its tokens.")
-    supabase_secret: SecretStr | None = Field(None, description="Secret of HS256 tokens.")
-    supabase_jwks_url: str | None = Field(None, description="Keys of ES256 or RS256 tokens.")
-    metrics_token: SecretStr | None = Field(None, description="Opens /metrics to others than this machine.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="Least level that is logged."
+    watchdog_seconds: Seconds = _variable(
+        10,
+        "A worker that gave no sign of life for so long is killed and replaced.",
+        "工作进程这么久没有动静，就会被结束并替换。",
+        ge=3,
     )
 
     @field_validator("database_url")
@@ -193,19 +162,35 @@ class Config(BaseSettings):
 
     def settings(self) -> Settings:
         """The settings of the hub in this configuration."""
-        variables = ((each.name, _variable_of(each.name)) for each in fields(Settings))
-        shared = {name: getattr(self, variable) for name, variable in variables if hasattr(self, variable)}
-        remote = self.reader != "narrator"
-        return Settings(**shared | {"signup": self.signup or ("invite" if remote else "open")})
+        stated = {setting: getattr(self, name) for setting, name in NAMES.items()}
+        signup = stated["signup"] or ("open" if self.reader == "narrator" else "invite")
+        return Settings(**stated | {"signup": signup})
 
 
-def _variable_of(setting: str) -> str:
-    """The field of `Config` for a setting of the hub: times are given with a unit, so their names need none.
+# The variable for each setting of the hub: times are given with a unit, so their names need none.
+NAMES = {
+    each.name: each.metadata["variable"].name or each.name.removesuffix("_s")
+    for each in fields(Settings)
+    if each.metadata
+}
 
-    >>> _variable_of("result_ttl_s"), _variable_of("drain_s"), _variable_of("signup")
-    ('result_ttl', 'drain_seconds', 'signup')
-    """
-    return "drain_seconds" if setting == "drain_s" else setting.removesuffix("_s")
+
+def _variables() -> dict[str, Any]:
+    """The settings of the hub as fields of a model, each with its type and what it means."""
+    types, found = get_type_hints(Settings), {}
+    for each in fields(Settings):
+        if each.name in NAMES:
+            row = each.metadata["variable"]
+            kind = KINDS["seconds" if each.name.endswith("_s") else row.kind] or types[each.name]
+            found[NAMES[each.name]] = (kind, _variable(each.default, row.english, row.chinese, **row.bounds))
+    return found
+
+
+if TYPE_CHECKING:
+    Config = Environment
+else:
+    # Every variable there is.
+    Config = create_model("Config", __base__=Environment, **_variables())
 
 
 def configured(environment: Mapping[str, str] | None = None) -> Config:

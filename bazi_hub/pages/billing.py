@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.http import client_configs
 from bazi_hub.money import rules
-from bazi_hub.pages.chinese import told
 from bazi_hub.pages.request import Trouble
 from bazi_hub.pages.texts import known
 from bazi_hub.ports import Conflict, Fresh, Price, Refused
@@ -114,7 +113,7 @@ def _is_refused(price: Price, free: int, money: dict[str, Any]) -> bool:
 def _title(request: PageRequest, name: str) -> str:
     """What is paid for, in words; runs are no tool."""
     tool = request.site.hub.catalog.get(name)
-    return request.say("billing.run") if tool is None else told(tool.title, request.language)
+    return request.say("billing.run") if tool is None else tool.phrases(request.language)[0]
 
 
 def _used(request: PageRequest, call: dict[str, Any]) -> dict[str, Any]:

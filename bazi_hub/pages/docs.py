@@ -24,19 +24,17 @@ async def api(request: PageRequest) -> Response:
         "docs.html",
         base=request.base,
         tools=[_tool(each.tool, each.enabled, request) for each in listed],
-        codes=[
-            (code, told(code.meaning, request.language), told(code.retry, request.language))
-            for code in SENT_CODES.values()
-        ],
+        codes=[(code, *code.phrases(request.language)) for code in SENT_CODES.values()],
     )
 
 
 def _tool(tool: Tool, enabled: bool, request: PageRequest) -> dict[str, Any]:
+    title, description = tool.phrases(request.language)
     return {
         "id": tool.id,
         "name": tool.name,
-        "title": told(tool.title, request.language),
-        "description": told(tool.description, request.language),
+        "title": title,
+        "description": description,
         "metered": tool.metered,
         "enabled": enabled,
         "auth": ", ".join(tool.auth),

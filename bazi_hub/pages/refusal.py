@@ -1,6 +1,6 @@
 """What a person is told when something could not be done: a sentence, what is wrong field by field, when to try again.
 
-The sentence is the row of `texts.csv` for the code of the error and its reason, else for the code alone.
+The sentence is the row of `texts.csv` for the code of the error and its reason, else for the code alone, else its meaning.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def _why(error: HubError, language: str) -> str:
     if "credit_cost" in members:
         members["needed"] = max(members["credit_cost"], members["min_balance"])
     kinds = (f"error.{error.name}.{members[kind]}" for kind in _KINDS if members.get(kind))
-    key = next((key for key in (*kinds, f"error.{error.name}") if known(key)), "error.500")
-    return text(key, language, **members)
+    key = next((key for key in (*kinds, f"error.{error.name}") if known(key)), None)
+    return text(key, language, **members) if key else error.code.phrases(language)[0]
 
 
 def _name(path: str, language: str) -> str:

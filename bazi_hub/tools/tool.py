@@ -53,6 +53,8 @@ class Tool:
     category: Literal["meta", "fortune", "forum"]
     title: str
     description: str
+    title_chinese: str
+    description_chinese: str
     schema: dict[str, Any]
     check: Callable[[ArgumentReader], Any]
     run: Callable[..., Awaitable[Any]]
@@ -73,6 +75,12 @@ class Tool:
         """The credentials that the API takes for it, as clients are told."""
         names: list[tuple[Kind, str]] = [("personal", "personal"), ("agent", "agent"), ("session", "cookie")]
         return [shown for kind, shown in names if kind in self.credentials]
+
+    def phrases(self, language: str) -> tuple[str, str]:
+        """Title and description."""
+        if language.startswith("zh"):
+            return self.title_chinese, self.description_chinese
+        return self.title, self.description
 
     @property
     def path(self) -> str:

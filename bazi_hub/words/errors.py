@@ -1,65 +1,49 @@
-"""Every error of the hub: one table, one exception.
+"""Every error of the hub: one table, `errors.csv`, and one exception.
 
-A row is a code with its HTTP status, whether a retry helps, and what to do. JSON-RPC bodies, REST bodies, the documentation
-and the tests are read from it. A code has one status; an error never costs a credit.
+A row is a code with its HTTP status, whether a retry helps, what it means, the members that stand beside it, and what a
+program does next. JSON-RPC bodies, REST bodies, pages, the documentation and the tests are read from it. A code has one
+status; an error never costs a credit.
 """
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
 class Code(NamedTuple):
-    """A row of the table. `fault`: carries `request_id`, by which an operator finds the log line."""
+    """A row of the table. `fault`: it carries `request_id`, by which the log line is found; `sent`: clients meet it."""
 
     name: str
     status: int
+    fault: bool
+    sent: bool
     retry: str
+    retry_chinese: str
     meaning: str
-    fault: bool = False
+    meaning_chinese: str
+    members: tuple[str, ...]
+    advice: str
+
+    def phrases(self, language: str) -> tuple[str, str]:
+        """What it means, and whether a retry helps."""
+        if language.startswith("zh"):
+            return self.meaning_chinese, self.retry_chinese
+        return self.meaning, self.retry
 
 
-CODES = {
-    code.name: code
-    for code in (
-        Code("PARSE_ERROR", 400, "never", "The body cannot be used as JSON."),
-        Code("INVALID_BODY", 400, "never", "The body of a REST call is JSON but not an object."),
-        Code("INVALID_INPUT", 400, "never", "Arguments are wrong or missing; `issues` lists every one."),
-        Code(
-            "UNAUTHORIZED", 401, "never", "No credential, a bad one, or one of the wrong kind for this tool."
-        ),
-        Code("INSUFFICIENT_CREDITS", 402, "never", "The available balance is below the price of the tool."),
-        Code("TOOL_DISABLED", 403, "never", "The operator switched this tool off."),
-        Code("NOT_FOUND", 404, "never", "No such post."),
-        Code("JOB_NOT_FOUND", 404, "never", "Kept for old clients; there are no jobs, so it is not sent."),
-        Code("UNKNOWN_TOOL", 404, "never; look the name up with get_skill_info", "No such tool here."),
-        Code("METHOD_NOT_ALLOWED", 405, "never", "Another HTTP verb than POST."),
-        Code("GONE_DEPRECATED", 410, "never; follow the Link header", "This path was retired."),
-        Code(
-            "RATE_LIMITED", 429, "once, after retry_after seconds", "A window or a daily budget is used up."
-        ),
-        Code("CONFIG_ERROR", 500, "never", "The hub is not configured for this.", True),
-        Code("AUTH_BACKEND_ERROR", 500, "twice, backing off", "The credential could not be verified.", True),
-        Code("META_ERROR", 500, "never", "An unexpected fault in a meta tool.", True),
-        Code("FORUM_ERROR", 500, "never", "An unexpected fault in a forum tool.", True),
-        Code("INTERNAL_ERROR", 500, "never", "An unexpected fault.", True),
-        Code(
-            "REST_ERROR", 502, "twice, 2 s apart", "The reading service answered with an error status.", True
-        ),
-        Code(
-            "UPSTREAM_ERROR",
-            502,
-            "twice, 2 s apart",
-            "The reading service gave no usable answer, or the hub shuts down; `reason` says which.",
-            True,
-        ),
-        Code(
-            "UPSTREAM_TIMEOUT", 504, "once, the failed step only", "The reading service was too slow.", True
-        ),
-    )
-}
-# What a client may meet: one code is only kept in the table for clients of old.
-SENT_CODES = {name: code for name, code in CODES.items() if name != "JOB_NOT_FOUND"}
+def _code(row: list[str]) -> Code:
+    name, status, fault, sent, retry, retry_chinese, meaning, meaning_chinese, members, advice = row
+    return Code(
+        name, int(status), fault == "yes", sent == "yes", retry, retry_chinese, meaning, meaning_chinese,
+        tuple(members.split()), advice,
+    )  # fmt: skip
+
+
+with (Path(__file__).parent / "errors.csv").open(encoding="utf-8", newline="") as _table:
+    CODES = {row[0]: _code(row) for row in list(csv.reader(_table))[1:]}
+SENT_CODES = {name: code for name, code in CODES.items() if code.sent}
 
 # Characters of a name that an answer repeats.
 LONGEST_NAME = 255

@@ -1,4 +1,4 @@
-"""Write what the commands print today into the console examples of the documentation.
+"""Write what the commands print today into the console examples of the documentation, and its tables of the hub.
 
 python -m tests.docs.renew [PAGE …]     # all pages and notebooks unless named; read the diff before it is committed
 """
@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.docs import hub_tables
 from tests.docs.examples import DOCS, commands, pages, printed, text_of
 from tests.examples import notebooks
 
@@ -15,6 +16,7 @@ def main() -> None:
     for page in sys.argv[1:] or pages():
         renew(page)
     if not sys.argv[1:]:
+        hub_tables.renew()
         notebooks.renew()
 
 

@@ -5,12 +5,11 @@ import re
 import shlex
 import tomllib
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 import pytest
 from packaging.requirements import Requirement
-from pydantic import SecretStr
 
 import bazi_hub
 from bazi_cli.app import cli
@@ -20,9 +19,8 @@ from bazi_hub.http.telemetry import BUILD, METRICS, PROCESS, TOLD
 from bazi_hub.http.telemetry import PREFIX as METRIC_PREFIX
 from bazi_hub.http.wire.mcp import REVISIONS
 from bazi_hub.operate.config import PREFIX, Config
-from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.words.errors import CODES
+from tests.docs import hub_tables
 from tests.docs.examples import DOCS, blocks, tables, text_of
 from tests.hub.kit import sessions
 
@@ -30,33 +28,6 @@ ROOT = DOCS.parent
 PAIRS = ("hub.md", "hub-protocol.md", "embedding.md")
 HUB = ("hub.md", "zh/hub.md")
 PROTOCOL = ("hub-protocol.md", "zh/hub-protocol.md")
-SECONDS = {"result_ttl", "run_log_ttl", "call_cap", "drain_seconds", "watchdog_seconds"}
-# What stands in place of a default that is no value.
-NO_DEFAULT = {
-    "database_url": "`hub.sqlite3` in the user's data directory",
-    "signup": "`open`; `invite` with a remote reader",
-}
-
-
-def settings() -> list[list[str]]:
-    """The table of settings: name, default, meaning."""
-    return [
-        [f"`{PREFIX}{name.upper()}`" + ("*" if secret(field) else ""), default(name, field.default), field.description or ""]
-        for name, field in Config.model_fields.items()
-    ]  # fmt: skip
-
-
-def secret(field: Any) -> bool:
-    return SecretStr in get_args(field.annotation)
-
-
-def default(name: str, value: Any) -> str:
-    if value is None or value == ():
-        return NO_DEFAULT.get(name, "–")
-    if name in SECONDS or name.startswith("llm_deadline"):
-        units = (("d", 86_400), ("h", 3600), ("s", 1))
-        return next(f"`{value // unit}{letter}`" for letter, unit in units if value % unit == 0)
-    return f"`{value}`"
 
 
 @pytest.mark.parametrize("page", PAIRS)
@@ -85,17 +56,11 @@ def without_comments(code: str) -> str:
 # --- for operators -----------------------------------------------------------------------------------------------------
 
 
-def test_every_setting_is_listed_with_its_default_and_meaning() -> None:
-    listed = [row for row in tables("hub.md") if row[0].startswith(f"`{PREFIX}")]
-    assert listed == settings()
-
-
-def test_the_chinese_table_has_the_same_settings_and_defaults() -> None:
-    rows = [row for row in tables("zh/hub.md") if row[0].startswith(f"`{PREFIX}")]
-    assert [row[0] for row in rows] == [row[0] for row in settings()]
-    for row, wanted in zip(rows, settings(), strict=True):
-        assert re.findall(r"`[^`]+`", row[1]) == re.findall(r"`[^`]+`", wanted[1]), row[0]
-        assert re.search(r"[\u4e00-\u9fff]", row[2])
+@pytest.mark.parametrize(("page", "language", "head", "rows"), hub_tables.TABLES)
+def test_a_table_has_the_rows_of_the_hub(page: str, language: str, head: str, rows: Any) -> None:
+    found = hub_tables.table((ROOT / page).read_text("utf-8"), head)
+    assert found is not None
+    assert found[2] == hub_tables.written(rows(language)), "python -m tests.docs.renew"
 
 
 @pytest.mark.parametrize("page", [*HUB, *PROTOCOL, "embedding.md", "zh/embedding.md"])
@@ -175,24 +140,6 @@ def test_members_of_a_log_line_are_those_that_are_written(page: str) -> None:
 
 
 # --- for callers -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", PROTOCOL)
-def test_every_code_is_listed_with_its_status(page: str) -> None:
-    listed = [row for row in tables(page) if row[0].strip("`") in CODES]
-    assert [(row[0].strip("`"), int(row[1])) for row in listed] == [
-        (code.name, code.status) for code in CODES.values()
-    ]
-    if page == "hub-protocol.md":
-        assert [row[2:4] for row in listed] == [[code.retry, code.meaning] for code in CODES.values()]
-
-
-@pytest.mark.parametrize("page", PROTOCOL)
-def test_every_tool_is_listed_in_order(page: str) -> None:
-    listed = [row for row in tables(page) if re.fullmatch(r"[mtf]\d", row[0])]
-    assert [row[:3] for row in listed] == [[tool.id, f"`{tool.name}`", tool.category] for tool in TOOLS]
-    for row, tool in zip(listed, TOOLS, strict=True):
-        assert row[3] == (f"`{tool.limit.type}` {tool.limit.per_minute}" if tool.limit else "–")
 
 
 @pytest.mark.parametrize("page", PROTOCOL)
@@ -340,7 +287,7 @@ def test_the_composition_takes_every_secret_from_the_environment() -> None:
     assert {PREFIX + "KEY_PEPPER", PREFIX + "SESSION_SECRET"} <= {name for name, _ in settings_named}
     for name, value in settings_named:
         field = Config.model_fields[name.removeprefix(PREFIX).lower()]
-        if secret(field):
+        if hub_tables.is_secret(field):
             assert re.search(r"\$\{[A-Z_]+:\?[^}]+\}", value), name
     assert re.search(r"POSTGRES_PASSWORD: \$\{POSTGRES_PASSWORD:\?", compose())
 

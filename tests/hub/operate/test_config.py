@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bazi_hub.operate.app import dev_secrets, kept_secrets, reader_of, secrets_of, with_database
-from bazi_hub.operate.config import PREFIX, Config, _variable_of, configured
+from bazi_hub.operate.config import NAMES, PREFIX, Config, configured
 from bazi_hub.operate.serving import _warn_of_file
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.settings import Settings
@@ -43,10 +43,8 @@ def test_every_setting_of_the_hub_comes_from_one_of_the_environment():
 
 
 def test_every_setting_but_the_memory_of_keys_has_a_variable():
-    variables = Config.model_fields
-    assert [each.name for each in fields(Settings) if _variable_of(each.name) not in variables] == [
-        "key_cache_s"
-    ]
+    assert [each.name for each in fields(Settings) if each.name not in NAMES] == ["key_cache_s"]
+    assert {*NAMES.values()} <= {*Config.model_fields}
 
 
 def test_an_unknown_name_is_an_error_and_says_which():
@@ -185,7 +183,9 @@ def test_a_reader_without_its_settings_is_not_configured():
 
 
 def test_every_field_is_described():
-    assert all(field.description for field in Config.model_fields.values())
+    for field in Config.model_fields.values():
+        assert field.description
+        assert field.json_schema_extra["zh-Hans"] != field.description
 
 
 @pytest.mark.parametrize(
