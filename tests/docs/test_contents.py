@@ -203,7 +203,7 @@ def test_the_tree_names_every_part_of_a_package(package: str) -> None:
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
         "strength-and-useful-gods", "dynamics-and-diagnosis", "year-analysis", "readings", "liuyao", "grounding",
-        "command-line", "divination-runs",
+        "command-line", "divination-runs", "architecture",
     ],
 )  # fmt: skip
 def test_both_languages_have_the_same_parts(page: str) -> None:
@@ -251,7 +251,7 @@ def test_every_table_that_a_page_names_exists() -> None:
     root = DOCS.parent
     tables = {
         str(path.relative_to(root))
-        for folder in ("bazi_core", "data", "tests")
+        for folder in ("bazi_core", "bazi_hub", "data", "tests")
         for path in (root / folder).rglob("*.csv")
     }
     pages = [root / "README.md", *DOCS.rglob("*.md")]
