@@ -2,15 +2,15 @@
 
 /** What an assistant's message holds. No sign_level and empty lists unless status is success. */
 export type AgentOutput = {
-  "status": "success" | "declined" | "error" | "cancelled";
   "conclusion": string[];
   "focus_points": string[];
   "advice": string[];
   "keywords": string[];
   "answer": string;
+  "sign_level"?: "上上签" | "中上签" | "中下签" | "下下签";
+  "status": "success" | "declined" | "error" | "cancelled";
   "divination_derived": Divination;
   "divination_analysis": Analysis;
-  "sign_level"?: "上上签" | "中上签" | "中下签" | "下下签";
   "interpreter"?: "llm" | "rules";
   "language"?: string;
   "evidence"?: Evidence;
@@ -25,24 +25,24 @@ export type AguiEvent = RunStartedEvent | StepStartedEvent | StepFinishedEvent |
 
 /** Success or cancellation; agui profile. */
 export type AguiRunFinishedEvent = {
-  "type": "RUN_FINISHED";
-  "timestamp": number;
+  "result"?: {
+    "agent_output": AgentOutput;
+  };
   "threadId": string;
   "runId": string;
   "outcome": {
     "type": "success" | "cancelled";
   };
   "usage"?: Usage[];
-  "result"?: {
-    "agent_output": AgentOutput;
-  };
+  "timestamp": number;
+  "type": "RUN_FINISHED";
 };
 
 /** The whole output; agui profile. */
 export type AguiTextMessageEndEvent = {
-  "type": "TEXT_MESSAGE_END";
-  "timestamp": number;
   "messageId": string;
+  "timestamp": number;
+  "type": "TEXT_MESSAGE_END";
   "metadata": {
     "agent_output": AgentOutput;
   };
@@ -183,8 +183,8 @@ export type ClientTime = {
 
 /** The cast; agui profile only. */
 export type CustomEvent = {
-  "type": "CUSTOM";
   "timestamp": number;
+  "type": "CUSTOM";
   "name": "DIVINATION_DERIVED";
   "value": {
     "divination": Divination;
@@ -249,10 +249,10 @@ export type Divination = {
 
 /** The cast; seed profile only. */
 export type DivinationDerivedEvent = {
-  "type": "DIVINATION_DERIVED";
-  "timestamp": number;
   "divination": Divination;
   "analysis": Analysis;
+  "timestamp": number;
+  "type": "DIVINATION_DERIVED";
 };
 
 /** What a divination is derived from: six lines, the time with its offset, the question and its kind. */
@@ -365,18 +365,18 @@ export type RunError = {
 
 /** The attempt failed. */
 export type RunErrorEvent = {
-  "type": "RUN_ERROR";
   "timestamp": number;
+  "type": "RUN_ERROR";
   "message": string;
   "code": "CONFIG_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UPSTREAM_TIMEOUT" | "REST_ERROR" | "RUN_INTERRUPTED";
 };
 
 /** First of an attempt. */
 export type RunStartedEvent = {
-  "type": "RUN_STARTED";
-  "timestamp": number;
   "threadId": string;
   "runId": string;
+  "timestamp": number;
+  "type": "RUN_STARTED";
   "protocolVersion": "1.0";
 };
 
@@ -398,33 +398,33 @@ export type SeedEvent = RunStartedEvent | StepStartedEvent | StepFinishedEvent |
 
 /** Success or cancellation; seed profile. */
 export type SeedRunFinishedEvent = {
-  "type": "RUN_FINISHED";
-  "timestamp": number;
   "threadId": string;
   "runId": string;
   "outcome": {
     "type": "success" | "cancelled";
   };
   "usage"?: Usage[];
+  "timestamp": number;
+  "type": "RUN_FINISHED";
 };
 
 /** The six fields; seed profile. */
 export type SeedTextMessageEndEvent = {
-  "type": "TEXT_MESSAGE_END";
-  "timestamp": number;
-  "messageId": string;
   "conclusion": string[];
   "focus_points": string[];
   "advice": string[];
   "keywords": string[];
   "answer": string;
   "sign_level"?: "上上签" | "中上签" | "中下签" | "下下签";
+  "messageId": string;
+  "timestamp": number;
+  "type": "TEXT_MESSAGE_END";
 };
 
 /** The client's state with the cast; agui profile only. */
 export type StateSnapshotEvent = {
-  "type": "STATE_SNAPSHOT";
   "timestamp": number;
+  "type": "STATE_SNAPSHOT";
   "snapshot": {
     "divination": Divination;
     "analysis": Analysis;
@@ -433,31 +433,31 @@ export type StateSnapshotEvent = {
 
 /** derive or interpret is over. */
 export type StepFinishedEvent = {
-  "type": "STEP_FINISHED";
   "timestamp": number;
+  "type": "STEP_FINISHED";
   "stepName": string;
 };
 
 /** derive or interpret begins. */
 export type StepStartedEvent = {
-  "type": "STEP_STARTED";
   "timestamp": number;
+  "type": "STEP_STARTED";
   "stepName": string;
 };
 
 /** A piece of the answer; together they are it. */
 export type TextMessageContentEvent = {
-  "type": "TEXT_MESSAGE_CONTENT";
-  "timestamp": number;
   "messageId": string;
+  "timestamp": number;
+  "type": "TEXT_MESSAGE_CONTENT";
   "delta": string;
 };
 
 /** The answer begins. */
 export type TextMessageStartEvent = {
-  "type": "TEXT_MESSAGE_START";
-  "timestamp": number;
   "messageId": string;
+  "timestamp": number;
+  "type": "TEXT_MESSAGE_START";
   "role": "assistant";
 };
 

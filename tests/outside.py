@@ -51,13 +51,13 @@ from bazi_core.tables.words import configured
 from bazi_core.when import parse_date, parse_offset, parse_when
 from bazi_hub.divination import days
 from bazi_hub.divination.days import day_of, instant_ms, zone
+from bazi_hub.divination.fields import held
 from bazi_hub.divination.language import accepted, narrated, requested
 from bazi_hub.divination.output import deltas
 from bazi_hub.divination.problems import RunProblem
-from bazi_hub.divination.request import checked_payload, submission_of
+from bazi_hub.divination.request import DivinationPayload, HistoryQuery, submission_of
 from bazi_hub.http import guards
 from bazi_hub.http.guards import Guards, host_name, origin
-from bazi_hub.http.run_queries import history_asked
 from bazi_hub.http.wire import agui, mcp, rest
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
@@ -178,7 +178,7 @@ def _run(text: str) -> None:
 
 def _run_names(text: str) -> None:
     names = {text[at : at + 8]: 0 for at in range(0, len(text), 8)}
-    checked_payload({**names, "yaoLines": [0] * len(text)})
+    held(DivinationPayload, {**names, "yaoLines": [0] * len(text)})
 
 
 def _forwarded(text: str) -> None:
@@ -210,7 +210,9 @@ HUB: dict[str, Work] = {
     "run names and items": _run_names,
     "run language": requested,
     "run sentences": lambda text: deltas(text[:LONGEST_TOLD]),
-    "history": lambda text: history_asked(dict.fromkeys(("threadId", "day", "tz", "before", "limit"), text)),
+    "history": lambda text: held(
+        HistoryQuery, dict.fromkeys(("threadId", "day", "tz", "before", "limit"), text)
+    ),
     "days": refusing(lambda text: (refusing(day_of)(text), refusing(instant_ms)(text), zone(text))),
     "event id": lambda text: agui.resumed(text, "run"),
     "host": host_name,

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core import liuyao
 from bazi_core.errors import BaziError
 from bazi_core.questions.question import question as question_of
-from bazi_hub.divination.problems import refusal
-from bazi_hub.divination.request import of_core
+from bazi_hub.divination.problems import of_core, refusal
 from bazi_hub.ports.runs import Derivation
 from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_hub.divination.request import Payload
+    from bazi_hub.divination.request import DivinationPayload
 
 
 class Cast(NamedTuple):
     """What follows from a payload: the analysis to read from, and both objects as text."""
 
-    payload: Payload
+    payload: DivinationPayload
     found: Analysis
     derivation: Derivation
 
@@ -32,7 +31,7 @@ class Cast(NamedTuple):
         return any(each is not None and each.is_declined for each in asked)
 
 
-def cast_of(payload: Payload, at: str) -> Cast:
+def cast_of(payload: DivinationPayload, at: str) -> Cast:
     """The cast of a payload; `RunProblem` for what the core refuses. `at` is the pointer to the payload."""
     try:
         chart = liuyao.derive([*payload.lines], payload.at)

@@ -8,24 +8,39 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from bazi_hub.ports import StoreClosed, StoreError
-from bazi_hub.words.errors import MOST_TOLD, HubError, shutting_down
+from bazi_hub.words.errors import MOST_TOLD, HubError, short, shutting_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic_core import ErrorDetails
 
-class Problem(NamedTuple):
-    """A row: code, status (None: only as RUN_ERROR), title, when it occurs, its params; `in_log`: also as RUN_ERROR."""
+    from bazi_core.errors import BaziError
 
+# A member that may be left out is None then; null itself is no value of it.
+ABSENT: Any = None
+INVALID, EXTRA = "INVALID_PAYLOAD", "EXTRA_FIELD_FORBIDDEN"
+
+
+class ProblemEntry(BaseModel):
+    """A row of the table of problems."""
+
+    model_config = ConfigDict(frozen=True)
+
+    type: str
     code: str
-    status: int | None
+    status: int | None = Field(description="null: only in a log.")
     title: str
     when: str
-    params: tuple[str, ...] = ()
-    in_log: bool = False
+    params: tuple[str, ...]
+    in_log: bool
 
     @property
     def slug(self) -> str:
@@ -34,17 +49,19 @@ class Problem(NamedTuple):
         >>> PROBLEMS["YAO_LINES_LENGTH"].slug
         'yao-lines-length'
         """
-        return self.code.lower().replace("_", "-")
-
-    @property
-    def type(self) -> str:
-        return f"/problems/{self.slug}"
+        return self.type.rpartition("/")[2]
 
 
-def _row(cells: dict[str, str]) -> Problem:
-    status = int(cells["status"]) if cells["status"] else None
-    params = tuple(cells["params"].split())
-    return Problem(cells["code"], status, cells["title"], cells["when"], params, cells["in_log"] == "yes")
+def _row(cells: dict[str, str]) -> ProblemEntry:
+    return ProblemEntry(
+        type="/problems/" + cells["code"].lower().replace("_", "-"),
+        code=cells["code"],
+        status=int(cells["status"]) if cells["status"] else None,
+        title=cells["title"],
+        when=cells["when"],
+        params=tuple(cells["params"].split()),
+        in_log=cells["in_log"] == "yes",
+    )
 
 
 with (Path(__file__).parent / "problems.csv").open(encoding="utf-8", newline="") as _table:
@@ -73,31 +90,120 @@ class RunProblem(Exception):
         return self.row.status
 
 
-class Defect(NamedTuple):
-    """One thing wrong with a request, at a JSON pointer (RFC 6901). `beside` are params that go with its code."""
+class Defect(BaseModel):
+    """One thing wrong, at a JSON pointer."""
 
     pointer: str
     code: str
     message: str
-    beside: tuple[tuple[str, Any], ...] = ()
+    # Params that go with its code.
+    beside: SkipJsonSchema[dict[str, Any]] = Field(default_factory=dict, exclude=True)
+
+
+class Params(BaseModel):
+    """What a program can go on with."""
+
+    model_config = ConfigDict(extra="allow")
+
+    errors: list[Defect] = ABSENT
+
+
+class Problem(BaseModel):
+    """Every error: RFC 9457, application/problem+json."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: Literal[tuple(code for code, row in PROBLEMS.items() if row.status)]  # type: ignore[valid-type]
+    params: Params = ABSENT
 
 
 def refusal(defects: Sequence[Defect]) -> RunProblem:
     """Everything that is wrong with a request, under one code where they agree."""
     codes = {defect.code for defect in defects}
-    code = codes.pop() if len(codes) == 1 else "INVALID_PAYLOAD"
-    left_out = len(defects) - MOST_TOLD
-    told = (
-        defects
-        if left_out <= 0
-        else [*defects[:MOST_TOLD], Defect("", code, f"{left_out} more are not listed")]
-    )
-    listed = [{"pointer": each.pointer, "code": each.code, "message": each.message} for each in told]
-    beside = {name: value for each in defects for name, value in each.beside if name in PROBLEMS[code].params}
+    code = codes.pop() if len(codes) == 1 else INVALID
+    told = [*defects[:MOST_TOLD]]
+    if len(defects) > MOST_TOLD:
+        told.append(Defect(pointer="", code=code, message=f"{len(defects) - MOST_TOLD} more are not listed"))
+    beside = {
+        name: value
+        for each in defects
+        for name, value in each.beside.items()
+        if name in PROBLEMS[code].params
+    }
     first = defects[0]
     more = f", and {len(defects) - 1} more" if len(defects) > 1 else ""
     detail = f"{first.pointer.rpartition('/')[2] or 'the body'}: {first.message}{more}"
-    return RunProblem(code, detail, errors=listed, **beside)
+    return RunProblem(code, detail, errors=[each.model_dump() for each in told], **beside)
+
+
+# --- what pydantic finds --------------------------------------------------------------------------------------------------
+
+# Its errors in the words of this protocol; those that `wrong` makes bring their own.
+_WORDS = {
+    "missing": "required",
+    "extra_forbidden": "is not known here",
+    "string_type": "must be a string",
+    "int_type": "must be an integer",
+    "int_from_float": "must be an integer",
+    "list_type": "must be an array",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "literal_error": "must be {expected}",
+}
+
+
+def wrong(message: str, code: str = INVALID, **beside: Any) -> PydanticCustomError:
+    """An error for a validator to raise: `Defect` with this message and code."""
+    return PydanticCustomError(code, "{message}", {"message": message, "beside": beside})
+
+
+def wrong_items(whole: PydanticCustomError | None, items: dict[int, PydanticCustomError]) -> ValidationError:
+    """What is wrong with an array and with its items, at once."""
+    lines: list[InitErrorDetails] = [
+        {"type": error, "loc": (place,), "input": None} for place, error in items.items()
+    ]
+    return ValidationError.from_exception_data(
+        "array", [*([] if whole is None else [InitErrorDetails(type=whole, loc=(), input=None)]), *lines]
+    )
+
+
+def defects_of(error: ValidationError) -> list[Defect]:
+    """What pydantic found wrong, in the order of the members."""
+    return [_defect(each) for each in error.errors(include_url=False, include_input=False)]
+
+
+def _defect(found: ErrorDetails) -> Defect:
+    kind, ctx = found["type"], found.get("ctx", {})
+    at = pointer(*(short(each) if isinstance(each, str) else each for each in found["loc"]))
+    if kind not in _WORDS:
+        return Defect(pointer=at, code=kind, message=ctx["message"], beside=ctx["beside"])
+    message = _WORDS[kind].format_map(ctx | {"expected": str(ctx.get("expected")).replace("'", "")})
+    return Defect(pointer=at, code=EXTRA if kind == "extra_forbidden" else INVALID, message=message)
+
+
+def pointer(*parts: str | int) -> str:
+    """A JSON pointer (RFC 6901).
+
+    >>> pointer("a/b", 0, "c~d")
+    '/a~1b/0/c~0d'
+    """
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+# Codes of the core that have a problem of their own.
+_OF_CORE = {"TIME_NEEDS_OFFSET": "TIME_NEEDS_OFFSET", "OUT_OF_RANGE": "TIME_OUT_OF_RANGE"}
+
+
+def of_core(at: str, error: BaziError) -> Defect:
+    """The refusal of a value by the core, as a defect at a pointer."""
+    beside: dict[str, Any] = {name: error.data[name] for name in ("first", "last") if name in error.data}
+    return Defect(pointer=at, code=_OF_CORE.get(error.code, INVALID), message=str(error), beside=beside)
+
+
+# --- what goes wrong elsewhere --------------------------------------------------------------------------------------------
 
 
 def problem_of(error: Exception) -> RunProblem | None:

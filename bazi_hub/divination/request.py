@@ -1,75 +1,250 @@
-"""What is asked of a run: the input of an AG-UI client, held to its rules, with every defect found at once.
+"""What is asked of a run, as models: the body of an AG-UI client, a cast alone, and queries. The published schemas and types
+are made from them.
 
-Field by field, as rows where that goes. Unknown members are passed over, as consumers of AG-UI must; `divinationPayload` and
-`client_time` are closed. Types are exact. Lengths count Unicode code points after NFC.
+Unknown members are passed over, as consumers of AG-UI must; `divinationPayload` and `client_time` are closed. Types are
+exact. Lengths count Unicode code points after NFC. Everything that is wrong is told at once.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    Strict,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.alias_generators import to_camel
 
 from bazi_core.errors import BaziError
 from bazi_core.facts import digest
 from bazi_core.liuyao.calendar import moment_of
 from bazi_core.school import School
-from bazi_hub.divination.days import instant_ms, zone
-from bazi_hub.divination.problems import Defect, RunProblem, refusal
-from bazi_hub.ports import UUID_FORM
+from bazi_hub.divination.days import BadDay, bounds, day_of, instant_ms, zone
+from bazi_hub.divination.fields import (
+    TAG,
+    Asked,
+    ClosedAsked,
+    Instant,
+    RunName,
+    Text,
+    ThreadId,
+    held,
+    not_blank,
+    readable,
+)
+from bazi_hub.divination.problems import ABSENT, Defect, of_core, refusal, wrong, wrong_items
 from bazi_hub.words.call import compact
-from bazi_hub.words.errors import MOST_TOLD, short
-from bazi_hub.words.text_rules import too_long
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Check = Callable[[str, Any], Iterator[Defect]]
-
-METHODS = ("手动起卦", "自动起卦")
+Method = Literal["手动起卦", "自动起卦"]
+METHODS: tuple[str, ...] = get_args(Method)
 LINES = ("少阳", "少阴", "老阳", "老阴")
 LINE_COUNT = 6
-RUNTIME_MODES = ("chat",)
 LONGEST_KIND, LONGEST_QUESTION, LONGEST_MESSAGE, LONGEST_ID, LONGEST_TAG = 32, 500, 4000, 128, 35
 MOST_MESSAGES = 100
 MOST_STATE_BYTES = 32_768
 MOST_DRIFT_MS = 1000
+DEFAULT_LIMIT, MOST_LIMIT = 50, 100
+LARGEST_NUMBER = 10**15 - 1
+_BAD_DAY = "must be a day as 2026-04-05"
+_BAD_ZONE = "must be an IANA time zone or ±HH:MM"
 
-UUID = re.compile(UUID_FORM)
-RUN_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
-TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 # RFC 3339 with seconds and offset, as the published schema has it; the core says what is wrong with any other text.
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)",
     re.ASCII,
 )
-
-INVALID, EXTRA = "INVALID_PAYLOAD", "EXTRA_FIELD_FORBIDDEN"
-REQUIRED = "required"
-# Members that do not tell one request from another.
+# No keyboard types U+0000, and no column of PostgreSQL takes it.
+STORABLE = re.compile(r"[^\x00]*")
+_NOT_EMPTY = re.compile(".+", re.DOTALL)
+_INTEGER = re.compile("-?[0-9]{1,15}")
+# Members of a client's state that stock clients send back as they were given them.
 _OBJECTS_OF_THE_CAST = ("divination", "analysis")
-_KNOWN = (
-    "threadId",
-    "runId",
-    "state",
-    "messages",
-    "tools",
-    "context",
-    "forwardedProps",
-    "parentRunId",
-    "resume",
+_SCHOOL = School()
+MessageId = Annotated[
+    str,
+    Text(LONGEST_ID, _NOT_EMPTY, "a string of 1 to 128 characters"),
+    Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_ID}),
+]
+
+
+# --- the cast -------------------------------------------------------------------------------------------------------------
+
+
+def _moment(value: str) -> str:
+    try:
+        moment_of(value, _SCHOOL)
+    except BaziError as error:
+        found = of_core("", error)
+        raise wrong(found.message, found.code, **found.beside) from None
+    if not TIME.fullmatch(value):
+        raise wrong("must have seconds, as 2026-04-03T20:30:00+08:00")
+    return value
+
+
+def _lines(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list):
+        raise wrong("must be an array")
+    refused = {
+        place: wrong(f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
+        for place, line in enumerate(given[:LINE_COUNT])
+        if line not in LINES
+    }
+    if len(given) != LINE_COUNT:
+        whole = wrong(f"expected {LINE_COUNT} items, got {len(given)}", "YAO_LINES_LENGTH")
+        raise wrong_items(whole, refused)
+    if refused:
+        raise wrong_items(None, refused)
+    return tuple(given)
+
+
+class DivinationPayload(ClosedAsked):
+    """A cast. What is published is the core's schema of it, which says the same."""
+
+    method: Method = Field(alias="divinationMethod")
+    kind: Annotated[str, AfterValidator(not_blank), Text(LONGEST_KIND)] = Field(alias="questionType")
+    question: Annotated[str, AfterValidator(not_blank), Text(LONGEST_QUESTION)]
+    at: Annotated[str, AfterValidator(_moment)] = Field(alias="divinationTimeIso")
+    lines: Annotated[tuple[str, ...], PlainValidator(_lines)] = Field(alias="yaoLines")
+
+    @cached_property
+    def text(self) -> str:
+        """Its JSON, members in order, by which two are compared."""
+        return compact(dict(sorted(self.model_dump(by_alias=True).items())))
+
+
+# --- the input of a run ---------------------------------------------------------------------------------------------------
+
+
+class ClientTime(ClosedAsked):
+    """What the client's clock says; never used to derive."""
+
+    device_timezone: Annotated[str, readable(zone, _BAD_ZONE, "INVALID_TIMEZONE")]
+    client_now_iso: Annotated[Instant, readable(instant_ms, "must be a time by RFC 3339 with its offset")]
+    client_epoch_ms: Annotated[int, Strict()]
+
+    @field_validator("client_epoch_ms")
+    @classmethod
+    def _near(cls, epoch_ms: int, before: ValidationInfo) -> int:
+        """Both clocks say the same, where the other members can be read."""
+        if (
+            len(before.data) == 2
+            and abs(instant_ms(before.data["client_now_iso"]) - epoch_ms) > MOST_DRIFT_MS
+        ):
+            raise wrong(f"must be within {MOST_DRIFT_MS} ms of client_now_iso")
+        return epoch_ms
+
+
+def _runtime_mode(value: Any) -> Any:
+    if value != "chat":
+        raise wrong("must be chat", "INVALID_RUNTIME_MODE", allowed=["chat"])
+    return value
+
+
+class ForwardedProps(Asked):
+    """What this protocol adds to AG-UI."""
+
+    runtime_mode: Annotated[Literal["chat"], BeforeValidator(_runtime_mode)] = ABSENT
+    client_time: ClientTime = ABSENT
+    ai_language: Annotated[
+        str, Text(LONGEST_TAG, TAG, "a BCP 47 tag"), Field(json_schema_extra={"maxLength": LONGEST_TAG})
+    ] = ABSENT
+    payload: DivinationPayload = Field(default=ABSENT, alias="divinationPayload")
+
+
+class UserMessage(Asked):
+    """A message; those of other roles are passed over."""
+
+    id: MessageId
+    role: Annotated[str, Text(64)]
+    content: Any = Field(
+        ABSENT,
+        description=f"A user's text without U+0000, at most {LONGEST_MESSAGE} characters, the last {LONGEST_QUESTION}.",
+    )
+
+
+class _Said(UserMessage):
+    """A message of a user."""
+
+    role: Literal["user"]
+    content: Annotated[str, Text(LONGEST_MESSAGE, STORABLE, "without U+0000")]
+
+
+class _LastSaid(_Said):
+    """The message that a run answers."""
+
+    content: Annotated[str, Text(LONGEST_QUESTION, STORABLE, "without U+0000")]
+
+
+def _models(given: Any) -> Any:
+    """Messages, each with the model that it has to fit: the first and the last are the user's."""
+    if not isinstance(given, list):
+        return given
+    if not 1 <= len(given) <= MOST_MESSAGES:
+        raise wrong(f"must have 1 to {MOST_MESSAGES} items")
+    last = len(given) - 1
+    asked = (
+        place in (0, last) or (isinstance(each, dict) and each.get("role") == "user")
+        for place, each in enumerate(given)
+    )
+    models = (
+        _LastSaid if place == last else _Said if said else UserMessage for place, said in enumerate(asked)
+    )
+    return [*zip(models, given, strict=True)]
+
+
+def _message(given: Any) -> UserMessage:
+    model, message = given
+    return model.model_validate(message)  # type: ignore[no-any-return]
+
+
+def _rest_of_state(state: dict[str, Any]) -> dict[str, Any]:
+    """The client's own part: stock clients send back the snapshot that they were given."""
+    rest = {name: value for name, value in state.items() if name not in _OBJECTS_OF_THE_CAST}
+    if len(compact(rest).encode()) > MOST_STATE_BYTES:
+        raise wrong(f"must have at most {MOST_STATE_BYTES} bytes as JSON")
+    return rest
+
+
+def _empty(value: Any) -> Any:
+    if value not in (None, [], {}):
+        raise wrong("must be empty: runs are not interrupted")
+    return value
+
+
+class RunAgentInput(Asked):
+    """The body of POST /api/v1/agent/runs and /api/v1/agent/agui."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    thread_id: ThreadId
+    run_id: RunName
+    state: Annotated[dict[str, Any], AfterValidator(_rest_of_state)]
+    messages: Annotated[
+        list[Annotated[UserMessage, PlainValidator(_message, json_schema_input_type=UserMessage)]],
+        Field(min_length=1, max_length=MOST_MESSAGES),
+        BeforeValidator(_models),
+    ]
+    tools: list[Any]
+    context: list[Any]
+    forwarded_props: ForwardedProps = ForwardedProps.model_construct()
+    protocol_version: Any = ABSENT
+    parent_run_id: Any = ABSENT
+    resume: Annotated[Any, AfterValidator(_empty)] = ABSENT
+
+
+# What tells one request from another: the known members but for these.
+_KNOWN = tuple(each.alias for name, each in RunAgentInput.model_fields.items() if name != "protocol_version")
+_KNOWN_PROPS = tuple(
+    each.alias or name for name, each in ForwardedProps.model_fields.items() if name != "client_time"
 )
-_KNOWN_PROPS = ("runtime_mode", "ai_language", "divinationPayload")
-
-
-class Payload(NamedTuple):
-    """A cast as the client sends it; `text` is its JSON, members in order, by which two are compared."""
-
-    method: str
-    kind: str
-    question: str
-    at: str
-    lines: tuple[str, ...]
-    text: str
 
 
 class Submission(NamedTuple):
@@ -79,7 +254,7 @@ class Submission(NamedTuple):
     run_id: str
     fingerprint: str
     state: str
-    payload: Payload | None
+    payload: DivinationPayload | None
     first: str
     last: str
     language: str | None
@@ -88,279 +263,89 @@ class Submission(NamedTuple):
 
 def submission_of(body: Any) -> Submission:
     """The request of a body; `RunProblem` INVALID_BODY, or 422 with all that is wrong."""
-    if not isinstance(body, dict):
-        raise RunProblem("INVALID_BODY", "The body must be a JSON object")
-    defects = [*_body(body)]
-    if defects:
-        raise refusal(defects)
-    props = body.get("forwardedProps", {})
-    given = props.get("divinationPayload")
-    messages = body["messages"]
+    asked = held(RunAgentInput, body)
+    props = asked.forwarded_props
     return Submission(
-        thread_id=body["threadId"].lower(),
-        run_id=body["runId"],
-        fingerprint=_fingerprint(body),
-        state=compact(_rest_of_state(body["state"])),
-        payload=None if given is None else payload_of(given),
-        first=messages[0]["content"],
-        last=messages[-1]["content"],
-        language=props.get("ai_language"),
-        timezone=props.get("client_time", {}).get("device_timezone"),
+        thread_id=asked.thread_id,
+        run_id=asked.run_id,
+        fingerprint=_fingerprint(body, asked),
+        state=compact(asked.state),
+        payload=props.payload,
+        first=asked.messages[0].content,
+        last=asked.messages[-1].content,
+        language=props.ai_language,
+        timezone=props.client_time.device_timezone if props.client_time else None,
     )
 
 
-def payload_of(given: dict[str, Any]) -> Payload:
-    """The payload of an object without defects."""
-    return Payload(
-        given["divinationMethod"], given["questionType"], given["question"], given["divinationTimeIso"],
-        tuple(given["yaoLines"]), compact(dict(sorted(given.items()))),
-    )  # fmt: skip
-
-
-def checked_payload(given: Any) -> Payload:
-    """The payload that is a whole body, of a derivation without a run."""
-    if not isinstance(given, dict):
-        raise RunProblem("INVALID_BODY", "The body must be a JSON object")
-    defects = [*payload_defects("", given)]
-    if defects:
-        raise refusal(defects)
-    return payload_of(given)
-
-
-def _rest_of_state(state: dict[str, Any]) -> dict[str, Any]:
-    """The client's own part: stock clients send back the snapshot that they were given."""
-    return {name: value for name, value in state.items() if name not in _OBJECTS_OF_THE_CAST}
-
-
-def _fingerprint(body: dict[str, Any]) -> str:
+def _fingerprint(body: dict[str, Any], asked: RunAgentInput) -> str:
     kept = {name: body[name] for name in _KNOWN if name in body}
-    kept["threadId"] = kept["threadId"].lower()
-    kept["state"] = _rest_of_state(kept["state"])
-    props = kept.get("forwardedProps", {})
+    props = body.get("forwardedProps", {})
+    kept |= {"threadId": asked.thread_id, "state": asked.state}
     kept["forwardedProps"] = {name: props[name] for name in _KNOWN_PROPS if name in props}
     return digest(kept)
 
 
-# --- one defect ---------------------------------------------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------------------------------
 
 
-def pointer(*parts: str | int) -> str:
-    """A JSON pointer.
-
-    >>> pointer("a/b", 0, "c~d")
-    '/a~1b/0/c~0d'
-    """
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+def _number(value: str) -> int:
+    if not _INTEGER.fullmatch(value):
+        raise wrong("must be an integer")
+    return int(value)
 
 
-def _wrong(at: str, message: str, code: str = INVALID, **beside: Any) -> Iterator[Defect]:
-    yield Defect(at, code, message, tuple(beside.items()))
+def _plus(value: str) -> str:
+    """A plus sign in a query is a space."""
+    return "+" + value[1:] if value.startswith(" ") else value
 
 
-def _text(most: int, blank: bool = True, pattern: re.Pattern[str] | None = None, form: str = "") -> Check:
-    """A check of a string."""
+class RunQuery(Asked):
+    """Which run of the thread in the path."""
 
-    def check(at: str, value: Any) -> Iterator[Defect]:
-        if not isinstance(value, str):
-            yield from _wrong(at, "must be a string")
-        elif not blank and not re.search(r"\S", value):
-            yield from _wrong(at, "must not be blank")
-        elif too_long(value, most):
-            yield from _wrong(at, f"must have at most {most} characters")
-        elif pattern is not None and not pattern.fullmatch(value):
-            yield from _wrong(at, f"must be {form}")
-
-    return check
+    run_id: RunName = Field(alias="runId", description="The run.")
 
 
-def _read_by(read: Callable[[str], object], message: str, code: str = INVALID) -> Check:
-    """A check of a string of which a function raises `ValueError` where it cannot read it."""
+class HistoryQuery(Asked):
+    """What of the history is wanted."""
 
-    def check(at: str, value: Any) -> Iterator[Defect]:
-        if not isinstance(value, str):
-            yield from _wrong(at, "must be a string")
-            return
+    thread_id: Annotated[ThreadId, Field(description="Of this thread only.")] = Field(
+        ABSENT, alias="threadId"
+    )
+    day: Annotated[
+        str,
+        readable(day_of, _BAD_DAY, "INVALID_DAY"),
+        Field(description="Of this civil day only.", json_schema_extra={"format": "date"}),
+    ] = ABSENT
+    tz: Annotated[
+        str,
+        BeforeValidator(_plus),
+        readable(zone, _BAD_ZONE, "INVALID_TIMEZONE"),
+        Field(description="The time zone of the day: an IANA name or ±HH:MM; else that of the thread."),
+    ] = ABSENT
+    before: Annotated[
+        int,
+        PlainValidator(_number, json_schema_input_type=int),
+        Field(
+            description="Only messages with a smaller `seq`: the next page begins at the smallest of this one.",
+            json_schema_extra={"minimum": 0, "maximum": LARGEST_NUMBER},
+        ),
+    ] = ABSENT
+    limit: Annotated[
+        int,
+        PlainValidator(_number, json_schema_input_type=int),
+        AfterValidator(lambda limit: max(1, min(MOST_LIMIT, limit))),
+        Field(
+            description="Messages on a page; a number outside is taken as the nearest.",
+            json_schema_extra={"minimum": 1, "maximum": MOST_LIMIT, "default": DEFAULT_LIMIT},
+        ),
+    ] = DEFAULT_LIMIT
+
+    def span(self, timezone: str | None) -> tuple[int | None, int | None]:
+        """The milliseconds of the day, in the zone that is asked for, else that of the thread's client, else UTC."""
+        if self.day is None:
+            return None, None
         try:
-            read(value)
-        except ValueError:
-            yield from _wrong(at, message, code)
-
-    return check
-
-
-def _one_of(allowed: tuple[str, ...], code: str = INVALID) -> Check:
-    def check(at: str, value: Any) -> Iterator[Defect]:
-        if not isinstance(value, str) or value not in allowed:
-            beside = {"allowed": list(allowed)} if code == "INVALID_RUNTIME_MODE" else {}
-            yield from _wrong(at, f"must be {' or '.join(allowed)}", code, **beside)
-
-    return check
-
-
-def _array(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, list):
-        yield from _wrong(at, "must be an array")
-
-
-def _members(
-    at: str, value: Any, rows: dict[str, Check], optional: tuple[str, ...] = (), closed: bool = False
-) -> Iterator[Defect]:
-    """The members of an object, by their rows."""
-    if not isinstance(value, dict):
-        yield from _wrong(at, "must be an object")
-        return
-    for name, check in rows.items():
-        if name in value:
-            yield from check(f"{at}{pointer(name)}", value[name])
-        elif name not in optional:
-            yield from _wrong(f"{at}{pointer(name)}", REQUIRED)
-    if closed:
-        unknown = [name for name in value if name not in rows]
-        for name in unknown[:MOST_TOLD]:
-            yield from _wrong(f"{at}{pointer(short(name))}", "is not known here", EXTRA)
-        if len(unknown) > MOST_TOLD:
-            yield from _wrong(at, f"{len(unknown) - MOST_TOLD} more are not known here", EXTRA)
-
-
-# --- the input ----------------------------------------------------------------------------------------------------------
-
-
-def _state(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, dict):
-        yield from _wrong(at, "must be an object")
-    elif len(compact(_rest_of_state(value)).encode()) > MOST_STATE_BYTES:
-        yield from _wrong(at, f"must have at most {MOST_STATE_BYTES} bytes as JSON")
-
-
-def _messages(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, list):
-        yield from _wrong(at, "must be an array")
-    elif not 1 <= len(value) <= MOST_MESSAGES:
-        yield from _wrong(at, f"must have 1 to {MOST_MESSAGES} items")
-    else:
-        for place, message in enumerate(value):
-            yield from _message(at, place, message, place in (0, len(value) - 1), place == len(value) - 1)
-
-
-def _message(at: str, place: int, message: Any, of_user: bool, last: bool) -> Iterator[Defect]:
-    here = f"{at}{pointer(place)}"
-    rows = {
-        "id": _text(LONGEST_ID, pattern=_NOT_EMPTY, form="a string of 1 to 128 characters"),
-        "role": _text(64),
-    }
-    yield from _members(here, message, rows)
-    if not isinstance(message, dict):
-        return
-    if of_user and isinstance(message.get("role"), str) and message["role"] != "user":
-        yield from _wrong(f"{here}/role", "must be user")
-    if of_user or message.get("role") == "user":
-        content = _text(LONGEST_QUESTION if last else LONGEST_MESSAGE, True, _STORABLE, "without U+0000")
-        yield from _members(here, message, {"content": content})
-
-
-_NOT_EMPTY = re.compile(".+", re.DOTALL)
-# No keyboard types it, and no column of PostgreSQL takes it.
-_STORABLE = re.compile(r"[^\x00]*")
-
-
-def _resume(at: str, value: Any) -> Iterator[Defect]:
-    if value not in (None, [], {}):
-        yield from _wrong(at, "must be empty: runs are not interrupted")
-
-
-def _client_time(at: str, value: Any) -> Iterator[Defect]:
-    found = [*_members(at, value, _CLIENT_TIME, closed=True)]
-    yield from found
-    if not found and abs(instant_ms(value["client_now_iso"]) - value["client_epoch_ms"]) > MOST_DRIFT_MS:
-        yield from _wrong(f"{at}/client_epoch_ms", f"must be within {MOST_DRIFT_MS} ms of client_now_iso")
-
-
-def _epoch(at: str, value: Any) -> Iterator[Defect]:
-    if type(value) is not int:
-        yield from _wrong(at, "must be an integer")
-
-
-_CLIENT_TIME: dict[str, Check] = {
-    "device_timezone": _read_by(zone, "must be an IANA time zone or ±HH:MM", "INVALID_TIMEZONE"),
-    "client_now_iso": _read_by(instant_ms, "must be a time by RFC 3339 with its offset"),
-    "client_epoch_ms": _epoch,
-}
-
-
-# --- the payload --------------------------------------------------------------------------------------------------------
-
-
-def _time(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, str):
-        yield from _wrong(at, "must be a string")
-        return
-    try:
-        moment_of(value, _SCHOOL)
-    except BaziError as error:
-        yield of_core(at, error)
-        return
-    if not TIME.fullmatch(value):
-        yield from _wrong(at, "must have seconds, as 2026-04-03T20:30:00+08:00")
-
-
-_SCHOOL = School()
-# Codes of the core that have a problem of their own.
-_OF_CORE = {"TIME_NEEDS_OFFSET": "TIME_NEEDS_OFFSET", "OUT_OF_RANGE": "TIME_OUT_OF_RANGE"}
-
-
-def of_core(at: str, error: BaziError) -> Defect:
-    """The refusal of a value by the core, as a defect at a pointer."""
-    beside = tuple((name, error.data[name]) for name in ("first", "last") if name in error.data)
-    return Defect(at, _OF_CORE.get(error.code, INVALID), str(error), beside)
-
-
-def _lines(at: str, value: Any) -> Iterator[Defect]:
-    if not isinstance(value, list):
-        yield from _wrong(at, "must be an array")
-        return
-    if len(value) != LINE_COUNT:
-        yield from _wrong(at, f"expected {LINE_COUNT} items, got {len(value)}", "YAO_LINES_LENGTH")
-    for place, line in enumerate(value[:LINE_COUNT]):
-        if not isinstance(line, str) or line not in LINES:
-            yield from _wrong(f"{at}{pointer(place)}", f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
-
-
-_PAYLOAD: dict[str, Check] = {
-    "divinationMethod": _one_of(METHODS),
-    "questionType": _text(LONGEST_KIND, blank=False),
-    "question": _text(LONGEST_QUESTION, blank=False),
-    "divinationTimeIso": _time,
-    "yaoLines": _lines,
-}
-
-
-def payload_defects(at: str, value: Any) -> Iterator[Defect]:
-    yield from _members(at, value, _PAYLOAD, closed=True)
-
-
-_PROPS: dict[str, Check] = {
-    "runtime_mode": _one_of(RUNTIME_MODES, "INVALID_RUNTIME_MODE"),
-    "client_time": _client_time,
-    "ai_language": _text(LONGEST_TAG, pattern=TAG, form="a BCP 47 tag"),
-    "divinationPayload": payload_defects,
-}
-
-
-def _props(at: str, value: Any) -> Iterator[Defect]:
-    yield from _members(at, value, _PROPS, optional=tuple(_PROPS))
-
-
-_BODY: dict[str, Check] = {
-    "threadId": _text(36, pattern=UUID, form="a UUID"),
-    "runId": _text(128, pattern=RUN_ID, form="1 to 128 letters, digits, dots, hyphens or underscores"),
-    "state": _state,
-    "messages": _messages,
-    "tools": _array,
-    "context": _array,
-    "forwardedProps": _props,
-    "resume": _resume,
-}
-
-
-def _body(value: dict[str, Any]) -> Iterator[Defect]:
-    yield from _members("", value, _BODY, optional=("forwardedProps", "resume"))
+            return bounds(day_of(self.day), zone(self.tz or timezone or "UTC"))
+        except BadDay:
+            raise refusal([Defect(pointer="/day", code="INVALID_DAY", message=_BAD_DAY)]) from None

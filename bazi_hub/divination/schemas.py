@@ -1,19 +1,28 @@
-"""The published shapes: every body and event of this protocol as JSON Schema 2020-12, and as TypeScript.
+"""The published shapes: every body and event of this protocol as JSON Schema 2020-12, as TypeScript and for OpenAPI, all
+made from the models.
 
 `python -m bazi_hub.divination.schemas` writes `divination_runs.schema.json` beside it and `docs/divination-runs.d.ts`;
-a test fails while they are not what `shapes` says.
+a test fails while they are not what the models say.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from bazi_core.render.schemas import schema as of_core
-from bazi_hub.divination.shapes import RUN_ID, SHAPES, UUID, Schema, ref
+from bazi_hub.divination import answers, problems, request
 from bazi_hub.divination.typescript import declarations
 
-__all__ = ["RUN_ID", "UUID", "document", "files", "of"]
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core import core_schema
+
+Schema = dict[str, Any]
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _OF_CORE = {
@@ -21,16 +30,47 @@ _OF_CORE = {
     "Divination": "divination",
     "Analysis": "liuyao_analysis",
 }
+# What stands by itself; the objects that these are made of come with them.
+PUBLISHED: tuple[type[BaseModel], ...] = (
+    request.RunAgentInput,
+    answers.RunAccepted,
+    answers.RunStatus,
+    answers.RunCancelled,
+    answers.Derived,
+    answers.Price,
+    answers.History,
+    *answers.PROFILES,
+    problems.Problem,
+)
+# Objects that are written where they stand, without a name.
+_UNNAMED = ("CastObjects", "OutputMember", "RunOutcome", "Params")
 
 
+class Shapes(GenerateJsonSchema):
+    """JSON Schema that says what a client needs: no titles of members and no defaults."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
+        return self.generate_inner(schema["schema"])
+
+    def literal_schema(self, schema: core_schema.LiteralSchema) -> Schema:
+        values = schema["expected"]
+        return {"const": values[0]} if len(values) == 1 else {"enum": values}
+
+
+@cache
 def document() -> Schema:
     """Every shape under `$defs`."""
-    definitions: dict[str, Schema] = {}
+    _, made = models_json_schema([(model, "validation") for model in PUBLISHED], schema_generator=Shapes)
+    made = made["$defs"]
+    unnamed = {name: made.pop(name) for name in _UNNAMED}
+    definitions: Schema = {name: _inlined(_untitled(schema), unnamed) for name, schema in made.items()}
     for name, core in _OF_CORE.items():
         own = of_core(core)
         definitions |= own.pop("$defs", {})
         definitions[name] = {key: value for key, value in own.items() if key not in ("$schema", "$id")}
-    definitions |= SHAPES
     return {
         "$schema": DRAFT,
         "$id": "urn:bazi-hub:divination_runs:1",
@@ -40,13 +80,54 @@ def document() -> Schema:
     }
 
 
+def _untitled(schema: Schema) -> Schema:
+    return {key: value for key, value in schema.items() if key != "title"}
+
+
+def _inlined(node: Any, unnamed: Schema) -> Any:
+    """The same with the content of unnamed objects in the place of references to them."""
+    if isinstance(node, list):
+        return [_inlined(each, unnamed) for each in node]
+    if not isinstance(node, dict):
+        return node
+    name = str(node.get("$ref")).rpartition("/")[2]
+    if name in unnamed:
+        return _inlined(_untitled(unnamed[name]), unnamed)
+    return {key: _inlined(value, unnamed) for key, value in node.items()}
+
+
 def of(name: str) -> Schema:
     """One shape, complete in itself.
 
     >>> of("Price")["$ref"]
     '#/$defs/Price'
     """
-    return {"$schema": DRAFT, **ref(name), "$defs": document()["$defs"]}
+    return {"$schema": DRAFT, "$ref": f"#/$defs/{name}", "$defs": document()["$defs"]}
+
+
+def components() -> Schema:
+    """Every shape, as OpenAPI refers to them, and a row of the table of problems."""
+    entry = _untitled(problems.ProblemEntry.model_json_schema(schema_generator=Shapes))
+    text = json.dumps(document()["$defs"] | {"ProblemEntry": entry}, ensure_ascii=False)
+    made: Schema = json.loads(text.replace('"#/$defs/', '"#/components/schemas/'))
+    return made
+
+
+def parameters(model: type[BaseModel]) -> list[Schema]:
+    """The members of a query, as OpenAPI lists them."""
+    schema = model.model_json_schema(schema_generator=Shapes)
+    required, members = schema.get("required", ()), schema["properties"]
+    told = {name: member.pop("description") for name, member in members.items()}
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in required,
+            "description": told[name],
+            "schema": member,
+        }
+        for name, member in members.items()
+    ]
 
 
 # --- the files ------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_hub.calls.gate import Gate
@@ -12,7 +11,7 @@ from bazi_hub.divination.execution import RunExecution, Wanted, in_progress_key
 from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.language import language_of
 from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
-from bazi_hub.divination.request import payload_of, submission_of
+from bazi_hub.divination.request import DivinationPayload, submission_of
 from bazi_hub.ports import Refused, days
 from bazi_hub.ports.runs import TOOL, Begun, NewRun, OtherCast, Run, RunAnswer, ThreadBusy
 from bazi_hub.tools.tool import LIMITS
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.cast import Cast
     from bazi_hub.divination.execution import RunOrigin
-    from bazi_hub.divination.request import Payload, Submission
+    from bazi_hub.divination.request import Submission
     from bazi_hub.ports import NewCall, Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.words.call import Caller, Window
@@ -203,22 +202,21 @@ def _again(run: Run | None, submission: Submission) -> Submitted | None:
     return None if run.status == "failed" else Submitted(run, False)
 
 
-def _payload(submission: Submission, thread: Thread | None) -> Payload:
+def _payload(submission: Submission, thread: Thread | None) -> DivinationPayload:
     """The cast that a run reads: its own, which has to be that of the thread, or the thread's."""
     if thread is None:
         if submission.payload is None:
-            raise refusal(
-                [Defect(PAYLOAD_AT, "DERIVATION_REQUIRED", "the first run of a thread needs a cast")]
-            )
+            missing = "the first run of a thread needs a cast"
+            raise refusal([Defect(pointer=PAYLOAD_AT, code="DERIVATION_REQUIRED", message=missing)])
         return submission.payload
     if submission.payload is not None and submission.payload.text != thread.derivation.payload:
         raise _other_cast()
     return submission.payload or stored_payload(thread)
 
 
-def stored_payload(thread: Thread) -> Payload:
+def stored_payload(thread: Thread) -> DivinationPayload:
     """The cast of a thread as it came."""
-    return payload_of(json.loads(thread.derivation.payload))
+    return DivinationPayload.model_validate_json(thread.derivation.payload)
 
 
 def _first(submission: Submission, met: Meeting) -> bool:

@@ -13,20 +13,20 @@ from urllib.parse import parse_qs
 from starlette.routing import Route
 
 from bazi_hub.calls.gate import DAY_S
+from bazi_hub.divination.answers import Price, RunAccepted, RunCancelled, RunError, RunStatus
 from bazi_hub.divination.cast import cast_of
 from bazi_hub.divination.days import iso
 from bazi_hub.divination.execution import RunOrigin
+from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexpected
-from bazi_hub.divination.request import checked_payload
+from bazi_hub.divination.request import DivinationPayload, HistoryQuery
 from bazi_hub.divination.service import RunService, RunSubmission, no_thread
 from bazi_hub.http.callers import Callers
 from bazi_hub.http.exchange import API, ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.run_queries import (
-    HISTORY,
     RunRequest,
     expired,
-    history_asked,
     message_text,
     named,
     profile_of,
@@ -35,8 +35,8 @@ from bazi_hub.http.run_queries import (
 from bazi_hub.http.wire import agui
 from bazi_hub.http.wire.answer import Answer, limit_headers
 from bazi_hub.http.wire.json import dumps, parse
+from bazi_hub.http.wire.problem import PROBLEM_PATH, PROBLEMS_PATH, page, registry
 from bazi_hub.http.wire.problem import answer as problem_answer
-from bazi_hub.http.wire.problem import entry, page, registry
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
+    from bazi_hub.divination.answers import AnswerModel
     from bazi_hub.divination.service import Submitted, Unstored
     from bazi_hub.http.callers import Authenticator
     from bazi_hub.http.exchange import Receive, Scope, Send
@@ -58,8 +59,6 @@ if TYPE_CHECKING:
 
     Endpoint = Callable[["RunRequest"], Awaitable[None]]
 
-RUNS, AGUI = "/api/v1/agent/runs", "/api/v1/agent/agui"
-DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
 STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 # A reader that lags behind the log by more events is let go, and resumes.
 MOST_BEHIND = 256
@@ -73,15 +72,15 @@ def run_routes(hub: Hub, identity: Authenticator, *, pace: Pace | None = None) -
     """The routes, for `create_app(routes=…)`."""
     served = Runs(hub, identity, pace or Pace())
     rows: list[tuple[str, dict[str, Endpoint]]] = [
-        (RUNS, {"POST": served.submit}),
-        (f"{RUNS}/{{threadId}}/events", {"GET": served.events}),
-        (f"{RUNS}/{{threadId}}", {"GET": served.status, "DELETE": served.cancel}),
-        (HISTORY, {"GET": served.history}),
-        (AGUI, {"POST": served.submit_and_stream}),
-        (DERIVE, {"POST": served.derive}),
-        (PRICE, {"GET": served.price}),
-        ("/problems", {"GET": served.problems, "HEAD": served.problems}),
-        ("/problems/{slug}", {"GET": served.problem, "HEAD": served.problem}),
+        (agui.RUNS, {"POST": served.submit}),
+        (agui.EVENTS_OF_RUN, {"GET": served.events}),
+        (agui.RUN, {"GET": served.status, "DELETE": served.cancel}),
+        (agui.HISTORY, {"GET": served.history}),
+        (agui.AGUI, {"POST": served.submit_and_stream}),
+        (agui.DERIVE, {"POST": served.derive}),
+        (agui.PRICE, {"GET": served.price}),
+        (PROBLEMS_PATH, {"GET": served.problems, "HEAD": served.problems}),
+        (PROBLEM_PATH, {"GET": served.problem, "HEAD": served.problem}),
     ]
     return [Route(path, RunEndpoint(served, methods)) for path, methods in rows]
 
@@ -177,15 +176,15 @@ class Runs:
         run = submitted.run
         if submitted.unstored is not None:
             raise LimitedProblem(unstored(self.hub, submitted.unstored), headers)
-        url = f"{request.exchange.root}{RUNS}/{run.thread_id}/events?runId={run.run_id}"
-        made = {
-            "threadId": run.thread_id,
-            "runId": run.run_id,
-            "status": "accepted" if submitted.fresh else run.status,
-            "attempt": run.attempt,
-            "eventsUrl": url,
-            "credits_held": run.held,
-        }
+        url = f"{request.exchange.root}{agui.RUNS}/{run.thread_id}/events?runId={run.run_id}"
+        made = RunAccepted(
+            thread_id=run.thread_id,
+            run_id=run.run_id,
+            status="accepted" if submitted.fresh else run.status,
+            attempt=run.attempt,
+            events_url=url,
+            credits_held=run.held,
+        )
         status = 202 if submitted.fresh else 200
         await request.exchange.answer(_json(made, status, (("Location", url), *headers)))
 
@@ -211,18 +210,17 @@ class Runs:
     async def status(self, request: RunRequest) -> None:
         """`GET /api/v1/agent/runs/{threadId}`."""
         run = await self._run(request, await self._caller(request))
-        error = None if run.error is None else {"code": run.error[0], "message": run.error[1]}
-        made = {
-            "threadId": run.thread_id,
-            "runId": run.run_id,
-            "status": run.status,
-            "attempt": run.attempt,
-            "createdAt": iso(run.created_ms),
-            "finishedAt": None if run.finished_ms is None else iso(run.finished_ms),
-            "credits_deducted": run.deducted,
-            "lastSeq": run.last_seq,
-            "error": error,
-        }
+        made = RunStatus(
+            thread_id=run.thread_id,
+            run_id=run.run_id,
+            status=run.status,
+            attempt=run.attempt,
+            created_at=iso(run.created_ms),
+            finished_at=None if run.finished_ms is None else iso(run.finished_ms),
+            credits_deducted=run.deducted,
+            last_seq=run.last_seq,
+            error=None if run.error is None else RunError(code=run.error[0], message=run.error[1]),
+        )
         await request.exchange.answer(_json(made))
 
     async def cancel(self, request: RunRequest) -> None:
@@ -230,7 +228,7 @@ class Runs:
         caller = await self._caller(request)
         thread_id, run_id = named(request)
         run = await self.service.cancel(caller, thread_id, run_id)
-        made = {"threadId": run.thread_id, "runId": run.run_id, "status": run.status}
+        made = RunCancelled(thread_id=run.thread_id, run_id=run.run_id, status="cancelled")
         await request.exchange.answer(_json(made))
 
     async def _run(self, request: RunRequest, caller: Caller) -> Run:
@@ -243,7 +241,7 @@ class Runs:
         caller = await self._caller(request)
         body = await self._body(request, caller)
         try:
-            payload = checked_payload(body)
+            payload = held(DivinationPayload, body)
         except RunProblem:
             self.callers.refused(request.exchange, caller)
             raise
@@ -257,16 +255,16 @@ class Runs:
         caller = await self._caller(request)
         price = await self.service.price()
         account = await self.hub.storage.ledger.account(caller.account_id)
-        posted, held = (account.posted, account.held) if account else (0, 0)
-        made = {
-            "tool_name": TOOL,
-            "credit_cost": price.credit_cost,
-            "min_balance": price.min_balance,
-            "enabled": price.enabled,
-            "balance": posted,
-            "held": held,
-            "available": posted - held,
-        }
+        posted, reserved = (account.posted, account.held) if account else (0, 0)
+        made = Price(
+            tool_name=TOOL,
+            credit_cost=price.credit_cost,
+            min_balance=price.min_balance,
+            enabled=price.enabled,
+            balance=posted,
+            held=reserved,
+            available=posted - reserved,
+        )
         await request.exchange.answer(_json(made))
 
     # --- streams ---
@@ -365,7 +363,7 @@ class Runs:
     async def history(self, request: RunRequest) -> None:
         """`GET /api/v1/agent/history`."""
         caller = await self._caller(request)
-        asked = history_asked(request.query)
+        asked = held(HistoryQuery, request.query)
         log, account_id = self.hub.storage.runs, caller.account_id
         thread = None
         if asked.thread_id is not None:
@@ -388,7 +386,7 @@ class Runs:
         """`GET /problems/{slug}`."""
         found = next((row for row in PROBLEMS.values() if row.slug == request.names["slug"]), None)
         if found is not None:
-            await self._shown(request, [found.code], Answer(200, dumps(entry(found)).encode()))
+            await self._shown(request, [found.code], Answer(200, found.model_dump_json().encode()))
         else:
             missing = RunProblem("PROBLEM_NOT_FOUND", "The table has no such row")
             await self._shown(request, [missing.code], problem_answer(missing, request.exchange.id))
@@ -425,5 +423,5 @@ async def _hand_over(exchange: Exchange, piece: bytes) -> None:
     await within(exchange.part(piece), STALLED_S)
 
 
-def _json(value: Any, status: int = 200, headers: Headers = ()) -> Answer:
-    return Answer(status, dumps(value).encode(), headers)
+def _json(value: AnswerModel, status: int = 200, headers: Headers = ()) -> Answer:
+    return Answer(status, value.json_text().encode(), headers)

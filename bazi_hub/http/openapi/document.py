@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_hub.divination import schemas
 from bazi_hub.http.openapi import mcp as openapi_mcp
 from bazi_hub.http.openapi import runs as openapi_runs
 from bazi_hub.http.openapi.parts import (
@@ -73,7 +74,7 @@ def document(listed: Sequence[ListedTool], base: str, mounted: Collection[str] =
             "schemas": {
                 **_ENVELOPES,
                 **openapi_mcp.schemas(),
-                **(openapi_runs.components() if runs else {}),
+                **(schemas.components() if runs else {}),
             },
         },
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from bazi_hub.divination.fields import RUN_ID, UUID
 from bazi_hub.divination.problems import PROBLEMS
-from bazi_hub.divination.schemas import RUN_ID, UUID
-from bazi_hub.divination.schemas import document as shapes
+from bazi_hub.divination.request import HistoryQuery, RunQuery
+from bazi_hub.divination.schemas import parameters
 from bazi_hub.http.openapi.parts import (
     CROWDED,
     FOREIGN,
@@ -25,7 +26,8 @@ from bazi_hub.http.openapi.parts import (
     shape,
     stream,
 )
-from bazi_hub.http.wire.problem import PROBLEM_JSON
+from bazi_hub.http.wire.agui import AGUI, DERIVE, EVENTS_OF_RUN, HISTORY, PRICE, RUN, RUNS
+from bazi_hub.http.wire.problem import PROBLEM_JSON, PROBLEM_PATH, PROBLEMS_PATH
 from bazi_hub.ports.runs import TOOL
 
 TAG = TOOL
@@ -35,81 +37,48 @@ TAG = TOOL
 _ANY = ("UNAUTHORIZED", "RATE_LIMITED", "AUTH_BACKEND_ERROR", "INTERNAL_ERROR")
 _BODY = ("REQUEST_TIMEOUT", "PARSE_ERROR", "INVALID_BODY")
 _CAST = (
-    "INVALID_PAYLOAD",
-    "YAO_LINES_LENGTH",
-    "YAO_LINE_VALUE",
-    "TIME_NEEDS_OFFSET",
-    "TIME_OUT_OF_RANGE",
+    "INVALID_PAYLOAD", "YAO_LINES_LENGTH", "YAO_LINE_VALUE", "TIME_NEEDS_OFFSET", "TIME_OUT_OF_RANGE",
     "EXTRA_FIELD_FORBIDDEN",
-)
+)  # fmt: skip
 _SUBMISSION = (
-    *_BODY,
-    "TOOL_DISABLED",
-    *_CAST,
-    "INVALID_RUNTIME_MODE",
-    "INVALID_TIMEZONE",
-    "RUN_CONFLICT",
-    "THREAD_BUSY",
-    "DERIVATION_REQUIRED",
-    "THREAD_HAS_DERIVATION",
-    "UPSTREAM_ERROR",
-    "CONFIG_ERROR",
-    "INSUFFICIENT_CREDITS",
-)
+    *_BODY, "TOOL_DISABLED", *_CAST, "INVALID_RUNTIME_MODE", "INVALID_TIMEZONE", "RUN_CONFLICT", "THREAD_BUSY",
+    "DERIVATION_REQUIRED", "THREAD_HAS_DERIVATION", "UPSTREAM_ERROR", "CONFIG_ERROR", "INSUFFICIENT_CREDITS",
+)  # fmt: skip
 _NAMED = ("INVALID_PAYLOAD", "THREAD_NOT_FOUND", "RUN_NOT_FOUND")
 _STREAMED = ("INVALID_PROFILE", "EVENTS_EXPIRED")
 
 # --- what they are asked with ------------------------------------------------------------------------------------------
 
 
-def _asked(where: str, name: str, description: str, schema: JsonObject, required: bool = False) -> JsonObject:
+def _asked(where: str, name: str, description: str, **schema: Any) -> JsonObject:
+    required = where == "path"
     return {"name": name, "in": where, "required": required, "description": description, "schema": schema}
 
 
 _NUMBER = "(0|[1-9][0-9]{0,14})"
-_LARGEST = 10**15 - 1
 _RUN = [
-    _asked("path", "threadId", "The thread of the run.", {**STRING, "pattern": UUID}, required=True),
-    _asked("query", "runId", "The run.", {**STRING, "pattern": RUN_ID}, required=True),
+    _asked("path", "threadId", "The thread of the run.", **STRING, pattern=f"^{UUID.pattern}$"),
+    *parameters(RunQuery),
 ]
-_FOLLOWED = [
-    _asked("query", "profile", "The form of the events; `seed` without it.", {"enum": ["seed", "agui"]}),
-    _asked(
-        "query",
-        "after",
-        "Only events behind this number. Without it, and without Last-Event-ID, the newest attempt.",
-        {**STRING, "pattern": f"^{_NUMBER}$"},
-    ),
-    _asked(
-        "header",
-        "Last-Event-ID",
-        "The id of the last event that was seen, `<runId>:<number>`; goes before `after`.",
-        {**STRING, "pattern": f"^[A-Za-z0-9._-]{{1,128}}:{_NUMBER}$"},
-    ),
-]
-_SLUG = _asked("path", "slug", "The last part of a problem's `type`.", STRING, required=True)
-_AGUI_ONLY = _asked("query", "profile", "There is no other.", {"enum": ["agui"]})
-_LANGUAGE = _asked("header", "Accept-Language", "Goes behind what the request itself says.", STRING)
+_PROFILE = _asked("query", "profile", "The form of the events; `seed` without it.", enum=["seed", "agui"])
+_AFTER = _asked(
+    "query",
+    "after",
+    "Only events behind this number. Without it, and without Last-Event-ID, the newest attempt.",
+    **STRING,
+    pattern=f"^{_NUMBER}$",
+)
+_LAST_EVENT = _asked(
+    "header",
+    "Last-Event-ID",
+    "The id of the last event that was seen, `<runId>:<number>`; goes before `after`.",
+    **STRING,
+    pattern=f"^{RUN_ID.pattern}:{_NUMBER}$",
+)
+_AGUI_ONLY = _asked("query", "profile", "There is no other.", enum=["agui"])
+_LANGUAGE = _asked("header", "Accept-Language", "Goes behind what the request itself says.", **STRING)
+_SLUG = _asked("path", "slug", "The last part of a problem's `type`.", **STRING)
 _CSRF = parameter("X-CSRF-Token")
-_HISTORY = [
-    _asked("query", "threadId", "Of this thread only.", {**STRING, "pattern": UUID}),
-    _asked("query", "day", "Of this civil day only.", {**STRING, "format": "date"}),
-    _asked(
-        "query", "tz", "The time zone of the day: an IANA name or ±HH:MM; else that of the thread.", STRING
-    ),
-    _asked(
-        "query",
-        "before",
-        "Only messages with a smaller `seq`: the next page begins at the smallest of this one.",
-        {"type": "integer", "minimum": 0, "maximum": _LARGEST},
-    ),
-    _asked(
-        "query",
-        "limit",
-        "Messages on a page; a number outside is taken as the nearest.",
-        {"type": "integer", "minimum": 1, "maximum": 100, "default": 50},
-    ),
-]
 
 EXAMPLE: JsonObject = {
     "threadId": "7b0c9a52-2f0b-4d52-9a65-0c4f0a6f7f11",
@@ -173,24 +142,34 @@ def _reasons(codes: tuple[str, ...]) -> list[ErrorAnswer]:
     return [ErrorAnswer(row.status, row.when, row.code) for row in found if row.status is not None]
 
 
-def _route(
-    operation: str,
-    summary: str,
-    answers: JsonObject,
-    codes: tuple[str, ...],
-    counted: tuple[str, ...] = (),
-    **more: Any,
-) -> JsonObject:
-    """An operation, which may also fail for what any may fail for; `counted`: the headers of the window it counts in."""
-    reasons = [*_reasons((*codes, *_ANY)), FOREIGN, CROWDED]
-    return {
-        "operationId": operation,
-        "summary": summary,
-        "tags": [TAG],
-        "security": security(cookie=True),
-        **more,
-        "responses": answers | refusals(reasons, PROBLEM_JSON, _problem, counted),
-    }
+class Operation(NamedTuple):
+    """A row of the table of routes: method and path, its id and what it is for, its answers by status, the codes it may fail
+    with beside those that any may fail with, parameters, body, and whether it counts in the window of submissions."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    answers: JsonObject
+    codes: tuple[str, ...]
+    parameters: list[JsonObject]
+    body: JsonObject | None = None
+    counted: bool = False
+
+    def described(self) -> JsonObject:
+        """The operation as OpenAPI has it."""
+        reasons = [*_reasons((*self.codes, *_ANY)), FOREIGN, CROWDED]
+        body = {"requestBody": self.body} if self.body else {}
+        refused = refusals(reasons, PROBLEM_JSON, _problem, RATE_HEADERS if self.counted else ())
+        return {
+            "operationId": self.name,
+            "summary": self.summary,
+            "tags": [TAG],
+            "security": security(cookie=True),
+            **({"parameters": self.parameters} if self.parameters else {}),
+            **body,
+            "responses": self.answers | refused,
+        }
 
 
 def _table(operation: str, found: JsonObject, refused: JsonObject, **more: Any) -> JsonObject:
@@ -223,123 +202,35 @@ def _no_problem() -> JsonObject:
 
 # --- the routes --------------------------------------------------------------------------------------------------------
 
+_AGAIN = _accepted("It was submitted before.", "Idempotent-Replayed")
+_FOLLOWED = _events("Its events.", ["SeedEvent", "AguiEvent"])
+_STREAM = _events("The events of the run.", ["AguiEvent"], *RATE_HEADERS, "Idempotent-Replayed")
+_BEHIND: JsonObject = {"description": "Nothing comes behind this event, nor will.", "headers": headers()}
+_OPERATIONS = (
+    Operation("post", RUNS, "submit_run", "Submit a run", {"200": _AGAIN, "202": _accepted("The run begins.")},
+              _SUBMISSION, [_LANGUAGE, _CSRF], _INPUT, counted=True),
+    Operation("get", RUN, "run_status", "How a run stands", {"200": _json("RunStatus")}, _NAMED, _RUN),
+    Operation("delete", RUN, "cancel_run", "Cancel a run", {"200": _json("RunCancelled")},
+              (*_NAMED, "RUN_FINISHED_ALREADY", "CONFIG_ERROR"), [*_RUN, _CSRF]),
+    Operation("get", EVENTS_OF_RUN, "run_events", "Follow a run", {"200": _FOLLOWED, "204": _BEHIND},
+              (*_NAMED, *_STREAMED, "INVALID_EVENT_ID"), [*_RUN, _PROFILE, _AFTER, _LAST_EVENT]),
+    Operation("get", HISTORY, "run_history", "What was asked and answered, newest first", {"200": _json("History")},
+              ("INVALID_PAYLOAD", "INVALID_DAY", "INVALID_TIMEZONE", "THREAD_NOT_FOUND"), parameters(HistoryQuery)),
+    Operation("post", AGUI, "agui", "Submit and follow a run", {"200": _STREAM},
+              (*_SUBMISSION, *_STREAMED), [_AGUI_ONLY, _LANGUAGE, _CSRF], _INPUT, counted=True),
+    Operation("post", DERIVE, "derive_cast", "Derive a cast; nothing is stored", {"200": _json("Derived")},
+              (*_BODY, *_CAST), [_CSRF], _PAYLOAD),
+    Operation("get", PRICE, "run_price", "The price of a run, and the own balance", {"200": _json("Price")},
+              ("CONFIG_ERROR",), []),
+)  # fmt: skip
+
 
 @cache
 def paths() -> JsonObject:
     """The routes, and the table of problems beside them."""
-    behind = {"description": "Nothing comes behind this event, nor will.", "headers": headers()}
-    return {
-        "/api/v1/agent/runs": {
-            "post": _route(
-                "submit_run",
-                "Submit a run",
-                {
-                    "200": _accepted("It was submitted before.", "Idempotent-Replayed"),
-                    "202": _accepted("The run begins."),
-                },
-                _SUBMISSION,
-                RATE_HEADERS,
-                parameters=[_LANGUAGE, _CSRF],
-                requestBody=_INPUT,
-            ),
-        },
-        "/api/v1/agent/runs/{threadId}": {
-            "get": _route(
-                "run_status", "How a run stands", {"200": _json("RunStatus")}, _NAMED, parameters=_RUN
-            ),
-            "delete": _route(
-                "cancel_run",
-                "Cancel a run",
-                {"200": _json("RunCancelled")},
-                (*_NAMED, "RUN_FINISHED_ALREADY", "CONFIG_ERROR"),
-                parameters=[*_RUN, _CSRF],
-            ),
-        },
-        "/api/v1/agent/runs/{threadId}/events": {
-            "get": _route(
-                "run_events",
-                "Follow a run",
-                {"200": _events("Its events.", ["SeedEvent", "AguiEvent"]), "204": behind},
-                (*_NAMED, *_STREAMED, "INVALID_EVENT_ID"),
-                parameters=[*_RUN, *_FOLLOWED],
-            ),
-        },
-        "/api/v1/agent/history": {
-            "get": _route(
-                "run_history",
-                "What was asked and answered, newest first",
-                {"200": _json("History")},
-                ("INVALID_PAYLOAD", "INVALID_DAY", "INVALID_TIMEZONE", "THREAD_NOT_FOUND"),
-                parameters=_HISTORY,
-            ),
-        },
-        "/api/v1/agent/agui": {
-            "post": _route(
-                "agui",
-                "Submit and follow a run",
-                {
-                    "200": _events(
-                        "The events of the run.", ["AguiEvent"], *RATE_HEADERS, "Idempotent-Replayed"
-                    )
-                },
-                (*_SUBMISSION, *_STREAMED),
-                RATE_HEADERS,
-                parameters=[_AGUI_ONLY, _LANGUAGE, _CSRF],
-                requestBody=_INPUT,
-            ),
-        },
-        "/api/v1/divination/derive": {
-            "post": _route(
-                "derive_cast",
-                "Derive a cast; nothing is stored",
-                {"200": _json("Derived")},
-                (*_BODY, *_CAST),
-                parameters=[_CSRF],
-                requestBody=_PAYLOAD,
-            ),
-        },
-        "/api/v1/divination/price": {
-            "get": _route(
-                "run_price",
-                "The price of a run, and the own balance",
-                {"200": _json("Price")},
-                ("CONFIG_ERROR",),
-            ),
-        },
-        "/problems": {"get": _table("problems", {"type": "array", "items": shape("ProblemEntry")}, {})},
-        "/problems/{slug}": {
-            "get": _table("problem", shape("ProblemEntry"), _no_problem(), parameters=[_SLUG]),
-        },
-    }
-
-
-@cache
-def components() -> JsonObject:
-    """The shapes, as OpenAPI refers to them."""
-    return {**{name: _moved(found) for name, found in shapes()["$defs"].items()}, "ProblemEntry": _ENTRY}
-
-
-_ENTRY: JsonObject = {
-    "description": "A row of the table of problems.",
-    "type": "object",
-    "required": ["type", "code", "status", "title", "when", "params", "in_log"],
-    "properties": {
-        **dict.fromkeys(("type", "code", "title", "when"), STRING),
-        "status": {"description": "null: only in a log.", "type": ["integer", "null"]},
-        "params": {"type": "array", "items": STRING},
-        "in_log": {"type": "boolean"},
-    },
-}
-
-
-def _moved(node: Any) -> Any:
-    if isinstance(node, list):
-        return [_moved(each) for each in node]
-    if not isinstance(node, dict):
-        return node
-    return {
-        key: value.replace("#/$defs/", "#/components/schemas/")
-        if key == "$ref" and isinstance(value, str)
-        else _moved(value)
-        for key, value in node.items()
-    }
+    made: JsonObject = {}
+    for operation in _OPERATIONS:
+        made.setdefault(operation.path, {})[operation.method] = operation.described()
+    entries = {"type": "array", "items": shape("ProblemEntry")}
+    one = _table("problem", shape("ProblemEntry"), _no_problem(), parameters=[_SLUG])
+    return made | {PROBLEMS_PATH: {"get": _table("problems", entries, {})}, PROBLEM_PATH: {"get": one}}

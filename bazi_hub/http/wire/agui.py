@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Profile = Literal["seed", "agui"]
 PROFILES: tuple[Profile, ...] = ("seed", "agui")
+RUNS, AGUI, HISTORY = "/api/v1/agent/runs", "/api/v1/agent/agui", "/api/v1/agent/history"
+RUN, EVENTS_OF_RUN = f"{RUNS}/{{threadId}}", f"{RUNS}/{{threadId}}/events"
+DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
 EVENT_STREAM = "text/event-stream; charset=utf-8"
 RETRY = b"retry: 2000\n\n"
 PING = b": ping\n\n"

@@ -5,18 +5,18 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bazi_hub.divination.problems import PROBLEMS, traced
+from bazi_hub.divination.problems import PROBLEMS, Problem, traced
 from bazi_hub.http.wire.answer import CHALLENGE, Answer
-from bazi_hub.http.wire.json import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from bazi_hub.divination.problems import Problem, RunProblem
+    from bazi_hub.divination.problems import ProblemEntry, RunProblem
     from bazi_hub.http.wire.answer import Headers
 
 PROBLEM_JSON = "application/problem+json"
+PROBLEMS_PATH, PROBLEM_PATH = "/problems", "/problems/{slug}"
 
 # What the code of a problem adds to the headers, made of its params.
 _HEADERS: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
@@ -25,18 +25,20 @@ _HEADERS: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
 }
 
 
-def document(problem: RunProblem, request_id: str) -> dict[str, Any]:
-    """The members of a problem document."""
+def document(problem: RunProblem, request_id: str) -> str:
+    """The JSON of a problem document."""
     problem = traced(problem, request_id)
-    made: dict[str, Any] = {
-        "type": problem.row.type,
-        "title": problem.row.title,
-        "status": problem.status,
-        "detail": problem.detail,
-        "instance": f"urn:uuid:{request_id}",
-        "code": problem.code,
-    }
-    return made | ({"params": problem.params} if problem.params else {})
+    told: dict[str, Any] = {"params": problem.params} if problem.params else {}
+    made = Problem(
+        type=problem.row.type,
+        title=problem.row.title,
+        status=problem.status,
+        detail=problem.detail,
+        instance=f"urn:uuid:{request_id}",
+        code=problem.code,
+        **told,
+    )
+    return made.model_dump_json(exclude_unset=True)
 
 
 def answer(problem: RunProblem, request_id: str, headers: Headers = ()) -> Answer:
@@ -44,32 +46,19 @@ def answer(problem: RunProblem, request_id: str, headers: Headers = ()) -> Answe
     own: Headers = (_HEADERS[problem.code](problem.params),) if problem.code in _HEADERS else ()
     if "retry_after" in problem.params:
         own = (*own, ("Retry-After", str(problem.params["retry_after"])))
-    body = dumps(document(problem, request_id)).encode()
+    body = document(problem, request_id).encode()
     return Answer(problem.status, body, (*headers, *own), PROBLEM_JSON)
 
 
 # --- the registry, for whoever looks a type up ----------------------------------------------------------------------------
 
 
-def entry(problem: Problem) -> dict[str, Any]:
-    """A row of the registry as JSON."""
-    return {
-        "type": problem.type,
-        "code": problem.code,
-        "status": problem.status,
-        "title": problem.title,
-        "when": problem.when,
-        "params": list(problem.params),
-        "in_log": problem.in_log,
-    }
-
-
 def registry() -> list[dict[str, Any]]:
     """The whole table."""
-    return [entry(problem) for problem in PROBLEMS.values()]
+    return [problem.model_dump() for problem in PROBLEMS.values()]
 
 
-def page(problems: list[Problem], root: str = "") -> str:
+def page(problems: list[ProblemEntry], root: str = "") -> str:
     """Rows for people to read."""
     rows = "".join(
         f'<tr><td><a href="{root}{problem.type}">{problem.code}</a></td><td>{problem.status or "in a log only"}</td>'

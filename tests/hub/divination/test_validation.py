@@ -14,8 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import PROBLEMS, RunProblem
-from bazi_hub.divination.request import LINES, METHODS, checked_payload, submission_of
+from bazi_hub.divination.request import LINES, METHODS, DivinationPayload, submission_of
 from bazi_hub.divination.schemas import of
 from tests.hub.divination.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
 from tests.sizes import examples
@@ -344,7 +345,7 @@ def _day_exists(text: Any) -> bool:
 def test_a_payload_is_accepted_where_the_published_schema_accepts_it(payload: dict[str, Any]) -> None:
     schema_accepts = VALIDATOR.is_valid(payload) and _day_exists(payload["divinationTimeIso"])
     try:
-        checked_payload(payload)
+        held(DivinationPayload, payload)
         accepted = True
     except RunProblem:
         accepted = False

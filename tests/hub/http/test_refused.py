@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import RunProblem
-from bazi_hub.divination.request import checked_payload
+from bazi_hub.divination.request import DivinationPayload
 from bazi_hub.http.wire.mcp import PLAIN, read
 from bazi_hub.http.wire.rest import failure
 from bazi_hub.money.refused import MOST_A_MINUTE
@@ -82,7 +83,7 @@ def test_a_problem_of_a_run_is_small_whatever_is_sent(change: dict[str, Any], so
         "divinationTimeIso": "2026-04-03T20:30:00+08:00", "yaoLines": LINES, **change,
     }  # fmt: skip
     with pytest.raises(RunProblem) as wrong:
-        checked_payload(payload)
+        held(DivinationPayload, payload)
     errors = wrong.value.params["errors"]
     assert some in [error["message"] for error in errors]
     assert len(errors) <= MOST_TOLD + 1

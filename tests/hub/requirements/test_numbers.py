@@ -5,7 +5,7 @@ from __future__ import annotations
 from bazi_hub import ports
 from bazi_hub.calls import execution, gate, slots, state
 from bazi_hub.divination import feed, request
-from bazi_hub.http import run_queries, runs
+from bazi_hub.http import runs
 from bazi_hub.http.exchange import Pace
 from bazi_hub.http.wire import agui, discovery, mcp
 from bazi_hub.people import guessable, identity, passwords
@@ -55,8 +55,8 @@ PROMISED = [
     ("messages of a request", request.MOST_MESSAGES, 100),
     ("bytes of a client's state", request.MOST_STATE_BYTES, 32 * 1024),
     ("milliseconds that a client's two clocks may differ", request.MOST_DRIFT_MS, 1000),
-    ("messages of a page of the history", run_queries.DEFAULT_LIMIT, 50),
-    ("messages of the largest page of the history", run_queries.MOST_LIMIT, 100),
+    ("messages of a page of the history", request.DEFAULT_LIMIT, 50),
+    ("messages of the largest page of the history", request.MOST_LIMIT, 100),
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from bazi_hub.divination import schemas
 from bazi_hub.http.app import create_app
 from bazi_hub.http.openapi import document as openapi
 from bazi_hub.http.openapi import runs as openapi_runs
@@ -172,7 +173,7 @@ def routes_of_runs() -> list[Any]:
 def test_a_hub_without_runs_lists_none_of_their_routes_and_shapes() -> None:
     found = served()
     assert not RUN_PATHS & set(found["paths"])
-    assert not set(openapi_runs.components()) & set(found["components"]["schemas"])
+    assert not set(schemas.components()) & set(found["components"]["schemas"])
     assert openapi_runs.TAG not in {tag["name"] for tag in found["tags"]}
 
 
@@ -189,7 +190,7 @@ def test_of_the_routes_of_runs_those_are_listed_that_are_there() -> None:
 
 
 def test_shapes_of_runs_and_those_of_all_others_have_names_of_their_own() -> None:
-    assert not set(openapi_runs.components()) & set(document()["components"]["schemas"])
+    assert not set(schemas.components()) & set(document()["components"]["schemas"])
 
 
 @pytest.mark.parametrize("mounted", [(), RUN_PATHS], ids=["without runs", "with runs"])

@@ -1,0 +1,122 @@
+"""What the members of requests and answers are made of: texts with bounds, ids, objects that are held to a model.
+
+Types are exact. Lengths count Unicode code points after NFC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from bazi_hub.divination.problems import INVALID, RunProblem, defects_of, refusal, wrong
+from bazi_hub.ports import UUID_FORM
+from bazi_hub.words.errors import MOST_TOLD
+from bazi_hub.words.text_rules import too_long
+
+UUID = re.compile(UUID_FORM)
+RUN_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+_NOT_BLANK = re.compile(r"\S")
+
+
+class Text(NamedTuple):
+    """Bounds of a string: characters at most, the pattern of all of it, and what that is called."""
+
+    most: int
+    pattern: re.Pattern[str] | None = None
+    form: str = ""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self.checked, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        published = self.pattern if self.pattern in (UUID, RUN_ID, TAG) else None
+        return handler(schema) | ({"pattern": f"^{published.pattern}$"} if published else {})
+
+    def checked(self, value: str) -> str:
+        """The value; what is wrong with it as an error of pydantic."""
+        if too_long(value, self.most):
+            raise wrong(f"must have at most {self.most} characters")
+        if self.pattern is not None and not self.pattern.fullmatch(value):
+            raise wrong(f"must be {self.form}")
+        return value
+
+
+def not_blank(value: str) -> str:
+    """The value; blank it is refused."""
+    if not _NOT_BLANK.search(value):
+        raise wrong("must not be blank")
+    return value
+
+
+def readable(read: Callable[[str], object], message: str, code: str = INVALID) -> AfterValidator:
+    """Refuses a string for which `read` raises `ValueError`."""
+
+    def check(value: str) -> str:
+        try:
+            read(value)
+        except ValueError:
+            raise wrong(message, code) from None
+        return value
+
+    return AfterValidator(check)
+
+
+_DESCRIBED = Field(description="A UUID of any version; stored and echoed in lower case.")
+ThreadId = Annotated[str, Text(36, UUID, "a UUID"), AfterValidator(str.lower), _DESCRIBED]
+RunName = Annotated[str, Text(128, RUN_ID, "1 to 128 letters, digits, dots, hyphens or underscores")]
+Instant = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+
+
+class Asked(BaseModel):
+    """What a client sends."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class ClosedAsked(Asked):
+    """An object without other members than those listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bounded(cls, given: Any) -> Any:
+        """Of very many unknown members a hundred are looked at, the last of which counts the others."""
+        if not isinstance(given, dict):
+            return given
+        known = {field.alias or name for name, field in cls.model_fields.items()}
+        surplus = [name for name in given if name not in known][MOST_TOLD - 1 :]
+        if len(surplus) < 2:
+            return given
+        left_out = set(surplus)
+        few = {name: value for name, value in given.items() if name not in left_out}
+        return few | {f"{len(surplus)} more": None}
+
+
+Model = TypeVar("Model", bound=Asked)
+
+
+def held(model: type[Model], given: Any) -> Model:
+    """What was sent, held to its model; `RunProblem` INVALID_BODY, or 422 with all that is wrong."""
+    if not isinstance(given, dict):
+        raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        raise refusal(defects_of(error)) from None
