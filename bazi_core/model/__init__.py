@@ -1,1 +1,1 @@
-"""A language model as a port: one method, one call, with its time, its cost and its errors; no chart is known here."""
+"""A language model as a port: one method, one call, with its time, cost and errors; independent of charts."""

@@ -1,4 +1,4 @@
-"""What the options of a reading may be: numbers that are numbers, within bounds, of the unit that their name says.
+"""Checks of the numeric options of a reading: kind and bounds, in the unit that the name ends in.
 
 A wrong kind is `INVALID_INPUT`, a number beyond the bounds `OUT_OF_RANGE`; nothing else is ever raised.
 """
@@ -23,7 +23,7 @@ _BOUNDS: dict[str, tuple[type, float, float]] = {
 
 
 def bounded_options(**options: Any) -> None:
-    """Nothing, if every option is None or a number within its bounds.
+    """Raise an error unless every option is None or a number within its bounds.
 
     >>> bounded_options(timeout_s=5, seed=None)
     >>> bounded_options(timeout_s="5")

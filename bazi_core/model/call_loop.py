@@ -1,8 +1,8 @@
 """One call to a port: within its deadline and its price, or the error that ends it.
 
 `steps` is the whole of it as a generator that does no I/O: it yields a request and takes a reply. `drive` and `adrive` carry
-it to a port, blocking or not. Time is a monotonic clock that the caller may inject; a reply that comes after the deadline
-is dropped, nothing is asked twice, and what may cost too much is not asked at all.
+it to a port, blocking or not. Time is a monotonic clock that the caller may inject; a reply after the deadline is
+dropped, no request is sent twice, and one that may exceed the cost limit is not sent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ REFUSALS = ("refusal", "content_filter")
 
 
 class Limits(NamedTuple):
-    """What a call may take: seconds in all, and cost in the unit of the price (None: any)."""
+    """Limits of a call: seconds in all, and cost in the unit of the price (None: no limit)."""
 
     timeout_s: float
     max_cost: float | None = None
@@ -49,14 +49,14 @@ class Limits(NamedTuple):
 
 
 class Checked(NamedTuple, Generic[T]):
-    """What was made of a reply, and its reply as a text that may be kept: the same comes out of it again."""
+    """The checked value of a reply, and a text for the cache that gives the same value again."""
 
     value: T
     text: str
 
 
 class CallOutcome(NamedTuple, Generic[T]):
-    """What became of a call: what was made of its reply, or the error; attempts, usage and time in either case."""
+    """The outcome of a call: its value or the error; attempts, usage and time in either case."""
 
     request: ReadingRequest
     value: T | None
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 
 class _Call:
-    """The account of a call: what was asked, what it took."""
+    """The account of a call: its request, attempts, usage and time."""
 
     def __init__(self, request: ReadingRequest, limits: Limits) -> None:
         self.request, self.limits = request, limits
@@ -91,7 +91,7 @@ class _Call:
             self.usage = self.usage._replace(cost=self.limits.price.of(self.usage))
 
     def check_cost(self) -> None:
-        """`COST_LIMIT` for a call that may cost more than it may."""
+        """Raise `COST_LIMIT` if a call may cost more than its limit."""
         limit, price = self.limits.max_cost, self.limits.price
         if limit is None or price is None:
             return
@@ -105,14 +105,14 @@ class _Call:
 
 
 def steps(request: ReadingRequest, limits: Limits, check: Check[T]) -> Steps[T]:
-    """The whole call: yields the request, takes what came back, or is thrown what went wrong.
+    """The whole call as a generator: yields the request, is sent the reply or thrown the error, returns the outcome.
 
-    `check` makes of a reply what is wanted; what is found in the cache passes it again.
+    `check` turns a reply into the value; a cached reply passes it too.
     """
     if limits.max_cost is not None and limits.price is None:
         raise InvalidInput(Said("cost_price"), hint=Said("cost_price_hint"), path="price")
     call = _Call(request, limits)
-    cached = _kept(limits.cache, request.idempotency_key)
+    cached = _cached(limits.cache, request.idempotency_key)
     if isinstance(cached, str):
         with suppress(PortError):
             return call.ended(check(ReadingReply(cached)).value, None)
@@ -144,47 +144,47 @@ def _asked(call: _Call) -> Generator[ReadingRequest, ReadingReply, ReadingReply]
 
 
 def _instant(given: Any) -> float:
-    """What a clock says, if it is a time."""
+    """A clock's value in seconds; `INVALID_INPUT` if it is not a finite number."""
     if type(given) not in (int, float) or given != given or abs(given) == float("inf"):
         raise InvalidInput(Said("clock_seconds", given=shown(given)), path="clock", given=shown(given))
     return float(given)
 
 
-def drive(made: Steps[T], port: ReadingPort) -> CallOutcome[T]:
-    """Carry the steps to a port that blocks; one that does not come back in time is left behind."""
+def drive(exchange: Steps[T], port: ReadingPort) -> CallOutcome[T]:
+    """Run the steps with a blocking port; a call that does not return in time is abandoned."""
     try:
-        request = next(made)
+        request = next(exchange)
         while True:
             try:
                 reply = within(request.timeout_s, _calling(port, request), GRACE_S)
             except Exception as error:
-                request = made.throw(_port_error(error))
+                request = exchange.throw(_port_error(error))
             else:
-                request = made.send(_reply(reply))
+                request = exchange.send(_reply(reply))
     except StopIteration as done:
         outcome: CallOutcome[T] = done.value
         return outcome
 
 
-async def adrive(made: Steps[T], port: AsyncReadingPort, wait: Wait | None = None) -> CallOutcome[T]:
-    """Carry the steps to an asynchronous port.
+async def adrive(exchange: Steps[T], port: AsyncReadingPort, wait: Wait | None = None) -> CallOutcome[T]:
+    """Run the steps with an asynchronous port.
 
     `wait(awaitable, seconds)` ends a call that takes longer and raises `TimeoutError`, as an `await` under `asyncio.timeout`
     does (`asyncio.wait_for` loses a cancellation which meets the reply, before Python 3.12); without it the port has to keep
     to its timeout by itself.
     """
     try:
-        request = next(made)
+        request = next(exchange)
         while True:
             try:
                 asked = port.generate(request)
                 reply = await (asked if wait is None else wait(asked, request.timeout_s + GRACE_S))
             except TimeoutError:
-                request = made.throw(timed_out(request.timeout_s))
+                request = exchange.throw(timed_out(request.timeout_s))
             except Exception as error:
-                request = made.throw(_port_error(error))
+                request = exchange.throw(_port_error(error))
             else:
-                request = made.send(_reply(reply))
+                request = exchange.send(_reply(reply))
     except StopIteration as done:
         outcome: CallOutcome[T] = done.value
         return outcome
@@ -195,7 +195,7 @@ def _calling(port: ReadingPort, request: ReadingRequest) -> Callable[[], Reading
 
 
 def _reply(reply: Any) -> ReadingReply:
-    """What a port gave back, every member of its own kind; anything else counts as nothing said."""
+    """The reply of a port with every member of the right type; an empty reply for any other value."""
     if not isinstance(reply, ReadingReply):
         return ReadingReply()
     usage = reply.usage if isinstance(reply.usage, Usage) else Usage()
@@ -210,8 +210,8 @@ def _reply(reply: Any) -> ReadingReply:
     )
 
 
-def _kept(cache: MutableMapping[str, str] | None, key: str) -> Any:
-    """What a cache has; one that fails has nothing, and must not end a reading."""
+def _cached(cache: MutableMapping[str, str] | None, key: str) -> Any:
+    """The cached text of a key; None also if the cache raises an error, which must not end a reading."""
     try:
         return None if cache is None else cache.get(key)
     except Exception:
@@ -225,7 +225,7 @@ def _keep(cache: MutableMapping[str, str] | None, key: str, text: str) -> None:
 
 
 def _name(given: Any) -> str:
-    """A short text that can be written out, or nothing."""
+    """A value as a short printable text; empty for anything else."""
     return given[:LONGEST_NAME].encode("utf-8", "replace").decode("utf-8") if isinstance(given, str) else ""
 
 
@@ -234,14 +234,14 @@ def _count(given: Any) -> int:
 
 
 def _port_error(error: Exception) -> PortError:
-    """The error of a port as it is; anything else that a port raises, by its kind alone: its words may hold secrets."""
+    """A `PortError` as it is; for any other exception one that names its class only, since its text may hold secrets."""
     if isinstance(error, PortError):
         return error
     return PortUnavailable(Said("port_failed", name=type(error).__name__), reason=type(error).__name__)
 
 
 def describe(port: object) -> tuple[str, str]:
-    """Name and model of a port, as far as it tells."""
+    """Name and model of a port, as far as it has them."""
     return _name(name_of(port)), _name(member(port, "model"))
 
 

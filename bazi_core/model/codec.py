@@ -1,8 +1,8 @@
-"""What is said to `/chat/completions` and what comes back, without I/O: the codec of `openai_compatible`.
+"""Requests to and replies of `/chat/completions`, without I/O: the codec of `openai_compatible`.
 
 Servers differ in what they accept: a schema, any JSON object or neither as the format of the reply, two names for the
-limit of tokens, a temperature or none. A `Dialect` says what is sent; a server that refuses a part of it is asked again
-without. Of what a server says only short codes are repeated, since its words may hold the prompt.
+limit of tokens, a temperature or none. A `Dialect` lists what is sent; if a server refuses a part of it, the request
+is repeated without. Of a server's error only short codes are passed on, since its text may hold the prompt.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,100}")
 
 
 class Dialect(NamedTuple):
-    """What a server is sent beside the messages."""
+    """The parameters sent to a server beside the messages."""
 
     response_format: str = "json_schema"
     token_field: str = "max_tokens"
@@ -98,8 +98,8 @@ def wire_schema(schema: Any) -> Any:
         return [wire_schema(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {name: each for name, each in schema.items() if name not in _LEFT_OUT or isinstance(each, dict)}
-    return {name: wire_schema(each) for name, each in kept.items()}
+    members = {name: each for name, each in schema.items() if name not in _LEFT_OUT or isinstance(each, dict)}
+    return {name: wire_schema(each) for name, each in members.items()}
 
 
 def decode(received: Received) -> ReadingReply:
@@ -137,7 +137,7 @@ def _json(body: bytes) -> Any:
 
 
 def _failure(status: int | None, value: Any) -> PortError:
-    """The error of a status; of what the server says only its short code is repeated."""
+    """The error for a status and body; of the body only its short code is passed on."""
     error = value.get("error") if isinstance(value, dict) else None
     code = _short(error.get("code") or error.get("type")) if isinstance(error, dict) else ""
     if "content_filter" in code or "content_policy" in code:
@@ -148,12 +148,12 @@ def _failure(status: int | None, value: Any) -> PortError:
 
 
 def _short(value: Any) -> str:
-    """A name or code that may be repeated, or nothing."""
+    """A short name or code; empty for anything else."""
     return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
 
 
 def _content(content: Any) -> str:
-    """The text of a message: a string, or a list of parts of which some are text."""
+    """The text of a message: a string, or the text parts of a list."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
@@ -179,7 +179,7 @@ def _count(value: Any) -> int:
 
 
 def adapted(dialect: Dialect, received: Received) -> Dialect | None:
-    """The dialect to try next when a server refuses a part of this one; None when that is not what it says.
+    """The dialect to try next when a server refuses a part of this one; None if the refusal has another cause.
 
     >>> adapted(Dialect(), Received(400, {}, b'{"error": {"message": "response_format is not supported"}}'))
     Dialect(response_format='json_object', token_field='max_tokens', temperature=True, seed=True)
@@ -202,7 +202,7 @@ def adapted(dialect: Dialect, received: Received) -> Dialect | None:
 
 
 def patience_s(received: Received) -> float | None:
-    """How long a server asks to wait (`Retry-After`, seconds or a date beside its own `Date`); None when it does not."""
+    """Seconds to wait after 429 or 503 (`Retry-After`, seconds or a date beside the server's `Date`); None without one."""
     stated = received.headers.get("retry-after", "").strip()
     if received.status not in (429, 503) or not stated:
         return None
@@ -224,7 +224,7 @@ def talk(
     clock: Callable[[], float],
     learned: Callable[[Dialect], None],
 ) -> Talk:
-    """The whole exchange without I/O: yields what to send or how long to wait, takes what came back."""
+    """The whole exchange without I/O: yields bodies to send and seconds to wait, is sent the answers, returns the reply."""
     deadline = clock() + request.timeout_s
     received = None
     for _ in range(MOST_TURNS):

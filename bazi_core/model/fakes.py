@@ -1,7 +1,7 @@
 """Ports without a network, for tests of this package and of programs that embed it.
 
-`ChoosingPort` chooses from the menu of a request; `FixedPort` always says the same; `RecordedPort` plays back what another
-port once said; `FailingPort` fails; `ScriptedPort` follows a script of replies, failures and delays on a clock of its own.
+`ChoosingPort` chooses from the menu of a request; `FixedPort` always gives the same reply; `RecordedPort` replays replies of
+another port; `FailingPort` fails; `ScriptedPort` follows a script of replies, failures and delays on a clock of its own.
 `asynchronous` makes each of them awaitable.
 """
 
@@ -30,7 +30,7 @@ def reply_of(said: Any, **more: Any) -> ReadingReply:
 
 
 class FixedPort:
-    """Says the same to everybody.
+    """A port that gives the same reply to every request.
 
     >>> FixedPort("{}").generate(None).text
     '{}'
@@ -45,7 +45,7 @@ class FixedPort:
 
 
 class ChoosingPort:
-    """Chooses the first statements of the menu, all of them by default, with lines of its own after the first ones.
+    """A port that chooses the first statements of the menu, all by default, and adds free lines after the first ones.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -72,7 +72,7 @@ class ChoosingPort:
 
 
 class FailingPort:
-    """Fails always, with the error that it was given."""
+    """A port that always raises the given error."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.name = "failing"
@@ -83,7 +83,7 @@ class FailingPort:
 
 
 class RecordedPort:
-    """Plays back what it has on record; asks `port`, if it has one, for what it has not, and keeps the answer.
+    """A port that replays recorded replies; other requests go to `port`, if given, and their replies are recorded.
 
     >>> recorded = RecordedPort(port=ChoosingPort())
     >>> import bazi_core as bz
@@ -130,7 +130,7 @@ class RecordedPort:
 
 
 class FakeClock:
-    """A monotonic clock that stands still until it is moved.
+    """A monotonic clock that only moves when told to.
 
     >>> clock = FakeClock()
     >>> clock.advance(2.5)
@@ -149,7 +149,7 @@ class FakeClock:
 
 
 class Step(NamedTuple):
-    """One answer of a script: what is said or raised, after how many seconds, and whether the port keeps to its timeout."""
+    """One answer of a script: the reply or error, its delay in seconds, and whether the port keeps to its timeout."""
 
     said: Any
     latency_s: float = 0.0
@@ -157,11 +157,10 @@ class Step(NamedTuple):
 
 
 class ScriptedPort:
-    """Follows a script; `requests` holds what it was asked.
+    """A port that follows a script; `requests` holds the requests received.
 
-    A step is what is said (a JSON value, a text, a reply), an error to raise, or a `Step` with a delay. A delay
-    moves the clock; a port that is punctual gives up at its timeout. The script's end is the end of the patience
-    of a test: another request raises `AssertionError`.
+    A step is a reply (a JSON value, a text, a `ReadingReply`), an error to raise, or a `Step` with a delay. A delay
+    moves the clock; a punctual port gives up at its timeout. A request after the last step raises `AssertionError`.
     """
 
     def __init__(

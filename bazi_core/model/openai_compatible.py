@@ -37,7 +37,7 @@ VARIABLES = (
 
 
 class Settings(NamedTuple):
-    """Where to ask and with what; the printed form leaves out the key.
+    """URL, model, key and parameters of a server; the repr leaves out the key.
 
     >>> Settings("http://localhost:11434/v1", "qwen3", key="secret")
     <Settings qwen3 at localhost>
@@ -59,32 +59,32 @@ class Settings(NamedTuple):
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The settings of the variables `BAZI_LLM_…`; `INVALID_INPUT` for what is missing or cannot be understood.
+        """The settings of the variables `BAZI_LLM_…`; `INVALID_INPUT` for missing or invalid ones.
 
         >>> given = {"BAZI_LLM_BASE_URL": "https://api.openai.com/v1", "BAZI_LLM_MODEL": "m", "BAZI_LLM_API_KEY": "k"}
         >>> Settings.from_environment(given).dialect.token_field
         'max_completion_tokens'
         """
         found = os.environ if environment is None else environment
-        told = {name: found.get(ENVIRONMENT + name.upper(), "").strip() for name in VARIABLES}
-        missing = [ENVIRONMENT + name.upper() for name in ("base_url", "model") if not told[name]]
+        values = {name: found.get(ENVIRONMENT + name.upper(), "").strip() for name in VARIABLES}
+        missing = [ENVIRONMENT + name.upper() for name in ("base_url", "model") if not values[name]]
         if missing:
             raise InvalidInput(
                 Said("not_set", missing=Listed(missing, " and ")), hint=Said("not_set_hint"), missing=missing
             )
-        _checked_url(told["base_url"])
-        usual = "max_completion_tokens" if _host(told["base_url"]) == "api.openai.com" else "max_tokens"
+        _checked_url(values["base_url"])
+        usual = "max_completion_tokens" if _host(values["base_url"]) == "api.openai.com" else "max_tokens"
         dialect = Dialect(
-            _choice("response_format", told["response_format"] or "json_schema", FORMATS),
-            _choice("token_field", told["token_field"] or usual, TOKEN_FIELDS),
+            _choice("response_format", values["response_format"] or "json_schema", FORMATS),
+            _choice("token_field", values["token_field"] or usual, TOKEN_FIELDS),
         )
         return cls(
-            told["base_url"],
-            told["model"],
-            told["api_key"],
+            values["base_url"],
+            values["model"],
+            values["api_key"],
             dialect,
-            _price(told),
-            _number("connect_s", told, CONNECT_S),
+            _price(values),
+            _number("connect_s", values, CONNECT_S),
         )
 
 
@@ -99,11 +99,11 @@ def _choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def _number(name: str, told: Mapping[str, str], default: float) -> float:
-    if not told[name]:
+def _number(name: str, values: Mapping[str, str], default: float) -> float:
+    if not values[name]:
         return default
     try:
-        value = float(told[name])
+        value = float(values[name])
     except ValueError:
         value = -1.0
     if not 0 <= value < 1e6:
@@ -113,14 +113,14 @@ def _number(name: str, told: Mapping[str, str], default: float) -> float:
     return value
 
 
-def _price(told: Mapping[str, str]) -> Price | None:
-    if not (told["price_input"] or told["price_output"]):
+def _price(values: Mapping[str, str]) -> Price | None:
+    if not (values["price_input"] or values["price_output"]):
         return None
-    return Price(_number("price_input", told, 0.0), _number("price_output", told, 0.0))
+    return Price(_number("price_input", values, 0.0), _number("price_output", values, 0.0))
 
 
 def _checked_url(url: str) -> None:
-    """Only http(s) without user, query or fragment: what stands in a URL stands in logs."""
+    """Refuse a URL that is not http(s) or has a user, query or fragment: URLs end up in logs."""
     try:
         parts = urlsplit(url)
         known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -143,7 +143,7 @@ def _host(url: str) -> str:
 
 
 class _Client:
-    """What both clients share: the settings, the dialect that the server accepted last, the headers."""
+    """The common part of both clients: the settings, the dialect that the server accepted last, the headers."""
 
     def __init__(
         self,
@@ -195,7 +195,7 @@ class _Client:
         return timeout
 
     def _failed(self, error: Exception, timeout_s: float) -> PortError:
-        """The error of a failed exchange: by its kind, since its words may hold what was sent."""
+        """The error of a failed exchange; it names the exception's class only, since its text may hold the request."""
         if isinstance(error, PortError):
             return error
         if isinstance(error, (TimeoutError, self._httpx.TimeoutException)):
@@ -223,15 +223,15 @@ class OpenAICompatible(_Client):
         raise failure
 
     def _exchange(self, client: httpx.Client, request: ReadingRequest) -> ReadingReply:
-        made = self._talk(request)
+        exchange = self._talk(request)
         try:
-            sent = next(made)
+            sent = next(exchange)
             while True:
                 if sent.body is None:
                     time.sleep(sent.within_s)
-                    sent = next(made)
+                    sent = next(exchange)
                 else:
-                    sent = made.send(self._post(client, request, sent))
+                    sent = exchange.send(self._post(client, request, sent))
         except StopIteration as done:
             reply: ReadingReply = done.value
             return reply
@@ -275,15 +275,15 @@ class AsyncOpenAICompatible(_Client):
     async def _exchange(self, client: httpx.AsyncClient, request: ReadingRequest) -> ReadingReply:
         import anyio
 
-        made = self._talk(request)
+        exchange = self._talk(request)
         try:
-            sent = next(made)
+            sent = next(exchange)
             while True:
                 if sent.body is None:
                     await anyio.sleep(sent.within_s)
-                    sent = next(made)
+                    sent = next(exchange)
                 else:
-                    sent = made.send(await self._post(client, request, sent))
+                    sent = exchange.send(await self._post(client, request, sent))
         except StopIteration as done:
             reply: ReadingReply = done.value
             return reply
@@ -315,7 +315,7 @@ def _lower(headers: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """The certificates that are trusted, read once: it takes longer than all else that a call needs."""
+    """The TLS context with the trusted certificates (cached, since loading them takes longer than the rest of a call)."""
     context: ssl.SSLContext = _httpx().create_ssl_context()
     return context
 

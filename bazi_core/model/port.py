@@ -1,4 +1,4 @@
-"""The port to whatever writes readings: one method, one request in, one reply out.
+"""The port to a language model that writes readings: one method, one request in, one reply out.
 
 A request carries everything, and a reply only chooses among what the request offers (`readings.reply`). A port keeps to
 `timeout_s` and raises only the `PortError`s of `bazi_core.errors`; it knows no chart and keeps no state.
@@ -25,7 +25,7 @@ LONGEST = 200_000
 
 
 class ReadingRequest(NamedTuple):
-    """All that a model is told, and the limits that its reply is held to.
+    """The input of a model, and the limits of its reply.
 
     `menu` has one statement a line, `id | text | topic | side`; `user_question` is a JSON text, never bare words. The
     printed form leaves out every text, since it may hold births and questions.
@@ -56,7 +56,7 @@ class ReadingRequest(NamedTuple):
 
     @property
     def user_text(self) -> str:
-        """All but the system text as one message: menu, instruction, schema, and the question as JSON."""
+        """The user message: menu, instruction, schema, and the question as JSON."""
         from bazi_core.facts import canonical_json
 
         parts = [
@@ -69,7 +69,7 @@ class ReadingRequest(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """Tokens of a call and what it cost, where the port knows."""
+    """Tokens and cost of a call, where the port knows them."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -80,7 +80,7 @@ class Usage(NamedTuple):
 
 
 class ReadingReply(NamedTuple):
-    """What came back: a text, or a value that the port parsed already; nothing in it is checked yet."""
+    """The unchecked reply of a port: a text, or a value that the port has already parsed."""
 
     text: str = ""
     parsed: Any = None
@@ -91,13 +91,13 @@ class ReadingReply(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a model costs per million tokens in and out, in whatever currency the limit is in."""
+    """Prices of a model per million input and output tokens, in the currency of the cost limit."""
 
     input_per_million: float
     output_per_million: float
 
     def of(self, usage: Usage) -> float:
-        """The cost of so many tokens.
+        """The cost of a usage.
 
         >>> Price(2.0, 8.0).of(Usage(1000, 500))
         0.006
@@ -106,7 +106,7 @@ class Price(NamedTuple):
         return spent / 1e6
 
     def estimate(self, request: ReadingRequest) -> float:
-        """The most that a call is likely to cost: a token for a hanzi or three letters, and a full reply."""
+        """Upper estimate of the cost of a call: one token for a hanzi or three letters, and a reply of full length."""
         text = request.system + request.user_text
         letters = sum(map(str.isascii, text))
         tokens = len(text) - letters + letters // 3 + 1
@@ -114,13 +114,13 @@ class Price(NamedTuple):
 
 
 class ReadingPort(Protocol):
-    """Anything that answers a request."""
+    """An object that answers a request."""
 
     def generate(self, request: ReadingRequest) -> ReadingReply: ...
 
 
 class AsyncReadingPort(Protocol):
-    """Anything that answers a request in its own time."""
+    """An object that answers a request asynchronously."""
 
     async def generate(self, request: ReadingRequest) -> ReadingReply: ...
 
@@ -167,7 +167,7 @@ def as_sync(port: AsyncReadingPort, run: RunLoop) -> ReadingPort:
 
 
 def bounded(port: ReadingPort) -> ReadingPort:
-    """A port that gives up after `timeout_s`, for a port that does not keep to it by itself."""
+    """A port that raises `PortTimeout` after `timeout_s`, around one that does not keep to it."""
     return _Bounded(port)
 
 
@@ -206,7 +206,7 @@ def timed_out(timeout_s: float) -> PortTimeout:
 
 
 def name_of(port: object) -> str:
-    """What a port is called in the provenance of a reading.
+    """The name of a port in the provenance of a reading.
 
     >>> class Oracle: pass
     >>> name_of(Oracle())
@@ -217,7 +217,7 @@ def name_of(port: object) -> str:
 
 
 def member(port: object, name: str) -> Any:
-    """What a port says of itself; nothing, where it cannot say: a name must not end a reading."""
+    """An attribute of a port; None if reading it fails, which must not end a reading."""
     try:
         return getattr(port, name, None)
     except Exception:

@@ -1,1 +1,1 @@
-"""Charts in words: the port to what writes, the pure steps around it, the rules that need no port at all."""
+"""Charts in words: by a model through a port, with the pure steps around the call, or by rules alone."""

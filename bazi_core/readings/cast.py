@@ -1,8 +1,8 @@
-"""The reading of a cast: by the rules, or by a model that chooses among what may be said.
+"""The reading of a cast: by the rules, or by a model that chooses among statements.
 
-The level of the sign is that of the analysis, never a model's. A question is data: it is read after the facts are made,
-decides what is pointed elsewhere, and may end the divination. Conclusion, focus points and advice are those of the rules;
-the running text is theirs, or what a model arranged. The disclaimer is its last sentence.
+The level of the sign is that of the analysis, never a model's. A question is data: it is read after the facts are
+computed, decides referrals, and may end the divination. Conclusion, focus points and advice are those of the rules; the
+running text is theirs or arranged by a model. The disclaimer is its last sentence.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ CAST = Task("divination", "this cast", 90.0)
 
 
 class _Request(NamedTuple):
-    """A wish with all that is in the asker's own words; `kind` is a kind of question that is not published."""
+    """A wish with all texts in the asker's own words; `kind` is a kind of question that is not a published one."""
 
     wish: Wish
     follow_up: Question | None
@@ -76,14 +76,14 @@ class _Request(NamedTuple):
         return any("death" in each.classes for each in self.classified)
 
     def declines(self, analysis: Analysis) -> bool:
-        """Whether the answer is one without divination."""
+        """Whether the answer gives no divination."""
         return self.in_distress or self.is_of_life or analysis.withheld
 
     @property
     def latest(self) -> Wish:
-        """The wish with the questions in one, the latest last: that is what a model arranges its answer for.
+        """The wish with all questions joined into one, the latest last, as sent to a model.
 
-        What is set aside is not put to a model."""
+        Questions that are set aside are not sent."""
         put = [each for each in self.asked if each.asked]
         if len(put) < 2:
             only = put or self.asked
@@ -93,7 +93,7 @@ class _Request(NamedTuple):
 
 @dataclass(frozen=True)
 class DivinationResult:
-    """The reading of a cast with where it comes from; `status` is success, or declined where there is no divination.
+    """The reading of a cast with its provenance; `status` is success, or declined where there is no divination.
 
     >>> from bazi_core import liuyao as ly
     >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
@@ -162,8 +162,8 @@ def read(
     if request.declines(analysis):
         return _declined(request)
     plan = _plan(analysis, request)
-    told = None if port is None else tell(_menu(plan), request.latest, port, CAST)
-    return _result(analysis, request, plan, told)
+    narrated = None if port is None else tell(_menu(plan), request.latest, port, CAST)
+    return _result(analysis, request, plan, narrated)
 
 
 async def aread(
@@ -173,7 +173,7 @@ async def aread(
     wait: Wait | None = None,
     **options: Unpack[CastOptions],
 ) -> DivinationResult:
-    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     request = _requested(analysis, dict(options))
     if port is None or request.declines(analysis):
         return read(analysis, **options)
@@ -182,7 +182,7 @@ async def aread(
 
 
 def _requested(analysis: Any, options: Any) -> _Request:
-    """The options, checked before anything is asked; what is read is an analysis, which knows the question."""
+    """The request of an analysis and its options; errors for invalid ones."""
     if not isinstance(analysis, Analysis):
         given = shown(analysis)[:40]
         raise InvalidInput(Said("analysis_kind", given=given), hint=Said("analysis_hint"), given=given)
@@ -196,19 +196,19 @@ def _plan(analysis: Analysis, request: _Request) -> Plan:
 
 
 def _menu(plan: Plan) -> Plan:
-    """What a model chooses from: each statement once, the conclusion first."""
+    """The plan reduced to the menu of a model: each statement once, the conclusion first."""
     offered = [
         each for each in plan.statements if each.topic in (CONCLUSION, ADVICE) or _is_answer(each.topic)
     ]
-    kept = {each.key: each for each in reversed(offered)}
-    statements = tuple(each for each in plan.statements if kept.get(each.key) is each)
+    first = {each.key: each for each in reversed(offered)}
+    statements = tuple(each for each in plan.statements if first.get(each.key) is each)
     return plan._replace(statements=statements, separate=False)
 
 
 def _result(
-    analysis: Analysis, request: _Request, plan: Plan, told: NarratedReading | None
+    analysis: Analysis, request: _Request, plan: Plan, narrated: NarratedReading | None
 ) -> DivinationResult:
-    """The lists of the rules; the running text of what a model arranged, or theirs where none did."""
+    """The result: lists by the rules; running text arranged by a model, or by the rules where `narrated` is None."""
     assert analysis.sign is not None
     language = request.wish.language
     rules = Speaker(language, plan.digest, plain=request.wish.plain).reading(plan)
@@ -220,12 +220,12 @@ def _result(
         grounding_of(rules, plan),
         None,
     )
-    if told is not None:
-        provenance, error = told.provenance, told.error
-        if told.provenance.fallback_used:
+    if narrated is not None:
+        provenance, error = narrated.provenance, narrated.error
+        if narrated.provenance.fallback_used:
             grounding = grounding._replace(verdict=FALLBACK)
         else:
-            answer, grounding = running(_spoken(told.reading)), told.grounding
+            answer, grounding = running(_spoken(narrated.reading)), narrated.grounding
     reading = DivinationReading(
         analysis.sign.level, items(parts[CONCLUSION]), items(parts.get(FOCUS, ())), items(parts[ADVICE]),
         (*answer, *_closing(analysis, request)), rules.keywords, language,
@@ -240,28 +240,28 @@ def _is_answer(topic: str) -> bool:
 
 
 def _spoken(reading: Reading) -> Iterator[Section]:
-    """The sections of what a model arranged: statements and lines of its own; how the answer ends is added here."""
+    """The sections arranged by a model: statements and free lines, without the closing sentences, which are added here."""
     for each in (Section("", reading.summary), *reading.sections):
-        kept = [one for one in each.sentences if one.statement is not None or one.kind == "transition"]
-        yield Section(each.key, tuple(kept))
+        sentences = [one for one in each.sentences if one.statement is not None or one.kind == "transition"]
+        yield Section(each.key, tuple(sentences))
 
 
 def _declined(request: _Request) -> DivinationResult:
     """The answer without divination: support and where to find help, in distress or where life and death are asked about."""
     language = request.wish.language
-    told = supporting(CRISIS if request.in_distress else LIFE, language)
+    support = supporting(CRISIS if request.in_distress else LIFE, language)
     safety = (
         {"category": "self_harm", "action": CRISIS}
         if request.in_distress
         else {"category": "death", "action": LIFE}
     )
-    said = tuple(CitedSentence(text) for text in (*told, disclaimer(language)))
+    said = tuple(CitedSentence(text) for text in (*support, disclaimer(language)))
     reading = DivinationReading(None, (), (), (), said, (fixed("crisis.keyword", language),), language)
     return DivinationResult(reading, "declined", safety, Provenance(), Grounding((), ()))
 
 
 def _closing(analysis: Analysis, request: _Request) -> tuple[CitedSentence, ...]:
-    """How an answer ends: whom to ask besides, where the question or its kind calls for it, and the disclaimer."""
+    """The closing sentences of an answer: referrals that the question or its kind calls for, and the disclaimer."""
     language = request.wish.language
     classes = [name for each in request.classified for name in each.referrals]
     classes += [name for name in (referral_of(analysis.question_type),) if name]
@@ -271,8 +271,8 @@ def _closing(analysis: Analysis, request: _Request) -> tuple[CitedSentence, ...]
 
 
 def _safety(request: _Request, analysis: Analysis) -> dict[str, str]:
-    """The class of what was asked and how the reading answers; of two questions that of the more serious one. Where the kind
-    alone names whom to ask, its class; a question out of scope for a chart of which a kind was taken is not set aside."""
+    """The class of the question and the action of the reading; of two questions those of the more serious one. If only the
+    kind calls for a referral, its class; a question out of scope for a chart that gave a kind is not set aside."""
     asked = sorted(request.classified, key=lambda each: each.action == "none")
     category, action = (asked[0].category, asked[0].action_of_cast) if asked else ("normal", "none")
     referred = referral_of(analysis.question_type)

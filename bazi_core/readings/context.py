@@ -1,6 +1,6 @@
-"""What a chart or a year holds in at most 1,500 characters, for those who let a model of their own write freely.
+"""A chart or a year in at most 1,500 characters, as input of a model of the caller's own.
 
-It is made of statements, so every line is true; what a model makes of it is not ours to vouch for.
+It consists of statements, so every line is true; the output of that model is not checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TOLD = ("fact", "inference")
 
 
 def pattern_context(result: PatternResult, language: str = "zh-Hans", running: Running | None = None) -> str:
-    """A chart with its pattern, a statement a line; `running` is where in its luck one stands.
+    """A chart with its pattern, a statement a line; `running` is its luck at a date.
 
     >>> import bazi_core as bz
     >>> pattern_context(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()).splitlines()[0]
@@ -41,15 +41,19 @@ def year_context(year: YearResult, language: str = "zh-Hans") -> str:
 def _context(result: PatternResult, plan: Plan, language: str) -> str:
     """The pillars, then as many statements as there is room for, in the order of the plan; the lightest give way."""
     pillars = summary_plan(result.chart).statements[:1]
-    told = [each for each in plan.statements if each.required or each.kind in _TOLD]
-    first = {each.topic: each.id for each in reversed(told)}
-    order = sorted(told, key=lambda each: (not each.required, first[each.topic] != each.id, each.weight))
-    kept, text = set[str](), _worded(plan, pillars, language)
+    candidates = [each for each in plan.statements if each.required or each.kind in _TOLD]
+    first = {each.topic: each.id for each in reversed(candidates)}
+    order = sorted(
+        candidates, key=lambda each: (not each.required, first[each.topic] != each.id, each.weight)
+    )
+    chosen, text = set[str](), _worded(plan, pillars, language)
     for added in order:
         # What a line takes is known only when all are worded, since a term is glossed where it stands first.
-        longer = _worded(plan, (*pillars, *(each for each in told if each.id in {*kept, added.id})), language)
+        longer = _worded(
+            plan, (*pillars, *(each for each in candidates if each.id in {*chosen, added.id})), language
+        )
         if len(longer) <= MOST:
-            kept.add(added.id)
+            chosen.add(added.id)
             text = longer
     return text
 

@@ -1,4 +1,4 @@
-"""The answer to a cast: level of the sign, conclusion, what to look at, advice, the text, and words to find it by.
+"""The answer to a cast: level of the sign, conclusion, focus points, advice, the text, and keywords.
 
 The same value comes from a model and from the rules. Every item of the lists cites the facts from which it follows.
 """

@@ -1,7 +1,7 @@
-"""`final_result`: the reading of a year, with its score and where it comes from; and the reading of a pattern.
+"""`final_result`: the reading of a year, with its score and provenance; and the reading of a pattern.
 
-The score is that of the year, never a model's. A question chooses what is left out and may end the divination; it
-changes no fact. With a port a model chooses among what may be said; without one, or when it fails, the rules choose.
+The score is that of the year, never a model's. A question selects statements and may end the divination; it changes no
+fact. With a port a model chooses among the statements; without one, or if it fails, the rules choose.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def read(
     doubts: tuple[Doubt, ...] = (),
     **options: Unpack[ReadingOptions],
 ) -> FinalResult:
-    """The reading of a year: by the rules, or by what a port chooses of it.
+    """The reading of a year: by the rules, or from statements chosen through a port.
 
     Options are the fields of `Wish`. Errors: `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE`, `QUESTION_TOO_LONG`,
     `DIGEST_MISMATCH` for a pattern of another chart; those of a port only with `on_failure="error"`.
@@ -230,14 +230,14 @@ async def aread_pattern(
     wish = Wish(**options).checked()
     running = _running(result, wish)
     again = _replan(_pattern_plan, result, wish, running)
-    told = await atell(_pattern_plan(result, wish, running), wish, port, PATTERN, wait, again)
-    return _dated(told, running)
+    reading = await atell(_pattern_plan(result, wish, running), wish, port, PATTERN, wait, again)
+    return _dated(reading, running)
 
 
 def read_years(
     span: YearsResult, *, port: ReadingPort | None = None, **options: Unpack[ReadingOptions]
 ) -> NarratedReading:
-    """The reading of years side by side: which come first and why, and what each of them is about.
+    """The reading of years side by side: their ranking with reasons, and the topic of each year.
 
     >>> import bazi_core as bz
     >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
@@ -262,7 +262,7 @@ async def aread_years(
 
 
 def teller(result: PatternResult, language: str) -> dict[str, Any]:
-    """How a pattern result is told when nobody asked for anything else: by the rules, in few words."""
+    """The default reading of a pattern result, JSON-ready: by the rules, short."""
     return by_rule(pattern_plan(result), Wish(language=language, length="short")).to_dict()
 
 
@@ -278,7 +278,7 @@ def _running(result: PatternResult, wish: Wish) -> Running | None:
 
 
 def _replan(make: Callable[..., Plan], *given: Any) -> Replan:
-    """The plan for a question that is understood as of another domain and kind; its class stays what it is."""
+    """A function that gives the plan for another domain and kind of the question; its class stays the same."""
     return lambda domain, kind: make(*given, (domain, kind))
 
 
@@ -290,7 +290,7 @@ def _pattern_plan(
 
 
 def _asked(wish: Wish, running: Running | None, first: int, about: tuple[str, str] | None) -> Asked | None:
-    """What is asked: at the day of which is told, or else as if this year were the `first`."""
+    """The question as understood on the day of `running`, or, without one, as if the present year were `first`."""
     if running is None:
         return asked_of(wish, first, about, assumed=True)
     asked = asked_of(wish, running.year, about)
@@ -314,7 +314,7 @@ def _left_out(wish: Wish) -> frozenset[str]:
 
 
 def _dated(reading: NarratedReading, running: Running | None) -> NarratedReading:
-    """The reading with the day, on the clock of the birth, at which its life is looked at."""
+    """The reading with its `as_of` day, on the clock of the birth."""
     return reading if running is None else reading._replace(as_of=running.on.isoformat())
 
 

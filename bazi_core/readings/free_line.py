@@ -1,9 +1,9 @@
-"""A line of a model's own: whether it states anything.
+"""The check that a free line of a model states nothing.
 
-Empathy, a transition, a picture, encouragement, advice may be said freely; what a chart or a cast holds may not. So a line
+Empathy, a transition, a picture, encouragement and advice are free; statements about a chart or a cast are not. So a line
 is kept only if it is short, in the script of its reader, and free of every term of the art in either script and in English,
-of digits and words that count, of time, certainty and prediction, and of words that could take back what is said. It is
-never read for its sense: what might state something is left out.
+of digits and words that count, of time, certainty and prediction, and of words that could negate a statement. Its meaning is
+not parsed: any line that might state something is left out.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _QUOTES = {ord("’"): "'", ord("‘"): "'"}
 
 
 class Words(NamedTuple):
-    """Words with the reason for which they are left out, those that say nothing, and the lengths that they have."""
+    """Words with the reason to leave out their line, ordinary words, and the lengths of either."""
 
     reasons: dict[str, str]
     plain: frozenset[str]
@@ -51,7 +51,7 @@ class Words(NamedTuple):
 
 
 def fault(line: object, language: str) -> str | None:
-    """Why a line is left out: kind, empty, long, script, term, number, time, certainty, prediction, denial, unsafe.
+    """The reason to leave out a line: kind, empty, long, script, term, number, time, certainty, prediction, denial, unsafe.
 
     >>> fault("听得出来，你这阵子走得辛苦。", "zh-Hans"), fault("你身强，用神为水。", "zh-Hans")
     (None, 'term')
@@ -89,7 +89,7 @@ def _english(line: str) -> str | None:
 
 
 def _left(units: list[str], join: str, words: Words) -> list[str]:
-    """The letters or words of a line without the ordinary words, each of which leaves a gap."""
+    """The letters or words of a line, an empty string in place of each ordinary word."""
     at, left = 0, list[str]()
     while at < len(units):
         size = next((size for size in words.lengths if join.join(units[at : at + size]) in words.plain), 0)
@@ -99,7 +99,7 @@ def _left(units: list[str], join: str, words: Words) -> list[str]:
 
 
 def _reason(units: list[str], join: str, words: Words) -> str | None:
-    """Why the first word that is left out is; nothing where there is none."""
+    """The reason of the first word that has one; None if no word has."""
     for at in range(len(units)):
         for size in words.lengths:
             reason = words.reasons.get(join.join(units[at : at + size]))
@@ -109,7 +109,7 @@ def _reason(units: list[str], join: str, words: Words) -> str | None:
 
 
 def _parts(word: str) -> tuple[str, ...]:
-    """A word with what hangs on it apart: don't is do and n't, you'll is you and 'll."""
+    """A word and its clitic: don't is do and n't, you'll is you and 'll."""
     if word.endswith("n't"):
         return word[:-3], "n't"
     first, sign, rest = word.partition("'")

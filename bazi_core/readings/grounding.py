@@ -1,4 +1,4 @@
-"""How a reading came about: which statements were said, which lines of a model's own were kept, what was dropped."""
+"""The grounding of a reading: its statements, the free lines kept, and the parts dropped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PASS, FALLBACK = "pass", "fallback"
 
 
 class Coverage(NamedTuple):
-    """The required statements that are said; none is ever missing, since the program puts them in."""
+    """The required statements of a reading; none is ever missing, since the program inserts them."""
 
     named: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ class Coverage(NamedTuple):
 
 
 class Grounding(NamedTuple):
-    """The ids of the facts and statements of a reading, and what became of a model's reply.
+    """The ids of the facts and statements of a reading, and the counts of a model's reply.
 
     `dropped` counts the parts of the reply that were left out by their reason; `verdict` is pass, or fallback where the
     rules stand in for a model.
@@ -40,7 +40,7 @@ class Grounding(NamedTuple):
         return self.verdict == PASS
 
     def to_dict(self) -> dict[str, Any]:
-        """The members of the object; nothing reads sentences back, so those that told of that are empty."""
+        """The JSON form; the members about reading sentences back are always empty, since nothing does that."""
         return {
             "checked_terms": 0,
             "cited_ids": list(self.cited_ids),

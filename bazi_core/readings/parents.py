@@ -1,4 +1,4 @@
-"""Objects that come in as JSON are compared with what is made again from their input; nothing else in them counts.
+"""Check of objects given as JSON: they are recomputed from their input and compared by digest; other members are ignored.
 
 Beside `input`, `school` and `target_year` only the versions and the digest are read: another major schema version cannot
 be read, the same engine must give the same digest, and for another engine the recomputed object is used with a warning.
@@ -34,7 +34,7 @@ def opened(data: Any, name: str) -> dict[str, Any]:
 
 
 def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: str) -> tuple[Doubt, ...]:
-    """Nothing for an object of this engine with the right digest, the warning `RECOMPUTED` for one of another engine."""
+    """None for an object of this engine with the right digest, the warning `RECOMPUTED` for one of another engine."""
     if data.get("engine_version") != engine:
         stated = _stated(data.get("engine_version"))
         return (Doubt("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
@@ -44,14 +44,14 @@ def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: st
 
 
 def mismatch(path: str, expected: str, found: Any) -> DigestMismatch:
-    """The error of an object that is not what its digest says, or not of the same chart as another."""
+    """The error for an object that differs from its digest, or is of another chart than a second object."""
     return DigestMismatch(
         Said("digest_other", path=path), path=path, expected=expected, found=shown(found, 64)
     )
 
 
 def of_one_chart(expected: dict[str, Any], found: dict[str, Any], name: str) -> None:
-    """Nothing for the heads of two objects of the same input and School; else `DIGEST_MISMATCH` at `name`.
+    """Raise `DIGEST_MISMATCH` at `name` unless two objects have the same input and School.
 
     The digest is over the resolved input and the options; a profile of the same options is another School all the same.
     """
@@ -64,7 +64,7 @@ def of_one_chart(expected: dict[str, Any], found: dict[str, Any], name: str) -> 
 
 
 def _stated(engine: Any) -> Any:
-    """The engine version of a foreign object, as far as it can be repeated: flat, short, all text."""
+    """The engine version stated by a foreign object, reduced to short flat text."""
     if not isinstance(engine, dict):
         return shown(engine)
     return {shown(name, 30): shown(value, 30) for name, value in list(engine.items())[:10]}

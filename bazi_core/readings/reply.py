@@ -1,9 +1,9 @@
-"""What came back of an offer: the statements that were chosen and the lines between them, whatever else is in it.
+"""The reply to an offer: the chosen statements and the free lines between them.
 
-A reply is salvaged, not refused. What stands around its JSON is taken off; a part that breaks a rule is dropped and counted;
-a statement that is required and was not chosen is put in at its place, a claim brings its ground and a ground its claim. The
-speaker words what was chosen, so nothing of a reply is printed but lines that state nothing (`free_line`). Only a reply that
-chooses too little is of no use.
+A reply is salvaged, not refused. Text around its JSON is stripped; a part that breaks a rule is dropped and counted; a
+required statement that was not chosen is inserted, a claim brings its ground and a ground its claim. The speaker words
+the chosen statements, so the only text of a reply that is printed are lines that state nothing (`free_line`). Only a
+reply that chooses too little is refused.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _THOUGHT_ENDS, _FENCE = "</think>", "```"
 
 
 class Choice(NamedTuple):
-    """What is kept of a reply: ids of the menu with a variant, each with the lines that follow it; counts of what is not."""
+    """The usable parts of a reply: ids of the menu with a variant, the lines after each, and counts of dropped parts."""
 
     said: dict[str, int]
     opening: tuple[str, ...]
@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     dropped: dict[str, int]
 
     def to_text(self) -> str:
-        """The same as a reply, without what was dropped."""
+        """The choice as the text of a reply, without the dropped parts."""
         parts: list[dict[str, Any]] = [{"free": line} for line in self.opening]
         for name, variant in self.said.items():
             parts.append({"say": name, "variant": variant})
@@ -66,17 +66,17 @@ class Choice(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The reading that a reply makes, and how it came about."""
+    """The reading of a reply, with its grounding."""
 
     reading: Reading
     grounding: Grounding
 
 
-def check_reply(made: Offer, reply: ReadingReply) -> Checked[Written]:
-    """The reading of a reply; `PORT_INVALID_OUTPUT` for one of which too little can be used."""
-    choice = chosen(made, reply)
-    plan = _understood(made, choice)
-    reading = arranged(made._replace(plan=plan), choice)
+def check_reply(offer: Offer, reply: ReadingReply) -> Checked[Written]:
+    """The reading of a reply; `PORT_INVALID_OUTPUT` if too little of it is usable."""
+    choice = chosen(offer, reply)
+    plan = _understood(offer, choice)
+    reading = arranged(offer._replace(plan=plan), choice)
     grounding = grounding_of(reading, plan, choice.dropped)
     lost = len(choice.opening) + sum(map(len, choice.lines.values())) - grounding.free_lines
     if lost:
@@ -85,27 +85,27 @@ def check_reply(made: Offer, reply: ReadingReply) -> Checked[Written]:
     return Checked(Written(reading, grounding), choice.to_text())
 
 
-def _understood(made: Offer, choice: Choice) -> Plan:
-    """The plan of the offer, or that which answers the question as the model understands it."""
-    about = (choice.domain or made.about[0], choice.kind or made.about[1])
-    if made.replan is None or about == made.about:
-        return made.plan
-    return made.replan(*about)
+def _understood(offer: Offer, choice: Choice) -> Plan:
+    """The plan of the offer, or the one for the domain and kind that the model gives the question."""
+    about = (choice.domain or offer.about[0], choice.kind or offer.about[1])
+    if offer.replan is None or about == offer.about:
+        return offer.plan
+    return offer.replan(*about)
 
 
-def chosen(made: Offer, reply: ReadingReply) -> Choice:
-    """What of a reply can be used; `PORT_INVALID_OUTPUT` where that is too little."""
+def chosen(offer: Offer, reply: ReadingReply) -> Choice:
+    """The usable parts of a reply; `PORT_INVALID_OUTPUT` if they are too few."""
     value = parsed(reply)
     parts = value.get("parts")
     listed: list[Any] = parts if type(parts) is list else []
     dropped = Counter[str]()
     if len(listed) > MOST_PARTS:
         dropped["over_length"] += len(listed) - MOST_PARTS
-    said, lines, opening = _sorted_out(made, listed[:MOST_PARTS], dropped)
-    if not said or len(said) < made.wanted * LEAST_SHARE:
-        raise _useless("TOO_FEW", f"chose {len(said)} of about {made.wanted} statements")
+    said, lines, opening = _sorted_out(offer, listed[:MOST_PARTS], dropped)
+    if not said or len(said) < offer.wanted * LEAST_SHARE:
+        raise _useless("TOO_FEW", f"chose {len(said)} of about {offer.wanted} statements")
     named = value.get("keywords")
-    keywords = [each for each in (named if type(named) is list else [])[:MOST_PARTS] if _is_id(each, made)]
+    keywords = [each for each in (named if type(named) is list else [])[:MOST_PARTS] if _is_id(each, offer)]
     understood = value.get("understood")
     about = understood if type(understood) is dict else {}
     return Choice(
@@ -115,20 +115,20 @@ def chosen(made: Offer, reply: ReadingReply) -> Choice:
 
 
 def _sorted_out(
-    made: Offer, parts: list[Any], dropped: Counter[str]
+    offer: Offer, parts: list[Any], dropped: Counter[str]
 ) -> tuple[dict[str, int], dict[str, tuple[str, ...]], tuple[str, ...]]:
     """Chosen ids with their variants, the lines behind each of them, and those before the first."""
     said: dict[str, int] = {}
     lines: dict[str, tuple[str, ...]] = {}
     last = ""
-    kept = set[str]()
+    seen_lines = set[str]()
     for part in parts:
         reason = None
         if type(part) is not dict or not ("say" in part or "free" in part):
             reason = "shape"
         elif "say" in part:
             name, variant = part["say"], part.get("variant")
-            reason = _refused(name, made, said)
+            reason = _refused(name, offer, said)
             if reason is None:
                 said[name] = variant if type(variant) is int and 0 <= variant < 100 else 0
                 last = name
@@ -138,26 +138,28 @@ def _sorted_out(
                 if type(part["free"]) is str and len(part["free"]) < 1000
                 else part["free"]
             )
-            reason = "long" if type(line) is str and len(line) >= 1000 else fault(line, made.request.language)
-            reason = "repeated" if reason is None and line in kept else reason
+            reason = (
+                "long" if type(line) is str and len(line) >= 1000 else fault(line, offer.request.language)
+            )
+            reason = "repeated" if reason is None and line in seen_lines else reason
             if reason is None:
-                kept.add(line)
+                seen_lines.add(line)
                 lines[last] = (*lines.get(last, ()), line)
         if reason is not None:
             dropped[reason] += 1
-    return _within(made, said, lines, dropped)
+    return _within(offer, said, lines, dropped)
 
 
-def _refused(name: Any, made: Offer, said: dict[str, int]) -> str | None:
-    if not _is_id(name, made):
+def _refused(name: Any, offer: Offer, said: dict[str, int]) -> str | None:
+    if not _is_id(name, offer):
         return "unknown_id"
     if name in said:
         return "repeated"
-    return "over_length" if len(said) >= made.most else None
+    return "over_length" if len(said) >= offer.most else None
 
 
-def _is_id(name: Any, made: Offer) -> bool:
-    return type(name) is str and name in made.menu
+def _is_id(name: Any, offer: Offer) -> bool:
+    return type(name) is str and name in offer.menu
 
 
 def _member(value: Any, allowed: tuple[str, ...]) -> str | None:
@@ -165,31 +167,31 @@ def _member(value: Any, allowed: tuple[str, ...]) -> str | None:
 
 
 def _within(
-    made: Offer, said: dict[str, int], lines: dict[str, tuple[str, ...]], dropped: Counter[str]
+    offer: Offer, said: dict[str, int], lines: dict[str, tuple[str, ...]], dropped: Counter[str]
 ) -> tuple[dict[str, int], dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """The same with at most one line for two statements."""
+    """The choice with at most one free line for two statements."""
     room = len(said) // 2
-    kept: dict[str, tuple[str, ...]] = {}
+    lines_left: dict[str, tuple[str, ...]] = {}
     for name, each in lines.items():
-        kept[name] = each[:room]
-        room -= len(kept[name])
-        if len(kept[name]) < len(each):
-            dropped["too_many_lines"] += len(each) - len(kept[name])
-    return said, {name: each for name, each in kept.items() if name and each}, kept.get("", ())
+        lines_left[name] = each[:room]
+        room -= len(lines_left[name])
+        if len(lines_left[name]) < len(each):
+            dropped["too_many_lines"] += len(each) - len(lines_left[name])
+    return said, {name: each for name, each in lines_left.items() if name and each}, lines_left.get("", ())
 
 
-def arranged(made: Offer, choice: Choice) -> Reading:
+def arranged(offer: Offer, choice: Choice) -> Reading:
     """The reading of a choice: claims with their grounds in the model's order, required statements at their place."""
-    plan = made.plan
+    plan = offer.plan
     place = {statement.id: at for at, statement in enumerate(plan.statements)}
     # What answers another question than the one that is understood is no part of the plan.
-    said = {name: place[each.id] for name, each in made.menu.items() if each.id in place}
+    said = {name: place[each.id] for name, each in offer.menu.items() if each.id in place}
     picked = [said[name] for name in choice.said if name in said]
-    order = _with_required(plan, _with_grounds(plan, picked), made.most)
+    order = _with_required(plan, _with_grounds(plan, picked), offer.most)
     variants = {said[name]: variant for name, variant in choice.said.items() if name in said}
     lines = {said[name]: each for name, each in choice.lines.items() if name in said}
-    speaker = Speaker(made.request.language, plan.digest, made.tone, made.plain)
-    keywords = [value for name in choice.keywords for value in _term_of(made.menu[name])]
+    speaker = Speaker(offer.request.language, plan.digest, offer.tone, offer.plain)
+    keywords = [value for name in choice.keywords for value in _term_of(offer.menu[name])]
     return speaker.assembled(plan, _spoken(plan, order, variants, lines, choice.opening), keywords)
 
 
@@ -215,7 +217,7 @@ def _spoken(
 
 
 def _term_of(statement: Statement) -> tuple[Any, ...]:
-    """The value of a statement by which one would look for it."""
+    """The keyword of a statement, a tuple of at most one value."""
     from bazi_core.speech.catalogue import Sign, Term
 
     return tuple(value for value in statement.values.values() if isinstance(value, Term | Sign))[:1]
@@ -241,7 +243,7 @@ def _with_grounds(plan: Plan, picked: list[int]) -> list[int]:
 
 
 def _claims(plan: Plan) -> dict[int, int]:
-    """The place of every statement with that of the claim that it belongs to; what stands alone is its own."""
+    """Index of every statement → index of its claim; a statement without a claim maps to itself."""
     found, last = dict[int, int](), dict[str, int]()
     for at, statement in enumerate(plan.statements):
         if statement.relation == CLAIM:
@@ -251,7 +253,7 @@ def _claims(plan: Plan) -> dict[int, int]:
 
 
 def _with_required(plan: Plan, order: list[int], most: int) -> list[int]:
-    """The same in sections, with what is required; where room is short the last that are not required give way."""
+    """The order with required statements inserted; beyond `most` the last optional ones are removed."""
     missing = [at for at, each in enumerate(plan.statements) if each.required and at not in order]
     spare = len(order) + len(missing) - most
     for at in reversed(order.copy()):
@@ -265,7 +267,7 @@ def _with_required(plan: Plan, order: list[int], most: int) -> list[int]:
 
 
 def _place(plan: Plan, order: list[int], at: int) -> int:
-    """Where a statement comes in: before the first of its topic that the plan has behind it, else behind its topic."""
+    """The index at which to insert a statement: before the first of its topic that follows in the plan, else after its topic."""
     topic = plan.statements[at].topic
     own = [place for place, other in enumerate(order) if plan.statements[other].topic == topic]
     if not own:
@@ -277,7 +279,7 @@ def _place(plan: Plan, order: list[int], at: int) -> int:
 
 
 def parsed(reply: ReadingReply) -> dict[str, Any]:
-    """The JSON object of a reply, without what stands around it; of one that is cut off its first parts."""
+    """The JSON object of a reply, without surrounding text; the first parts if the reply is cut off."""
     if reply.parsed is not None:
         if type(reply.parsed) is dict:
             return reply.parsed
@@ -299,7 +301,7 @@ def parsed(reply: ReadingReply) -> dict[str, Any]:
 
 
 def _bare(text: str) -> str:
-    """The text behind the thoughts of a model and within the first fence.
+    """The text after a model's thinking block, within the first fence.
 
     >>> _bare('<think>hm</think>Here it is:\\n```json\\n{"parts": []}\\n```')
     'json\\n{"parts": []}\\n```'
@@ -312,7 +314,7 @@ def _bare(text: str) -> str:
 
 
 def _braces(text: str) -> Iterator[int]:
-    """Where the first objects of a text may begin."""
+    """Offsets of the first opening braces of a text."""
     at = -1
     for _ in range(_TRIES):
         at = text.find("{", at + 1)
@@ -322,7 +324,7 @@ def _braces(text: str) -> Iterator[int]:
 
 
 def _value(text: str, start: int) -> tuple[Any, int]:
-    """The JSON value at a place and where it ends; None for none."""
+    """The JSON value at an offset and its end; None if there is none."""
     try:
         return _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -330,7 +332,7 @@ def _value(text: str, start: int) -> tuple[Any, int]:
 
 
 def _parts_one_by_one(text: str) -> Iterator[Any]:
-    """The parts of a reply that is no whole object, until the first that is broken."""
+    """The parts of an incomplete reply, up to the first broken one."""
     at = text.find('"parts"')
     at = text.find("[", at) + 1 if at >= 0 else 0
     while at:

@@ -1,7 +1,7 @@
-"""A plan as a reading, by the rules or by a model, with where it comes from and how it came about.
+"""A plan as a reading, by the rules or by a model, with provenance and grounding.
 
-`tell` and `atell` are the one way from a plan to a reading: without a port the rules choose, with one a model chooses among
-what may be said, and the rules stand in where it fails. Every reading ends with the disclaimer; before it stand the
+`tell` and `atell` are the one way from a plan to a reading: without a port the rules choose; with one a model chooses
+among the statements, and the rules stand in if it fails. Every reading ends with the disclaimer; before it stand the
 referrals that the question calls for.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Provenance(NamedTuple):
-    """Where a reading comes from. `narrator` is rule or llm; a fallback has the code of what failed."""
+    """Provenance of a reading. `narrator` is rule or llm; a fallback has the code of the failure."""
 
     narrator: str = "rule"
     model: str | None = None
@@ -53,7 +53,7 @@ class Provenance(NamedTuple):
 
 
 class NarratedReading(NamedTuple):
-    """A reading in a language, where it comes from, and how it came about.
+    """A reading in a language, with provenance and grounding.
 
     `facts` are those that it cites with all that they rest on, `error` is what a fallback stands in for, `as_of` the date
     at which a life is looked at.
@@ -86,25 +86,25 @@ class NarratedReading(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """`reading`, `narrative`, `provenance` and `facts`, as a pattern result holds them."""
-        made = {
+        members = {
             "reading": self.reading.to_dict(),
             "narrative": self.narrative,
             "provenance": {**self.provenance.to_dict(), "grounding": self.grounding.to_dict()},
             "facts": {name: fact.to_dict() for name, fact in self.facts.items()},
         }
-        return made if self.as_of is None else made | {"as_of": self.as_of}
+        return members if self.as_of is None else members | {"as_of": self.as_of}
 
 
 def tell(
     plan: Plan, wish: Wish, port: ReadingPort | None, task: Task, replan: Replan | None = None
 ) -> NarratedReading:
-    """The reading of a plan: by the rules without a port, else by what the port chooses of it.
+    """The reading of a plan: by the rules without a port, else from statements chosen through the port.
 
-    `replan` gives the plan that answers another domain and kind, for a question that a model understands otherwise.
+    `replan` gives the plan for another domain and kind, if a model understands the question so.
     """
     if port is None or wish.is_declined:
         return _without_port(plan, wish)
-    return _told(plan, wish, drive(_steps(plan, wish, port, task, replan), port), port)
+    return _reading_of(plan, wish, drive(_steps(plan, wish, port, task, replan), port), port)
 
 
 async def atell(
@@ -115,14 +115,14 @@ async def atell(
     wait: Wait | None = None,
     replan: Replan | None = None,
 ) -> NarratedReading:
-    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    """`tell` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     if port is None or wish.is_declined:
         return _without_port(plan, wish)
-    return _told(plan, wish, await adrive(_steps(plan, wish, port, task, replan), port, wait), port)
+    return _reading_of(plan, wish, await adrive(_steps(plan, wish, port, task, replan), port, wait), port)
 
 
 def by_rule(plan: Plan, wish: Wish) -> NarratedReading:
-    """The reading that the rules choose: what belongs to the length, in the order of the plan."""
+    """The reading chosen by the rules: the statements of the length, in the order of the plan."""
     last = closing(wish.asked, wish.language)
     most = min(room_of(wish, len(last)), ROOM[wish.length])
     speaker = Speaker(wish.language, plan.digest, tone_of(wish), wish.plain)
@@ -144,7 +144,7 @@ def declined(question: Question, language: str) -> NarratedReading:
 
 
 def closing(question: Question | None, language: str) -> tuple[Sentence, ...]:
-    """How a reading ends: whom to ask instead, where the question calls for it, and the disclaimer."""
+    """The closing sentences of a reading: referrals that the question calls for, and the disclaimer."""
     instead = [
         Sentence(referral(name, language), (), "advice") for name in (question.referrals if question else ())
     ]
@@ -159,13 +159,13 @@ def _without_port(plan: Plan, wish: Wish) -> NarratedReading:
 
 def _steps(plan: Plan, wish: Wish, port: object, task: Task, replan: Replan | None) -> Steps[Written]:
     room = room_of(wish, len(closing(wish.asked, wish.language)))
-    made = offer(plan, wish, task, room, " ".join(describe(port)), replan)
+    proposal = offer(plan, wish, task, room, " ".join(describe(port)), replan)
     price = wish.price or price_of(port)
-    limits = Limits(made.request.timeout_s, wish.max_cost_per_call, price, wish.clock, wish.cache)
-    return steps(made.request, limits, lambda reply: check_reply(made, reply))
+    limits = Limits(proposal.request.timeout_s, wish.max_cost_per_call, price, wish.clock, wish.cache)
+    return steps(proposal.request, limits, lambda reply: check_reply(proposal, reply))
 
 
-def _told(plan: Plan, wish: Wish, outcome: CallOutcome[Written], port: object) -> NarratedReading:
+def _reading_of(plan: Plan, wish: Wish, outcome: CallOutcome[Written], port: object) -> NarratedReading:
     name, model = describe(port)
     provenance = _provenance(outcome._replace(model=outcome.model or model), name)
     if outcome.value is not None:
@@ -175,14 +175,14 @@ def _told(plan: Plan, wish: Wish, outcome: CallOutcome[Written], port: object) -
     assert outcome.error is not None
     if wish.on_failure == "error":
         raise outcome.error
-    made = by_rule(plan, wish)
+    fallback = by_rule(plan, wish)
     provenance = provenance._replace(narrator="rule", fallback_used=True, failure=outcome.error.code)
-    grounding = made.grounding._replace(verdict=FALLBACK)
-    return made._replace(provenance=provenance, grounding=grounding, error=outcome.error)
+    grounding = fallback.grounding._replace(verdict=FALLBACK)
+    return fallback._replace(provenance=provenance, grounding=grounding, error=outcome.error)
 
 
 def _provenance(outcome: CallOutcome[Written], port: str) -> Provenance:
-    """Where a reading comes from that a port was asked for."""
+    """Provenance of a reading for which a port was called."""
     request = outcome.request
     return Provenance(
         narrator="llm",

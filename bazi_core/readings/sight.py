@@ -1,7 +1,7 @@
-"""What a question asks of an object, and which years have to be looked at to answer it.
+"""The question to an object, and the years needed to answer it.
 
-A question names years, or asks when something comes. Of a chart the years in sight are those of the decade that runs and of
-the next one, from the year on in which it is asked; nobody is told which year it is.
+A question names years, or asks when something comes. For a chart these are the years of the current decade and of
+the next one, from the year of the question, which is an argument.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ MOST = 20
 def asked_of(
     wish: Wish, this_year: int = 0, about: tuple[str, str] | None = None, assumed: bool = False
 ) -> Asked | None:
-    """What the question asks, years without a number counted from this one; None where nothing is asked. `about` are domain
-    and kind as somebody else understands it. Where nobody told the day, this year is none (0) or `assumed`."""
+    """The question as data, relative years counted from `this_year`; None without a question. `about` are domain and kind as
+    a model understands it. Without a known day `this_year` is 0 or `assumed`."""
     question = wish.asked
     if question is None or question.is_declined:
         return None
@@ -87,12 +87,12 @@ def asked_of(
 
 
 def _is_further(domain: str, first: str) -> bool:
-    """Whether a domain has a score, and another than the first."""
+    """Whether a domain has a score of its own, beside the first."""
     return domain in SCORES and SCORES[domain] not in (OVERALL, SCORES.get(first))
 
 
 def beside(year: YearResult, asked: Asked | None) -> YearsResult | None:
-    """The years that are asked about, this one among them or near; None for this one alone, and for years too far apart."""
+    """The span of the years asked about, with this one if near; None for this one alone, and for years too far apart."""
     years, own = asked.years if asked else (), year.target_year
     if years in ((), (own,)) or max(*years, own) - min(*years, own) >= MOST:
         return None
@@ -100,7 +100,7 @@ def beside(year: YearResult, asked: Asked | None) -> YearsResult | None:
 
 
 def in_sight(result: PatternResult, asked: Asked | None, running: Running | None) -> YearsResult | None:
-    """The years that answer a question to a chart: those it names, or where it asks when, those in sight."""
+    """The years that answer a question to a chart: those it names, or, if it asks when, those in sight."""
     if asked is None or not result.useful.order:
         return None
     if asked.years:
@@ -119,7 +119,7 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
 
 
 def _end_of_sight(result: PatternResult, running: Running) -> int:
-    """The last year of the next decade; where that is not dated ten years on."""
+    """The last year of the next decade; ten years from now if its dates are unknown."""
     luck = result.chart.luck
     at = running.cycle.index + 1 if running.cycle else 0
     ends = [cycle.end_year for cycle in luck.cycles[at : at + 1] if cycle.end_year] if luck else []
@@ -127,7 +127,7 @@ def _end_of_sight(result: PatternResult, running: Running) -> int:
 
 
 def _span(result: PatternResult, first: int, last: int) -> YearsResult | None:
-    """Years side by side; None where they cannot be: before the birth, of a chart without dates, or too many."""
+    """Years side by side; None if impossible: before the birth, of a chart without dates, or too many."""
     if last - first >= MOST:
         return None
     with suppress(BaziError):

@@ -1,4 +1,4 @@
-"""What is wished of a reading, and what the call may take: every option checked before anything is asked."""
+"""Options of a reading and limits of its call, all checked before a model is called."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
         cache: MutableMapping[str, str] | None
 
     class ReadingOptions(Options, total=False):
-        """Those of a chart and of a year."""
+        """The keyword arguments of readings of a chart and of a year."""
 
         tone: str
         length: str
         as_of: AsOf | None
 
     class CastOptions(Options, total=False):
-        """Those of a cast; `follow_up` is what is asked later about the same cast."""
+        """The keyword arguments of readings of a cast; `follow_up` is a later question about the same cast."""
 
         follow_up: str | Question | None
 
@@ -54,12 +54,12 @@ SET_ASIDE = "question_set_aside"
 
 
 class Wish(NamedTuple):
-    """What is wished of a reading, and what it may take.
+    """The options of a reading and the limits of its call.
 
-    `plain` explains each term in a clause where it is named first. `as_of` is the date at which the life of a chart is
-    looked at; without one nothing of it is past or coming.
+    `plain` explains each term in a clause where it is named first. `as_of` is the date from which the life of a chart is
+    seen; without one the reading has no past or future.
     `on_failure`: narrator (the rules stand in) or error. `timeout_s`: 60 for a pattern, 90 for a year. `cache` maps keys to
-    replies that were of use; what is found in it is read like any other.
+    accepted replies; a cached reply is checked like any other.
     """
 
     question: str | Question | None = None
@@ -78,7 +78,7 @@ class Wish(NamedTuple):
     cache: MutableMapping[str, str] | None = None
 
     def checked(self) -> Wish:
-        """The same with its question read; `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE` or `QUESTION_TOO_LONG`."""
+        """The wish with its question read; `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE` or `QUESTION_TOO_LONG`."""
         check_style(self.language, self.tone, self.length)
         if self.on_failure not in ON_FAILURE:
             raise UnknownOption(
@@ -114,12 +114,12 @@ class Wish(NamedTuple):
 
     @property
     def is_set_aside(self) -> bool:
-        """Whether the question is none that a chart could answer: it is told so, and read without it."""
+        """Whether no chart can answer the question: the reading says so and ignores it."""
         return self.asked is not None and self.asked.action == SET_ASIDE
 
     @property
     def is_declined(self) -> bool:
-        """Whether support stands in place of a divination, and no model is asked."""
+        """Whether the answer is support instead of a divination, and no model is called."""
         return self.asked is not None and self.asked.is_declined
 
 
@@ -128,7 +128,7 @@ def _is_price(given: object) -> bool:
 
 
 def check_style(language: str, tone: str, length: str) -> None:
-    """`UNKNOWN_OPTION` for a language, tone or length that does not exist."""
+    """Raise `UNKNOWN_OPTION` for a language, tone or length that does not exist."""
     for name, value, allowed in (
         ("language", language, LANGUAGES), ("tone", tone, TONES), ("length", length, tuple(SENTENCES)),
     ):  # fmt: skip

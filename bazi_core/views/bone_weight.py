@@ -50,7 +50,7 @@ class BoneWeight(NamedTuple):
 
 
 def bone_weight(lunar: LunarDate, hour: Branch) -> BoneWeight:
-    """The weight of a lunar date and double hour; a leap month weighs as the month whose number it repeats."""
+    """The weight of a lunar date and double hour; a leap month has the weight of the month whose number it repeats."""
     return BoneWeight(
         _weights("year")[lunar.year_ganzhi.value],
         _weights("month")[str(lunar.month)],

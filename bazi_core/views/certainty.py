@@ -1,4 +1,4 @@
-"""How sure a verdict is: three words, and the share of printed charts of its class that agree with their book.
+"""The certainty of a verdict: one of three words, and the share of printed charts of its class that agree with their book.
 
 A class is read off the chart (how many methods agree, how the votes for the useful god fall); how often verdicts of
 the class were those of the book is counted on the printed charts and shipped as `tables/calibration.csv`. Their
@@ -21,7 +21,7 @@ BY_AGREEMENT = (OPEN, OPEN, OPEN, LEANING, SETTLED)
 
 
 class Observed(NamedTuple):
-    """How many charts of a class agree with their book, of how many."""
+    """The number of charts of a class that agree with their book (`hits`), and of all charts of the class (`of`)."""
 
     hits: int
     of: int
@@ -32,7 +32,7 @@ class Observed(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which shares the true one lies, nineteen times of twenty (Wilson); wide where the charts are few.
+        """The 95 % confidence interval of the share (Wilson).
 
         >>> [round(end, 2) for end in Observed(1, 4).interval]
         [0.05, 0.7]
@@ -48,13 +48,13 @@ class Observed(NamedTuple):
 
     @property
     def is_thin(self) -> bool:
-        """Whether it rests on so few charts that it says little."""
+        """Whether the number of charts is too small for a useful share."""
         return self.of < FEW
 
 
 @cache
 def observed(name: str) -> Observed:
-    """What was observed of a class of verdicts, over all books.
+    """The observations of a class of verdicts, summed over all books.
 
     >>> found = observed("strength.4")
     >>> found.of > 100, found.share > observed("strength.2").share

@@ -1,4 +1,4 @@
-"""The columns of a printed chart: for each pillar all that is read straight off it."""
+"""The columns of a printed chart: for each pillar the values that follow directly from it."""
 
 from __future__ import annotations
 

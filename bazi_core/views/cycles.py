@@ -1,4 +1,4 @@
-"""What follows from a pillar's place among the sixty: its 纳音, its 旬, and the void branches of the 旬."""
+"""Values that follow from a pillar's index among the sixty: its 纳音, its 旬, and the void branches of the 旬."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def xun(pillar: Pillar) -> Pillar:
 
 
 def void_branches(pillar: Pillar) -> tuple[Branch, Branch]:
-    """旬空: the two branches that the ten of this pillar leave out.
+    """旬空: the two branches missing from the 旬 of a pillar.
 
     >>> void_branches(Pillar("庚辰"))
     (Branch('申'), Branch('酉'))
@@ -58,7 +58,7 @@ def is_void(branch: Branch, day: Pillar, year: Pillar, anchor: str = "day") -> b
 
 
 def void_flags(day: Pillar, year: Pillar, anchor: str = "day") -> tuple[bool, ...]:
-    """Of each branch whether it is void for the day pillar, the year pillar, or either of them (`both`)."""
+    """One flag a branch: whether it is void for the day pillar, the year pillar, or either of them (`both`)."""
     return _flags(day.index // 10, year.index // 10, anchor)
 
 

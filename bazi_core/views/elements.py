@@ -1,4 +1,4 @@
-"""五行: how much of each element a chart holds, in three distributions, and the state of each in the month.
+"""五行: the share of each element in a chart, by three distributions, and the state of each element in the month.
 
 `plain` counts the eight characters, a branch by its main qi; `hidden` splits the branches by their hidden
 stems; `seasonal` weighs the positions, the month most, and the season (旺相休囚死, 《三命通会》). The weights of
@@ -59,7 +59,7 @@ class Elements(NamedTuple):
 
     @property
     def missing(self) -> tuple[Element, ...]:
-        """Elements of which no stem and no main qi is."""
+        """Elements with no stem and no main qi in the chart."""
         return tuple(each for each in ELEMENTS if not self.plain[each.index])
 
     @property
@@ -114,7 +114,7 @@ def _hidden(pillar: Pillar, weights: str) -> tuple[float, ...]:
 
 
 def _weighed(known: Sequence[Pillar], weights: str) -> tuple[float, ...]:
-    """Weight of each element by position, with what clashes take and what groups of branches add."""
+    """Weight of each element by position, with the losses by clashes and the gains by groups of branches."""
     branches = [pillar.branch.index for pillar in known]
     groups = 0
     for branch in branches:
@@ -129,7 +129,7 @@ def _weighed(known: Sequence[Pillar], weights: str) -> tuple[float, ...]:
 
 @cache
 def _at(position: int, pillar: Pillar, clashed: bool, weights: str) -> tuple[float, ...]:
-    """What a pillar weighs at a position: its stem, and its branch split by hidden stems."""
+    """Weight of each element in a pillar at a position: its stem, and its branch split by hidden stems."""
     split, weight = branch_elements(weights)[pillar.branch.index], BRANCH_WEIGHTS[position]
     left = weight * CLASHED if clashed else weight
     own = STEM_WEIGHTS[position]
@@ -138,7 +138,7 @@ def _at(position: int, pillar: Pillar, clashed: bool, weights: str) -> tuple[flo
 
 @cache
 def _bonus(present: int) -> tuple[float, ...]:
-    """What complete and half groups add, by the set of branches as bits."""
+    """The weight of each element added by complete and half groups; `present` is the set of branches as bits."""
     branches = [branch for branch in range(12) if present >> branch & 1]
     total = [0.0] * 5
     for kind, element in (*complete_groups(branches), *half_groups(branches)):
@@ -163,7 +163,7 @@ def _shares(weighed: Sequence[float], day: int) -> tuple[float, ...]:
 
 
 def exact(share: float) -> float:
-    """A share without the dust of binary fractions, so that 21/50 reaches a threshold of .42.
+    """A share rounded to remove binary fractions, so that 21/50 reaches a threshold of .42.
 
     >>> 0.3 + 0.12 >= 0.42, exact(0.14 + 0.28) >= 0.42, exact(0.1 + 0.2)
     (True, True, 0.3)

@@ -1,7 +1,7 @@
 """The views of a chart as facts: pillars, time, hidden stems, ten gods, stages, 纳音, voids, palaces.
 
-Rule ids are those of the documentation; sources are short citation keys. What is computed is in the other
-modules of this package; here it is only put into words and tied to what it rests on.
+Rule ids are those of the documentation; sources are short citation keys. The values are computed in the
+other modules of this package; this one words them and links them to the facts on which they rest.
 """
 
 from __future__ import annotations

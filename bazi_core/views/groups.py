@@ -17,7 +17,7 @@ _SANHUI = (4, 0, 1, 3)
 
 
 def complete_groups(branches: Collection[int]) -> list[tuple[str, int]]:
-    """(三合 or 三会, element index) of the groups of which all three branches are there.
+    """(三合 or 三会, element index) of the groups whose three branches are all present.
 
     >>> complete_groups([8, 0, 4, 1])
     [('三合', 4)]
@@ -47,7 +47,7 @@ def season(branch: int) -> int:
 
 
 def half_groups(branches: Collection[int]) -> list[tuple[str, int]]:
-    """(半合, element index) of the 三合 of which two branches are there, the middle one (子 卯 午 酉) among them.
+    """(半合, element index) of the 三合 with exactly two branches present, the middle one (子 卯 午 酉) among them.
 
     >>> half_groups([8, 0, 7, 1])
     [('半合', 4)]

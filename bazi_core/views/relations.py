@@ -1,9 +1,9 @@
 """合冲刑害破会: the relations between the stems and branches of a chart, and with luck and flow pillars.
 
-Which pairs and triples there are is a table (relations.csv); a pair of characters is looked up in bit masks, one
-bit a type, for ints and arrays alike (`pair_masks`, `triple_masks`). What becomes of a relation beside the others
+The pairs and triples are a table (relations.csv); a pair of characters is looked up in bit masks, one
+bit a type, for ints and arrays alike (`pair_masks`, `triple_masks`). The effect of relations on each other
 (`resolution`) follows 《子平真诠·论刑冲会合解法》: of a joining and a breaking one that share a branch one undoes the
-other, by their types and by which stands nearer. Strength is a rank by type × the distance of the pillars.
+other, by type and distance. Strength is a rank by type × the distance of the pillars.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MONTH_CLASH = 6
 
 
 def relations(pillars: FourPillars, school: School) -> tuple[Relation, ...]:
-    """The relations between the pillars of a chart: pairs, what a pillar is to itself, triples.
+    """The relations between the pillars of a chart: of pairs, within a pillar, of triples.
 
     >>> from bazi_core.pillars import FourPillars
     >>> from bazi_core.school import School
@@ -46,7 +46,7 @@ def relations(pillars: FourPillars, school: School) -> tuple[Relation, ...]:
     ['rel.刑.午午.year-hour', 'rel.截脚.庚午.year']
     """
     places = tuple(pillars.items())
-    return _found(places, (), pillars, school)
+    return _relations(places, (), pillars, school)
 
 
 def relations_with(
@@ -63,13 +63,13 @@ def relations_with(
     >>> [relation.id for relation in found if relation.type == "六冲"][:2]
     ['rel.六冲.子午.year-liunian', 'rel.六冲.子午.month-liunian']
     """
-    return _found(tuple(pillars.items()), tuple(flows), pillars, school)
+    return _relations(tuple(pillars.items()), tuple(flows), pillars, school)
 
 
 Places = tuple[tuple[str, Pillar], ...]
 
 
-def _found(natal: Places, flows: Places, pillars: FourPillars, school: School) -> tuple[Relation, ...]:
+def _relations(natal: Places, flows: Places, pillars: FourPillars, school: School) -> tuple[Relation, ...]:
     options = (school.wuwei_element, school.anhe)
     places = (*natal, *flows)
     first = len(natal) if flows else 0
@@ -166,7 +166,7 @@ def _branch_pair(one: Branch, other: Branch, wuwei: str, anhe: str) -> list[tupl
 
 
 def _whole(one: Pillar, other: Pillar, flows: set[str]) -> list[str]:
-    """What two whole pillars are to each other; 天克地冲 with a flow pillar is called 反吟."""
+    """Types of the relations of two whole pillars; 天克地冲 with a flow pillar is called 反吟."""
     mask = pillar_pair_mask(one.index, other.index)
     names = [name for bit, name in enumerate(PILLAR_PAIR_TYPES) if mask >> bit & 1]
     return ["反吟"] if flows and names == ["天克地冲"] else names
@@ -174,7 +174,7 @@ def _whole(one: Pillar, other: Pillar, flows: set[str]) -> list[str]:
 
 @cache
 def _within(position: str, pillar: Pillar) -> tuple[Relation, ...]:
-    """What a pillar is in itself."""
+    """The relations of a pillar's stem and branch to each other."""
     mask = pillar_table()(pillar.index)
     return tuple(
         Relation(

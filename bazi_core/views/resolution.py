@@ -1,12 +1,12 @@
-"""A relation, and what becomes of relations that meet: 会合解冲刑, 冲解合, and whether a combination transforms.
+"""Relations and their effect on each other: 会合解冲刑, 冲解合, and whether a combination transforms.
 
 《子平真诠·论刑冲会合解法》: a joining relation (三会 三合 六合 半合) and a breaking one (六冲 刑 三刑 六害 六破) that
 share a branch undo one another; which of them gives way is a table (resolutions.csv) by their types and by which
 stands nearer. A clash gives way to 三会, 三合 and 六合 wherever they stand, unless another joining draws a member of the
 六合 off; one of two clashes remains. A break elsewhere takes hold of what breaks the month (以刑冲而解刑冲).
 干合 meets 干冲 and 干克 in the same way, but that of the day stem itself takes nothing away (本身之合, 论十干合而不合).
-天克地冲 goes with the clash of its branches or stems. What
-stands two pillars apart is too far to resolve or to be resolved. Whether a combination transforms is asked of 干合,
+天克地冲 goes with the clash of its branches or stems. Relations
+across two pillars are too far to resolve or to be resolved. Whether a combination transforms is asked of 干合,
 六合 and 三合 (《子平真诠·论十干合而不合》; 《滴天髓·化象》).
 """
 
@@ -82,7 +82,7 @@ class Relation(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What a joining relation and a breaking one make of each other; `bound` names what holds the joining back."""
+    """The outcome of a joining and a breaking relation for either of them; `bound` names the condition of the joining."""
 
     joining: str
     breaking: str
@@ -90,7 +90,7 @@ class Meeting(NamedTuple):
 
     @property
     def once(self) -> bool:
-        """Whether it resolves one and leaves the others of its kind."""
+        """Whether the joining resolves one relation and leaves others of its kind."""
         return ONCE in self.bound and self.breaking == RESOLVED
 
 
@@ -98,17 +98,17 @@ class Meeting(NamedTuple):
 _DRAWN_OFF = Meeting(RESOLVED, HOLDS, "")
 
 
-class _Met(NamedTuple):
-    """A joining and a breaking relation that share a branch or a stem, by their places among those found."""
+class _Encounter(NamedTuple):
+    """A joining and a breaking relation that share a branch or a stem, by their indices, with the outcome."""
 
     one: int
     other: int
     outcome: Meeting
 
 
-class _Seen(NamedTuple):
-    """A relation as others meet it: its place among those found, the bits of its positions, and the names under which it
-    undoes others, if it does, and is undone."""
+class _Member(NamedTuple):
+    """A relation with its index, the bits of its positions, and the names under which the table of resolutions lists it as
+    joining (None if it is not) and as breaking."""
 
     at: int
     own: Relation
@@ -119,7 +119,7 @@ class _Seen(NamedTuple):
 
 @cache
 def meetings() -> dict[tuple[str, str], tuple[Meeting, ...]]:
-    """(joining, breaking) → what becomes of them when the joining one stands nearer, as near, farther.
+    """(joining, breaking) → their outcomes when the joining one stands nearer, as near, farther.
 
     >>> [found.joining for found in meetings()["半合", "六冲"]]
     ['成立', '减力', '化解']
@@ -153,31 +153,31 @@ def _meeting(row: dict[str, str], nearness: str) -> Meeting:
 
 
 def _relations_named() -> frozenset[str]:
-    """The names under which the table may speak of relations."""
+    """The permitted names of relations in the table."""
     types = {row["type"] for row in rows("relations")} | {"干克", *_WHOLES}
     single = types | {_ZI_MAO}
     return frozenset((*single, OWN, _TWO_MAO, *(f"{mark}{name}" for mark in _MARKS for name in single)))
 
 
 def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:
-    """The relations with their status and, where it is asked, whether they transform."""
+    """The relations with their status and, for combinations, whether they transform."""
     undone: Undone = {}
-    for one, other, outcome in _standing(_met(found), found):
+    for one, other, outcome in _standing(_encounters(found), found):
         for at, status, by in ((one, outcome.joining, other), (other, outcome.breaking, one)):
             if status != HOLDS:
                 undone.setdefault(at, []).append((status, found[by].id))
     undone |= _of_wholes(found, undone)
-    made = []
+    relations = []
     for at, own in enumerate(found):
         status, undoers = _outcome(undone[at]) if at in undone else (own.status, ())
         hua = transformation(own, found, pillars, places) if own.type in TRANSFORMING else None
         changed = hua is not None or status is not own.status
-        made.append(Relation(*own[:6], status, undoers, hua) if changed else own)
-    return tuple(made)
+        relations.append(Relation(*own[:6], status, undoers, hua) if changed else own)
+    return tuple(relations)
 
 
 def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
-    """天克地冲 and 反吟 that lose what they consist of: what undoes the clash of their branches or stems undoes them."""
+    """天克地冲 and 反吟 undone by the relations that undo the clash of their branches or stems."""
     wholes = [(at, _bits(own)) for at, own in enumerate(found) if own.type in _WHOLES]
     lost: Undone = {}
     for at, where in wholes:
@@ -190,11 +190,11 @@ def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
     return lost
 
 
-def _met(found: list[Relation]) -> list[_Met]:
+def _encounters(found: list[Relation]) -> list[_Encounter]:
     """Every joining relation with every breaking one that it meets."""
-    near = [_Seen(at, each, *_traits(each)) for at, each in enumerate(found) if each.status != FAR]
+    near = [_Member(at, each, *_traits(each)) for at, each in enumerate(found) if each.status != FAR]
     others = [(each, name) for each in near for name in each.breaking]
-    table, met = meetings(), []
+    table, encounters = meetings(), []
     for one in near:
         joining = one.joining
         if joining is None:
@@ -205,14 +205,14 @@ def _met(found: list[Relation]) -> list[_Met]:
             for other, breaking in others
             if where & other.where and other is not one and (outcomes := table.get((joining, breaking)))
         ]
-        drawers = [
-            by for other, outcome in own if DRAWN in outcome.bound for by in _drawers(one, other, near)
+        rivals = [
+            by for other, outcome in own if DRAWN in outcome.bound for by in _rival_joinings(one, other, near)
         ]
-        if drawers:
-            met.append(_Met(one.at, drawers[0].at, _DRAWN_OFF))
+        if rivals:
+            encounters.append(_Encounter(one.at, rivals[0].at, _DRAWN_OFF))
         else:
-            met += [_Met(one.at, other.at, outcome) for other, outcome in own]
-    return met
+            encounters += [_Encounter(one.at, other.at, outcome) for other, outcome in own]
+    return encounters
 
 
 @cache
@@ -221,7 +221,7 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _traits(own: Relation) -> tuple[int, str | None, tuple[str, ...]]:
-    """The bits of the positions of a relation, and the names under which it undoes others and is undone."""
+    """The position bits of a relation, and its names in the table as joining (or None) and as breaking."""
     # An id names type, characters and places, of which there are some thousands.
     found = _TRAITS.get(own.id)
     if found is None:
@@ -248,13 +248,13 @@ def _as_breaking(own: Relation, where: int) -> tuple[str, ...]:
 
 
 def _plain(own: Relation) -> str:
-    """The type of a break, with 子卯 of 刑 told from the others."""
+    """The type of a breaking relation; 子卯 is distinguished from the other 刑."""
     return _ZI_MAO if own.type == "刑" and {char for _, char in own.members} == {*"子卯"} else own.type
 
 
-def _drawers(one: _Seen, other: _Seen, near: list[_Seen]) -> list[_Seen]:
-    """What takes a member of a joining off that it does not share with a break: another joining as near, a nearer 六合,
-    that leave the break alone."""
+def _rival_joinings(one: _Member, other: _Member, near: list[_Member]) -> list[_Member]:
+    """Other joinings that claim the member of a joining outside the break: joinings as near, or a nearer 六合, that do not
+    share the branch of the break."""
     free = one.where & ~other.where
     return [
         each
@@ -278,8 +278,8 @@ def is_own(relation: Relation) -> bool:
     return relation.type == "干合" and any(position == "day" for position, _ in relation.members)
 
 
-def _standing(met: list[_Met], found: list[Relation]) -> list[_Met]:
-    """The meetings that count: of several clashes a joining resolves one, and a clash that is resolved undoes nothing
+def _standing(met: list[_Encounter], found: list[Relation]) -> list[_Encounter]:
+    """The meetings that take effect: of several clashes a joining resolves one, and a resolved clash undoes nothing
     itself."""
     chosen = _chosen(met, found)
     counted = [each for each in met if not each.outcome.once or chosen[each.one] == each.other]
@@ -295,8 +295,8 @@ def _standing(met: list[_Met], found: list[Relation]) -> list[_Met]:
     ]
 
 
-def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Met]:
-    """二卯不刑一子: two punishments of one 子, while neither is resolved by anything else, are none."""
+def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Encounter]:
+    """二卯不刑一子: two punishments of one 子 cancel each other, unless one of them is resolved otherwise."""
     punishing = [
         (at, next(where for where, char in each.members if char == "子"))
         for at, each in enumerate(found)
@@ -306,7 +306,7 @@ def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Met]:
         return []
     (outcome, *_) = meetings()[_TWO_MAO, _ZI_MAO]
     return [
-        _Met(one, other, outcome)
+        _Encounter(one, other, outcome)
         for one, where in punishing
         for other, there in punishing
         if one != other and where == there and not resolved & _alike(found, where)
@@ -318,8 +318,8 @@ def _alike(found: list[Relation], where: str) -> set[int]:
     return {at for at, each in enumerate(found) if _plain(each) == _ZI_MAO and (where, "子") in each.members}
 
 
-def _chosen(met: list[_Met], found: list[Relation]) -> dict[int, int]:
-    """The clash that each joining resolves: the strongest, first of those that no other joining resolves."""
+def _chosen(met: list[_Encounter], found: list[Relation]) -> dict[int, int]:
+    """The clash that each joining resolves: the strongest, preferring those that no other joining resolves."""
     wanted: dict[int, list[int]] = {}
     for one, other, outcome in met:
         if outcome.once:

@@ -74,7 +74,7 @@ class Roots(NamedTuple):
 
     @property
     def strength(self) -> float:
-        """Sum of position × rank × what clashes leave; for 得地."""
+        """Sum of position weight × rank weight × factor left by clashes; for 得地."""
         return sum(POSITION_WEIGHTS[root.position] * root.weight * root.factor for root in self.roots)
 
     def fact_id(self, root: Root) -> str:
@@ -157,7 +157,7 @@ def _rooting(element: int, branch: Branch) -> tuple[tuple[Stem, int], ...]:
 def _clashes(
     columns: list[tuple[str, Pillar]], relations: Iterable[Relation]
 ) -> dict[str, tuple[float, tuple[str, ...]]]:
-    """What neighbouring clashes that hold leave of the roots in a branch, and which clashes these are."""
+    """By position, the factor that neighbouring clashes in force leave of the roots in a branch, and the clashes' ids."""
     found: dict[str, tuple[float, tuple[str, ...]]] = {}
     for relation in relations:
         if relation.type != "六冲" or relation.status != "成立" or not relation.adjacent:
@@ -172,14 +172,14 @@ def _clashes(
 
 
 def _backing(columns: list[tuple[str, Pillar]], position: str) -> int:
-    """How strong a branch stands in a clash: the month counts two, and every other branch of its element one."""
+    """Strength of a branch in a clash: two for the month, else one, plus one for every other branch of its element."""
     element = next(pillar.branch.element for where, pillar in columns if where == position)
     others = sum(where != position and pillar.branch.element is element for where, pillar in columns)
     return (2 if position == "month" else 1) + others
 
 
 def root_share(pillars: FourPillars, school: School) -> tuple[float, ...]:
-    """For each element the sum over the branches of position × hidden share; clashes play no part here."""
+    """For each element the sum over the branches of position weight × hidden share, regardless of clashes."""
     split = branch_elements(school.hidden_weights)
     rows = [(POSITION_WEIGHTS[where], split[pillar.branch.index]) for where, pillar in pillars.items()]
     return tuple(exact(sum(weight * shares[each] for weight, shares in rows)) for each in range(5))

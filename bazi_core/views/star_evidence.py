@@ -1,4 +1,4 @@
-"""The stars as facts: one for each star and pillar, resting on what it was found by and on the pillar it marks."""
+"""The stars as facts: one for each star and pillar, resting on the readings that give it and on the pillar it marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one form of all rules of stars: a table that readings of the chart and of a pillar lead into.
+"""The common form of the rules of stars: a table indexed by readings of the chart and of a pillar.
 
 A chart is read into a vector of small integers: the gender, then of each pillar its number among the sixty, its stem,
 branch, 纳音 element and 旬. A rule names the readings that are asked; with a reading of the pillar in question they give
@@ -56,7 +56,7 @@ class StarRule(NamedTuple):
         return cls(anchor, reads, own, positions, Table(cells, *shape))
 
     def askable(self, known: int, gender: bool) -> bool:
-        """Whether a chart of so many known pillars, with or without gender, has all that is asked."""
+        """Whether a chart of this many known pillars, with or without gender, has all readings of the rule."""
         return all(index < reading(known, 0) and (gender or index != GENDER) for index in self.reads)
 
     def bearers(self, known: int) -> Iterator[int]:
@@ -65,11 +65,11 @@ class StarRule(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether a pillar beside the chart can bear the star: it is counted from the chart, and from no fixed pillar."""
+        """Whether a luck or flow pillar can bear the star: the rule depends on the chart and on no fixed pillar."""
         return bool(self.reads) and self.own != NOTHING and len(self.positions) > 2
 
     def leaves(self, position: int | None) -> Iterator[str]:
-        """The leaf facts on which it rests that a pillar bears the star; without a position what is asked alone."""
+        """The ids of the leaf facts that give a pillar the star; without a position those of the chart's readings alone."""
         own = () if position is None else (reading(position, self.own),)
         for index in (*self.reads, *own):
             if index == GENDER:
@@ -82,12 +82,12 @@ class StarRule(NamedTuple):
 
 
 def reading(position: int, what: int) -> int:
-    """Where a reading of a pillar stands in the vector of a chart."""
+    """Index, in the vector of a chart, of a reading of a pillar."""
     return 1 + position * len(SIZES) + what
 
 
 def size(index: int) -> int:
-    """How many values the reading at a place of the vector has."""
+    """Number of values of the reading at an index of the vector."""
     return 2 if index == GENDER else SIZES[(index - 1) % len(SIZES)]
 
 

@@ -1,7 +1,7 @@
 """Look-ups that find the stars of one chart in microseconds, and the hits they give.
 
-A School's stars are laid out once: what is asked and what is read at a pillar lead to the marks of all stars that stand
-there. They are made from the very tables that `star_masks` counts with, and say the same of every chart.
+A School's stars are compiled once into a map from (reading of the chart, reading of a pillar) to the marks of all stars
+there. It is built from the tables of `star_masks` and gives the same result for every chart.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Star(NamedTuple):
 
 
 class Finder:
-    """Look-ups for charts of one shape: (what is asked, what is read at a pillar) → marks of stars.
+    """Look-ups for charts of one shape: (reading of the chart, reading of a pillar) → marks of stars.
 
     A mark is the number of a star and a bit: four bits for each of its rules, one for each position.
     """
@@ -77,11 +77,11 @@ class Finder:
                     marks = cells.setdefault(key, [()] * len(rule.table.cells))
                     _add((number, 1 << (4 * place + position)), rule, marks)
         self.steps = [
-            (self._asked(reads, known), size(own), own, marks) for (reads, own), marks in cells.items()
+            (self._index_of(reads, known), size(own), own, marks) for (reads, own), marks in cells.items()
         ]
 
-    def _asked(self, reads: tuple[int, ...], known: int) -> int:
-        """The place in the vector of what is asked; several readings are joined to one behind those of the chart."""
+    def _index_of(self, reads: tuple[int, ...], known: int) -> int:
+        """Index, in the vector, of the readings of a rule; several are joined to one, appended to those of the chart."""
         if len(reads) == 1:
             return reads[0]
         if reads not in self.joint:
@@ -119,7 +119,7 @@ def _vector(pillar: int) -> list[int]:
 
 
 class _Hits(dict[Mark, StarHit]):
-    """(star, marks) → its hit, made when first met: a star has few, and charts share them."""
+    """(star, marks) → the hit, created on first use and shared by charts."""
 
     def __init__(self, found: tuple[Star, ...]) -> None:
         self.found = found

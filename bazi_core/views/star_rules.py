@@ -1,9 +1,8 @@
 """Rules of the stars 神煞: eighteen kinds of row, as the books print them, turned into the one form of `star_form`.
 
-A verse that gives branches for every stem is such a table as it stands. What sounds otherwise only reads more: of a
-pair of branches each is asked for the other, three stems in sequence are three readings, an offset by gender asks for
-the gender. Rows are in the tables star_stems, star_branches and star_rules; whoever counts or lists stars knows nothing
-of their kinds.
+A verse that gives branches for every stem is such a table. Other rules only have more readings: of a pair of branches
+each reads the other, three stems in sequence are three readings, an offset by gender reads the gender. Rows are in the
+tables star_stems, star_branches and star_rules; code that counts or lists stars does not depend on their kinds.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def _rows() -> dict[str, list[dict[str, str]]]:
 
 
 def _cells(row: dict[str, str]) -> Cells:
-    """What a row says, by key: the cells of a matrix, or the words of a rule (those without a key under "")."""
+    """The values of a row by key: the cells of a matrix, or the words of a rule (those without a key under "")."""
     if "rule" not in row:
         return {name: cell for name, cell in row.items() if name not in _COLUMNS}
     cells: Cells = {}
@@ -99,7 +98,7 @@ def _cells(row: dict[str, str]) -> Cells:
 
 
 def _by_anchor(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
-    """For each anchor, what stands beside its value in the table: stems, branches, pillars or elements."""
+    """One rule for each anchor and kind of value (stem, branch, pillar, element) that the table gives for it."""
     wanted = {key: _targets(cell) for key, cell in cells.items()}
     for anchor, own in product(anchors, sorted({own for each in wanted.values() for own in each})):
         if "" in cells:
@@ -118,7 +117,7 @@ def _by_anchor(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterato
 
 
 def _by_gender(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
-    """So many places after the year branch for a man of a yang year or a woman of a yin year, so many for others."""
+    """A branch counted from the year branch: by one offset for yang men and yin women (by year), by another for the rest."""
     [same, other] = [int(word) for word in row["rule"].split()]
     marked = {
         (gender, branch, (branch + (same if branch % 2 == gender else other)) % 12)
@@ -148,7 +147,7 @@ def _by_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[
 
 
 def _by_any_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
-    """Two pillars hold the branches of a pair: each bears the star because of the other."""
+    """Two pillars hold the branches of a pair: both bear the star."""
     marked = {_indices(one + other) for one, partners in _partners(cells).items() for other in partners}
     for position in ALL:
         others = tuple(each for each in ALL if each != position)
@@ -203,7 +202,7 @@ KINDS: dict[str, Callable[[dict[str, str], Cells, list[str]], Iterable[StarRule]
 
 
 def _bearers(row: dict[str, str], anchor: int | None) -> tuple[int, ...]:
-    """The pillars that can bear the star of a row, of which the one that is asked may be left out."""
+    """Indices of the pillars that can bear the star of a row; without the anchor where the row excludes it."""
     on = [POSITIONS.index(name) for name in row["on"].split()] or ALL
     return tuple(each for each in on if not (row["not_anchor"] and each == anchor))
 
@@ -216,7 +215,7 @@ def _values(what: int, key: str) -> tuple[int, ...]:
 
 
 def _targets(cell: str) -> dict[int, set[int]]:
-    """What a cell names, by kind of reading: pillars, or each character a stem, a branch or an element."""
+    """The values named by a cell, by kind of reading: pillars, or single characters for stems, branches or elements."""
     found: dict[int, set[int]] = {}
     for word in cell.split("/"):
         names = [word] if word in Pillar.__members__ else word
@@ -237,7 +236,7 @@ def _meaning() -> dict[str, tuple[int, int]]:
 
 
 def _partners(cells: Cells) -> Cells:
-    """Pairs of branches as a map: each to those with which it pairs."""
+    """Pairs of branches as a map from each branch to its partners."""
     found: Cells = {}
     for pair in (pair for cell in cells.values() for pair in cell.split("/")):
         found[pair[0]] = found.get(pair[0], "") + pair[1]

@@ -1,8 +1,8 @@
-"""神煞: which stars stand at which pillars.
+"""神煞: the stars of each pillar.
 
-Stars are facts of weight 0: strength, pattern and useful god do not know them (《子平真诠·论星辰无关格局》). The School
-chooses a set, which anchors count, and between readings of the books; doctrine is in the tables (stars, star_stems,
-star_branches, star_rules, star_variants), what it means in `star_rules`. `star_masks` is the arithmetic, for one chart or
+Stars are facts of weight 0: strength, pattern and useful god do not use them (《子平真诠·论星辰无关格局》). The School
+chooses the set, the anchors and the variants; doctrine is in the tables (stars, star_stems, star_branches, star_rules,
+star_variants), its interpretation in `star_rules`. `star_masks` is the arithmetic, for one chart or
 arrays of charts; `stars` answers for one chart from look-ups made once per School out of the same tables.
 """
 
@@ -70,7 +70,7 @@ def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str,
 
 
 def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHit, ...]:
-    """岁前十二神 of a flow year: which of the twelve, counted from its branch, each natal pillar meets.
+    """岁前十二神 of a flow year: of the twelve, counted from its branch, those met by natal pillars.
 
     They are given whatever the set; only `star_set="none"` leaves them out.
 
@@ -125,7 +125,7 @@ def stars_met(
 def _rows_of(
     known: tuple[int, ...], gender: str | None, choices: tuple[Any, ...]
 ) -> tuple[tuple[Star, tuple[tuple[StarRule, tuple[int, ...], int], ...]], ...]:
-    """The stars that a flow pillar can meet: of each rule what it says to a reading of the pillar, and which it reads."""
+    """The stars that a flow pillar can meet, each with (rule, row of its table for this chart, index of the reading)."""
     vector = readings(known, None if gender is None else GENDERS[gender])
     return tuple(
         (
@@ -135,13 +135,13 @@ def _rows_of(
                 for rule in rules_of
             ),
         )
-        for star, rules_of in _met(*choices, len(known), gender is not None)
+        for star, rules_of in _meetable(*choices, len(known), gender is not None)
     )
 
 
 @cache
-def _met(*options: Any) -> tuple[tuple[Star, tuple[StarRule, ...]], ...]:
-    """The stars of a School with their rules that a flow pillar can meet, for charts of so many pillars."""
+def _meetable(*options: Any) -> tuple[tuple[Star, tuple[StarRule, ...]], ...]:
+    """The stars of a School with the rules that a flow pillar can meet, for charts of this many pillars."""
     *choices, known, gender = options
     cycle = {star.name for star in _year_cycle()}
     found = (
@@ -158,7 +158,7 @@ def chosen(school: School) -> tuple[Star, ...]:
 
 
 def _choices(school: School) -> tuple[str, str, str, Any, str]:
-    """All that a School says of stars."""
+    """The options of a School that concern stars."""
     return (
         school.star_set,
         school.star_anchor,

@@ -136,8 +136,8 @@ def strength(
 ) -> Strength:
     """The strength of the day master."""
     share = exact(elements.shares[0] + elements.shares[4])
-    seen = _StrengthInputs(pillars, elements, share)
-    votes = {name: method(seen) for name, method in METHODS.items()}
+    inputs = _StrengthInputs(pillars, elements, share)
+    votes = {name: method(inputs) for name, method in METHODS.items()}
     day, strong = pillars.day.stem, is_strong(votes, school.strength_method)
     agreement = sum(vote == strong for vote in votes.values())
     return Strength(
@@ -207,21 +207,21 @@ class _StrengthInputs(NamedTuple):
         return _supports(self.pillars.day.stem, self.pillars.month.branch.element)
 
 
-def _weighted(seen: _StrengthInputs) -> bool:
-    return seen.share >= THRESHOLD
+def _weighted(inputs: _StrengthInputs) -> bool:
+    return inputs.share >= THRESHOLD
 
 
-def _plain_count(seen: _StrengthInputs) -> bool:
+def _plain_count(inputs: _StrengthInputs) -> bool:
     """Other stems and main qi, the month's twice: at least half are 比劫 or 印."""
-    plain, own = seen.elements.plain, seen.pillars.day.stem.index // 2
+    plain, own = inputs.elements.plain, inputs.pillars.day.stem.index // 2
     # The day stem itself is not counted, the month is counted again: the number of characters stays the same.
-    helping = plain[own] - 1 + plain[(own + 4) % 5] + seen.month_supports
+    helping = plain[own] - 1 + plain[(own + 4) % 5] + inputs.month_supports
     return 2 * helping >= sum(plain)
 
 
-def _root_units(seen: _StrengthInputs) -> bool:
+def _root_units(inputs: _StrengthInputs) -> bool:
     """Units of root in the branches and one for every other 比劫 stem; six make a day master strong."""
-    year, month, day, hour = seen.pillars
+    year, month, day, hour = inputs.pillars
     own = day.stem.index // 2
     units = _units()[own]
     total = -1  # the day stem itself
@@ -236,8 +236,8 @@ def _units() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(row[branch.value] or 0) for branch in BRANCHES) for row in rows("root_units"))
 
 
-def _month_command(seen: _StrengthInputs) -> bool:
-    return seen.month_supports
+def _month_command(inputs: _StrengthInputs) -> bool:
+    return inputs.month_supports
 
 
 METHODS: dict[str, Callable[[_StrengthInputs], bool]] = {

@@ -106,9 +106,9 @@ def strength_facts(pillars: FourPillars, found: Strength) -> Iterator[Fact]:
         tuple(f"str.method.{name}" for name in voters(found.method)), "R-STR", found.method,
     )  # fmt: skip
     methods = tuple(f"str.method.{name}" for name in found.method_votes)
-    told = "strength.open" if found.is_open else "strength.agreed"
+    phrase = "strength.open" if found.is_open else "strength.agreed"
     yield Fact(
-        "str.certainty", "strength", "day_master", "certainty", found.certainty, told,
+        "str.certainty", "strength", "day_master", "certainty", found.certainty, phrase,
         (found.agreement, len(methods)), None,
         ("str.verdict", *methods), "R-STR", found.method,
     )  # fmt: skip
@@ -125,7 +125,7 @@ def strength_facts(pillars: FourPillars, found: Strength) -> Iterator[Fact]:
 
 
 def _grounds(method: str, pillars: FourPillars) -> tuple[str, ...]:
-    """What a single method looks at: the shares that support the day master, the month, or all that stands there."""
+    """Ids of the facts that a single method reads: the shares that support the day master, the month, or the whole chart."""
     if method == "weighted_v1":
         own = pillars.day.stem.element.index
         return tuple(f"wx.seasonal.{ELEMENTS[(own + k) % 5]}" for k in SUPPORT)

@@ -1,4 +1,4 @@
-"""十神: what every stem is to the day stem, by the relation of their elements and polarities."""
+"""十神: the god of every stem relative to the day stem, by their elements and polarities."""
 
 from __future__ import annotations
 

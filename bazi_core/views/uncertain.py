@@ -1,5 +1,5 @@
-"""What the views leave open, as warnings: strength near balance, methods that differ, stars of one tradition,
-thresholds that were set for other weights."""
+"""Warnings of the views: strength near balance, methods that differ, stars of a single tradition, thresholds that were
+set for other weights."""
 
 from __future__ import annotations
 
