@@ -89,7 +89,7 @@ def __dir__() -> list[str]:
 
 
 class _LiuyaoFace(ModuleType):
-    """Keeps `sign`, `timing` and `yongshen` functions: importing the submodules of these names would otherwise put the
+    """A module that keeps `sign`, `timing` and `yongshen` functions: importing the submodules of these names would put the
     modules in their place."""
 
     def __setattr__(self, name: str, value: object) -> None:

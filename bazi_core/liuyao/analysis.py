@@ -37,7 +37,7 @@ SCHEMA_VERSION = "1.1.0"
 
 
 class Analysis(AnalysisValue):
-    """What a board says about a question.
+    """The analysis of a board for a question.
 
     >>> from bazi_core import liuyao as ly
     >>> found = ly.derive("878977", "2026-04-03T20:30:00+08:00").analyze("事业")
@@ -59,7 +59,7 @@ class Analysis(AnalysisValue):
         return (*found, Doubt(code, {"questionType": shown(self.question_type)})) if code else found
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
-        """A fact with its rule, source and all that it rests on."""
+        """A fact with its rule, source and basis."""
         from bazi_core.render.explain import told
 
         return told(shown(fact_id, 120), self.facts, lang)
@@ -68,7 +68,7 @@ class Analysis(AnalysisValue):
         """The `analysis` object, JSON-ready; `lang` is that of the warnings."""
         known("lang", lang, LANGUAGES)
         chart = self.chart
-        made: dict[str, Any] = {
+        members: dict[str, Any] = {
             "schemaVersion": SCHEMA_VERSION,
             "engineVersion": __version__,
             "policies": _policies(chart.policy, chart.school).copy(),
@@ -84,23 +84,23 @@ class Analysis(AnalysisValue):
             "stars": [each.to_dict() for each in self.stars],
             "yongShen": self.yongshen.to_dict() | self._from_words(),
             "horizon": self.horizon.to_dict(),
-            "timing": [each.to_dict() | {"dates": self._told(each)} for each in self.timing],
+            "timing": [each.to_dict() | {"dates": self._dates_of(each)} for each in self.timing],
             "sign": None if self.sign is None else self.sign.to_dict(),
             "facts": {name: _written(fact) for name, fact in self.facts.items()} if facts else {},
             "cast": chart.cast.to_dict() if chart.cast is not None else None,
             "warnings": [each.to_dict(lang) for each in self.warnings],
         }
         for name in _OF_THEIR_OWN:
-            made[name] = made[name].copy()
+            members[name] = members[name].copy()
         if not facts:
-            del made["facts"]
-        return made
+            del members["facts"]
+        return members
 
     def _from_words(self) -> dict[str, Any]:
-        """What the words of the question gave, where they gave the kind."""
+        """Members on the kind taken from the words of the question; empty where the kind was stated."""
         return {} if self.taken is None else {"fromQuestion": True, "alsoAsked": [*self.taken.beside]}
 
-    def _told(self, when: TimingTrigger) -> list[dict[str, Any]]:
+    def _dates_of(self, when: TimingTrigger) -> list[dict[str, Any]]:
         return [each.to_dict() for each in self.dates(when)]
 
 
@@ -110,7 +110,7 @@ _OF_THEIR_OWN = ("tags", "targetTags", "fanYinFuYin", "guaShenLines")
 
 @lru_cache(maxsize=1 << 12)
 def _of_hexagrams(code: int, changed_code: int) -> dict[str, Any]:
-    """What primary and target are, from the palace to 世身; there are 4,096 pairs."""
+    """Members of primary and target, from the palace to 世身 (cached; there are 4,096 pairs)."""
     primary, target = hexagram_of(code), hexagram_of(changed_code)
     return {
         "palace": primary.palace,
@@ -131,8 +131,8 @@ def _of_hexagrams(code: int, changed_code: int) -> dict[str, Any]:
 
 
 def _written(fact: Fact) -> dict[str, Any]:
-    made = fact.to_dict()
-    return made | {"value": [*fact.value]} if isinstance(fact.value, tuple) else made
+    members = fact.to_dict()
+    return members | {"value": [*fact.value]} if isinstance(fact.value, tuple) else members
 
 
 @lru_cache(maxsize=64)

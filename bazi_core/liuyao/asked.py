@@ -1,4 +1,4 @@
-"""What a question in words asks a cast for: its kind where none is stated, and whose matter it is, by rows of data.
+"""The kind of a question in words, where none is stated, and the person it concerns, by rows of data.
 
 The words stand in `asked.csv`; which line stands for a kind is the doctrine of `question_types.csv`. A kind that is stated
 always wins. One cast answers one question (一事一占): of two matters the first is taken, and the other is named.
@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def taken(question: str | None) -> Taken | None:
-    """The kind of question that words ask; None for no words and for words that ask nothing.
+    """The kind of question of some words; None for no words and for words that ask nothing.
 
     >>> taken("asdf qwer") is None, taken("他会回来找我吗").label, taken("明年运气如何").label
     (True, '行人', '其他')
@@ -69,11 +69,13 @@ def relative_named(question: str | None, label: str | None, stands_in: bool) -> 
     >>> relative_named("戒指丢了", "失物", True), relative_named("我们能复合吗", "感情", True)
     ('妻财', '应')
     """
-    those = [row for row in _rows() if row.label == label and row.target]
-    if not question or not those:
+    candidates = [row for row in _rows() if row.label == label and row.target]
+    if not question or not candidates:
         return None
     whole = heard(question)
-    return next((row.target for row in those if (row.words.fits(whole) if row.words else stands_in)), None)
+    return next(
+        (row.target for row in candidates if (row.words.fits(whole) if row.words else stands_in)), None
+    )
 
 
 def kin_heard(question: str | None, question_type: str | None = None) -> str | None:
@@ -96,8 +98,8 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     family = _KIN_OF.get(whose, ())
     if row is not None and row["man"]:
         family = tuple(each for each in family if kinships()[each]["target"] in ("妻财", "官鬼"))
-    told = heard(question) if family else None
-    named = [each for each in family if told and _kin_names()[each].fits(told)]
+    words = heard(question) if family else None
+    named = [each for each in family if words and _kin_names()[each].fits(words)]
     if row is not None and row["man"]:
         return next(iter(named), None)
     return next(iter([*named, *family]), None)
@@ -114,7 +116,7 @@ _KIN_OF = {
 
 @cache
 def _kin_names() -> dict[str, Wording]:
-    """How each kinship is named, as a question is heard."""
+    """The words that name each kinship in a question."""
     return {
         code: wording("|".join(map(re.escape, row["zh-Hans"].split())), row["en"].casefold())
         for code, row in kinships().items()
@@ -155,11 +157,11 @@ def _by_words(texts: Sequence[Heard], found: Intent, late: bool = False) -> str 
 
 def _matters(asks: Sequence[str], found: Intent) -> tuple[str, ...]:
     """The matters that are joined in a question, each by its first kind; none of a question in one piece."""
-    told: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     parts = [part for each in asks for part in _JOINED.split(each) if part.strip()]
     for part in [heard(each) for each in parts[:_MOST_PARTS]] if parts[1:] else ():
         label = _by_words([part], found) or _by_words([part], found, late=True)
         # Somebody who is waited for comes to something else, which the question names.
         if label is not None and topic_of(label) != PERSON:
-            told.setdefault(topic_of(label), label)
-    return tuple(told.values())
+            kinds.setdefault(topic_of(label), label)
+    return tuple(kinds.values())

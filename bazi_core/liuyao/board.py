@@ -1,4 +1,4 @@
-"""The facts of every line: what month and day are to it, whether it is void or broken, what it turns into.
+"""The facts of every line: its relation to month and day, void, broken, the line it changes into.
 
 Facts stay raw (a void line is void even when the day stands on it); 暗动, 日破 and the kind of void are verdicts of
 the policy.
@@ -26,7 +26,7 @@ DEAD = {Branch(month): Element(element) for months, element in _SEASONS for mont
 
 
 class State(NamedTuple):
-    """What month and day are to a branch, wherever it stands."""
+    """The relation of month and day to a branch, in any line."""
 
     branch: Branch
     element: Element
@@ -89,7 +89,7 @@ def _state(branch: Branch, month: Branch, day: Pillar) -> State:
 
 
 class Turned(NamedTuple):
-    """What a moving line turns into."""
+    """The changed line of a moving line."""
 
     state: State
     pillar: Pillar
@@ -97,11 +97,11 @@ class Turned(NamedTuple):
     changes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        made = self.state.to_dict()
-        made["ganZhi"] = HANZI[self.pillar]
-        made["relation"] = self.relation
-        made["changes"] = [*self.changes]
-        return made
+        members = self.state.to_dict()
+        members["ganZhi"] = HANZI[self.pillar]
+        members["relation"] = self.relation
+        members["changes"] = [*self.changes]
+        return members
 
 
 class Line(NamedTuple):
@@ -128,7 +128,7 @@ class Line(NamedTuple):
             self[:-2]
         )
         branch, element, month_state, month, day, void, month_broken, day_clashed, day_stage, _ = own
-        made = {
+        members = {
             "branch": HANZI[branch],
             "element": HANZI[element],
             "monthState": month_state,
@@ -150,12 +150,12 @@ class Line(NamedTuple):
             "voidKind": void_kind,
         }
         if turned is not None:
-            made["target"] = turned.to_dict()
-        return made
+            members["target"] = turned.to_dict()
+        return members
 
 
 class HiddenLine(NamedTuple):
-    """伏神 with its state and what the visible line is to it."""
+    """伏神 with its state and its relation to the visible line (飞神)."""
 
     position: int
     pillar: Pillar
@@ -181,7 +181,7 @@ _FLYING = ("比和", "飞生伏", "飞克伏", "伏克飞", "伏生飞")
 
 def lines(chart: LiuyaoValue) -> tuple[Line, ...]:
     """The six lines."""
-    month, day, moving, made = chart.month_branch, chart.day, chart.moving, []
+    month, day, moving, board = chart.month_branch, chart.day, chart.moving, []
     leftover, here = marks.RESIDUAL.get(month), states(month, day)
     for (n, pillar, branch, relation, seat), (_, spirit) in zip(
         _seats(chart.primary.code), spirits_of(day), strict=True
@@ -191,18 +191,18 @@ def lines(chart: LiuyaoValue) -> tuple[Line, ...]:
         wakes = secret and _wakes(chart, own)
         void_kind = _void_kind(chart.policy, own, moves, month) if own.void else ""
         residual, turned = own.element is leftover, _turned(chart, n, branch, here) if moves else None
-        made.append(
+        board.append(
             Line(
                 n, pillar, seat, relation, spirit, own, moves, wakes, secret and not wakes, residual, void_kind,
                 turned, moves or wakes, turned.changes if turned else (),
             )
         )  # fmt: skip
-    return tuple(made)
+    return tuple(board)
 
 
 @cache
 def _seats(code: int) -> tuple[tuple[int, Pillar, Branch, str, str], ...]:
-    """What the lines of a hexagram are at any time: position, pillar, branch, relative, 世 or 应."""
+    """(position, pillar, branch, relative, 世 or 应) of each line of a hexagram, at any time."""
     found = hexagram_of(code)
     return tuple(zip(POSITIONS, found.pillars, found.branches, found.relations, found.marks, strict=True))
 
@@ -221,7 +221,7 @@ def _wakes(chart: LiuyaoValue, own: State) -> bool:
 
 
 def _void_kind(policy: LiuyaoPolicy, own: State, moves: bool, month: Branch) -> str:
-    """真空 or 假空 of a void line; nothing when the policy keeps the bare fact."""
+    """真空 or 假空 of a void line; empty when the policy keeps the bare fact."""
     if policy.void_kind == "raw":
         return ""
     truly = not moves and not own.day_clashed and not own.is_prosperous and DEAD[month] is own.element

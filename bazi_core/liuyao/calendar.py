@@ -60,7 +60,7 @@ def moment_of(at: str | datetime, school: School) -> SolarMoment:
 
 @lru_cache(maxsize=64)
 def civil_school(school: School) -> School:
-    """The School as a cast uses it: civil time, years from 立春."""
+    """The School for a cast: civil time, years from 立春."""
     return replace(school, time_basis="civil", year_boundary="lichun")
 
 
@@ -142,7 +142,7 @@ def effective_date(moment: SolarMoment, school: School) -> date:
 
 
 def calendar(moment: SolarMoment, school: School) -> dict[str, Any]:
-    """What the pillars rest on, JSON-ready."""
+    """The calendar data of the pillars, JSON-ready: UTC, offset, day boundary, effective date, 节."""
     return {
         "utc": moment.utc,
         "utcOffsetS": moment.utc_offset_s,

@@ -1,4 +1,4 @@
-"""Casting: how the six lines come about. Derivation is elsewhere and pure; here is all the chance there is.
+"""Casting of the six lines. This is the only module with randomness; derivation is pure.
 
 Three coins and yarrow stalks with their true odds, 梅花易数 by time and by numbers, and an automatic cast by commit and
 reveal: the hash of a server seed is published before the client's seed is known, so that neither side can choose the
@@ -83,7 +83,7 @@ class CastRecord(NamedTuple):
         return hash((self.method, self.values, self.faces, self.heaps, self.seed_commit, self.server_seed))
 
     def to_dict(self) -> dict[str, Any]:
-        made: dict[str, Any] = {
+        members: dict[str, Any] = {
             "method": self.method,
             "algorithmVersion": ALGORITHM_VERSION,
             "lines": list(self.lines),
@@ -92,17 +92,17 @@ class CastRecord(NamedTuple):
         for key, name in MEMBERS.items():
             value = getattr(self, name)
             if value is not None:
-                made[key] = own(value)
-        return made
+                members[key] = own(value)
+        return members
 
     @classmethod
     def from_dict(cls, given: Any) -> CastRecord:
-        """The record of its JSON form, recomputed; `INVALID_CAST` says what contradicts what."""
+        """The record of a JSON form, recomputed; `INVALID_CAST` names the members that contradict each other."""
         return verified(given)
 
 
 def stated(record: CastRecord) -> dict[str, Any]:
-    """The JSON form of a record that somebody may have made by hand."""
+    """The JSON form of a record that may have been written by hand; `INVALID_CAST` if it has none."""
     try:
         return record.to_dict()
     except (KeyError, TypeError, ValueError) as error:
@@ -126,7 +126,7 @@ def _system(rng: Rng | None) -> Rng:
 
 
 def lines(*given: Any) -> CastRecord:
-    """Lines that someone else cast: four names, 6 to 9, or text.
+    """The record of given lines: names, numbers 6 to 9, or text.
 
     >>> lines("776867").lines[2]
     '老阴'
@@ -147,7 +147,7 @@ def coins(rng: Rng | None = None, yang_face: str = "bei") -> CastRecord:
 
 
 def from_faces(faces: Sequence[Any], yang_face: str = "bei") -> CastRecord:
-    """The record of coins that were thrown: three faces a line, 1 for 背, as numbers or text; or how many show 背.
+    """The record of thrown coins: three faces a line, 1 for 背, as numbers or text; or the number of 背 in each line.
 
     >>> from_faces([1, 2, 3, 0, 1, 2]).lines[:4]
     ('少阳', '少阴', '老阳', '老阴')
@@ -155,8 +155,10 @@ def from_faces(faces: Sequence[Any], yang_face: str = "bei") -> CastRecord:
     known("yang_face", yang_face, YANG_FACES)
     if not isinstance(faces, (list, tuple)):
         raise invalid(Said("cast.faces"))
-    made = triples([_three(each) for each in faces], "faces", 1)
-    return CastRecord("coins", tuple(value_of_faces(each, yang_face) for each in made), made, yang_face)
+    triple_values = triples([_three(each) for each in faces], "faces", 1)
+    return CastRecord(
+        "coins", tuple(value_of_faces(each, yang_face) for each in triple_values), triple_values, yang_face
+    )
 
 
 def _three(given: Any) -> Any:
@@ -181,19 +183,19 @@ def yarrow(rng: Rng | None = None) -> CastRecord:
 
 
 def _yarrow(heaps: Sequence[Sequence[int]]) -> CastRecord:
-    made = triples(heaps, "heaps", STALKS)
-    return CastRecord("yarrow", tuple(map(value_of_heaps, made)), heaps=made)
+    left_heaps = triples(heaps, "heaps", STALKS)
+    return CastRecord("yarrow", tuple(map(value_of_heaps, left_heaps)), heaps=left_heaps)
 
 
 def _heaps(residue: Callable[[int], int], size: Callable[[int], int]) -> list[int]:
     """The left heaps of the three changes of a line: a residue of two fair bits, then any heap that leaves it."""
-    stalks, made = STALKS, []
+    stalks, left_heaps = STALKS, []
     for change in range(CHANGES):
         admissible = heaps_of(residue(change) or 4, stalks)
-        made.append(admissible[size(change) % len(admissible)])
-        rest = stalks - made[-1] - 1
-        stalks -= 1 + (made[-1] % 4 or 4) + (rest % 4 or 4)
-    return made
+        left_heaps.append(admissible[size(change) % len(admissible)])
+        rest = stalks - left_heaps[-1] - 1
+        stalks -= 1 + (left_heaps[-1] % 4 or 4) + (rest % 4 or 4)
+    return left_heaps
 
 
 # 梅花易数.
@@ -277,7 +279,7 @@ def _lines_of(upper: int, lower: int, moving: int) -> tuple[int, ...]:
 
 
 class Commitment(NamedTuple):
-    """A server seed that is not told yet, and its hash that is."""
+    """A secret server seed and its published hash."""
 
     server_seed: bytes
 
@@ -290,7 +292,7 @@ class Commitment(NamedTuple):
         return "sha256:" + sha256(self.server_seed).hexdigest()
 
     def reveal(self, client_seed: str, method: str = "coins") -> CastRecord:
-        """The cast of both seeds, with the server's seed told.
+        """The cast from both seeds, with the server's seed revealed.
 
         >>> Commitment(bytes(range(32))).reveal("run_20260403_xxx").values
         (7, 7, 6, 8, 6, 7)
@@ -299,10 +301,10 @@ class Commitment(NamedTuple):
         client = _seed_bytes(client_seed)
         drawn = [_digest(self.server_seed, client, n) for n in range(1, LINES + 1)]
         if method == "coins":
-            made = from_faces([[each[0] >> k & 1 for k in range(CHANGES)] for each in drawn])
+            record = from_faces([[each[0] >> k & 1 for k in range(CHANGES)] for each in drawn])
         else:
-            made = _yarrow([_of_digest(each) for each in drawn])
-        return made._replace(
+            record = _yarrow([_of_digest(each) for each in drawn])
+        return record._replace(
             method="auto", inputs={"method": method}, seed_commit=self.seed_commit, server_seed=self.server_seed.hex(),
             client_seed=client_seed,
         )  # fmt: skip
@@ -351,7 +353,7 @@ def verify(record: CastRecord | dict[str, Any]) -> CastRecord:
 
 
 def verified(given: Any) -> CastRecord:
-    """The record of a JSON form, made again and compared."""
+    """The record of a JSON form, recomputed and compared."""
     if not isinstance(given, dict):
         raise invalid(Said("cast.object"))
     unknown = [name for name in given if name not in KEYS]
@@ -363,19 +365,19 @@ def verified(given: Any) -> CastRecord:
     if not isinstance(method, str) or method not in _MAKERS:
         raise invalid(Said("cast.method", name=shown(method)[:20]))
     try:
-        made = _MAKERS[method](given)
+        recomputed = _MAKERS[method](given)
     except InvalidCast:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise invalid(error.message if isinstance(error, BaziError) else shown(error)[:120]) from None
-    again = made.to_dict()
+    again = recomputed.to_dict()
     for name in KEYS:
         if (name in again) != (name in given) or again.get(name) != given.get(name):
             raise invalid(Said("cast.differs", name=name))
     # 7.0 and true equal 7 and 1, but a record has whole numbers.
     if canonical_json(again) != canonical_json(given):
         raise invalid(Said("cast.numbers"))
-    return made
+    return recomputed
 
 
 def _again_auto(given: dict[str, Any]) -> CastRecord:
@@ -402,7 +404,7 @@ def _again_time(given: dict[str, Any]) -> CastRecord:
 
 
 def _may_be_at(at: Any, inputs: dict[str, Any]) -> bool:
-    """Whether some School counts a time so; a record does not say which."""
+    """Whether some School gives these numbers for a time; a record does not name its School."""
     wanted = tuple(inputs[name] for name in ("yearBranch", "lunarMonth", "lunarDay", "hourBranch"))
     for boundary, leap, future in product(("23:00", "00:00"), LEAPS, ("utc_frozen", "ut1_model")):
         try:

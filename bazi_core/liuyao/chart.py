@@ -1,4 +1,4 @@
-"""LiuyaoValue: six lines at a time, and what follows from them by the tables."""
+"""LiuyaoValue: six lines at a time, and the values that follow from them by the tables."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class LiuyaoValue:
 
     @property
     def month_broken(self) -> Branch:
-        """月破: what the month clashes."""
+        """月破: the branch that the month clashes."""
         return BRANCHES[(self.month_branch.index + 6) % 12]
 
     @property
     def day_clashed(self) -> Branch:
-        """日冲: what the day clashes."""
+        """日冲: the branch that the day clashes."""
         return BRANCHES[(self.day.branch.index + 6) % 12]

@@ -1,7 +1,7 @@
 """应期 as dates: the days, months and years of a branch after a cast, on the clock of the cast.
 
-A trigger names branches; when their time comes is a matter of the calendar alone. Days turn as the School has it, months
-begin at the instant of their 节, years at 立春. How far ahead they are told is the horizon of the question (`horizons.csv`).
+A trigger names branches; their dates follow from the calendar alone. Days turn as the School has it, months
+begin at the instant of their 节, years at 立春. The horizon of the question (`horizons.csv`) limits them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Horizon(NamedTuple):
-    """How many days, months and years after a cast dates are told."""
+    """The numbers of days, months and years after a cast within which dates are given."""
 
     name: str
     days: int
@@ -54,7 +54,7 @@ def horizons() -> dict[str, Horizon]:
 
 
 def horizon_of(name: str | None) -> Horizon:
-    """A horizon by its name, the middle one by none."""
+    """A horizon by its name; the middle one for None."""
     if name is None:
         return horizons()["middle"]
     found = horizons()
@@ -81,7 +81,7 @@ class Period(NamedTuple):
         return self.pillar.branch
 
     def to_dict(self) -> dict[str, Any]:
-        made = {
+        members = {
             "unit": self.unit,
             "branch": HANZI[self.branch],
             "ganZhi": HANZI[self.pillar],
@@ -89,7 +89,7 @@ class Period(NamedTuple):
             "begins": self.begins,
             "ends": self.ends,
         }
-        return made | {"term": self.term} if self.term else made
+        return members | {"term": self.term} if self.term else members
 
 
 def coming(branch: Branch, moment: SolarMoment, school: School, horizon: Horizon) -> tuple[Period, ...]:
@@ -117,12 +117,12 @@ def coming(branch: Branch, moment: SolarMoment, school: School, horizon: Horizon
 
 
 def month_end(moment: SolarMoment) -> str:
-    """When the month of a moment is over."""
+    """The end of the month of a moment, in ISO 8601 on the clock of the cast."""
     return _at_term(moment.next_jie, CastClock(moment.utc_offset_s, moment.future_utc))
 
 
 class CastClock(NamedTuple):
-    """What tells the time of an instant: the offset of the cast, and how far the Earth's rotation is known."""
+    """The clock of a cast: its offset from UTC and the policy for future UTC."""
 
     utc_offset_s: int
     future_utc: str
@@ -138,16 +138,16 @@ _KEPT = 512
 def _days(
     branch: Branch, today: date, index: int, count: int, boundary: str, clock: CastClock
 ) -> tuple[Period, ...]:
-    """Every twelfth day of those after today, the pillar of which has this index."""
+    """The days of a branch within `count` days after today, whose pillar has this index."""
     before, turn = _TURNS[boundary]
     turn += format_offset(clock.utc_offset_s)
-    made = []
+    periods = []
     for ahead in range((branch.index - index - 1) % 12 + 1, count + 1, 12):
         own, begins, ends = (
             (today + timedelta(days=at)).isoformat() for at in (ahead, ahead - before, ahead - before + 1)
         )
-        made.append(Period("日", PILLARS[(index + ahead) % 60], own, begins + turn, ends + turn, ""))
-    return tuple(made)
+        periods.append(Period("日", PILLARS[(index + ahead) % 60], own, begins + turn, ends + turn, ""))
+    return tuple(periods)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -163,7 +163,7 @@ def _years(branch: Branch, first: int, count: int, clock: CastClock) -> tuple[Pe
 def _from_terms(
     unit: str, positions: range, branch: Branch, clock: CastClock, index: Callable[[int], int]
 ) -> Iterator[Period]:
-    """What lasts from term to term; the table of terms ends it."""
+    """The periods of a branch that run from term to term, up to the end of the table of terms."""
     ahead = (branch.index - index(positions.start)) % 12
     for at in positions[ahead::12]:
         if at + positions.step < terms.COUNT:

@@ -1,4 +1,4 @@
-"""The strict `divination` object: exactly these keys in this order, nothing ever added.
+"""The strict `divination` object: exactly these keys in this order.
 
 It is assembled from rows that depend on the hexagram alone (64 primaries; 64 targets × five palaces), so that a cast
 costs little more than writing its forty-odd strings.
@@ -66,7 +66,7 @@ def divination(
 
 
 def text_of(name: str, value: Any) -> str:
-    """Text that can be written; it is echoed as it came, so what UTF-8 cannot carry is refused."""
+    """A text that UTF-8 can encode, unchanged; `INVALID_INPUT` for any other value."""
     if not isinstance(value, str):
         raise InvalidInput(Said("must_be_text", name=name, given=shown(value)[:40]), field=name)
     try:
@@ -190,12 +190,12 @@ def _rows(code: int, palace: Element) -> tuple[dict[str, Any], ...]:
 def _lines(
     found: tuple[dict[str, Any], ...], spirits: tuple[tuple[str, str], ...], moves: tuple[int, ...]
 ) -> list[dict[str, Any]]:
-    made = [row.copy() for row in found]
-    for row, (short, _) in zip(made, spirits, strict=True):
+    lines = [row.copy() for row in found]
+    for row, (short, _) in zip(lines, spirits, strict=True):
         row["spiritName"] = short
     for n in moves:
-        made[n - 1]["isChanging"] = True
-    return made
+        lines[n - 1]["isChanging"] = True
+    return lines
 
 
 @cache

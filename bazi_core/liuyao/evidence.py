@@ -1,4 +1,4 @@
-"""The facts of a cast: pillars and lines as leaves, everything else with what it rests on and the chapter it follows."""
+"""The facts of a cast: pillars and lines as leaves, all others with their evidence and chapter."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def _line(chart: LiuyaoValue, line: Line) -> Iterator[Fact]:
 
 
 class _Row(NamedTuple):
-    """A state of a line: what it is called, nothing where it does not hold, its key and the values that it has beside those
-    of the line, what it rests on, its chapter."""
+    """A state of a line: its id, its words (empty where it does not hold), its key and further values, its evidence, and its
+    chapter."""
 
     tail: str
     words: Callable[[Line], tuple[str, ...]]
@@ -163,7 +163,7 @@ _ROWS = (
 
 
 def _void(line: Line, *, kind: bool) -> tuple[str, ...]:
-    """What a void line is called: 真空 or 假空, or the bare fact where the policy keeps it."""
+    """The words for a void line: 真空 or 假空, or the bare fact where the policy keeps it."""
     if not line.state.void or bool(line.void_kind) is not kind:
         return ()
     return (f"{line.void_kind}空" if kind else "旬空",)
@@ -300,32 +300,32 @@ def _question(found: AnalysisValue) -> Iterator[Fact]:
 
 
 def _dates(found: AnalysisValue) -> Iterator[Fact]:
-    """When the branches of 应期 come, branch by branch, and which triggers name it."""
+    """The dates of the branches of 应期 as facts, branch by branch, resting on the triggers that name them."""
     named: dict[Branch, dict[Period, list[str]]] = {}
     for number, when in enumerate(found.timing, 1):
         for period in found.dates(when):
             named.setdefault(period.branch, {}).setdefault(period, []).append(f"ly.timing.{number}")
-    for branch, those in named.items():
-        leaves = tuple(dict.fromkeys(name for names in those.values() for name in names))
-        in_order = sorted(those, key=lambda each: each.begins)
+    for branch, periods in named.items():
+        leaves = tuple(dict.fromkeys(name for names in periods.values() for name in names))
+        in_order = sorted(periods, key=lambda each: each.begins)
         yield Fact(
             f"ly.date.{branch.value}", "date", branch.value, "comes", tuple(each.begins for each in in_order),
             "cast.dates", (tuple(_spans(branch, in_order)),), None, (*leaves, DAY), "P.dates", "project",
         )  # fmt: skip
 
 
-def _spans(branch: Branch, those: Sequence[Period]) -> Iterator[Phrase]:
-    days = tuple(each.date for each in those if each.unit == "日")
+def _spans(branch: Branch, periods: Sequence[Period]) -> Iterator[Phrase]:
+    days = tuple(each.date for each in periods if each.unit == "日")
     if days:
         yield Phrase("dates.days", (branch.value, days))
     for key, unit in (("dates.month", "月"), ("dates.year", "年")):
-        for each in those:
+        for each in periods:
             if each.unit == unit:
                 yield Phrase(key, (branch.value, each.begins, each.term))
 
 
 def _stands(lines: Sequence[Line]) -> Phrase:
-    """Where lines stand and whether they move; of several which of them, as 在二爻、五爻，其中二爻发动."""
+    """The positions of lines and those that move, as 在二爻、五爻，其中二爻发动."""
     if not lines:
         return Phrase("role.absent")
     moving = tuple(line.position for line in lines if line.moving)
@@ -336,7 +336,7 @@ def _stands(lines: Sequence[Line]) -> Phrase:
 
 
 def _seat(source: str, position: int | None) -> str:
-    """The fact in which a 用神 was found."""
+    """The id of the fact that holds a 用神."""
     if source == "hidden":
         return f"ly.hidden.{position}"
     if source == "changed":

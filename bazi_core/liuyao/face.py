@@ -1,4 +1,4 @@
-"""LiuyaoChart: a cast with all that is made from it: analysis, objects, text and drawing.
+"""LiuyaoChart: a cast with its analysis, objects, text and drawing.
 
 `derive` takes the lines and exactly one of: an instant with its offset, four given pillars, or month branch and day as
 the classics print them. The strict `divination` object and the `analysis` beside it are functions of the chart.
@@ -72,7 +72,7 @@ class LiuyaoChart(LiuyaoValue):
         method: str = "手动起卦",
         indent: int | None = None,
     ) -> str:
-        """The same as JSON text; without `indent` the canonical one, as that of a `Chart`."""
+        """The `divination` object as JSON text; canonical without `indent`, as for a `Chart`."""
         from bazi_core.facts import json_text
 
         return json_text(self.to_dict(question, question_type, method), indent)
@@ -100,7 +100,7 @@ class LiuyaoChart(LiuyaoValue):
         return self.analyze().facts
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
-        """A fact with its rule, source and all that it rests on."""
+        """A fact with its rule, source and basis."""
         return self.analyze().explain(fact_id, lang)
 
     def to_text(self, lang: str = "zh-Hans", columns: int = 80) -> str:
@@ -131,7 +131,7 @@ class LiuyaoChart(LiuyaoValue):
 if TYPE_CHECKING:
 
     class AnalysisOfCast(Analysis):
-        """How a type checker sees the analysis of a cast; at run time it is an `Analysis`."""
+        """The type of a cast's analysis for type checkers; at run time it is an `Analysis`."""
 
         chart: LiuyaoChart
 
@@ -191,7 +191,7 @@ _PILLARS = {pillar.value: pillar for pillar in PILLARS}
 
 
 def _four(given: str | list[str] | tuple[str, ...]) -> FourPillars:
-    """Four pillars that fit together; what is not plainly four of the sixty is read, or refused, with more care."""
+    """Four pillars that fit together; `FourPillars.parse` handles any argument but four plain names."""
     try:
         four = FourPillars(*[_PILLARS[part] for part in (given.split() if isinstance(given, str) else given)])
     except (KeyError, TypeError):
@@ -200,7 +200,7 @@ def _four(given: str | list[str] | tuple[str, ...]) -> FourPillars:
 
 
 def policy_of(given: LiuyaoPolicy | None) -> LiuyaoPolicy:
-    """The policy that an argument means: None is the default one."""
+    """The policy of an argument; the default one for None."""
     if given is None:
         return DEFAULT
     if not isinstance(given, LiuyaoPolicy):

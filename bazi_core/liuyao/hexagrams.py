@@ -248,7 +248,7 @@ def relatives() -> tuple[str, ...]:
 
 
 def relation(palace: Element, element: Element) -> str:
-    """六亲: what an element is to a palace.
+    """六亲: the relative of an element in a palace.
 
     >>> relation(Element("水"), Element("土"))
     '官鬼'
@@ -288,17 +288,17 @@ def hexagrams() -> tuple[Hexagram, ...]:
     """The sixty-four in King Wen's order."""
     by_bits = {each.bits: each for each in trigrams().values()}
     seats = {row["name"]: (int(row["shi"]), int(row["ying"])) for row in rows("liuyao/generations")}
-    made = []
+    sixty_four = []
     for row in rows("liuyao/hexagrams"):
         code = code_of(row["binary"])
         lower, upper = by_bits[code & 7], by_bits[code >> 3]
-        made.append(
+        sixty_four.append(
             Hexagram(
                 int(row["number"]), row["name"], row["full"], code, lower, upper, row["palace"], row["generation"],
                 *seats[row["generation"]], trigrams()[row["palace"]].element,
             )
         )  # fmt: skip
-    return tuple(made)
+    return tuple(sixty_four)
 
 
 @cache
@@ -392,7 +392,7 @@ def hexagram(name: str | int) -> Hexagram:
 
 
 def _near(text: str) -> list[str]:
-    """Full names of hexagrams whose names look like this."""
+    """Full names of hexagrams with similar names."""
     from difflib import get_close_matches
 
     close = [each for each in _names() if not each.isdigit() and set(each) & set(text)]

@@ -44,7 +44,7 @@ def _readings() -> dict[Any, int]:
 
 
 def values_of(lines: Any) -> Values:
-    """The six numbers of what was given: names, numbers, text such as `789876`, or a record of a cast.
+    """The six numbers of lines given as names, numbers, text such as `789876`, or a record of a cast.
 
     Raises `YAO_LINES_LENGTH` for another count and `YAO_LINE_VALUE` for a line that is none of the four.
 

@@ -1,6 +1,6 @@
-"""What stems and branches are to one another in 六爻: seasons, bearings, change marks, marks of hexagrams, 三合局.
+"""Relations of stems and branches in 六爻: seasons, bearings, change marks, marks of hexagrams, 三合局.
 
-Facts only; what follows from them is for the policies. Everything is a function of small integers, kept in tables
+Facts only; policies draw the conclusions. Everything is a function of small integers, kept in tables
 that are filled on first use.
 """
 
@@ -53,7 +53,7 @@ def season(month: Branch, element: Element) -> str:
 
 @cache
 def bearing(reference: Branch, branch: Branch, breaks: str) -> tuple[str, ...]:
-    """What the month (`breaks` 破) or the day (冲) is to a branch: 临, or 破 or 冲, 合, and one of 扶 生 克 泄 耗.
+    """Relations of the month (`breaks` 破) or the day (冲) to a branch: 临, or 破 or 冲, 合, and one of 扶 生 克 泄 耗.
 
     >>> bearing(Branch("辰"), Branch("戌"), "冲"), bearing(Branch("卯"), Branch("卯"), "破")
     (('冲', '扶'), ('临',))
@@ -71,7 +71,7 @@ def _stages() -> dict[tuple[str, str], str]:
 
 
 def stage(element: Element, branch: Branch) -> str:
-    """长生 帝旺 墓 绝 of an element at a branch, else nothing.
+    """长生 帝旺 墓 绝 of an element at a branch, else an empty text.
 
     >>> stage(Element("土"), Branch("辰")), stage(Element("土"), Branch("寅"))
     ('墓', '')
@@ -91,7 +91,7 @@ def tomb(element: Element) -> Branch:
 
 @cache
 def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, ...]) -> tuple[str, ...]:
-    """What a moving line meets in what it turns into (增删卜易 ch. 15, 36).
+    """The marks of a moving line relative to its changed line (增删卜易 ch. 15, 36).
 
     >>> change(Branch("亥"), Branch("辰"), Branch("卯"), ())
     ('回头克', '化墓')
@@ -155,14 +155,14 @@ _GUA_BIAN = ("比和", "泄", "化去", "回头克", "回头生")
 
 
 def gua_bian(primary: Hexagram, target: Hexagram) -> str:
-    """What a pure hexagram turns into when that is another pure one (增删卜易 ch. 27), else nothing."""
+    """The mark of a pure hexagram that changes into another pure one (增删卜易 ch. 27), else an empty text."""
     if primary.code == target.code or {primary.generation, target.generation} != {PURE}:
         return ""
     return _GUA_BIAN[(target.element.index - primary.element.index) % 5]
 
 
 class Trine(NamedTuple):
-    """A 三合局; `waits` are members that must be waited for, each with why: 空, 破 or 墓."""
+    """A 三合局; `waits` are the members to be waited for, each with its reason: 空, 破 or 墓."""
 
     element: str
     kind: str
@@ -172,10 +172,10 @@ class Trine(NamedTuple):
     waits: tuple[tuple[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        made: dict[str, Any] = {"element": self.element, "kind": self.kind, "branches": self.branches}
+        members: dict[str, Any] = {"element": self.element, "kind": self.kind, "branches": self.branches}
         if self.missing:
-            made |= {"missing": self.missing, "filledBy": [*self.filled_by]}
-        return made | {"waits": [{"branch": branch, "why": why} for branch, why in self.waits]}
+            members |= {"missing": self.missing, "filledBy": [*self.filled_by]}
+        return members | {"waits": [{"branch": branch, "why": why} for branch, why in self.waits]}
 
 
 def trines(
@@ -187,12 +187,12 @@ def trines(
 ) -> list[Trine]:
     """三合局 (增删卜易 ch. 21): complete by motion, two moving with a still one, one awaited, and by changes of the
     first and third, or fourth and sixth line. `changed` is the branch that a moving line turns into."""
-    acting = seen(compress(branches, active))[0]
+    acting = branch_sets(compress(branches, active))[0]
     # Two members in motion are the least that any kind needs.
     near = [each for each in _TRINES if (each[2] & acting).bit_count() > 1]
     if not near:
         return []
-    board, turned, found = seen(branches)[0], _turned_groups(branches, changed), []
+    board, turned, found = branch_sets(branches)[0], _turned_groups(branches, changed), []
     for element, three, whole in near:
         absent = whole & ~acting
         if not absent:
@@ -207,8 +207,8 @@ def trines(
     return found
 
 
-def seen(branches: Iterable[Branch]) -> tuple[int, int]:
-    """Which branches there are, as bits, and which there are twice."""
+def branch_sets(branches: Iterable[Branch]) -> tuple[int, int]:
+    """(present, repeated): the sets of branches that occur, and that occur at least twice, as bits."""
     once = twice = 0
     for branch in branches:
         bit = 1 << branch.index
@@ -217,7 +217,7 @@ def seen(branches: Iterable[Branch]) -> tuple[int, int]:
     return once, twice
 
 
-_TRINES = tuple((element, three, seen(map(Branch, three))[0]) for element, three in TRINES.items())
+_TRINES = tuple((element, three, branch_sets(map(Branch, three))[0]) for element, three in TRINES.items())
 
 
 def _turned_groups(branches: Sequence[Branch], changed: Sequence[Branch | None]) -> list[tuple[str, int]]:
@@ -227,13 +227,13 @@ def _turned_groups(branches: Sequence[Branch], changed: Sequence[Branch | None])
         first, second = changed[one], changed[other]
         if first is not None and second is not None:
             for each in {first: None, second: None}:
-                found.append((kind, seen((branches[one], branches[other], each))[0]))
+                found.append((kind, branch_sets((branches[one], branches[other], each))[0]))
     return found
 
 
 @cache
 def stars() -> tuple[tuple[str, str, dict[str, str]], ...]:
-    """(name, what is asked, key → branches)."""
+    """(name, the reading that is its key, key → branches) of each star."""
     return tuple(
         (row["name"], row["by"], dict(pair.split(":") for pair in row["cells"].split()))
         for row in rows("liuyao/stars")
@@ -260,14 +260,14 @@ def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...]
     """Of every star its name, its branches, and those as bits."""
     asked = {"day_stem": day.stem.value, "day_branch": day.branch.value, "month_branch": month.value}
     found = ((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
-    return tuple((name, branches, seen(branches)[0]) for name, branches in found)
+    return tuple((name, branches, branch_sets(branches)[0]) for name, branches in found)
 
 
 @lru_cache(maxsize=128)
 def _bits_of(board: tuple[Branch, ...]) -> tuple[int, tuple[tuple[int, int], ...]]:
     """The branches of a board as bits, together and line by line."""
     lines = tuple((n, 1 << branch.index) for n, branch in enumerate(board, 1))
-    return seen(board)[0], lines
+    return branch_sets(board)[0], lines
 
 
 def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[LineStar]:
@@ -278,20 +278,20 @@ def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[LineSt
     """
     there, lines = _bits_of(tuple(board))
     return [
-        LineStar(name, branches, tuple([n for n, bit in lines if bit & those]))
-        for name, branches, those in _stars_at(month, day)
-        if those & there
+        LineStar(name, branches, tuple([n for n, bit in lines if bit & bits]))
+        for name, branches, bits in _stars_at(month, day)
+        if bits & there
     ]
 
 
 # 三刑 (增删卜易 ch. 23), facts only.
 PUNISHMENTS = ("寅巳申", "丑戌未", "子卯", "辰辰", "午午", "酉酉", "亥亥")
-_PUNISHMENTS = tuple((each, *seen(map(Branch, each))) for each in PUNISHMENTS)
+_PUNISHMENTS = tuple((each, *branch_sets(map(Branch, each))) for each in PUNISHMENTS)
 
 
 def punishments(present: Iterable[Branch]) -> list[str]:
     """The sets of 三刑 whose members all stand on the board, with month and day."""
-    once, twice = seen(present)
+    once, twice = branch_sets(present)
     return [
         name
         for name, members, doubled in _PUNISHMENTS

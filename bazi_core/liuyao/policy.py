@@ -1,6 +1,6 @@
 """LiuyaoPolicy: the judgements on which the books of 六爻 differ, frozen, stored in every result.
 
-What a policy decides is a verdict; the fact beside it is the same under every policy.
+A policy decides verdicts; the facts are the same under every policy.
 """
 
 from __future__ import annotations

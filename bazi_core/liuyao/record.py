@@ -1,4 +1,4 @@
-"""What a record of a cast is made of: its members, the faces of coins and the heaps of stalks, and what they count."""
+"""The members of a record of a cast: the faces of coins and the heaps of stalks, with their values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEMBERS = {
 
 
 def own(value: Any) -> Any:
-    """A member as JSON of its own, so that changing it changes no record."""
+    """A deep copy of a member as JSON, so that changing it does not change the record."""
     if isinstance(value, tuple):
         return [list(each) for each in value]
     return dict(value) if isinstance(value, dict) else value
@@ -79,12 +79,12 @@ def invalid(reason: str) -> InvalidCast:
 
 
 def triples(given: Any, name: str, highest: int) -> Triples:
-    """Six times three small numbers of a stated record."""
+    """Six triples of numbers from 0 to `highest` of a stated record."""
     try:
-        made = tuple(tuple(each) for each in given)
+        parts = tuple(tuple(each) for each in given)
     except TypeError:
         raise invalid(Said("cast.triples", name=name)) from None
-    whole = all(type(number) is int and 0 <= number <= highest for each in made for number in each)
-    if len(made) != LINES or any(len(each) != CHANGES for each in made) or not whole:
+    whole = all(type(number) is int and 0 <= number <= highest for each in parts for number in each)
+    if len(parts) != LINES or any(len(each) != CHANGES for each in parts) or not whole:
         raise invalid(Said("cast.triples_to", name=name, highest=highest, given=shown(given)[:60]))
-    return tuple((each[0], each[1], each[2]) for each in made)
+    return tuple((each[0], each[1], each[2]) for each in parts)

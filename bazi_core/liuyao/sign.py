@@ -1,7 +1,7 @@
-"""sign_v1: one of the four levels of a sign, by points on the 用神, and on which side each ground of it stands.
+"""sign_v1: one of the four levels of a sign, by points on the 用神, and the side of each of its grounds.
 
 A convention of this library so that the rules can choose a level; it claims no authority of the books, and says so. Sides
-are seen from the question: what raises the score speaks for it, what lowers it against it.
+are those of the question: points above zero speak for it, points below zero against it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BAD_CHANGES = ("化空", "化破", "化墓", "化绝")
 
 
 class LinePoints(NamedTuple):
-    """A row of the table of points that applied, and the facts of the line that it looked at."""
+    """A row of the table of points that applied, and the facts of the line on which it rests."""
 
     rule: str
     points: int
@@ -34,7 +34,7 @@ class LinePoints(NamedTuple):
 
     @property
     def side(self) -> str:
-        """`for` or `against` what is asked, or `neither`.
+        """The side of the points: `for` or `against` the question, or `neither`.
 
         >>> [LinePoints("月令", points, ()).side for points in (2, 0, -1)]
         ['for', 'neither', 'against']
@@ -42,7 +42,7 @@ class LinePoints(NamedTuple):
         return "for" if self.points > 0 else "against" if self.points < 0 else "neither"
 
     def relation(self, side: str) -> str:
-        """What it is to a verdict on this side: `ground`, `counter-ground`, or `neither`.
+        """The relation of the points to a verdict on a side: `ground`, `counter-ground`, or `neither`.
 
         >>> [LinePoints("月破", -2, ()).relation(side) for side in ("for", "against")]
         ['counter-ground', 'ground']
@@ -61,7 +61,7 @@ class Sign(NamedTuple):
 
     @property
     def side(self) -> str:
-        """On which side the level stands: the upper two speak for what is asked, the lower two against it."""
+        """The side of the level: the upper two levels are `for` the question, the lower two `against` it."""
         return SIDES[self.level]
 
     @property
@@ -105,7 +105,7 @@ def points() -> dict[str, int]:
 
 
 def ground_word(rule: str, lang: str = "zh-Hans") -> str:
-    """A rule as it is printed.
+    """The printed name of a rule.
 
     >>> ground_word("月令死", "en"), ground_word("日辰克", "zh-Hant")
     ('dead in the month', '日辰剋')
@@ -117,11 +117,11 @@ def ground_word(rule: str, lang: str = "zh-Hans") -> str:
 def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> Sign:
     """The sign of a subject; `subject_id` is the fact that it is."""
     table = points()
-    made = [
+    contributions = [
         LinePoints(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
     ]
-    score = sum([each.points for each in made])
-    return Sign(next(level for least, level in LEVELS if score >= least), score, tuple(made))
+    score = sum([each.points for each in contributions])
+    return Sign(next(level for least, level in LEVELS if score >= least), score, tuple(contributions))
 
 
 def _rules(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -1,6 +1,6 @@
 """The board as a picture: lines are shapes, not glyphs, so that every viewer shows them alike.
 
-Line 6 on top; a moving yang line carries a ring, a moving yin line a cross. Colours repeat what words say already.
+Line 6 on top; a moving yang line carries a ring, a moving yin line a cross. Colours only repeat the words.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def drawing(chart: LiuyaoValue, lang: str = "zh-Hans", theme: str = "light") -> 
     for k in reversed(range(6)):
         _row(picture, chart, k, picture.height)
         picture.height += high
-    picture.legend(sentences([_below(chart, lang), *_moving_told(chart, lang)], lang))
-    return picture.svg(title, sentences(_told(chart, lang), lang))
+    picture.legend(sentences([_below(chart, lang), *_moving_words(chart, lang)], lang))
+    return picture.svg(title, sentences(_description(chart, lang), lang))
 
 
 def _title(chart: LiuyaoValue, lang: str) -> str:
@@ -65,14 +65,14 @@ def _below(chart: LiuyaoValue, lang: str) -> str:
     return joined([palace, word(primary.generation, lang), word(primary.element.value, lang)], lang)
 
 
-def _moving_told(chart: LiuyaoValue, lang: str) -> list[str]:
+def _moving_words(chart: LiuyaoValue, lang: str) -> list[str]:
     yang = [number for number in chart.moving if chart.code >> number - 1 & 1]
     found = [label("ly_old_yang", lang)] if yang else []
     return [*found, *([label("ly_old_yin", lang)] if len(yang) < len(chart.moving) else [])]
 
 
 def _row(picture: Picture, chart: LiuyaoValue, k: int, top: float) -> None:
-    """A line of the board with what it turns into, line `k` + 1."""
+    """Draw line `k` + 1 of the board with its changed line."""
     from bazi_core.liuyao.divination import spirits_of
 
     lang, number, y = picture.lang, k + 1, top + 20
@@ -88,8 +88,8 @@ def _row(picture: Picture, chart: LiuyaoValue, k: int, top: float) -> None:
     _named(picture, 0, y, chart.primary.relations[k], own, mark(chart.primary, number), True)
     under = next((each for each in chart.primary.hidden if each.position == number), None)
     if under is not None:
-        told = f"{label('ly_hidden', lang)} {word(under.relation, lang)}{_gap(lang)}{under.pillar}"
-        picture.text(_WORDS[0], y + (30 if lang == "en" else 15), told, "soft", size=LEAST)
+        words = f"{label('ly_hidden', lang)} {word(under.relation, lang)}{_gap(lang)}{under.pillar}"
+        picture.text(_WORDS[0], y + (30 if lang == "en" else 15), words, "soft", size=LEAST)
     if chart.moving:
         turned = chart.target.pillars[k]
         _line(picture, 1, y - 5, bool(chart.changed_code >> k & 1), "ink")
@@ -116,10 +116,10 @@ def _named(
     else:
         x += 30
     picture.mark(element, x + 5, y - 4, 9)
-    told = word(element.value, lang)
-    picture.text(x + 12, y, told, ELEMENT_COLORS[element.index], size=LEAST)
+    element_word = word(element.value, lang)
+    picture.text(x + 12, y, element_word, ELEMENT_COLORS[element.index], size=LEAST)
     if seat:
-        x += 12 + length(told, LEAST) + (6 if lang == "en" else 3)
+        x += 12 + length(element_word, LEAST) + (6 if lang == "en" else 3)
         name = f"{seat} {word(seat, lang).split()[0]}" if lang == "en" else word(seat, lang)
         if side == 0:
             picture.rect(x, y - 12, length(name, LEAST) + 6, 15, "ink", radius=3)
@@ -141,7 +141,7 @@ def _moving(picture: Picture, x: float, y: float, yang: bool) -> None:
         picture.path(f"M{x - 4:g} {y - 4:g}l8 8m0 -8l-8 8", "seal", thick=1.8)
 
 
-def _told(chart: LiuyaoValue, lang: str) -> list[str]:
+def _description(chart: LiuyaoValue, lang: str) -> list[str]:
     """The board in words, line 1 first."""
     found = [_when(chart, lang), _below(chart, lang)]
     for k, pillar in enumerate(chart.primary.pillars):

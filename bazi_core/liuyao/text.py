@@ -45,7 +45,7 @@ MOVING = {9: " o", 6: " x", 7: "", 8: ""}
 
 
 def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, question: str = "") -> str:
-    """The board with what it says about a question.
+    """The board with its analysis for a question.
 
     >>> from bazi_core import liuyao as ly
     >>> found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("财运")
@@ -188,8 +188,12 @@ def _state(line: Line, lang: str) -> list[str]:
 
 def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
     asked = found.yongshen
-    told = [_candidate(each.target, each.source, each.position, each.text, lang) for each in asked.candidates]
-    rows = [(label("ly_yongshen", lang), joined(told, lang) if told else label("ly_undecided", lang))]
+    candidates = [
+        _candidate(each.target, each.source, each.position, each.text, lang) for each in asked.candidates
+    ]
+    rows = [
+        (label("ly_yongshen", lang), joined(candidates, lang) if candidates else label("ly_undecided", lang))
+    ]
     for name, role in asked.roles.items():
         places = [word(PLACE[line.position], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
@@ -207,16 +211,16 @@ def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
 
 
 def _signed(sign: Sign, lang: str) -> Iterator[tuple[str, str]]:
-    """The sign with its grounds, and apart from them those that speak against it."""
+    """The sign with its grounds, and separately its counter-grounds."""
     yield label("ly_sign", lang), bracketed(glossed(sign.level, lang), f"{sign.score:+}", lang)
     for name, grounds in (("ly_grounds", sign.grounds), ("ly_counter", sign.counter_grounds)):
-        told = [f"{ground_word(each.rule, lang)} {each.points:+}" for each in grounds]
-        if told:
-            yield label(name, lang), ("; " if lang == "en" else "，").join(told)
+        words = [f"{ground_word(each.rule, lang)} {each.points:+}" for each in grounds]
+        if words:
+            yield label(name, lang), ("; " if lang == "en" else "，").join(words)
 
 
 def _note(found: Analysis, lang: str) -> str:
-    """What a sign is, or why there is none."""
+    """The note on signs, or on the reason for having none."""
     if found.sign is not None:
         return label("ly_sign_note", lang)
     from bazi_core.questions.safety import supporting
@@ -225,11 +229,11 @@ def _note(found: Analysis, lang: str) -> str:
 
 
 def _policies(chart: LiuyaoValue, lang: str) -> str:
-    """The choices that could have been others, in words."""
+    """The choices of the policy, in words."""
     chosen = [(name, getattr(chart.policy, name)) for name, values in POLICIES.items() if len(values) > 1]
     chosen += [("day_boundary", chart.school.day_boundary)] if chart.moment else []
-    told = [label(f"policy.{name}.{value}", lang) for name, value in chosen]
-    return ("; " if lang == "en" else "；").join(told)
+    words = [label(f"policy.{name}.{value}", lang) for name, value in chosen]
+    return ("; " if lang == "en" else "；").join(words)
 
 
 def _candidate(target: str, source: str, position: int | None, text: str, lang: str) -> str:
@@ -248,7 +252,7 @@ def _candidate(target: str, source: str, position: int | None, text: str, lang: 
 
 
 def analysis_markdown(found: Analysis, lang: str = "zh-Hans", question: str = "") -> str:
-    """The same as Markdown."""
+    """The board with its analysis as Markdown."""
     parts = [
         f"# {_title(found.chart, lang)}",
         "\n".join(bullets(_head(found, lang, question))),
@@ -280,7 +284,7 @@ def hexagram_text(found: Hexagram, lang: str = "zh-Hans", columns: int = 80) -> 
 
 
 def types_text(lang: str = "zh-Hans", columns: int = 80) -> str:
-    """The kinds of questions with what stands for them."""
+    """The table of the kinds of questions and their 用神."""
     rows = [[label("ly_question", lang), label("ly_yongshen", lang)]]
     for row in doctrine("liuyao/question_types"):
         rows.append(

@@ -1,7 +1,7 @@
-"""应期: when what is asked may come about, as branches and units (《增删卜易·应期章》).
+"""应期: the possible times of the outcome, as branches and units (《增删卜易·应期章》).
 
-Every trigger that holds for the 用神 is listed with the branches that answer it; which of them, and whether in days or in
-years, is for the reader and the question. When those branches come is in `dates`.
+Every trigger that holds for the 用神 is listed with the branches that answer it; the choice among them, and between days
+and years, is left to the reader. `dates` gives the dates of the branches.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class TimingTrigger(NamedTuple):
 
     @property
     def after_month(self) -> bool:
-        """Whether it answers only when the month of the cast is over."""
+        """Whether the trigger answers only after the month of the cast."""
         return _table()[self.trigger][2] == "month"
 
     @property
     def ails(self) -> int:
-        """The place of what ails the subject among all that may, 1 the first; 0 for a rule that holds for every line.
+        """The rank of the ailment of the subject, 1 the first; 0 for a rule that holds for every line.
 
         >>> [TimingTrigger(name, (), "", ()).ails for name in ("月破填合", "受克待制", "静值")]
         [1, 5, 0]
@@ -70,7 +70,7 @@ class TimingTrigger(NamedTuple):
 
 @cache
 def _table() -> dict[str, tuple[str, str, str, str]]:
-    """Trigger → (reason, source, after what, its place among what ails a line)."""
+    """Trigger → (reason, source, condition of time, rank among ailments)."""
     return {
         row["trigger"]: (row["reason"], row["source"], row["after"], row["ails"])
         for row in rows("liuyao/timing")
@@ -83,13 +83,13 @@ def timing(
     """The triggers that hold, in the order of the table, each with its branches once; `subject_id` is the fact that the
     subject is."""
     text, rests_on = subject.text, (subject_id,)
-    made = [
+    triggers = [
         TimingTrigger(trigger, tuple(dict.fromkeys(branches)), text, rests_on)
         for trigger, branches in _of_subject(chart, board, subject)
     ]
-    made += _alone(chart, board)
-    made += _of_self(chart, board)
-    return tuple(made)
+    triggers += _alone(chart, board)
+    triggers += _of_self(chart, board)
+    return tuple(triggers)
 
 
 def _of_subject(
@@ -129,7 +129,7 @@ def _of_subject(
 
 
 def _bound(chart: LiuyaoValue, subject: YongshenCandidate, moving: bool) -> list[Branch]:
-    """With what the subject is combined: month, day or its change when it moves, the day alone when it is still."""
+    """The branches combined with the subject: of month, day and changed line if it moves, else of the day alone."""
     own = subject.state
     found = [chart.day.branch] if "合" in own.day else []
     if moving:
@@ -140,7 +140,7 @@ def _bound(chart: LiuyaoValue, subject: YongshenCandidate, moving: bool) -> list
 
 
 def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tuple[Branch, ...]]]:
-    """受克待制: lines that act control the subject; what clashes them, and what controls them."""
+    """受克待制, active lines control the subject: (name, branches that clash or control these lines)."""
     clashed = [clash(line.state.branch) for line in acting if line.state.element is harmer]
     if clashed:
         yield "受克待制", (*clashed, *_of_element((harmer.index + 3) % 5))

@@ -1,4 +1,4 @@
-"""AnalysisValue: what was judged of a cast for a question; `Analysis` adds its facts and its object."""
+"""AnalysisValue: the judgement of a cast for a question; `Analysis` adds its facts and its object."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, init=False)
 class AnalysisValue:
-    """A board and its question, with what follows from both."""
+    """A board and its question, with the values that follow from both."""
 
     chart: LiuyaoValue
     question_type: str | None = None
@@ -80,9 +80,9 @@ class AnalysisValue:
         own, month, day = chart.primary.branches, chart.month_branch, chart.day
         lines, hidden = board.lines(chart), board.hidden_lines(chart)
         asked = yongshen(chart, lines, hidden, question_type, asker, kinship, named)
-        told = asked.candidates or (_self_line(chart, lines),)
-        at = _judged(asked, told)
-        subject, subject_id = told[at], f"ly.yongshen.{at + 1}"
+        candidates = asked.candidates or (_self_line(chart, lines),)
+        at = _judged(asked, candidates)
+        subject, subject_id = candidates[at], f"ly.yongshen.{at + 1}"
         published = question_type in question_types()
         withheld = is_of_life(question) or (not published and is_of_life(question_type))
         self.__dict__.update(
@@ -100,7 +100,7 @@ class AnalysisValue:
             stars=marks.stars_on(own, month, day),
             punishments=marks.punishments((*own, month, day.branch)),
             yongshen=asked,
-            told=told,
+            told=candidates,
             subject=subject,
             subject_id=subject_id,
             timing=() if withheld else timing(chart, lines, subject, subject_id),
@@ -126,7 +126,7 @@ class AnalysisValue:
 
     @cached_property
     def _coming(self) -> dict[Branch, tuple[Period, ...]]:
-        """What comes of every branch that a trigger names."""
+        """Branch → its days, months and years within the horizon, for every branch of a trigger; empty without a clock."""
         chart, named = self.chart, {branch for when in self.timing for branch in when.branches}
         moment = chart.moment
         return (
@@ -135,22 +135,22 @@ class AnalysisValue:
 
 
 def _self_line(chart: LiuyaoValue, lines: Sequence[Line]) -> YongshenCandidate:
-    """世, which is judged when no question says what else."""
+    """世 as the candidate that is judged without a question."""
     line = lines[chart.primary.shi - 1]
     return YongshenCandidate(
         SHI, 1, "line", line.position, HANZI[line.pillar], line.state, line, ("未定用神，以世为准",)
     )
 
 
-def _judged(asked: YongShen, told: Sequence[YongshenCandidate]) -> int:
-    """Which of the candidates is judged: the first, 世 when it is undecided."""
+def _judged(asked: YongShen, candidates: Sequence[YongshenCandidate]) -> int:
+    """Index of the judged candidate: the first, or 世 when undecided."""
     if not asked.undecided:
         return 0
-    return next((at for at, each in enumerate(told) if each.target == SHI), 0)
+    return next((at for at, each in enumerate(candidates) if each.target == SHI), 0)
 
 
 def _trines(chart: LiuyaoValue, lines: Sequence[Line]) -> list[Trine]:
-    """三合局, each with what its members wait for."""
+    """The 三合局 of a board, each with the members to be waited for."""
     active = [line.active for line in lines]
     if sum(active) < 2:
         return []
@@ -160,7 +160,7 @@ def _trines(chart: LiuyaoValue, lines: Sequence[Line]) -> list[Trine]:
 
 
 def _waits(lines: Sequence[Line], three: str) -> tuple[tuple[str, str], ...]:
-    """Members on the board, or that a line turns into, that are void, broken or stored."""
+    """Members, on the board or as changed lines, that are void, broken or stored."""
     states = [line.state for line in lines] + [line.turned.state for line in lines if line.turned]
     members = {HANZI[own.branch]: own for own in states}
     return tuple((char, why) for char in three if char in members for why in _why_waits(members[char]))

@@ -1,7 +1,7 @@
-"""用神: which line stands for what is asked, and who helps and harms it (《增删卜易·用神章》《元神忌神章》).
+"""用神: the line that stands for the question, and the lines that help and harm it (《增删卜易·用神章》《元神忌神章》).
 
 The label of a question names relatives, or 世 or 应 (`question_types.csv`); an unknown label names nothing and is no
-error. All lines that could be meant are returned with reasons, since the book itself often takes the void or broken
+error. All candidate lines are returned with reasons, since the book itself often takes the void or broken
 one; the order is that of its old method (`merits.csv`), ties broken by a convention of this library.
 """
 
@@ -37,7 +37,7 @@ SOURCES = {
 
 
 class YongshenCandidate(NamedTuple):
-    """What could be the 用神: a line, or where no line is it, month, day, a changed line or a hidden one."""
+    """A candidate for the 用神: a line, or, if no line qualifies, month, day, a changed line or a hidden one."""
 
     target: str
     rank: int
@@ -57,16 +57,16 @@ class YongshenCandidate(NamedTuple):
         return self.line.changes if self.line is not None and self.source == "line" else ()
 
     def to_dict(self) -> dict[str, Any]:
-        made: dict[str, Any] = {
+        members: dict[str, Any] = {
             "target": self.target,
             "rank": self.rank,
             "source": self.source,
             "ganZhi": self.text,
         }
         if self.position is not None:
-            made["position"] = self.position
-        made["reasons"] = [*self.reasons]
-        return made
+            members["position"] = self.position
+        members["reasons"] = [*self.reasons]
+        return members
 
 
 class Role(NamedTuple):
@@ -83,7 +83,7 @@ class Role(NamedTuple):
 
 
 class YongShen(NamedTuple):
-    """What a question asks for on a board; `undecided` when the label, or who asks, does not settle it."""
+    """The 用神 of a question on a board; `undecided` when neither the label nor the asker settles it."""
 
     question_type: str | None
     targets: tuple[str, ...]
@@ -156,24 +156,24 @@ def label_of(question_type: str | None) -> str | None:
 
 
 def open_to_asker(label: str | None) -> bool:
-    """Whether a kind of question asks for another relative by who asks."""
+    """Whether the relative of a kind of question depends on the asker."""
     return label is not None and bool(question_types()[label]["man"])
 
 
 def topic_of(label: str) -> str:
-    """What a published kind of question is about, as `career`."""
+    """The topic of a published kind of question, as `career`."""
     return question_types()[label]["topic"]
 
 
 @cache
 def kinships() -> dict[str, dict[str, str]]:
-    """Who may be asked about, by kinship, with the row that says which relative that is."""
+    """Kinship → its row, which names the relative."""
     return {row["kinship"]: row for row in rows("liuyao/kinship")}
 
 
 @cache
 def _kin_codes() -> dict[str, str]:
-    """The code of a kinship by every name that people write."""
+    """Kinship codes by all their names."""
     return {name.casefold(): code for code, row in kinships().items() for name in (code, *_names(row))}
 
 
@@ -182,7 +182,7 @@ def _names(row: dict[str, str]) -> Iterator[str]:
 
 
 def kin(name: str) -> dict[str, str]:
-    """The row of who is asked about, by its code or a name in Chinese or English.
+    """The row of a kinship, by its code or a name in Chinese or English.
 
     >>> [kin(name)["kinship"] for name in ("father", "我爸爸", "媽媽", "My Wife")]
     ['father', 'father', 'mother', 'wife']
@@ -196,7 +196,7 @@ def kin(name: str) -> dict[str, str]:
 
 
 def kin_word(kinship: str, lang: str) -> str:
-    """Who is asked about, as it is printed.
+    """The printed name of a kinship.
 
     >>> kin_word("father", "zh-Hans"), kin_word("brother_in_law", "en")
     ('父亲', 'brother-in-law')
@@ -220,7 +220,7 @@ def yongshen(
 def _targets(
     question_type: str | None, asker: str | None, kinship: str | None, named: str | None
 ) -> tuple[tuple[str, ...], str | None]:
-    """The relatives that are asked for, and a warning where the label or the asker leaves it open."""
+    """The relatives of a question, and a warning where the label or the asker leaves them open."""
     if asker is not None:
         known("asker", asker, ASKERS)
     row = None if question_type is None else question_types().get(text_of("question_type", question_type))
@@ -264,7 +264,7 @@ _ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "�
 
 @cache
 def merits() -> tuple[str, ...]:
-    """What makes a line come first, the weightiest first."""
+    """The merits that rank candidate lines, the weightiest first."""
     found = tuple(row["merit"] for row in rows("liuyao/merits"))
     names_known("liuyao/merits", "merit", found, _ASKED)
     rows_once("liuyao/merits", found)
@@ -272,7 +272,7 @@ def merits() -> tuple[str, ...]:
 
 
 def _held(line: Line) -> int:
-    """The merits of a line as bits, the weightiest the highest, so that the greater number comes first."""
+    """The merits of a line as bits, the weightiest as the highest bit, so that the greater number ranks first."""
     own, mark = line.state, line.mark
     prosperous, moving, whole, filled, unhurt, unturned, shi, ying = _weights()
     return (

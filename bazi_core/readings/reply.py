@@ -267,7 +267,7 @@ def _with_required(plan: Plan, order: list[int], most: int) -> list[int]:
 
 
 def _place(plan: Plan, order: list[int], at: int) -> int:
-    """The index at which to insert a statement: before the first of its topic that follows in the plan, else after its topic."""
+    """The index at which to insert a statement: before the next of its topic in the plan, else after its topic."""
     topic = plan.statements[at].topic
     own = [place for place, other in enumerate(order) if plan.statements[other].topic == topic]
     if not own:

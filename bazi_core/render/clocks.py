@@ -34,7 +34,7 @@ def on_local_clock(chart: ChartValue, utc: datetime) -> str:
 def clock_and_offset(chart: ChartValue, utc: datetime) -> tuple[str, str]:
     """An instant of UTC on the clock of the birth's place; and its offset, where it is not that of the birth."""
     born = _moment_of(chart)
-    return (reading(utc.isoformat()), "UTC") if born is None else _beside(born, scales.ms_of(utc))
+    return (reading(utc.isoformat()), "UTC") if born is None else _pair(born, scales.ms_of(utc))
 
 
 def term_on_clock(moment: SolarMoment, position: int) -> tuple[str, str]:
@@ -45,10 +45,10 @@ def term_on_clock(moment: SolarMoment, position: int) -> tuple[str, str]:
     >>> term_on_clock(moment, moment.prev_jie), term_on_clock(moment, moment.next_jie)
     (('1990-04-05 09:12:54', '+08:00'), ('1990-05-06 03:35:25', ''))
     """
-    return _beside(moment, scales.utc_from_tt(terms.instant(position), moment.future_utc))
+    return _pair(moment, scales.utc_from_tt(terms.instant(position), moment.future_utc))
 
 
-def _beside(born: SolarMoment, utc_ms: int) -> tuple[str, str]:
+def _pair(born: SolarMoment, utc_ms: int) -> tuple[str, str]:
     at = born.then(utc_ms)
     offset = _offset(at)
     return reading(at.isoformat()), "" if offset == format_offset(born.utc_offset_s) else offset

@@ -1,4 +1,4 @@
-"""A fact with its rule, its source, and all that it rests on, as an indented list."""
+"""A fact with its rule, its source and its basis, as an indented list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def told(fact_id: str, facts: dict[str, Fact], lang: str = "zh-Hans") -> str:
-    """A fact among others with all that it rests on, each on a line; what stands above already is only named again."""
+    """A fact and its basis, one fact a line, indented by depth; a fact that was already printed is only named again."""
     if lang not in LANGUAGES:
         raise UnknownOption(
             Said("option_value", name="lang", value=shown(lang), allowed=Listed(LANGUAGES, " or ")),

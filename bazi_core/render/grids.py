@@ -1,6 +1,6 @@
 """The two tables of a printed chart: the four columns 年 月 日 时 and the ten 大运.
 
-In English every cell says its term in English; the canonical term stands beside it or in the legend below. The
+In English every cell has its term in English; the canonical term stands beside it or in the legend below. The
 element of every stem and branch is written out, so that colour is never the only sign of it.
 """
 
@@ -31,7 +31,7 @@ WIDE = 1000
 
 
 class CellItem(NamedTuple):
-    """One thing in a cell: the words between which a line may break, and the element that colours them."""
+    """One item of a cell: the words between which a line may break, and the element that colours them."""
 
     words: list[str]
     element: Element | None = None
@@ -68,7 +68,7 @@ def pillar_rows(
 
 
 def room_of(columns: int, lang: str) -> int:
-    """Columns for a cell of the four pillars on a display: in Chinese the least, in English the most.
+    """Width in columns of a cell of the four pillars on a display: in Chinese the smallest, in English the largest.
 
     >>> room_of(80, "en"), room_of(60, "en"), room_of(80, "zh-Hans")
     (14, 21, 13)
@@ -84,7 +84,7 @@ _HANZI_ROOM, _LEAST_ROOM, _MOST_ROOM = 13, 14, 24
 
 
 def _laid(items: list[CellItem], room: int, paint: Paint) -> str:
-    """The lines of a cell; a line that goes on below is set in where a cell has several things."""
+    """The lines of a cell; continuation lines are indented if the cell has several items."""
     indent = " " if items[1:] else ""
     lines = [(line, item.element) for item in items for line in pack(item.words, room, " ", indent)]
     return "\n".join(paint(line, element) if element else line for line, element in lines)
@@ -244,7 +244,7 @@ def _date_rows(luck: Luck, age_style: str, lang: str) -> Rows:
 
 
 def legend(chart: ChartValue, lang: str, compact: bool = False) -> list[str]:
-    """The canonical form of the names that stand in the tables without it; only English needs it."""
+    """The canonical form of the names that the tables print without it; empty but in English."""
     if lang != "en":
         return []
     used = {god for column in chart.columns for god in column.hidden_gods}
@@ -257,6 +257,6 @@ def legend(chart: ChartValue, lang: str, compact: bool = False) -> list[str]:
 
 
 def age_legend(chart: ChartValue, lang: str) -> list[str]:
-    """What the ages below the ten 大运 count; nothing where they have none."""
+    """The explanation of the ages below the ten 大运; empty where they have none."""
     dated = chart.luck is not None and chart.luck.start is not None
     return [label(f"age_legend.{chart.school.age_style}", lang)] if dated else []

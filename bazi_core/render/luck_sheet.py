@@ -1,4 +1,4 @@
-"""What is told of luck beside its table: what runs at a date, what each 大运 meets in the chart, the 流年 under it."""
+"""The text of luck beside its table: luck at a date, the stars and relations met by each 大运, the 流年 under it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OPPOSED = ("反吟", "天克地冲")
 
 
 def running_line(chart: ChartValue, found: Running, lang: str) -> str:
-    """What runs at a date, in one line.
+    """The 大运, 流年, 小运 and ages of a date, in one line.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -57,12 +57,12 @@ def _luck_part(chart: ChartValue, found: Running, lang: str) -> str:
 
 
 def met_rows(chart: ChartValue, lang: str) -> Rows:
-    """What each 大运 meets in the chart: [pillar, relations and 神煞]; nothing where it meets nothing."""
-    told = (
+    """[pillar, relations and 神煞] for each 大运 that meets any in the chart."""
+    met = (
         (cycle.pillar, meetings(chart, cycle.pillar, lang))
         for cycle in (chart.luck.cycles if chart.luck else ())
     )
-    return [[pillar_name(pillar, lang), words] for pillar, words in told if words]
+    return [[pillar_name(pillar, lang), words] for pillar, words in met if words]
 
 
 def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
@@ -76,7 +76,7 @@ def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
 
 
 def relations_told(found: Iterable[Relation], lang: str) -> Iterator[str]:
-    """The relations of a flow pillar as they are said: `冲年支`, `刑年、时支`, `申子辰三合水局`.
+    """The relations of a flow pillar in words: `冲年支`, `刑年、时支`, `申子辰三合水局`.
 
     Left out are those that hardly anybody names (干克 六破 暗合 拱合 盖头 截脚), and what 反吟 says already.
     """
@@ -132,16 +132,16 @@ def _stars(hits: Iterable[StarHit], lang: str) -> str:
 
 
 def met_legend(chart: ChartValue, lang: str) -> list[str]:
-    """The canonical form of the 神煞 that the ten 大运 meet; only English needs it."""
+    """The canonical form of the 神煞 that the ten 大运 meet; empty but in English."""
     if lang != "en" or chart.luck is None:
         return []
     found = dict.fromkeys(hit.name for cycle in chart.luck.cycles for hit in chart.stars_met(cycle.pillar))
-    told = [f"{term(name, lang, 'star')} {name}" for name in found if name != _VOID]
-    return [titled(label("in_chinese", lang), told[0], lang), *told[1:]] if told else []
+    glosses = [f"{term(name, lang, 'star')} {name}" for name in found if name != _VOID]
+    return [titled(label("in_chinese", lang), glosses[0], lang), *glosses[1:]] if glosses else []
 
 
 def chosen(chart: ChartValue, years: bool | Iterable[int]) -> tuple[LuckYear, ...]:
-    """These 流年, or with True all of a life."""
+    """The 流年 of a span of years, or with True of the whole life."""
     return chart.luck_years(None if isinstance(years, bool) else years)
 
 
@@ -165,7 +165,7 @@ def years_by_cycle(
 def year_rows(
     years: Iterable[LuckYear], lang: str, columns: int, paint: Paint = plain, runs: int | None = None
 ) -> Rows:
-    """流年 one below the other, the head first: ages, pillar, ten gods, 小运, 神煞 met. `runs` is the year that runs."""
+    """流年 one below the other, the head first: ages, pillar, ten gods, 小运, 神煞 met. `runs` is the current year."""
     found = list(years)
     names = _ENGLISH if lang == "en" else _CHINESE
     head = [label(name, lang).replace(" ", "\n") for name in names]

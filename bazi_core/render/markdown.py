@@ -31,7 +31,7 @@ def chart_markdown(
     as_of: AsOf | None = None,
     years: bool | Iterable[int] = False,
 ) -> str:
-    """The chart of a pattern as Markdown tables; `hidden_labels` says which hidden stem is 本气, 中气, 余气.
+    """The chart of a pattern as Markdown tables; `hidden_labels` marks each hidden stem as 本气, 中气 or 余气.
 
     What runs at `as_of` is marked; `years` adds the 流年 of a life or these.
 
@@ -72,7 +72,7 @@ def pipe_table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """The text with what Markdown would read as markup made plain.
+    """The text with the markup characters of Markdown escaped.
 
     >>> escaped("a|b <i>")
     'a\\\\|b \\\\<i\\\\>'

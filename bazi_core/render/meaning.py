@@ -1,4 +1,4 @@
-"""What is read from the four columns, as labelled rows: elements, strength, pattern, useful gods, relations."""
+"""Labelled rows below the four columns: elements, strength, pattern, useful gods, relations."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _MAIN_ROLES = ("用神", "喜神", "忌神")
 
 
 def meaning(result: PatternResult, lang: str) -> list[tuple[str, str]]:
-    """(label, value) of all that the School judges."""
+    """(label, value) of all judgements of the School."""
     chart = result.chart
-    told = [("elements", _elements(chart, lang))]
+    rows = [("elements", _elements(chart, lang))]
     if chart.strength is not None:
-        told += [("strength", _strength(chart.strength, lang)), ("pattern", _pattern(result, lang))]
-        told.append(("useful", _useful(result, lang)))
-    found = [(label(name, lang), value) for name, value in told]
+        rows += [("strength", _strength(chart.strength, lang)), ("pattern", _pattern(result, lang))]
+        rows.append(("useful", _useful(result, lang)))
+    found = [(label(name, lang), value) for name, value in rows]
     if chart.strength is not None:
         found += other_reading(result, lang)
         more = (*two_meanings(result, lang), *beyond(result, lang))
@@ -53,7 +53,7 @@ def meaning(result: PatternResult, lang: str) -> list[tuple[str, str]]:
 
 
 def conclusions(result: PatternResult, lang: str, *, all_roles: bool = False) -> list[str]:
-    """Strength, pattern and useful gods alone; nothing where the School makes no judgement."""
+    """Strength, pattern and useful gods alone; empty where the School makes no judgement."""
     if result.strength is None:
         return []
     return [
@@ -64,7 +64,7 @@ def conclusions(result: PatternResult, lang: str, *, all_roles: bool = False) ->
 
 
 def two_meanings(result: PatternResult, lang: str, *, even_alike: bool = False) -> list[tuple[str, str]]:
-    """(label, value) of 格局用神 beside 扶抑用神, where they are not the same or the reader wants to know anyhow."""
+    """(label, value) of 格局用神 beside 扶抑用神, where they differ or both are asked for."""
     found = result.meanings
     if found is None or (found.followed == BOTH and not even_alike):
         return []
@@ -73,14 +73,14 @@ def two_meanings(result: PatternResult, lang: str, *, even_alike: bool = False) 
 
 def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     """The diagnosis, and the dynamics whose direction counts for the chart."""
-    told = []
+    rows = []
     if result.diagnosis is not None:
         said = ("; " if lang == "en" else "；").join(_diagnoses(result, lang))
-        told.append(("diagnosis", said))
+        rows.append(("diagnosis", said))
     names = [_dynamic(each, lang) for each in result.dynamics if each.polarity != PLAIN]
     if names:
-        told.append(("dynamics", ("; " if lang == "en" else "、").join(names)))
-    return told
+        rows.append(("dynamics", ("; " if lang == "en" else "、").join(names)))
+    return rows
 
 
 def _diagnoses(found: PatternResult, lang: str) -> Iterator[str]:
@@ -100,16 +100,16 @@ def _dynamic(found: Dynamic, lang: str) -> str:
 
 
 def in_short(result: PatternResult, lang: str) -> list[str]:
-    """The same for a few lines, with what is decided under the other verdict where strength is open."""
-    told = conclusions(result, lang)
-    if not told:
+    """The conclusions as a few lines, with those under the other verdict where strength is open."""
+    lines = conclusions(result, lang)
+    if not lines:
         return []
     others = other_reading(result, lang, _MAIN_ROLES)
-    return [*told, *(titled(name, value, lang) for name, value in others)]
+    return [*lines, *(titled(name, value, lang) for name, value in others)]
 
 
-def other_reading(result: PatternResult, lang: str, told: tuple[str, ...] = ROLES) -> list[tuple[str, str]]:
-    """Where strength is open, what is decided under the other verdict: (`若身弱`, `用神土  喜神金 …`).
+def other_reading(result: PatternResult, lang: str, roles: tuple[str, ...] = ROLES) -> list[tuple[str, str]]:
+    """Where strength is open, (label, value) of the conclusions under the other verdict: (`若身弱`, `用神土  喜神金 …`).
 
     >>> import bazi_core as bz
     >>> other_reading(bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern(), "zh-Hans", ("用神", "喜神"))
@@ -121,7 +121,7 @@ def other_reading(result: PatternResult, lang: str, told: tuple[str, ...] = ROLE
         name = label(f"if.{other.strength.verdict}", lang)
         stands, ours = other.standing, result.standing
         status = [term(stands.status, lang)] if stands and ours and stands.status != ours.status else []
-        rows.append((name, joined([*status, _roles(other.useful, lang, told)], lang)))
+        rows.append((name, joined([*status, _roles(other.useful, lang, roles)], lang)))
     return rows
 
 
@@ -153,12 +153,12 @@ def _strength(found: Strength, lang: str) -> str:
     degree = [] if found.verdict.endswith(found.level) else [term(found.level, lang)]
     degree += [label("near_balance", lang)] if found.balanced else []
     verdict = term(found.verdict, lang)
-    told = bracketed(verdict, joined(degree, lang), lang) if degree else verdict
-    return joined([told, _votes(found, lang)], lang)
+    graded = bracketed(verdict, joined(degree, lang), lang) if degree else verdict
+    return joined([graded, _votes(found, lang)], lang)
 
 
 def _votes(found: Strength, lang: str) -> str:
-    """How many methods share the verdict; where the chosen one is alone, which it is."""
+    """The number of methods that share the verdict; the name of the method if the chosen one is alone."""
     if found.agreement == 1 and found.taken:
         return label("votes_alone", lang, method=label(f"value.strength_method.{found.method}", lang))
     return label("votes", lang, count=found.agreement)
@@ -171,24 +171,24 @@ def _pattern(result: PatternResult, lang: str) -> str:
     return joined(parts, lang)
 
 
-def _useful(result: PatternResult, lang: str, told: tuple[str, ...] = ROLES) -> str:
+def _useful(result: PatternResult, lang: str, names: tuple[str, ...] = ROLES) -> str:
     """The roles; where the useful god is open, that comes first."""
     useful = result.useful
-    roles = _roles(useful, lang, told)
+    roles = _roles(useful, lang, names)
     return label("either", lang, either=term(EITHER, lang), told=roles) if useful.certainty == OPEN else roles
 
 
-def _roles(useful: Useful, lang: str, told: tuple[str, ...]) -> str:
+def _roles(useful: Useful, lang: str, names: tuple[str, ...]) -> str:
     gap, mark = (" ", ", ") if lang == "en" else ("", "  ")
     return mark.join(
         f"{term(role, lang)}{gap}{term(element.value, lang)}"
         for role, element in zip(ROLES, useful.order, strict=True)
-        if role in told
+        if role in names
     )
 
 
 def relation_text(found: Relation, lang: str) -> str:
-    """A relation as practitioners write it, then where it stands and what becomes of it.
+    """A relation as practitioners write it, with its positions and its status.
 
     >>> import bazi_core as bz
     >>> for found in bz.chart(pillars="庚午 辛巳 庚辰 壬午").relations[:2]:
@@ -209,7 +209,7 @@ def relation_text(found: Relation, lang: str) -> str:
 
 
 def standing_of(found: Relation) -> list[str]:
-    """How far apart the members stand, whether a combination transforms, what others make of it: keys of words."""
+    """Keys of words for the distance of the members, the transformation of a combination and the status of a relation."""
     marks = []
     # What flows stands beside every pillar.
     if not found.adjacent and all(position in POSITIONS for position, _ in found.members):
@@ -232,7 +232,7 @@ def _in_order(found: Relation) -> list[tuple[str, str]]:
 
 
 def _controls(char: str, found: Relation) -> bool:
-    """False, so that it comes first, for the stem whose element controls the other's."""
+    """Sort key: False, and so first, for the stem whose element controls the other's."""
     other = next(each for _, each in found.members if each != char)
     return Stem(char).element.controls is not Stem(other).element
 

@@ -30,7 +30,7 @@ def notes(chart: ChartValue, lang: str, left_out: tuple[str, ...] = ()) -> list[
 
 
 def _on_clock(doubt: Doubt, chart: ChartValue) -> Doubt:
-    """The warning with the instant of UTC that it tells, if it does, as the clock of the birth showed it."""
+    """The warning with its instant of UTC, if any, converted to the clock of the birth."""
     at = doubt.data.get("at", "")
     if not at.endswith("Z"):
         return doubt

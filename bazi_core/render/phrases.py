@@ -42,7 +42,7 @@ def sign_text(found: Stem | Branch, lang: str) -> str:
 
 
 def char_text(char: str, lang: str) -> str:
-    """The same for a character that may also be a pillar, or something else that stays as it is."""
+    """A stem, branch or pillar without its element; any other text as it is."""
     from bazi_core.alphabet import Branch, Pillar, Stem
 
     for kind in (Stem, Branch):
@@ -52,7 +52,7 @@ def char_text(char: str, lang: str) -> str:
 
 
 def pillars_text(pillars: Iterable[Pillar | None], lang: str) -> str:
-    """Pillars in a row, those that are not known left out: `庚午 辛巳`, `庚午 Metal Horse, 辛巳 Metal Snake`."""
+    """The known pillars in a row: `庚午 辛巳`, `庚午 Metal Horse, 辛巳 Metal Snake`."""
     return (", " if lang == "en" else " ").join(pillar_name(each, lang) for each in pillars if each)
 
 
@@ -80,7 +80,7 @@ def elements(pillar: Pillar, lang: str, paint: Paint = plain) -> str:
 
 
 def marked(text: str, runs: bool, lang: str) -> str:
-    """A cell; where what it names runs now, with a line below that says so.
+    """A cell, with a line 现行 (`runs`) below if its pillar `runs` now.
 
     >>> marked("甲申", True, "zh-Hans")
     '甲申\\n现行'
@@ -101,7 +101,7 @@ def word(value: str, lang: str, kind: str = "word") -> str:
 
 
 def titled(name: str, value: str, lang: str) -> str:
-    """A name and what belongs to it: `另一种：庚午 …`, `otherwise: 庚午 …`."""
+    """A name and its value: `另一种：庚午 …`, `otherwise: 庚午 …`."""
     return f"{name}: {value}" if lang == "en" else f"{name}：{value}"
 
 
@@ -131,7 +131,7 @@ def zodiac(by_rule: dict[str, str], lang: str) -> str:
 
 
 def reading(iso: str) -> str:
-    """A clock reading to whole seconds, cut off.
+    """A clock reading to whole seconds, floored.
 
     >>> reading("1990-05-15T12:19:20.223")
     '1990-05-15 12:19:20'

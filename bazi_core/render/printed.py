@@ -1,4 +1,4 @@
-"""What `print` shows of a value: the text that its command prints, in the language of the reader."""
+"""The text of values for `print`: that of the command of each, in a language."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def _(value: Luck, lang: str) -> str:
 @text_of.register
 def _(value: PatternResult, lang: str) -> str:
     names = ("strength", "pattern", "useful")
-    told = conclusions(value, lang, all_roles=True)
-    if not told:
+    texts = conclusions(value, lang, all_roles=True)
+    if not texts:
         return label("word.facts_only", lang)
     name = label("four_pillars", lang)
     whose = (name[:1].upper() + name[1:], pillars_text(value.chart.pillars, lang))
-    judged = [(label(each, lang), text) for each, text in zip(names, told, strict=True)]
+    judged = [(label(each, lang), text) for each, text in zip(names, texts, strict=True)]
     more = (*two_meanings(value, lang, even_alike=True), *beyond(value, lang))
     others = [(label(each, lang), text) for each, text in more]
     return "\n".join(pairs([whose, *judged, *other_reading(value, lang), *others], COLUMNS))
@@ -95,8 +95,8 @@ def _(value: UnknownHour, lang: str) -> str:
         cells = [pillar_name(pillars[name], lang) for name in varies]
         rows.append([clock_span(ends["from"], ends["to"]), *cells])
     head = f"{value.birth.civil.date()}  {label('hour_unknown', lang)}"
-    told = [f"{label(name, lang)} {pillar_name(Pillar(pillar), lang)}" for name, pillar in certain.items()]
-    known = [titled(label("certain", lang), joined(told, lang), lang)] if told else []
+    words = [f"{label(name, lang)} {pillar_name(Pillar(pillar), lang)}" for name, pillar in certain.items()]
+    known = [titled(label("certain", lang), joined(words, lang), lang)] if words else []
     return "\n".join([head, *known, *table(rows, COLUMNS)])
 
 

@@ -1,4 +1,4 @@
-"""What of a chart survives, as text or Markdown: what holds, what may change, and a row for each choice."""
+"""The sensitivity of a chart as text or Markdown: parts that hold, parts that may change, and a row for each choice."""
 
 from __future__ import annotations
 
@@ -45,16 +45,17 @@ def _title(found: Sensitivity, lang: str) -> str:
 
 
 def _summary(found: Sensitivity, lang: str) -> list[tuple[str, str]]:
-    """What holds and what may change, with the values between which it does."""
-    told: dict[str, list[str]] = {"holds": [], "may_change": []}
+    """(label, value) rows of the parts that hold, and of those that may change with their values."""
+    parts_by_name: dict[str, list[str]] = {"holds": [], "may_change": []}
     for part, values in found.values.items():
         known = [_value(part, each, lang) for each in values if each is not None]
         if known:
-            told["holds" if found.survives[part] else "may_change"].append(
+            parts_by_name["holds" if found.survives[part] else "may_change"].append(
                 f"{label(part, lang)} {' / '.join(known)}"
             )
     return [
-        (label(name, lang), joined(parts, lang) or label("none_such", lang)) for name, parts in told.items()
+        (label(name, lang), joined(parts, lang) or label("none_such", lang))
+        for name, parts in parts_by_name.items()
     ]
 
 
@@ -75,7 +76,7 @@ def _folded(rows: list[list[str]], columns: int) -> list[list[str]]:
 
 
 def _cells(found: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
-    """What the chart takes, and every other value with what it changes, a line each."""
+    """The value taken by the chart, and every other value with its changes, a line each."""
     if row.choice != TIME:
         taken = label(f"value.{row.choice}.{row.taken}", lang)
         # Only the clocks may have no other value: those of the Sun need a longitude.
@@ -87,7 +88,7 @@ def _cells(found: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
 
 
 def _of_values(row: Row, lang: str) -> list[str]:
-    """The values that change the same in one line; where none changes anything, that alone."""
+    """Lines of values grouped by their changes; a single line if no value changes anything."""
     if row.others and not row.changes:
         return [label("unchanged", lang)]
     names: dict[str, list[str]] = {}
@@ -103,13 +104,13 @@ def _of_time(other: Other, lang: str) -> str:
 
 
 def _changed(other: Other, lang: str) -> str:
-    """`时柱 癸未，旺衰 身弱`, or that nothing changes."""
-    told = [
+    """`时柱 癸未，旺衰 身弱`, or the words for no change."""
+    changes = [
         f"{label(part, lang)} {_value(part, other.outcome.of(part), lang)}"
         for part in PARTS
         if part in other.changes
     ]
-    return joined(told, lang) or label("unchanged", lang)
+    return joined(changes, lang) or label("unchanged", lang)
 
 
 def _value(part: str, value: str | None, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""The head of a printed chart as labelled rows: who, where, by which school, on which clocks.
+"""The head of a printed chart as labelled rows: person, place, School and clocks.
 
 The four columns and the luck are in `grids`, the warnings in `notes`; how rows are laid out is for `text` and
 `markdown`.
@@ -32,7 +32,7 @@ def title(chart: ChartValue, lang: str) -> str:
 
 
 def head(chart: ChartValue, lang: str, *, keys: bool = True) -> list[tuple[str, str]]:
-    """Who and where, by which school: (label, value). `keys`: with that by which the place can be named again."""
+    """(label, value) of person, place and School. `keys`: with the `ref` of the place."""
     rows = []
     if chart.birth is None:
         rows.append((label("pillar", lang), label("given_pillars", lang)))
@@ -49,7 +49,7 @@ def head(chart: ChartValue, lang: str, *, keys: bool = True) -> list[tuple[str, 
 
 
 def _lunar(chart: ChartValue, lang: str) -> str:
-    """The lunar date, and how sure it is when it is not the calendar as issued."""
+    """The lunar date, with its certainty if it is not that of the calendar as issued."""
     found = chart.lunar
     assert found is not None
     text = found.text(lang).removeprefix(label("lunar", lang))
@@ -63,15 +63,15 @@ def _school(chosen: School, lang: str) -> str:
     other = {name: value for name, value in options.items() if value != usual[name]}
     if other.get("day_boundary") == "00:00" and other.pop("late_zi_hour_stem", ""):
         other["day_boundary"] += f"_{chosen.late_zi_hour_stem}"
-    told = [
+    settings = [
         phrases.titled(label(f"choice.{name}", lang), _chosen(name, value, usual[name], lang), lang)
         for name, value in other.items()
     ]
-    return ("; " if lang == "en" else "；").join([phrases.word(chosen.profile, lang), *told])
+    return ("; " if lang == "en" else "；").join([phrases.word(chosen.profile, lang), *settings])
 
 
 def _chosen(name: str, value: Any, usual: Any, lang: str) -> str:
-    """The value of an option in words; of weights those that differ."""
+    """The value of an option in words; for weights those that differ from the default."""
     if name == "yong_weights":
         other = {method: weight for method, weight in value.items() if weight != usual.get(method)}
         return phrases.joined(
@@ -87,7 +87,7 @@ def _chosen(name: str, value: Any, usual: Any, lang: str) -> str:
 
 
 def time_rows(chart: ChartValue, lang: str) -> list[list[str]]:
-    """The moment on its clocks: [label, reading, remark]; nothing where the moment is not known."""
+    """The moment on its clocks: [label, reading, remark]; empty where the moment is unknown."""
     return [] if chart.moment is None else moment_rows(chart.moment, lang)
 
 
@@ -150,17 +150,17 @@ def palaces(chart: ChartValue, lang: str, compact: bool = False) -> list[tuple[s
     """司令 and the derived pillars that are known, and unless `compact` 命卦 and 称骨: (label, value)."""
     pillars = [(name, getattr(chart, name)) for name in PALACES]
     found = [(label(name, lang), phrases.pillar_name(pillar, lang)) for name, pillar in pillars if pillar]
-    found += [] if compact else _beside(chart, lang)
+    found += [] if compact else _further(chart, lang)
     if chart.siling is None:
         return found
     day = label("month_day", lang, day=min(int(chart.siling.day_in_month) + 1, 30))
     commander = phrases.character(chart.siling.stem, lang)
-    told = f"{commander}, {day}" if lang == "en" else f"{commander}（{day}）"
-    return [(label("siling", lang), told), *found]
+    text = f"{commander}, {day}" if lang == "en" else f"{commander}（{day}）"
+    return [(label("siling", lang), text), *found]
 
 
-def _beside(chart: ChartValue, lang: str) -> list[tuple[str, str]]:
-    """命卦 and 称骨, which charts print beside the four pillars, as far as they are known."""
+def _further(chart: ChartValue, lang: str) -> list[tuple[str, str]]:
+    """(label, value) of 命卦 and 称骨, as far as they are known."""
     found = []
     gua, bones = chart.ming_gua, chart.bone_weight
     if gua is not None:
@@ -180,7 +180,7 @@ def _trigram(gua: MingGua, lang: str) -> str:
 
 
 def luck_line(chart: ChartValue, lang: str, *, keys: bool = True) -> str:
-    """Direction and start of the luck. `keys`: with the rule by which its age was counted."""
+    """Direction and start of the luck. `keys`: with the rule by which its age is counted."""
     from bazi_core.luck.transition import transition
 
     luck = chart.luck

@@ -152,7 +152,7 @@ def _years(
 
 
 def _notes(chart: ChartValue, lang: str, color: bool, columns: int, compact: bool) -> list[str]:
-    """The warnings; on one screen without what the line on strength says already."""
+    """The lines of the warnings; in `compact` without METHODS_DISAGREE, which the line on strength covers."""
     found = notes(chart, lang, ("METHODS_DISAGREE",) if compact else ())
     if not found:
         return []

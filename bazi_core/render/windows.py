@@ -1,4 +1,4 @@
-"""The windows of pillars that were looked up, as text and Markdown, and why there are these."""
+"""The windows found for pillars, as text and Markdown, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMED = 6
 
 
 def windows_text(found: FoundWindows, lang: str, columns: int, *, most: int | None = None) -> str:
-    """What was asked, and its windows as a framed table; with `most`, no more than these."""
+    """The query, and its windows as a framed table, at most `most` of them."""
     head = aligned(_head(found, lang), columns)
     if not found.windows:
         return "\n".join([*head, label("find_none", lang)]) + "\n"
@@ -33,7 +33,7 @@ def windows_text(found: FoundWindows, lang: str, columns: int, *, most: int | No
 
 
 def windows_markdown(found: FoundWindows, lang: str) -> str:
-    """The same as a list and a table of Markdown."""
+    """The query and its windows as a list and a table of Markdown."""
     from bazi_core.render.markdown import pipe_table
 
     head = [f"- {titled(name, value, lang)}" for name, value in _head(found, lang)]
@@ -42,7 +42,7 @@ def windows_markdown(found: FoundWindows, lang: str) -> str:
 
 
 def why_text(found: FoundWindows, lang: str, columns: int) -> str:
-    """How the range was narrowed: by year and month, by day, by hour, by which clock."""
+    """Sentences on the search: the spans of year and month, the day, the hour, and the clock in use."""
     asked, school = found.asked, found.school
     lines = []
     if not (asked.year.free and asked.month.free):
@@ -77,7 +77,7 @@ def _head(found: FoundWindows, lang: str) -> list[list[str]]:
 
 
 def _asked(found: FoundWindows, lang: str) -> str:
-    """The pillars as they were asked for, each with its position where that is not plain."""
+    """The pillars of the query, each with its position where some are unknown."""
     return (", " if lang == "en" else " ").join(
         f"{label(name, lang)} {_part(part, lang)}" for name, part in found.asked.items() if not part.free
     )

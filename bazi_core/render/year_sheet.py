@@ -1,6 +1,6 @@
 """A year as labelled rows: conclusion, luck and year side by side, events, scores, months.
 
-How the rows are laid out is for `year_text`. In English the canonical names stand beside the English ones
+`year_text` lays out the rows. In English the canonical names stand beside the English ones
 where there is room.
 """
 
@@ -39,7 +39,7 @@ _NARROWEST_EVENTS = 16
 
 
 def title(year: YearResult, lang: str) -> str:
-    """The year, whose, and the four pillars."""
+    """The year, the gender, and the four pillars."""
     own = label("year_title", lang, year=year.target_year, pillar=pillar_name(year.pillar, lang))
     whose = f"{own}  {label(year.chart.gender or '', lang)}"
     # In English the pillars are too long for a heading.
@@ -47,7 +47,7 @@ def title(year: YearResult, lang: str) -> str:
 
 
 def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
-    """Score, how the 用神 fares, ages, and the luck of the year with its dates."""
+    """Score, state of the 用神, ages, and the luck of the year with its dates."""
     score = label("points", lang, score=year.scores.overall)
     verdict = "  ".join((score, term(year.level, lang, "level"), label(f"sign.{year.sign}", lang)))
     others = [_if(other, lang) for other in year.alternatives]
@@ -95,7 +95,7 @@ def _segment(year: YearResult, part: Segment, lang: str) -> str:
 
 
 def _span(year: YearResult, part: Segment) -> tuple[datetime, datetime]:
-    """From when to when the luck runs: a 大运 its own ten years, anything else its part of the year."""
+    """The dates of the luck: the ten years of a 大运, the part of the year of anything else."""
     if part.cycle is None or year.chart.luck is None:
         return part.start, part.end
     earliest, latest = year.chart.luck.edges
@@ -159,7 +159,7 @@ _CELLS = {
 
 
 def event_rows(year: YearResult, lang: str) -> Rows:
-    """The events, the strongest first: polarity, name, points, who meets whom."""
+    """The events, the strongest first: polarity, name, points, members."""
     return [
         [
             label(f"mark.{event.polarity}", lang),
@@ -172,26 +172,26 @@ def event_rows(year: YearResult, lang: str) -> Rows:
 
 
 def event_name(event: YearEvent, lang: str) -> str:
-    """An event by its name, a dynamic with what becomes of it."""
+    """The name of an event; of a dynamic with its change."""
     if event.is_dynamic:
         return dynamic_name(glossed(event.name, lang, "dynamic"), event.ties[0], lang)
     return glossed(event.name, lang, "event")
 
 
 def dynamic_name(name: str, change: str, lang: str) -> str:
-    """A dynamic with what becomes of it: `食神生财受破`."""
-    told = label(f"change.{change}", lang)
-    return joined([name, told], lang) if lang == "en" else name + told
+    """The name of a dynamic with its change: `食神生财受破`."""
+    change_word = label(f"change.{change}", lang)
+    return joined([name, change_word], lang) if lang == "en" else name + change_word
 
 
 def event_points(event: YearEvent, lang: str) -> str:
-    """What an event adds to which scores: `总评+3`."""
+    """The points of an event by score: `总评+3`."""
     gap = " " if lang == "en" else ""
     return joined([f"{domain(name, lang)}{gap}{each:+d}" for name, each in event.points if each], lang)
 
 
 def members_text(year: YearResult, event: YearEvent, lang: str) -> str:
-    """Who meets whom: `日子 流年午 六冲`."""
+    """The members of an event and their tie: `日子 流年午 六冲`."""
     members = [_member(year, position, char, lang) for position, char in event.members]
     if event.is_dynamic:
         return (", " if lang == "en" else " ").join(members)
@@ -208,7 +208,7 @@ def _member(year: YearResult, position: str, char: str, lang: str) -> str:
 
 
 def _tie(relation: str, sign: str, lang: str) -> str:
-    """What ties the members: a relation, 相同, or what the flow pillar does by itself (藏丁 属火 克金)."""
+    """The tie of the members: a relation, 相同, or a property of the flow pillar (藏丁 属火 克金)."""
     if relation == EQUAL:
         return label("same", lang)
     if sign:
@@ -231,7 +231,7 @@ def domain(name: str, lang: str) -> str:
 
 
 def score_rows(year: YearResult, lang: str) -> Rows:
-    """Every score with what makes it."""
+    """[domain, score, points that make it up] for every score."""
     return [
         [domain(name, lang), str(year.scores.of(name)), _made_of(year, name, lang)]
         for name in (OVERALL, *DOMAINS)
@@ -268,7 +268,7 @@ def carrier_name(place: str, part: str, sign: str, lang: str) -> str:
 
 
 def month_rows(year: YearResult, lang: str, columns: int, paint: Paint = plain) -> Rows:
-    """The twelve months, the head first; the events take what `columns` leave."""
+    """The twelve months, the head first; the events take the rest of `columns`."""
     names = ("number", "pillar", "ten_god", "from", "score")
     head = [label(name, lang) for name in names]
     offsets = [clock_and_offset(year.chart, month.start)[1] for month in year.months]
@@ -284,8 +284,8 @@ def month_rows(year: YearResult, lang: str, columns: int, paint: Paint = plain) 
     if room < _NARROWEST_EVENTS:
         # The events stand in a table of their own, beside the numbers of the months.
         room = max(_NARROWEST_EVENTS, columns - max(width(row[0]) for row in rows) - 7)
-    told = [label("events", lang), *("\n".join(_events_of(each, lang, room)) for each in year.months)]
-    return [[*row, events] for row, events in zip(rows, told, strict=True)]
+    column = [label("events", lang), *("\n".join(_events_of(each, lang, room)) for each in year.months)]
+    return [[*row, events] for row, events in zip(rows, column, strict=True)]
 
 
 def _below(offset: str) -> str:
@@ -314,7 +314,7 @@ def _events_of(month: Month, lang: str, room: int) -> list[str]:
 
 
 def timing_rows(year: YearResult, lang: str) -> list[tuple[str, str]]:
-    """The events that fire on two levels: name, when."""
+    """[name, dates] of the events that fire on two levels."""
     rows = []
     for each in year.timing:
         parts = [label("timing_luck", lang)] if "luck" in each.levels else []
@@ -326,7 +326,7 @@ def timing_rows(year: YearResult, lang: str) -> list[tuple[str, str]]:
 
 
 def school_line(year: YearResult, lang: str) -> tuple[str, str]:
-    """By which School."""
+    """(label, value) of the School."""
     return next(row for row in reversed(sheet.head(year.chart, lang)))
 
 

@@ -25,7 +25,7 @@ def year_text(
     columns: int = COLUMNS,
     compact: bool = False,
 ) -> str:
-    """The year as text of at most `columns` (40 to 120); `compact` leaves out how the scores come about.
+    """The year as text of at most `columns` (40 to 120); `compact` leaves out the points of the scores.
 
     >>> import bazi_core as bz
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
@@ -69,11 +69,11 @@ def _timing(year: YearResult, lang: str, color: bool, columns: int) -> list[str]
 
 
 def _notes(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
-    return numbered(_told(year, lang), lang, color, columns)
+    return numbered(_year_notes(year, lang), lang, color, columns)
 
 
 def numbered(found: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
-    """Notes under their heading, each of a sentence with what stands below it; nothing of none."""
+    """Notes under their heading, each a sentence with its further lines; empty if there are none."""
     if not found:
         return []
     lines = [_head("warnings", lang, color)]
@@ -85,7 +85,7 @@ def numbered(found: list[list[str]], lang: str, color: bool, columns: int) -> li
     return lines
 
 
-def _told(year: YearResult, lang: str) -> list[list[str]]:
+def _year_notes(year: YearResult, lang: str) -> list[list[str]]:
     """The warnings of the chart, of its pattern and of the year, in words."""
     later = (*year.pattern.warnings, *year.warnings)
     return [*notes(year.chart, lang), *([sentence(doubt, lang)] for doubt in later)]
@@ -129,11 +129,11 @@ def _timing_markdown(year: YearResult, lang: str) -> list[list[str]]:
 
 
 def _notes_markdown(year: YearResult, lang: str) -> list[list[str]]:
-    return numbered_markdown(_told(year, lang), lang)
+    return numbered_markdown(_year_notes(year, lang), lang)
 
 
 def numbered_markdown(found: list[list[str]], lang: str) -> list[list[str]]:
-    """The same as a heading and a list."""
+    """Notes as a heading and a list of Markdown."""
     items = []
     for number, (first, *others) in enumerate(found, 1):
         items.append(f"{number}. {escaped(first)}")
@@ -142,5 +142,5 @@ def numbered_markdown(found: list[list[str]], lang: str) -> list[list[str]]:
 
 
 def explain_year(year: YearResult, fact_id: str, lang: str = "zh-Hans") -> str:
-    """A fact of the year with its rule, its source and all that it rests on."""
+    """A fact of the year with its rule, its source and its basis."""
     return told(fact_id, year.all_facts, lang)

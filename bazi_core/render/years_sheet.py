@@ -1,6 +1,6 @@
-"""Years side by side as labelled rows: conclusion, a row for each year, events, what is highest and lowest and why.
+"""Years side by side as labelled rows: conclusion, a row for each year, events, highest and lowest years with reasons.
 
-How the rows are laid out is for `years_text`; the scores are drawn by `pictures.years`.
+`years_text` lays out the rows; `pictures.years` draws the scores.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def title(span: YearsResult, lang: str) -> str:
-    """Which years, whose, and the four pillars."""
+    """The years, the gender, and the four pillars."""
     own = label("years_title", lang, years=runs((span.first, span.last), all_between=True))
     whose = f"{own}  {label(span.chart.gender or '', lang)}"
     # In English the pillars are too long for a heading.
@@ -53,7 +53,7 @@ def title(span: YearsResult, lang: str) -> str:
 
 
 def runs(years: Sequence[int], all_between: bool = False) -> str:
-    """Years with those that follow each other put together.
+    """The text of years, consecutive ones as ranges.
 
     >>> runs((2026, 2028, 2029, 2030)), runs((2026, 2035), all_between=True), runs((2026, 2026), all_between=True)
     ('2026, 2028–2030', '2026–2035', '2026')
@@ -77,7 +77,7 @@ def _listed(parts: list[str], lang: str) -> str:
 
 
 def conclusion(span: YearsResult, lang: str) -> list[tuple[str, str]]:
-    """Which years are highest and lowest, under both readings of an open strength; roles; the luck with its dates."""
+    """(label, value) of the highest and lowest years, also under the other reading of an open strength, roles and luck."""
     ends = _ends(span.ranking(), lang)
     rows = [
         (
@@ -105,7 +105,7 @@ def _ends(ranking: Ranking, lang: str) -> str:
 
 
 def _place(place: Place, lang: str) -> str:
-    """`2026、2027（53）`: years that share a score are told one by one."""
+    """`2026、2027（53）`: years that share a score are listed one by one."""
     *others, last = map(str, place.years)
     years = (
         " and ".join(filter(None, [", ".join(others), last])) if lang == "en" else "、".join([*others, last])
@@ -126,18 +126,18 @@ _NO_LUCK = {
 
 
 def band_name(band: Band, lang: str) -> str:
-    """The luck of a band: its pillar, or why there is none."""
+    """The luck of a band: its pillar, or the reason why there is none."""
     return pillar_name(band.cycle.pillar, lang) if band.cycle else label(_NO_LUCK[band.kind], lang)
 
 
 def _band(span: YearsResult, band: Band, lang: str) -> str:
     start, end = (on_local_clock(span.chart, at)[:10] for at in (band.start, band.end))
-    told = f"{band_name(band, lang)}  {label('span_of', lang, start=start, end=end)}"
-    return _listed([told, *(event_name(each, lang) for each in band.dynamics)], lang)
+    heading = f"{band_name(band, lang)}  {label('span_of', lang, start=start, end=end)}"
+    return _listed([heading, *(event_name(each, lang) for each in band.dynamics)], lang)
 
 
 def year_rows(span: YearsResult, lang: str, paint: Paint = plain) -> Rows:
-    """A row for each year, the head first: pillar, ages, luck, scores, how the 用神 fares."""
+    """A row for each year, the head first: pillar, ages, luck, scores, state of the 用神."""
     other = span.alternatives[0] if span.alternatives else None
     judged = bool(span.pattern.useful.order)
     names = [label(name, lang) for name in ("flow_year", "pillar", "age_nominal", "age_full", "luck_short")]
@@ -218,13 +218,13 @@ def _about(year: YearResult, event: YearEvent, lang: str) -> str:
     found = about(year, event)
     words = [label(f"palace.{each}", lang) for each in found.palaces]
     words += [term(each, lang) for each in found.ten_gods]
-    told = (", " if lang == "en" else "、").join(words)
+    remark = (", " if lang == "en" else "、").join(words)
     who = members_text(year, event, lang)
-    return bracketed(who, told, lang) if told else who
+    return bracketed(who, remark, lang) if remark else who
 
 
 def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, why: bool = True) -> Rows:
-    """Each score with its highest and lowest years, and what raises and lowers it most over all of them."""
+    """Each score with its highest and lowest years, and the events that raise and lower it most over all years."""
     rows = []
     for name in domains:
         ranking = span.ranking(name)
@@ -238,8 +238,8 @@ def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, 
 def _cause(cause: Cause, lang: str) -> str:
     """`用神得根 共+20（2028、2031–2033）`."""
     key = "causes" if len(cause.years) > 1 else "cause"
-    told = label(key, lang, reason=reason_name(cause.reason, lang), points=cause.points)
-    return bracketed(told, _years([year for year, _ in cause.years], lang), lang)
+    text = label(key, lang, reason=reason_name(cause.reason, lang), points=cause.points)
+    return bracketed(text, _years([year for year, _ in cause.years], lang), lang)
 
 
 def reason_name(reason: Reason, lang: str) -> str:
@@ -259,19 +259,19 @@ def comparison_title(found: Comparison, lang: str) -> str:
 
 
 def comparison_rows(found: Comparison, lang: str) -> Rows:
-    """The years that are compared, the head first: rank, score, under the other reading too, what differs."""
+    """The compared years, the head first: rank, score, score under the other reading, reasons that differ."""
     has_other = found.agrees is not None
     names = ["rank", "flow_year", "score", *(["other_score"] if has_other else []), "reasons_apart"]
     rows = [[label(name, lang).replace(" ", "\n") for name in names]]
     for each in found.ranked:
         other = [str(each.other_score)] if has_other else []
-        told = _listed([_reason(reason, found.domain, lang) for reason in each.reasons], lang)
-        rows.append([str(each.rank), str(each.year), str(each.score), *other, told])
+        reasons = _listed([_reason(reason, found.domain, lang) for reason in each.reasons], lang)
+        rows.append([str(each.rank), str(each.year), str(each.score), *other, reasons])
     return rows
 
 
 def comparison_notes(found: Comparison, lang: str) -> list[str]:
-    """What the years share, and whether both readings put the same first."""
+    """Lines on the reasons shared by the years, and on whether both readings rank the same year first."""
     shared = _listed([_reason(each, found.domain, lang) for each in found.shared], lang)
     lines = [f"{capital(label('reasons_shared', lang))}  {shared}"] if shared else []
     return lines if found.agrees is None else [*lines, capital(label(f"agrees.{found.agrees}", lang))]
@@ -288,5 +288,5 @@ def told_warnings(span: YearsResult, lang: str) -> list[list[str]]:
 
 
 def school_line(span: YearsResult, lang: str) -> tuple[str, str]:
-    """By which School."""
+    """(label, value) of the School."""
     return next(row for row in reversed(sheet.head(span.chart, lang)))

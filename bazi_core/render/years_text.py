@@ -1,4 +1,4 @@
-"""Years side by side for the terminal and as Markdown: conclusion first, then the years, their events, what ranks them."""
+"""Years side by side for the terminal and as Markdown: conclusion, the years, their events, the ranking."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def years_markdown(
 
 
 def _ranking_markdown(found: Rows) -> list[str]:
-    """The scores as a list, what raises and lowers each below it."""
+    """The scores as a list, each with the reasons that raise and lower it below."""
     return [
         f"- **{name}** {escaped(text)}" if name else f"  - {which} {escaped(text)}"
         for name, which, text in found
@@ -145,5 +145,5 @@ def _comparison_markdown(found: Comparison, lang: str) -> list[list[str]]:
 
 
 def explain_years(span: YearsResult, fact_id: str, lang: str = "zh-Hans") -> str:
-    """A fact of the years with its rule, its source and all that it rests on."""
+    """A fact of the years with its rule, its source and its basis."""
     return told(fact_id, span.all_facts, lang)
