@@ -15,13 +15,21 @@ from bazi_core.alphabet import PILLARS
 from bazi_core.birth import Birth
 from bazi_core.doubts import Doubt, lunar_of
 from bazi_core.facts import Fact, basis_of, collect, signature
+from bazi_core.luck.decades import Luck, luck, luck_of_day
 from bazi_core.moment import SolarMoment
 from bazi_core.pillars import POSITIONS, FourPillars, year_index
 from bazi_core.school import School
 from bazi_core.unknown_hour import UnknownHour, ends_of_day
 from bazi_core.views import palaces
 from bazi_core.views.columns import Column, columns
+from bazi_core.views.elements import Elements, elements
 from bazi_core.views.hidden import Siling, siling
+from bazi_core.views.relations import relations
+from bazi_core.views.resolution import Relation, is_own
+from bazi_core.views.roots import Roots, Transparent, roots, transparency
+from bazi_core.views.stars import StarHit, stars
+from bazi_core.views.strength import Strength, strength
+from bazi_core.views.uncertain import view_doubts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,17 +38,11 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Pillar, Stem, Zodiac
     from bazi_core.astro.lunar import LunarDate
-    from bazi_core.luck.decades import Luck
     from bazi_core.luck.flows import Flow
     from bazi_core.luck.running import AsOf, Running
     from bazi_core.luck.years import LuckYear
     from bazi_core.views.bone_weight import BoneWeight
-    from bazi_core.views.elements import Elements
     from bazi_core.views.ming_gua import MingGua
-    from bazi_core.views.resolution import Relation
-    from bazi_core.views.roots import Roots, Transparent
-    from bazi_core.views.stars import StarHit
-    from bazi_core.views.strength import Strength
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,8 @@ class ChartValue:
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """合冲刑害破会 between the pillars, with what resolves what."""
-        from bazi_core.views.relations import relations
-
         found = relations(self.pillars, self.school)
-        bound = [
-            each for each in found if each.type == "干合" and each.adjacent and "day" in dict(each.members)
-        ]
+        bound = [each for each in found if each.type == "干合" and each.adjacent and is_own(each)]
         if not bound or self.school.judgement == "facts":
             return found
         # Whether the day stem turns is for 化格 to say.
@@ -104,36 +102,26 @@ class ChartValue:
     @cached_property
     def stars(self) -> tuple[StarHit, ...]:
         """神煞 of the School's star set; facts without weight."""
-        from bazi_core.views.stars import stars
-
         return stars(self.pillars, self.gender, self.school)
 
     @cached_property
     def elements(self) -> Elements:
         """五行 in three distributions, and their state in the month."""
-        from bazi_core.views.elements import elements
-
         return elements(self.pillars, self.school, self.moment)
 
     @cached_property
     def transparency(self) -> tuple[Transparent, ...]:
         """透干: hidden stems that show."""
-        from bazi_core.views.roots import transparency
-
         return transparency(self.pillars)
 
     @cached_property
     def roots(self) -> tuple[Roots, ...]:
         """通根 of the visible stems, the day master first."""
-        from bazi_core.views.roots import roots
-
         return roots(self.pillars, self.relations)
 
     @cached_property
     def strength(self) -> Strength | None:
         """旺衰 of the day master; None when the School makes no judgement."""
-        from bazi_core.views.strength import strength
-
         if self.school.judgement == "facts":
             return None
         return strength(self.pillars, self.school, self.elements, self.roots, self.siling)
@@ -224,8 +212,6 @@ class ChartValue:
     @cached_property
     def luck(self) -> Luck | None:
         """大运 and 小运; None without a gender."""
-        from bazi_core.luck.decades import luck, luck_of_day
-
         if self.gender is None:
             return None
         if self.day is not None:
@@ -373,8 +359,6 @@ class ChartValue:
     @cached_property
     def warnings(self) -> tuple[Doubt, ...]:
         """Every way in which the chart, or what is read from it, could have come out otherwise."""
-        from bazi_core.views.uncertain import view_doubts
-
         return (*self.doubts, *view_doubts(self.school, self.strength, self.stars))
 
     def head(self) -> dict[str, Any]:

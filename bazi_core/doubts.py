@@ -517,9 +517,11 @@ def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
 def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
     for code, look in rows:
         data = look(case)
+        if data is None:
+            continue
         if isinstance(data, list):
             yield from (Doubt(code, each) for each in data)
-        elif data is not None:
+        else:
             yield Doubt(code, data)
 
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from bisect import bisect
+from functools import cache, lru_cache, partial
+from itertools import groupby
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bazi_core.errors import InvalidInput, shown
@@ -202,9 +205,9 @@ def signed_json(
     >>> text == canonical_json({"b": 1, "digest": digest({"b": 1, "facts": {}}), "warnings": []})
     True
     """
-    texts = _texts(members, facts)
+    texts = _texts(members, facts, ("digest", *beside))
     own = sha256(_joined(texts))
-    texts |= {name: canonical_json(value) for name, value in {**beside, "digest": own}.items()}
+    texts |= {name: _member(name, canonical_json(value)) for name, value in {**beside, "digest": own}.items()}
     if not with_facts:
         del texts["facts"]
     return _joined(texts)
@@ -216,36 +219,59 @@ def signature(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> str:
     >>> signature({"b": 1}, {}) == digest({"b": 1, "facts": {}})
     True
     """
-    return sha256(_joined(_texts(members, facts)))
+    return sha256(_joined(_texts(members, facts, ())))
 
 
-def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact]) -> dict[str, str]:
-    texts = {name: canonical_json(value) for name, value in members.items()}
-    written = [f"{_quoted(name)}:{_fact_json(facts[name])}" for name in sorted(facts)]
-    return texts | {"facts": composed("{" + ",".join(written) + "}")}
+def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact], apart: Iterable[str]) -> dict[str, str]:
+    """The written members, under the name of the first of each run; a run ends where the facts or one of `apart` belong,
+    since the encoder takes longer to begin than to write a small object."""
+    cuts = sorted(("facts", *apart))
+    written = [_member(name, _fact_json(facts[name])) for name in sorted(facts)]
+    texts = {"facts": _member("facts", "{" + ",".join(written) + "}")}
+    for _, names in groupby(sorted(members), partial(bisect, cuts)):
+        run = {name: members[name] for name in names}
+        texts[next(iter(run))] = canonical_json(run)[1:-1]
+    return texts
 
 
 def _fact_json(fact: Fact) -> str:
-    """The JSON text of a fact, its members sorted: what `to_dict` and the encoder give, in a third of the time, which was a
-    third of that of a chart's JSON."""
+    """The JSON text of a fact. Of a hundred facts eighty stand in other charts too; those of numbers, which may be equal and
+    be written in two ways, are not kept."""
     value = fact.value
-    own = _quoted(value) if type(value) is str else _encode()(value)
+    if type(value) is str:
+        return _of_word(fact)
+    # What `repr` writes, the encoder takes fifty times as long to begin with.
+    plain = type(value) is float and isfinite(value)
+    return _written(fact, repr(value) if plain else "true" if value is True else canonical_json(value))
+
+
+@lru_cache(maxsize=1 << 13)
+def _of_word(fact: Fact) -> str:
+    return _written(fact, _quoted(fact.value))
+
+
+def _written(fact: Fact, value: str) -> str:
+    """The members of a fact, sorted: what `to_dict` and the encoder give, in a third of the time."""
     where = "" if fact.position is None else f'"position":{_quoted(fact.position)},'
     return (
         f'{{"derives_from":[{",".join(map(_quoted, fact.derives_from))}],"id":{_quoted(fact.id)},'
         f'"kind":{_quoted(fact.kind)},{where}"predicate":{_quoted(fact.predicate)},"rule":{_quoted(fact.rule)},'
-        f'"source":{_quoted(fact.source)},"subject":{_quoted(fact.subject)},"text_zh":{_quoted(fact.text_zh)},"value":{own}}}'
+        f'"source":{_quoted(fact.source)},"subject":{_quoted(fact.subject)},"text_zh":{_quoted(fact.text_zh)},"value":{value}}}'
     )
 
 
 @lru_cache(maxsize=1 << 14)
 def _quoted(text: str) -> str:
-    quoted: str = _encode()(text)
-    return quoted
+    """A text in quotes and NFC, which no quote beside it can change."""
+    return canonical_json(text)
+
+
+def _member(name: str, text: str) -> str:
+    return f"{_quoted(name)}:{text}"
 
 
 def _joined(texts: Mapping[str, str]) -> str:
-    return "{" + ",".join([f'"{name}":{texts[name]}' for name in sorted(texts)]) + "}"
+    return "{" + ",".join([texts[name] for name in sorted(texts)]) + "}"
 
 
 def sha256(text: str) -> str:

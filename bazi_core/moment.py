@@ -35,8 +35,8 @@ from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
+    from collections.abc import Iterable
+    from datetime import date, time
     from typing import Unpack
 
     from bazi_core.birth import Where
@@ -145,23 +145,25 @@ class SolarMoment(NamedTuple):
             offset_s = self.clock_then(wall_ms - offset_s * 1000).utc_offset_s
         return wall_ms - offset_s * 1000
 
-    def readings_then(self, walls: Sequence[datetime]) -> list[datetime]:
-        """Naive readings of the clock of the birth, each with the offset in force; near one that was skipped, if it was."""
-        key = self.clock.timezone_id
+    def readings_then(self, at: time, days: Iterable[date]) -> list[datetime]:
+        """A time of day on days in their order, as the clock of the birth shows it, each with the offset in force; near one
+        that was skipped, if it was."""
+        key, combine = self.clock.timezone_id, datetime.combine
         if key is None or self.clock.source not in ("zone", "geo"):
-            return [self.then(self.instant_of(wall)) for wall in walls]
-        tz, combine, readings = zone(key), datetime.combine, []
-        for wall in walls:
+            return [self.then(self.instant_of(combine(day, at))) for day in days]
+        tz, again, readings = zone(key), at.replace(fold=1), []
+        is_standard, known, fixed = False, None, None
+        for day in days:
             # A reading that came once says its offset itself; before standard time the place may have had its own.
-            # `combine` takes a quarter of the time of `replace`, and a chart asks nine times.
-            at = wall.time()
-            first = combine(wall, at, tz)
+            first = combine(day, at, tz)
             offset = tz.utcoffset(first)
-            again = tz.utcoffset(combine(wall, at.replace(fold=1), tz))
-            if offset is not None and offset == again and tz.tzname(first) != "LMT":
-                readings.append(combine(wall, at, fixed_zone(offset.days * 86400 + offset.seconds)))
+            is_standard = is_standard or tz.tzname(first) != "LMT"
+            if offset is not None and is_standard and offset == tz.utcoffset(combine(day, again, tz)):
+                if offset != known:
+                    known, fixed = offset, fixed_zone(offset.days * 86400 + offset.seconds)
+                readings.append(combine(day, at, fixed))
             else:
-                readings.append(self.then(self.instant_of(wall)))
+                readings.append(self.then(self.instant_of(combine(day, at))))
         return readings
 
     def _of_zone(self, utc_ms: int) -> Clock:
@@ -203,8 +205,8 @@ class SolarMoment(NamedTuple):
             "true_solar": self.true_solar,
             "used": self.used,
             "local": self.local,
-            "prev_jie": self._term_dict(self.prev_jie),
-            "next_jie": self._term_dict(self.next_jie),
+            "prev_jie": self.term_dict(self.prev_jie),
+            "next_jie": self.term_dict(self.next_jie),
             "steps": self.steps(),
         }
 
@@ -223,7 +225,8 @@ class SolarMoment(NamedTuple):
             for name, ms, delta in rows
         ]
 
-    def _term_dict(self, position: int) -> dict[str, Any]:
+    def term_dict(self, position: int) -> dict[str, Any]:
+        """A term of the table as `time_trace` tells it: name, instant in UTC, seconds from the moment to it."""
         at = terms.instant(position)
         return {
             "name": terms.term_at(position).value,

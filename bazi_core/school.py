@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from bazi_core.errors import UnknownOption, UnknownProfile, shown
@@ -237,7 +238,7 @@ class School:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: `{profile, options}`, every option present."""
-        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        options = dict(zip(_NAMES, _values_of(self), strict=True))
         options["star_variants"] = dict(self.star_variants)
         options["yong_weights"] = dict(self.yong_weights)
         options["time_basis"] = self.time_basis or OPTIONS["time_basis"][0]
@@ -346,4 +347,6 @@ def _unknown_profile(name: object) -> UnknownProfile:
     )
 
 
+_NAMES = tuple(field.name for field in fields(School))
+_values_of = attrgetter(*_NAMES)
 DEFAULT = School()

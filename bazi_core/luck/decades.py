@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, Stage, Stem, TenGod
 from bazi_core.astro import scales
-from bazi_core.luck.onset import Onset, OnsetAge, add_years, is_forward, onset
+from bazi_core.luck.onset import Onset, OnsetAge, add_years, is_forward, onset, years_after
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.cycles import void_flags
 from bazi_core.views.hidden import hidden_stems
@@ -196,15 +196,10 @@ def minor_lucks(
     """小运 of the nominal ages 1 … count: the hour pillar moved on by the age."""
     if pillars.hour is None or school.xiaoyun == "none":
         return ()
-    step, hour = 1 if forward else -1, pillars.hour.index
-    return tuple(
-        [
-            MinorLuck(
-                age, None if born_year is None else born_year + age - 1, PILLARS[(hour + step * age) % 60]
-            )
-            for age in range(1, count + 1)
-        ]
-    )
+    at, step = pillars.hour.index, 1 if forward else -1
+    turned = [PILLARS[(at + step * age) % 60] for age in range(1, count + 1)]
+    years = [None] * count if born_year is None else range(born_year, born_year + count)
+    return tuple(map(MinorLuck._make, zip(range(1, count + 1), years, turned, strict=True)))
 
 
 def _instant(moment: SolarMoment, start: Onset) -> int:
@@ -225,19 +220,14 @@ def _cycles(
     step, month, day = 1 if forward else -1, pillars.month.index, pillars.day
     marks, voids = _marks(day.stem, school.twelve_stages), void_flags(day, pillars.year, school.void_anchor)
     turns = [(month + step * (i + 1)) % 60 for i in range(CYCLES)]
-    marked = [(PILLARS[turn], marks[2 * turn + voids[turn % 12]]) for turn in turns]
+    turned, numbers = [PILLARS[turn] for turn in turns], range(CYCLES)
+    marked = [marks[2 * turn + voids[turn % 12]] for turn in turns]
     if moment is None or start is None:
-        return tuple(LuckCycle(i, *each, None, None, None, None, None) for i, each in enumerate(marked))
+        return tuple(map(LuckCycle._make, zip(numbers, turned, marked, *[[None] * CYCLES] * 5, strict=True)))
     first, born = moment.then(_instant(moment, start)), scales.datetime_of(moment.civil_ms)
     # The same reading of the clock every ten years, whatever its offset is by then.
-    shown = first.replace(tzinfo=None)
-    starts = [first, *moment.readings_then([add_years(shown, 10 * i) for i in range(1, CYCLES)])]
-    year, nominal, full = first.year, first.year - born.year + 1, start.age.years
-    return tuple(
-        [
-            LuckCycle(
-                i, *each, starts[i], year + (past := 10 * i), year + past + 9, nominal + past, full + past
-            )
-            for i, each in enumerate(marked)
-        ]
-    )
+    later = [years_after(first, 10 * i) for i in range(1, CYCLES)]
+    starts = [first, *moment.readings_then(first.time(), later)]
+    year, nominal = first.year, first.year - born.year + 1
+    counted = [range(each, each + 10 * CYCLES, 10) for each in (year, year + 9, nominal, start.age.years)]
+    return tuple(map(LuckCycle._make, zip(numbers, turned, marked, starts, *counted, strict=True)))

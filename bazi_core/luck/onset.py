@@ -8,7 +8,7 @@ time plays no part here. `decades` converts the result to the clock of the place
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import Polarity
@@ -163,9 +163,18 @@ def add_years(at: datetime, years: int) -> datetime:
     >>> add_years(datetime(2000, 2, 29), 10)
     datetime.datetime(2010, 2, 28, 0, 0)
     """
-    if at.month == 2 and at.day == 29:
-        return _cut(at, 12 * years)
-    return at.replace(year=at.year + years)
+    day = years_after(at, years)
+    return at.replace(year=day.year, day=day.day)
+
+
+def years_after(at: date, years: int) -> date:
+    """The date some years later; 29 February becomes the 28th where it must.
+
+    >>> years_after(date(2000, 2, 29), 10), years_after(date(2000, 2, 29), 20)
+    (datetime.date(2010, 2, 28), datetime.date(2020, 2, 29))
+    """
+    year, month, day = at.year + years, at.month, at.day
+    return date(year, month, min(day, _days_in_month(year, 2)) if month == 2 else day)
 
 
 def _month_after(at: datetime, months: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_core.alphabet import PILLARS
 from bazi_core.errors import OutOfRange
 from bazi_core.pillars import pillars_of_instant
-from bazi_core.school import School
+from bazi_core.school import DEFAULT
 from bazi_core.tables.words import label
 from bazi_core.wording import full_sign
 
@@ -39,7 +39,7 @@ def day_of_month(at: datetime, lang: str) -> str:
 def _stem_of_year(start: datetime) -> Stem:
     """The stem of the year (from 立春) in which luck changes, the same for all changes since they are ten years apart."""
     try:
-        return pillars_of_instant(start, School()).year.stem
+        return pillars_of_instant(start, DEFAULT).year.stem
     except OutOfRange:
         # Past the last term of the table the fourth of February stands for 立春.
         year = start.year - ((start.month, start.day) < (2, 4))

@@ -6,6 +6,7 @@ other modules of this package; this one words them and links them to the facts o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
@@ -19,6 +20,7 @@ from bazi_core.views.ten_gods import ten_god
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bazi_core.alphabet import Pillar, Stem
     from bazi_core.moment import SolarMoment
     from bazi_core.pillars import FourPillars
     from bazi_core.school import School
@@ -33,15 +35,23 @@ def view_facts(
         yield from _time(moment)
         yield from _siling(moment, school)
     for position, pillar in pillars.items():
-        yield from _hidden(position, pillars, school)
-        yield from _stages(position, pillars, school)
-        yield Fact(
-            f"nayin.{position}", "nayin", position, "nayin", nayin(pillar), "nayin",
-            (position, nayin(pillar)), position, (f"p.{position}.stem", f"p.{position}.branch"), "R-NAYIN",
-            "SMTH.论纳音取象",
-        )  # fmt: skip
+        yield from _of_pillar(position, pillar, pillars.day.stem, school.hidden_weights, school.twelve_stages)
     yield from _voids(pillars)
     yield from _palaces(pillars, school, moment)
+
+
+@lru_cache(maxsize=1 << 11)
+def _of_pillar(position: str, pillar: Pillar, day: Stem, weights: str, stages: str) -> tuple[Fact, ...]:
+    """What a pillar is to the day stem and in itself; there are 1,380 such under one School."""
+    sound = nayin(pillar)
+    return (
+        *_hidden(position, pillar, day, weights),
+        *_stages(position, pillar, day, stages),
+        Fact(
+            f"nayin.{position}", "nayin", position, "nayin", sound, "nayin", (position, sound), position,
+            (f"p.{position}.stem", f"p.{position}.branch"), "R-NAYIN", "SMTH.论纳音取象",
+        ),
+    )  # fmt: skip
 
 
 def _leaves(pillars: FourPillars, gender: str | None) -> Iterator[Fact]:
@@ -65,9 +75,8 @@ def _time(moment: SolarMoment) -> Iterator[Fact]:
         name, at = step["name"], step["value"]
         yield Fact(f"p.time.{name}", "time", "birth", name, at, f"time.{name}", (at,), None, before, "R-TIME")
         before = (f"p.time.{name}",)
-    trace = moment.to_dict()
-    for which in ("prev_jie", "next_jie"):
-        jie = trace[which]
+    for which, position in (("prev_jie", moment.prev_jie), ("next_jie", moment.next_jie)):
+        jie = moment.term_dict(position)
         yield Fact(
             f"p.time.{which}",
             "time",
@@ -100,8 +109,7 @@ def _siling(moment: SolarMoment, school: School) -> Iterator[Fact]:
     )
 
 
-def _hidden(position: str, pillars: FourPillars, school: School) -> Iterator[Fact]:
-    pillar, day = dict(pillars.items())[position], pillars.day.stem
+def _hidden(position: str, pillar: Pillar, day: Stem, weights: str) -> Iterator[Fact]:
     if position != "day":
         god = ten_god(day, pillar.stem).value
         rests_on = ("p.day.stem", f"p.{position}.stem")
@@ -118,7 +126,7 @@ def _hidden(position: str, pillars: FourPillars, school: School) -> Iterator[Fac
             "R-TG",
             "YHZP.论十神",
         )
-    for hidden in hidden_stems(pillar.branch, school.hidden_weights):
+    for hidden in hidden_stems(pillar.branch, weights):
         stem, god = hidden.stem.value, ten_god(day, hidden.stem).value
         yield Fact(
             f"hs.{position}.{stem}",
@@ -139,13 +147,12 @@ def _hidden(position: str, pillars: FourPillars, school: School) -> Iterator[Fac
         )  # fmt: skip
 
 
-def _stages(position: str, pillars: FourPillars, school: School) -> Iterator[Fact]:
-    pillar, day = dict(pillars.items())[position], pillars.day.stem
+def _stages(position: str, pillar: Pillar, day: Stem, stages: str) -> Iterator[Fact]:
     branch = pillar.branch.value
     rows = (("day", day, (day.value, position, branch), "p.day.stem"),
             ("self", pillar.stem, (position, pillar.stem.value, branch), f"p.{position}.stem"))  # fmt: skip
     for which, stem, who, leaf in rows:
-        found = stage(stem, pillar.branch, school.twelve_stages).value
+        found = stage(stem, pillar.branch, stages).value
         rests_on = tuple(dict.fromkeys((leaf, f"p.{position}.branch")))
         yield Fact(
             f"stage.{which}.{position}",
@@ -158,7 +165,7 @@ def _stages(position: str, pillars: FourPillars, school: School) -> Iterator[Fac
             position,
             rests_on,
             "R-STAGE",
-            school.twelve_stages,
+            stages,
         )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import STEMS, Stem
 from bazi_core.facts import Fact
@@ -13,8 +13,10 @@ from bazi_core.wording import Phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from bazi_core.alphabet import Element
     from bazi_core.views.resolution import Relation
 
+Members = tuple[tuple[str, str], ...]
 _STEMS = "".join(stem.value for stem in STEMS)
 _SOURCES = {
     "干合": "YHZP.论天干相合",
@@ -36,46 +38,62 @@ def relation_facts(
     or `minor` for a 小运.
     """
     for each in found:
-        own = prefix + each.id.removeprefix("rel")
-        where = "-".join(position for position, _ in each.members)
-        rests_on = tuple(
-            dict.fromkeys(leaf for member in each.members for leaf in _leaves(each, member, leaves))
-        )
-        key, values = _said(each, luck)
+        own = prefix + each.id[3:]
+        chars, where, natal, (key, values) = _told(each.type, each.members, each.element, luck)
+        rests_on = natal if leaves is None else _grounds(each.type, each.members, leaves)
         yield Fact(
-            own, "relation", "".join(char for _, char in each.members), each.type, each.status,
+            own, "relation", chars, each.type, each.status,
             key, (*values, each.status), where, rests_on, "R-REL", _SOURCES.get(each.type, "SMTH"),
         )  # fmt: skip
         if each.hua_status is not None:
             key = "relation.own" if each.hua_status == BOUND and is_own(each) else key
             yield Fact(
-                own.replace("rel", "hua", 1) if prefix == "rel" else f"{own}.hua", "transformation",
-                "".join(char for _, char in each.members), each.type, each.hua_status,
+                f"hua{each.id[3:]}" if prefix == "rel" else f"{own}.hua", "transformation",
+                chars, each.type, each.hua_status,
                 key, (*values, each.hua_status), where, (own, "p.month.branch"), "R-HUA", "DTS.化象",
             )  # fmt: skip
 
 
-def _leaves(own: Relation, member: tuple[str, str], leaves: Mapping[str, str] | None) -> tuple[str, ...]:
-    position, char = member
-    if leaves and position in leaves:
+class _Told(NamedTuple):
+    """What does not change with what becomes of a relation: characters, positions, natal grounds, words but the status."""
+
+    chars: str
+    where: str
+    grounds: tuple[str, ...]
+    phrase: Phrase
+
+
+@lru_cache(maxsize=1 << 12)
+def _told(type_name: str, members: Members, element: Element | None, luck: str) -> _Told:
+    places, chars = zip(*members, strict=True)
+    phrase = _said(type_name, members, element, luck)
+    return _Told("".join(chars), "-".join(places), _grounds(type_name, members, {}), phrase)
+
+
+def _grounds(type_name: str, members: Members, leaves: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(leaf for each in members for leaf in _leaves(type_name, *each, leaves)))
+
+
+def _leaves(type_name: str, position: str, char: str, leaves: Mapping[str, str]) -> tuple[str, ...]:
+    if position in leaves:
         return (leaves[position],)
     if len(char) == 2:
         return (f"p.{position}.stem", f"p.{position}.branch")
-    return (f"p.{position}.{'stem' if own.type.startswith('干') else 'branch'}",)
+    return (f"p.{position}.{'stem' if type_name.startswith('干') else 'branch'}",)
 
 
-def _said(own: Relation, luck: str) -> Phrase:
+def _said(type_name: str, members: Members, element: Element | None, luck: str) -> Phrase:
     """`月支子与日支午六冲` but for its status; control names who controls whom."""
-    members = tuple(member_phrase(position, char, luck) for position, char in own.members)
-    if own.type == "干克":
-        (_, one), (_, other) = own.members
+    phrases = tuple(member_phrase(position, char, luck) for position, char in members)
+    if type_name == "干克":
+        (_, one), (_, other) = members
         controls = Stem(one).element.controls is Stem(other).element
-        return Phrase("relation.controls", members if controls else members[::-1])
-    if len(members) == 1:
-        return Phrase("relation.one", (*members, own.type))
-    if own.element is None:
-        return Phrase("relation", (members, own.type))
-    return Phrase("relation.forms", (members, own.type, own.element.value))
+        return Phrase("relation.controls", phrases if controls else phrases[::-1])
+    if len(phrases) == 1:
+        return Phrase("relation.one", (*phrases, type_name))
+    if element is None:
+        return Phrase("relation", (phrases, type_name))
+    return Phrase("relation.forms", (phrases, type_name, element.value))
 
 
 @cache

@@ -106,15 +106,8 @@ class _Encounter(NamedTuple):
     outcome: Meeting
 
 
-class _Member(NamedTuple):
-    """A relation with its index, the bits of its positions, and the names under which the table of resolutions lists it as
-    joining (None if it is not) and as breaking."""
-
-    at: int
-    own: Relation
-    where: int
-    joining: str | None
-    breaking: tuple[str, ...]
+# A relation with its index, the bits of its positions, and a name under which the table of resolutions lists it.
+_Member = tuple[int, Relation, int, str]
 
 
 @cache
@@ -192,26 +185,37 @@ def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
 
 def _encounters(found: list[Relation]) -> list[_Encounter]:
     """Every joining relation with every breaking one that it meets."""
-    near = [_Member(at, each, *_traits(each)) for at, each in enumerate(found) if each.status != FAR]
-    others = [(each, name) for each in near for name in each.breaking]
-    table, encounters = meetings(), []
-    for one in near:
-        joining = one.joining
-        if joining is None:
-            continue
-        where, nearer = one.where, 1 - one.own.adjacent
-        own = [
-            (other, outcomes[nearer + other.own.adjacent])
-            for other, breaking in others
-            if where & other.where and other is not one and (outcomes := table.get((joining, breaking)))
+    joining: list[_Member] = []
+    breaking: list[_Member] = []
+    for at, own in enumerate(found):
+        if own.status != FAR:
+            where, name, names = _traits(own)
+            if name is not None:
+                joining.append((at, own, where, name))
+            for each in names:
+                breaking.append((at, own, where, each))
+    encounters: list[_Encounter] = []
+    table = meetings()
+    for one in joining if breaking else ():
+        at, own, where, name = one
+        nearer = 1 - own.adjacent
+        meeting = [
+            (other, outcomes[nearer + other[1].adjacent])
+            for other in breaking
+            if where & other[2] and other[0] != at and (outcomes := table.get((name, other[3])))
         ]
+        if not meeting:
+            continue
         rivals = [
-            by for other, outcome in own if DRAWN in outcome.bound for by in _rival_joinings(one, other, near)
+            by
+            for other, outcome in meeting
+            if DRAWN in outcome.bound
+            for by in _rival_joinings(own, where, where & ~other[2], found)
         ]
         if rivals:
-            encounters.append(_Encounter(one.at, rivals[0].at, _DRAWN_OFF))
+            encounters.append(_Encounter(at, rivals[0], _DRAWN_OFF))
         else:
-            encounters += [_Encounter(one.at, other.at, outcome) for other, outcome in own]
+            encounters += [_Encounter(at, other[0], outcome) for other, outcome in meeting]
     return encounters
 
 
@@ -252,18 +256,18 @@ def _plain(own: Relation) -> str:
     return _ZI_MAO if own.type == "刑" and {char for _, char in own.members} == {*"子卯"} else own.type
 
 
-def _rival_joinings(one: _Member, other: _Member, near: list[_Member]) -> list[_Member]:
-    """Other joinings that claim the member of a joining outside the break: joinings as near, or a nearer 六合, that do not
-    share the branch of the break."""
-    free = one.where & ~other.where
+def _rival_joinings(own: Relation, where: int, free: int, found: list[Relation]) -> list[int]:
+    """Other joinings that claim the member of a joining outside the break (`free`): joinings as near, or a nearer 六合, that
+    do not share the branch of the break."""
     return [
-        each
-        for each in near
-        if each.where & free
-        and not each.where & one.where & other.where
+        at
+        for at, each in enumerate(found)
+        if each.status != FAR
+        and ((bits := _bits(each)) & free)
+        and not bits & where & ~free
         and (
-            (each.own.type in DRAWING and each.own.adjacent >= one.own.adjacent)
-            or (each.own.type == one.own.type and each.own.adjacent > one.own.adjacent)
+            (each.type in DRAWING and each.adjacent >= own.adjacent)
+            or (each.type == own.type and each.adjacent > own.adjacent)
         )
     ]
 

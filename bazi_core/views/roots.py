@@ -6,7 +6,7 @@ is clashed may be broken (《子平真诠·论十干得时不旺失时不弱》)
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Stem
@@ -109,11 +109,13 @@ def transparency(pillars: FourPillars) -> tuple[Transparent, ...]:
     """
     columns = list(pillars.items())
     visible = [(position, pillar.stem) for position, pillar in columns if position != "day"]
+    stems = {stem for _, stem in visible}
     return tuple(
         [
             Transparent(hidden.stem, position, hidden.rank, where)
             for position, pillar in columns
             for hidden in hidden_stems(pillar.branch)
+            if hidden.stem in stems
             for where, stem in visible
             if stem is hidden.stem
         ]
@@ -130,28 +132,31 @@ def roots(pillars: FourPillars, relations: Iterable[Relation]) -> tuple[Roots, .
     """
     columns = list(pillars.items())
     clashes = _clashes(columns, relations)
-    standing = [(position, pillar.branch, clashes.get(position, (1.0, ()))) for position, pillar in columns]
+    standing = [(position, pillar.branch, *clashes.get(position, _WHOLE)) for position, pillar in columns]
     subjects = [("day_master", pillars.day.stem)]
     subjects += [(position, pillar.stem) for position, pillar in columns if position != "day"]
+    made = []
+    for subject, stem in subjects:
+        found: tuple[Root, ...] = ()
+        for place in standing:
+            found += _rooting(stem.index // 2, *place)
+        made.append(Roots(subject, stem, found))
+    return tuple(made)
+
+
+_WHOLE: tuple[float, tuple[str, ...]] = (1.0, ())
+
+
+@lru_cache(maxsize=1 << 11)
+def _rooting(
+    element: int, position: str, branch: Branch, factor: float, broken_by: tuple[str, ...]
+) -> tuple[Root, ...]:
+    """The roots of an element in a branch, of which clashes leave this factor; there are 240 in branches that none meets."""
     return tuple(
-        Roots(
-            subject,
-            stem,
-            tuple(
-                [
-                    Root(position, branch, found, rank, RANK_WEIGHTS[rank], *left)
-                    for position, branch, left in standing
-                    for found, rank in _rooting(stem.index // 2, branch)
-                ]
-            ),
-        )
-        for subject, stem in subjects
+        Root(position, branch, each.stem, each.rank, RANK_WEIGHTS[each.rank], factor, broken_by)
+        for each in hidden_stems(branch)
+        if each.stem.index // 2 == element
     )
-
-
-@cache
-def _rooting(element: int, branch: Branch) -> tuple[tuple[Stem, int], ...]:
-    return tuple((each.stem, each.rank) for each in hidden_stems(branch) if each.stem.index // 2 == element)
 
 
 def _clashes(
@@ -166,7 +171,7 @@ def _clashes(
         for own, other in ((here, there), (there, here)):
             gap = _backing(columns, own) - _backing(columns, other)
             factor = LOST if gap < 0 else EVEN if gap == 0 else WON
-            before, ids = found.get(own, (1.0, ()))
+            before, ids = found.get(own, _WHOLE)
             found[own] = (min(before, factor), (*ids, relation.id) if factor < 1 else ids)
     return found
 

@@ -272,10 +272,10 @@ def _dedi(own: Roots) -> Criterion:
 
 def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
     """得势: the share of 比劫 and 印 among the other stems; one without a root counts half."""
-    helpers = [each for each in roots[1:] if _supports(pillars.day.stem, each.stem.element)]
-    points = sum(1.0 if each.roots else 0.5 for each in helpers)
-    score = round(100 * points / len(roots[1:]))
-    stems = tuple(each.stem.value for each in helpers)
-    evidence = tuple(f"tg.{each.subject}.stem" for each in helpers)
-    others = tuple(f"tg.{each.subject}.stem" for each in roots[1:])
-    return Criterion(score, Phrase("deshi", (stems,)) if stems else Phrase("deshi.none"), evidence or others)
+    others, own = roots[1:], pillars.day.stem.index // 2
+    helpers = [each for each in others if (each.stem.index // 2 - own) % 5 in SUPPORT]
+    points = sum([1.0 if each.roots else 0.5 for each in helpers])
+    score = round(100 * points / len(others))
+    stems = tuple([each.stem.value for each in helpers])
+    evidence = tuple([f"tg.{each.subject}.stem" for each in helpers or others])
+    return Criterion(score, Phrase("deshi", (stems,)) if stems else Phrase("deshi.none"), evidence)
