@@ -41,6 +41,8 @@ _FLOWS = {"luck": "大运", "liunian": "流年", "xiaoyun": "小运"}
 _WORDS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
 # What a sentence says itself where it tells the sense of what it names.
 _SENSED = ("event", "dynamic")
+# Names that may frighten whoever does not know them: they are explained all the same.
+_STARTLING = ("太岁", "夫妻宫")
 _VOWELS = ("a", "e", "i", "o", "un")
 
 
@@ -141,7 +143,7 @@ class Speaker:
         made = []
         template = self._template(key, variant)
         if self._explainer and "{sense}" in template:
-            named = (each for each in values.values() if isinstance(each, Term) and each.kind in _SENSED)
+            named = (each for each in values.values() if isinstance(each, Term) and _is_sensed(each))
             self._explainer.known.update(each.hanzi for each in named)
         if self._explainer:
             template = marked(template, self.language, CAST if key.startswith("cast.") else None)
@@ -262,6 +264,11 @@ class Speaker:
         whose, _, part = at.place.partition(".")
         named = (_FLOWS.get(whose), _WORDS[part] if part != "pillar" or whose not in _FLOWS else None)
         return said + "".join(mark(each, PLACE) for each in named if each)
+
+
+def _is_sensed(value: Term) -> bool:
+    """Whether the sentence that tells the sense of a term explains it enough."""
+    return value.kind in _SENSED and not any(word in value.hanzi for word in _STARTLING)
 
 
 @cache

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.topic_filter import events_told
 from bazi_core.year.events import EQUAL
-from bazi_core.year.rules import event_rule
+from bazi_core.year.rules import FAVOURABLE, NEUTRAL, UNFAVOURABLE, event_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,26 +33,35 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
     """The strongest events, those of one name in one sentence, and those that are one tie under several names too; of a
     quiet year that it is quiet."""
     for number, (same, weight) in enumerate(zip(_together(told), _WEIGHTS, strict=False)):
-        first, *others = same
         rules = {event_rule(each.rule).form for group in same for each in group}
         ids = (
             *(each.id for group in same for each in group), f"ln.{year.target_year}",
             *(name for form in sorted(rules) for name in _OF_ROLE.get(form, ())),
         )  # fmt: skip
-        if others:
-            widest = max(same, key=lambda group: (len(_tied(group)[0]), len(_tied(group)[1])))
-            draft.add(
-                "event.same", *ids, weight=weight, tie=tie(year, _merged(widest)),
-                events=[_named(group[0], f"event.named.{group[0].polarity}") for group in same],
-                senses=Clauses(tuple(_sense(group) for group in same)),
-            )  # fmt: skip
-            continue
-        draft.add(
-            "event.next" if number else "event.first", *ids, weight=weight, event=Term(first[0].name, "event"),
-            tie=tie(year, _merged(first)), sense=_sense(first), effect=Phrase(f"side.{first[0].polarity}", {}),
-        )  # fmt: skip
+        side = _side(same)
+        names = [group[0].name for group in same]
+        values: dict[str, Any] = {
+            "tie": tie(year, _widest(same)), "effect": Phrase(f"side.{side}", {}), "sense": _senses(same, side),
+        }  # fmt: skip
+        if same[1:]:
+            draft.add("event.same", *ids, weight=weight, events=[a_event(name) for name in names], **values)
+        else:
+            key = "event.next" if number else "event.first"
+            draft.add(key, *ids, weight=weight, event=Term(names[0], "event"), **values)
     if not events_told(year, 1, False):
         draft.add("events.quiet", weight=1, kind="transition")
+
+
+def _side(same: Sequence[Group]) -> str:
+    """What the events of one tie come to together: 吉 凶 平; one fact is told with one sign."""
+    total = sum(points for group in same for each in group for _, points in each.points)
+    return "吉" if total > 0 else "凶" if total < 0 else "平"
+
+
+def _senses(same: Sequence[Group], side: str) -> Clauses:
+    """How the events of one tie tend to feel: those of its side, or all where they cancel each other out."""
+    own = [group for group in same if group[0].polarity == side] or same
+    return Clauses(tuple(map(_sense, own)))
 
 
 def a_event(name: str) -> Phrase:
@@ -60,28 +69,44 @@ def a_event(name: str) -> Phrase:
     return Phrase("event.a", {"event": Term(name, "event")})
 
 
-def _named(found: YearEvent, key: str) -> Phrase:
-    return Phrase(key, {"event": Term(found.name, "event")})
+# The side of an event -> how the key of its sense ends; `neutral` is a tone.
+_TAILS = {FAVOURABLE: ".wanted", NEUTRAL: ".even", UNFAVOURABLE: ".unwanted"}
 
 
 def _sense(group: Group) -> Phrase:
     """How an event tends to feel; by what it is for the chart, and by who brings it, where that makes a difference."""
     found = group[0]
-    of_luck = "luck" if event_rule(found.rule).form == "group" and found.members[-1][0] == "luck" else ""
-    keys = (f"event.{found.name}.{each}" for each in (of_luck, found.polarity))
-    return Phrase(next((key for key in keys if key in catalogue()), f"event.{found.name}"), {})
+    of_luck = event_rule(found.rule).form == "group" and found.members[-1][0] == "luck"
+    names = ([f"{found.name}.luck"] if of_luck else []) + [found.name]
+    keys = (f"event.{name}{tail}" for name in names for tail in (_TAILS[found.side], ""))
+    values = {} if found.element is None else {"element": element(found.element)}
+    return Phrase(next(key for key in keys if key in catalogue()), values)
+
+
+class _Tied(NamedTuple):
+    """What ties the year to the chart in an event, and at which stems and branches; nothing for an event that is no tie
+    between two pillars."""
+
+    ties: frozenset[str]
+    cells: frozenset[tuple[str, str]]
+
+    @property
+    def positions(self) -> frozenset[str]:
+        return frozenset(where for where, _ in self.cells)
 
 
 # A tie of whole pillars -> what ties their branches and stems.
 _TIES = {"反吟": ("六冲",), "伏吟": (EQUAL,)}
+_PARTS = {"branch": ("branch",), "stem": ("stem",)} | dict.fromkeys(
+    ("same", "clash", "union"), ("stem", "branch")
+)
 
 
-def _tied(group: Group) -> tuple[frozenset[str], frozenset[str]]:
-    """What ties the year to the chart in an event, and where; nothing where the event is no tie between two pillars."""
-    if event_rule(group[0].rule).form not in ("branch", "stem", "same", "clash", "union"):
-        return frozenset(), frozenset()
+def _tied(group: Group) -> _Tied:
+    parts = _PARTS.get(event_rule(group[0].rule).form, ())
     ties = {name for each in group for tied in each.ties for name in _TIES.get(tied, (tied,))}
-    return frozenset(ties), frozenset(where for each in group for where, _ in each.members[:-1])
+    cells = {(where, part) for each in group for where, _ in each.members[:-1] for part in parts}
+    return _Tied(frozenset(ties), frozenset(cells))
 
 
 def _together(told: list[Group]) -> list[list[Group]]:
@@ -89,7 +114,7 @@ def _together(told: list[Group]) -> list[list[Group]]:
     found: list[list[Group]] = []
     for group in told:
         own = _tied(group)
-        same = next((each for each in found if all(own) and _is_one(own, _tied(each[0]))), None)
+        same = next((each for each in found if any(_is_one(own, _tied(other)) for other in each)), None)
         if same is None:
             found.append([group])
         else:
@@ -97,10 +122,21 @@ def _together(told: list[Group]) -> list[list[Group]]:
     return found
 
 
-def _is_one(own: tuple[frozenset[str], ...], other: tuple[frozenset[str], ...]) -> bool:
-    """Whether one of two ties is the other or a part of it."""
-    pairs = [*zip(own, other, strict=True)]
-    return all(a <= b for a, b in pairs) or (all(other) and all(b <= a for a, b in pairs))
+def _is_one(own: _Tied, other: _Tied) -> bool:
+    """Whether of two ties one is the other or a part of it, or both are at the same sign: 巳申 both combine and punish."""
+    less, more = sorted((own, other), key=lambda each: len(each.cells))
+    is_within = bool(less.cells) and less.cells <= more.cells
+    return is_within and (less.ties <= more.ties or less.positions == more.positions)
+
+
+def _widest(same: Sequence[Group]) -> YearEvent:
+    """The tie of which the others are a part, with all by which its pillars are tied."""
+    widest = max(same, key=lambda group: (len(_tied(group).cells), len(_tied(group).ties)))
+    found, own = _merged(widest), _tied(widest)
+    if event_rule(found.rule).form not in ("branch", "stem", "union"):
+        return found
+    more = (name for group in same if _tied(group).positions == own.positions for name in group[0].ties)
+    return found._replace(ties=tuple(dict.fromkeys((*found.ties, *more))))
 
 
 def chosen(year: YearResult, without_partner: bool) -> list[Group]:
@@ -155,7 +191,7 @@ def tie(year: YearResult, found: YearEvent) -> Phrase:
 
 def _met(year: YearResult, found: YearEvent, part: str, key: str) -> Phrase:
     *others, own = found.members
-    same = found.ties == (EQUAL,)
+    same = EQUAL in found.ties
     return Phrase(f"meet.{'same' if same else key}", {
         "own": _at(year, own[0], part, own[1]),
         "others": [_at(year, where, part, char) for where, char in others],
