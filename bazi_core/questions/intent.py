@@ -60,12 +60,14 @@ class Intent(NamedTuple):
     """What a question asks.
 
     domain: career wealth relationship marriage children parents study health travel_move lawsuit timing direction self
-    general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days.
+    general. kind: whether which when how_much how why compare describe. horizon: life, decade, years, year, months, days,
+    lately.
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. about: what is told in a way of its own (partnership, tai_sui, trade). extreme: best or worst, where not
-    the nearest years are wanted.
+    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, gifts, faults, traits),
+    or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted. mate: husband or
+    wife, as the question calls a partner.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -88,6 +90,7 @@ class Intent(NamedTuple):
     others: tuple[str, ...] = ()
     about: str = ""
     extreme: str = ""
+    mate: str = ""
 
     @property
     def cls(self) -> str:
@@ -141,11 +144,13 @@ def intent(text: str) -> Intent:
         )
         classes = (NORMAL if understood else GIBBERISH,)
     horizon = span if span in ("days", "months", "decade") and not years else _named(years, ahead)
+    if horizon == "life" and kind != "when" and _first("lately", asking):
+        horizon = "lately"
     return Intent(
         domain or "general", kind, horizon, years, ahead, months, subject or "self", classes,
         _whose(whole, clauses, asking, kind), _others(domain, whole),
         _first("about", [whole]) or "",
-        _first("best", [whole]) or "",
+        _first("best", [whole]) or "", _first("mate", [whole]) or "",
     )  # fmt: skip
 
 

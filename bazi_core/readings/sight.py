@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
 from bazi_core.speech.statements.asked import (
+    CHARACTER,
+    LATELY,
     LEFT_OUT,
+    LIVELIHOOD,
     MONTHS,
     OTHER,
+    OWN_WAYS,
     PARTNERSHIP,
     PRIVATE,
     SCORES,
@@ -23,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     WHEN,
     Asked,
 )
+from bazi_core.speech.statements.kin import KIN
 from bazi_core.year.rules import OVERALL
 from bazi_core.year.span import side_by_side
 
@@ -40,12 +45,15 @@ _IN_OWN_WAY = {
     PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
-}
+    LIVELIHOOD: ("career", "wealth", "self", "general", "timing"),
+} | dict.fromkeys(CHARACTER, ("self", "general"))
+# Having a child is asked of a doctor; what a chart has of children is told beside it.
+BEGETTING = "begetting"
 # Relatives who have no chart of their own here, also where they are named beside the asker.
 _KIN_BESIDE = ("parents_in_law", "sibling", "relative")
 _OF_KIN = ("parents", "marriage", "relationship", "general", "self")
-# So many years at most are looked at for one answer.
-MOST = 20
+# So many years at most are looked at for one answer, and so many ahead where it is asked how things go of late.
+MOST, SOON = 20, 3
 
 
 def asked_of(
@@ -64,26 +72,33 @@ def asked_of(
     left_out = not question.asked or SCORES.get(domain) in question.left_out
     if left_out and not question.asked and not question.referrals:
         return Asked(PRIVATE)
-    own_way = intent.about if intent.whose == "self" else ""
-    if left_out:
-        why = next(iter(question.referrals), question.category)
-        return Asked(
-            LEFT_OUT, kind, years, subject=PARTNERSHIP if own_way == PARTNERSHIP else "self", why=why
-        )
+    whose, subject = intent.whose, intent.subject
+    own_way = intent.about if whose == "self" else ""
+    why = next(iter(question.referrals), question.category)
+    is_begetting = own_way == BEGETTING and domain == "children" and question.referrals == ("medical",)
+    is_of_body = domain == "health" and whose in KIN
+    if (left_out or is_of_body) and not is_begetting:
+        by = PARTNERSHIP if own_way == PARTNERSHIP else whose if whose in KIN else "self"
+        return Asked(LEFT_OUT, kind, years, subject=by, why="medical" if is_of_body else why)
     if domain in _IN_OWN_WAY.get(own_way, ()):
         domain = own_way
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
     )
-    whose, subject = intent.whose, intent.subject
-    if whose == "self" and subject in _OTHERS:
+    if domain in OWN_WAYS:
+        whose = "self"
+    elif whose == "self" and subject in _OTHERS:
         whose = OTHER
     elif whose == "self" and subject in _KIN_BESIDE and domain in _OF_KIN:
         whose = subject
     ahead = intent.ahead if assumed or not this_year else ()
+    if intent.horizon == LATELY and not this_year:
+        ahead = (0,)
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
     horizon = intent.extreme if is_of_years and intent.extreme else intent.horizon
-    return Asked(domain, kind, years, intent.months, horizon, whose, also, ahead)
+    return Asked(
+        domain, kind, years, intent.months, horizon, whose, also, ahead, why if is_begetting else "", mate=intent.mate
+    )  # fmt: skip
 
 
 def _is_further(domain: str, first: str) -> bool:
@@ -103,6 +118,8 @@ def in_sight(result: PatternResult, asked: Asked | None, running: Running | None
     """The years that answer a question to a chart: those it names, or, if it asks when, those in sight."""
     if asked is None or not result.useful.order:
         return None
+    if running is not None and asked.is_of_late(running.year):
+        return _span(result, running.year, running.year + SOON)
     if asked.years:
         return _span(result, min(asked.years), max(asked.years))
     if running is None or asked.is_of_days:

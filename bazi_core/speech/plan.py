@@ -151,9 +151,9 @@ class Draft:
         own = [each for each in self._statements if each.topic == self._topic][most:]
         self._statements = [each for each in self._statements if each not in own]
 
-    def says(self, key: str) -> bool:
-        """Whether this key was added."""
-        return key in self._uses
+    def says(self, *keys: str) -> bool:
+        """Whether one of these keys was added."""
+        return any(key in self._uses for key in keys)
 
     def cites(self, name: str) -> bool:
         """Whether a statement cites this fact."""

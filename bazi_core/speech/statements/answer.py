@@ -12,7 +12,9 @@ from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, O
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
+    CHARACTER,
     LEFT_OUT,
+    LIVELIHOOD,
     MONTHS,
     OWN_WAYS,
     PARTNERSHIP,
@@ -33,7 +35,9 @@ from bazi_core.speech.statements.beyond_scores import (
     partnership,
     tai_sui,
 )
+from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.kin import KIN, kin, who
+from bazi_core.speech.statements.livelihood import of_livelihood
 from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
@@ -90,9 +94,12 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
     if asked.domain != LEFT_OUT:
         draft.add(f"answer.{asked.domain}", weight=1, kind="transition", required=True)
         return
-    left_to_adviser(draft, asked.why, year)
+    left_to_adviser(draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None)
     if asked.subject == PARTNERSHIP:
         partnership(draft, result)
+    elif asked.subject in KIN and asked.why == "medical" and result.useful.order:
+        kin(draft, result, asked.subject)
+        draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
 
 
 def _elsewhere(draft: Draft, year: YearResult, asked: Asked, span: YearsResult | None) -> None:
@@ -154,12 +161,12 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", *OWN_WAYS))
-    _grounds(draft, year, domain, told, 2 - min(before, 2))
+    grounds(draft, year, domain, told, 2 - min(before, 2))
     for other in asked.also:
-        _second(draft, year, other)
+        second(draft, year, other)
     if not by_month and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
-    _sure(draft, year, domain)
+    sure(draft, year, domain)
 
 
 def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult | None = None) -> None:
@@ -168,6 +175,10 @@ def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult |
         return
     if domain == PARTNERSHIP:
         partnership(draft, result)
+    elif domain == LIVELIHOOD:
+        of_livelihood(draft, result)
+    elif domain in CHARACTER:
+        character(draft, result, domain)
     elif domain == TRADE:
         of_useful(draft, result, "trade")
     elif year is not None:
@@ -178,7 +189,7 @@ def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult |
 _OF = {OVERALL: "year.whole", "health_balance": "year.health"}
 
 
-def _second(draft: Draft, year: YearResult, domain: str) -> None:
+def second(draft: Draft, year: YearResult, domain: str) -> None:
     """The verdict on a further side of life that the question names, without its grounds."""
     score = SCORES[domain]
     if score == PARTNERS and year.age.nominal < OF_AGE:
@@ -194,11 +205,11 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
     """What a year cannot say, and what it can; of months that are asked for those that come easiest on the whole."""
     if asked.domain == "travel_move":
         moving_in_year(draft, year)
-        _grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
-        _sure(draft, year, OVERALL)
+        grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
+        sure(draft, year, OVERALL)
     elif asked.domain == "direction" and year.pattern.useful.order:
         of_useful(draft, year.pattern, "direction")
-        _second(draft, year, "general")
+        second(draft, year, "general")
     else:
         score = count("points", year.scores.overall)
         draft.add(
@@ -209,14 +220,14 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
         _when(draft, year, asked)
 
 
-def _grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) -> None:
+def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) -> None:
     """Two grounds of the verdict, and of two sides the weightiest that stands against it."""
     found = [each for each in moves(year, domain) if not is_spared(year, each, draft.left_out)]
     plus = [each for each in found if each.points > 0]
     minus = [each for each in found if each.points < 0]
-    first, second = (minus, plus) if told == BAD else (plus, minus)
+    weighty, lighter = (minus, plus) if told == BAD else (plus, minus)
     keys = ("answer.drag", "answer.ground") if told == BAD else ("answer.ground", "answer.drag")
-    both = ((keys[0], first, GROUNDS, GROUND), (keys[1], second, 1, CLAIM))
+    both = ((keys[0], weighty, GROUNDS, GROUND), (keys[1], lighter, 1, CLAIM))
     for key, rows, most, relation in both[:sides]:
         clauses, ids = told_rows(year, rows[:most], plain=True)
         if clauses:
@@ -250,7 +261,7 @@ def months(
     draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **values)
 
 
-def _sure(draft: Draft, year: YearResult, domain: str) -> None:
+def sure(draft: Draft, year: YearResult, domain: str) -> None:
     """How sure the answer is, by how many methods of strength agree."""
     strength = year.pattern.strength
     if strength is None or year.pattern.special is not None:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 SCORES = {
     "career": "career", "wealth": "wealth", "relationship": "relationship", "marriage": "relationship", "children": "family",
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
-    "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL, "trade": "career",
+    "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL, "trade": "career", "livelihood": "career",
+    "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
@@ -29,11 +30,16 @@ SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
 # Kinds of question that are of time.
 WHY, WHEN, HOW_MUCH = "why", "when", "how_much"
 TIMED = (WHEN, "which", "compare")
-DAYS, MONTHS = "days", "months"
+DAYS, MONTHS, LATELY = "days", "months", "lately"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
-# Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study.
-PARTNERSHIP, TAI_SUI, TRADE = OWN_WAYS = ("partnership", "tai_sui", "trade")
+# Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, a business
+# or a post, and the good and weak sides of a character.
+PARTNERSHIP, TAI_SUI, TRADE, LIVELIHOOD = "partnership", "tai_sui", "trade", "livelihood"
+GIFTS, FAULTS, TRAITS = CHARACTER = ("gifts", "faults", "traits")
+OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, LIVELIHOOD, *CHARACTER)
+# What of these a chart tells without a verdict of good and bad.
+UNWEIGHED = (PARTNERSHIP, LIVELIHOOD, *CHARACTER)
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
 BEST, WORST = "best", "worst"
 
@@ -43,7 +49,8 @@ class Asked(NamedTuple):
     it looks, and of whom it is asked.
 
     `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
-    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out. Months that ended before the
+    told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part
+    of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
     instant `after` are no answer.
     """
 
@@ -57,11 +64,17 @@ class Asked(NamedTuple):
     ahead: tuple[int, ...] = ()
     why: str = ""
     after: datetime | None = None
+    mate: str = ""
 
     @property
     def is_of_days(self) -> bool:
         """Whether a particular day is asked for, which is not for a chart to choose."""
         return self.domain == "timing" and self.horizon == DAYS
+
+    def is_of_late(self, year: int) -> bool:
+        """Whether it is asked how things go at present, or why they go so in the present year."""
+        is_now = (self.horizon == LATELY and not self.years) or (self.kind == WHY and self.years == (year,))
+        return is_now and self.domain in SCORES and self.domain not in ("health", *OWN_WAYS)
 
     @property
     def is_timed(self) -> bool:

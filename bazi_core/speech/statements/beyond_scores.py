@@ -135,14 +135,16 @@ def oneself(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
 
 
-def left_to_adviser(draft: Draft, why: str, year: YearResult | None = None) -> None:
-    """That a side of life is left to somebody else, to whom and why; of money how the year goes on the whole."""
-    draft.add(
-        f"answer.left_out.{why}" if why in _ADVISED else "answer.left_out",
-        weight=1,
-        kind="transition",
-        required=True,
-    )
+def left_to_adviser(
+    draft: Draft, why: str, year: YearResult | None = None, kin: Phrase | None = None
+) -> None:
+    """That a side of life is left to somebody else, to whom and why; of money how the year goes on the whole. The health of
+    somebody of one's `kin` is asked about with a wish."""
+    key = f"answer.left_out.{why}" if why in _ADVISED else "answer.left_out"
+    if kin is not None and why == "medical":
+        draft.add(f"{key}.kin", weight=1, kind="transition", required=True, who=kin)
+    else:
+        draft.add(key, weight=1, kind="transition", required=True)
     if year is not None and why == "financial":
         told = verdict(year.scores.overall)
         draft.add(

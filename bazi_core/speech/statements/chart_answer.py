@@ -17,6 +17,7 @@ from bazi_core.speech.statements.asked import (
     BAD,
     BEST,
     BEYOND,
+    CHARACTER,
     GOOD,
     MIXED,
     MONTHS,
@@ -27,6 +28,7 @@ from bazi_core.speech.statements.asked import (
     TAI_SUI,
     TRADE,
     UNANSWERED,
+    UNWEIGHED,
     WORST,
     beyond_reach,
 )
@@ -37,7 +39,8 @@ from bazi_core.speech.statements.beyond_scores import (
     of_useful,
     oneself,
 )
-from bazi_core.speech.statements.kin import KIN, kin, star_of, who
+from bazi_core.speech.statements.kin import KIN, kin, star_of, star_taken, who
+from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import entry
@@ -91,6 +94,10 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{each}" for each in SIDES)):
+        draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
+    if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
+        star_taken(draft, result, asked.mate)
     if asked.ahead and asked.domain not in UNANSWERED and result.useful.order:
         draft.add("answer.undated", weight=1, kind="transition", required=True)
 
@@ -113,6 +120,16 @@ def _answer(
     if not result.useful.order:
         draft.add("answer.unjudged", weight=1, kind="transition", required=True)
         return
+    if asked.domain == "children" and asked.why == "medical":
+        draft.add("answer.left_out.begetting", weight=1, kind="transition", required=True)
+    if (
+        span is not None
+        and running is not None
+        and asked.subject not in KIN
+        and asked.is_of_late(running.year)
+    ):
+        of_late(draft, asked, decades, running, span)
+        return
     if span is not None and len(asked.years) == 1:
         year_answer(draft, span.year(asked.years[0]), asked)
         return
@@ -133,6 +150,8 @@ def _answer(
         return
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
     _of_chart(draft, result, asked, subject, in_sight)
+    if asked.domain in CHARACTER:
+        return
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
@@ -195,10 +214,10 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     """The verdict of the chart on what is asked, with its grounds; it `is_second` where months or years answer first."""
     relative = KIN[subject].star if subject in KIN else RELATIVES_OF.get(asked.domain)
     grounds = _chart_grounds(result, asked.domain, relative, subject)
-    if asked.domain in (PARTNERSHIP, "health"):
+    if asked.domain in (*UNWEIGHED, "health"):
         if asked.domain == "health":
             body(draft, result)
-        else:
+        elif asked.domain == PARTNERSHIP:
             _told_grounds(draft, [each for each in grounds if each.said.key == "ground.dynamic"], MIXED)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return

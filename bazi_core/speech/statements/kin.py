@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Element
 from bazi_core.pattern.relatives import ABSENT, SHOWN
+from bazi_core.pattern.useful import ROLE_FACTS
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.statements.nouns import element
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
     own = KIN[subject]
     ids: list[str] = []
     is_absent = False
-    values: dict[str, Any] = {"who": who(subject)}
+    values: dict[str, Any] = {"who": who(subject), "whose": Phrase(f"whose.{subject}", {})}
     pillar = getattr(result.pillars, own.palace) if own.palace else None
     if pillar is not None:
         values["palace"] = Phrase(
@@ -86,3 +88,22 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
         f"answer.kin.{key}", *ids, weight=1, kind="fact" if ids else "transition", required=True, **values
     )
     return key != "none"
+
+
+# The word for a partner -> the gender of the chart in which tradition looks for such a partner, and the class of the star.
+_MATES = {"husband": ("female", OFFICER), "wife": ("male", WEALTH)}
+
+
+def star_taken(draft: Draft, result: PatternResult, mate: str) -> None:
+    """By which star the partner was read, where the word of the question goes with the other gender of the asker."""
+    gender, other = _MATES[mate]
+    if result.chart.gender in (None, gender):
+        return
+    day = result.pillars.day.stem
+    taken, named = (element_of(day, k) for k in (WEALTH if other == OFFICER else OFFICER, other))
+    role = result.useful.role(named)
+    star = next(each.star for each in result.relatives if each.relative == "spouse")
+    draft.add(
+        "answer.star_taken", "kin.spouse", "p.day.stem", ROLE_FACTS[role], weight=1, kind="fact",
+        required=True, star=Term(star, "ten_god"), taken=element(taken), other=element(named), role=Term(role, "role"),
+    )  # fmt: skip

@@ -74,7 +74,7 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
 def _brief(draft: Draft, key: str, decades: Sequence[Decade], weight: float) -> None:
     """Decades in a clause each."""
     if decades:
-        ids = [name for each in decades for name in (each.fact_id, *_role_ids(each))]
+        ids = [name for each in decades for name in (each.fact_id, *role_ids(each))]
         draft.add(
             key, *ids, weight=weight, certainty=LEANING, required=key == "walk.all",
             decades=Clauses(tuple(map(clause, decades))),
@@ -104,7 +104,7 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
         own,
         f"{own}.tg.stem",
         f"{own}.tg.branch",
-        *_role_ids(decade),
+        *role_ids(decade),
         *([f"{own}.age", "dy.start"] if dated else []),
     ]
     ids += ["dy.now"] if when == "now" else []
@@ -112,12 +112,12 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
         f"walk.{when}" if dated else f"walk.{when}.undated", *ids, weight=weight, kind="fact",
         required=when == "now", n=cycle.index + 1,
         nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), **entry(cycle),
-        nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=_carriers(decade),
+        nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=carriers(decade),
     )  # fmt: skip
     found = result.diagnosis
     if found is not None and found.illness and found.remedy and decade.brings is not None:
         values: dict[str, Any] = {"illness": element(found.illness), "remedy": element(found.remedy)}
-        ids = [own, "pat.diagnosis", *_role_ids(decade)]
+        ids = [own, "pat.diagnosis", *role_ids(decade)]
         # The half that is not of the diagnosis may be of the other side.
         mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
         draft.add(
@@ -126,7 +126,7 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
         )  # fmt: skip
     elif decade.roles:
         draft.add(
-            f"walk.tone.{decade.tone}", own, *_role_ids(decade), weight=weight, relation=CONSEQUENCE, certainty=LEANING,
+            f"walk.tone.{decade.tone}", own, *role_ids(decade), weight=weight, relation=CONSEQUENCE, certainty=LEANING,
             which=which,
         )  # fmt: skip
     _meets(draft, result, decade, when, weight)
@@ -178,7 +178,8 @@ def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:
     return [[each for each in found if each.type == name] for name in types]
 
 
-def _carriers(decade: Decade) -> Clauses:
+def carriers(decade: Decade) -> Clauses:
+    """The ten gods of stem and branch with their roles."""
     made = []
     for at, (part, char, god) in enumerate(decade.carriers):
         values = {"where": At(f"luck.{part}", sign(char, plain=True)), "god": Term(god, "ten_god")}
@@ -189,5 +190,6 @@ def _carriers(decade: Decade) -> Clauses:
     return Clauses(tuple(made))
 
 
-def _role_ids(decade: Decade) -> tuple[str, ...]:
+def role_ids(decade: Decade) -> tuple[str, ...]:
+    """The facts of the roles of stem and branch."""
     return (f"{decade.fact_id}.role.stem", f"{decade.fact_id}.role.branch") if decade.roles else ()

@@ -63,7 +63,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
     return Asked(
         draw.choice((*SCORES, *BEYOND)), kind, tuple(sorted(years)),
         tuple(draw.sample(range(1, 13), draw.choice((0, 0, 1, 2)))),
-        draw.choice(("life", "life", "months", "days")), draw.choice(("self", "self", OTHER, *KIN)),
+        draw.choice(("life", "life", "months", "days", "lately")), draw.choice(("self", "self", OTHER, *KIN)),
         draw.choice(((), (), ("wealth",), ("study", "health"))), draw.choice(((), (0,), (0, 1))),
     )  # fmt: skip
 

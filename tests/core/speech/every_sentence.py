@@ -23,6 +23,7 @@ from bazi_core.speech.speaker import TONES, Speaker
 from bazi_core.speech.statements.asked import (
     BEYOND,
     DAYS,
+    LATELY,
     MONTHS,
     OTHER,
     PARTNERSHIP,
@@ -84,18 +85,20 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Asked | None:
-        """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out."""
+        """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out,
+        `~wife` the word for a partner."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
         years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
         months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
-        horizon = next((each for each in rest if each in (MONTHS, DAYS, WORST)), "life")
+        horizon = next((each for each in rest if each in (MONTHS, DAYS, LATELY, WORST)), "life")
         subject = next((each for each in rest if each in (*KIN, OTHER, PARTNERSHIP)), "self")
         also = tuple(each[1:] for each in rest if each[0] == "+")
         ahead = tuple(int(each[1:]) for each in rest if each[0] == "@")
         why = next((each[1:] for each in rest if each[0] == "!"), "")
-        return Asked(domain, kind, years, months, horizon, subject, also, ahead, why)
+        mate = next((each[1:] for each in rest if each[0] == "~"), "")
+        return Asked(domain, kind, years, months, horizon, subject, also, ahead, why, mate=mate)
 
     @property
     def plans(self) -> list[Plan]:
@@ -165,6 +168,23 @@ FIRST = (
     Case("1993-01-27T14:10", "male", asked="career whether +wealth", year="2026"),
     Case("1993-01-27T14:10", "male", asked="health describe", year="2026"),
     Case("1993-01-27T14:10", "male", asked="career compare 2026 2027 +study", year="2026"),
+    Case("1993-01-27T14:10", "male", asked="marriage whether ~husband"),
+    Case("1993-01-27T14:10", "female", asked="marriage whether ~wife"),
+    Case("1993-01-27T14:10", "male", asked="left_out whether !medical mother"),
+    Case("1993-01-27T14:10", "male", asked="children whether !medical"),
+    Case("1978-03-03T02:20", "female", asked="general why lately", as_of="2026-06-01"),
+    Case("1965-03-10T04:49", "male", asked="general why lately", as_of="2070-06-01"),
+    Case("1963-08-18", "male", asked="livelihood which"),
+    Case("1918-05-11", "female", asked="general why lately", as_of="1958-06-01"),
+    Case("1973-10-30T04:42", "male", asked="general why lately", as_of="1975-06-01"),
+    Case("1942-05-09T05:24", "male", asked="general why lately", as_of="1945-06-01"),
+    Case("1912-05-23", "male", asked="traits describe"),
+    Case("2016-04-13T01:34", "male", asked="livelihood which"),
+    Case("1967-01-05T08:23", "female", asked="livelihood which"),
+    Case("1923-07-02T14:06", "female", asked="general why lately", as_of="1938-06-01"),
+    Case("2017-03-03T16:02", "female", asked="faults describe"),
+    Case("1942-05-29", "female", asked="general why lately", as_of="1945-06-01"),
+    Case("2004-07-13T21:20", "male", asked="faults describe"),
 )
 SCHOOLS = (
     *("",) * 6,
@@ -222,7 +242,7 @@ def _drawn(rng: random.Random) -> Case:
 def _more(rng: random.Random, year: str) -> str:
     """Perhaps another year, months, a horizon, a further domain, why it is left out, a relative."""
     more = f" {int(year) + rng.randrange(5)}" if year and rng.random() < 0.4 else ""
-    more += f" {rng.choice((MONTHS, DAYS))}" if rng.random() < 0.3 else ""
+    more += f" {rng.choice((MONTHS, DAYS, LATELY))}" if rng.random() < 0.3 else ""
     more += f" m{rng.randrange(1, 13)}" * (rng.random() < 0.3) + f" m{rng.randrange(1, 13)}" * (
         rng.random() < 0.2
     )

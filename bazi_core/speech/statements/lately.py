@@ -1,0 +1,84 @@
+"""How things have gone of late: the decade and the year that run, what weighs in them, and when it eases.
+
+《滴天髓·岁运》: 休囚系乎运，尤系乎岁. What is asked of the present is no matter of the whole chart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.pattern.walk import NOW
+from bazi_core.speech.catalogue import Phrase, sign
+from bazi_core.speech.plan import FOR, LEANING
+from bazi_core.speech.statements.answer import grounds, second, sure
+from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
+from bazi_core.speech.statements.months import ahead, easiest
+from bazi_core.speech.statements.span_answer import APART
+from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.walk import carriers, entry, role_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.luck.running import Running
+    from bazi_core.pattern.walk import Decade
+    from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.span import YearsResult
+
+
+def of_late(
+    draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running, span: YearsResult
+) -> None:
+    """The running decade, the verdict on the first year of the span with its grounds, and the year that is easier."""
+    now = next((each for each in decades if each.time(running) == NOW), None)
+    if now is not None:
+        _decade(draft, now)
+    year, domain = span.years[0], SCORES[asked.domain]
+    number, score = year.target_year, year.scores.of(domain)
+    told = verdict(score)
+    key = f"answer.lately{'' if now else '.first'}.{told}"
+    draft.add(
+        key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[told], year=number,
+        domain=named(domain), score=count("points", score),
+    )  # fmt: skip
+    is_why = asked.kind == WHY
+    # Whoever asks why things go wrong is told first what stands in the way.
+    grounds(draft, year, domain, BAD if is_why else told, 2)
+    if is_why and told == GOOD and now is not None and now.tone == "good":
+        draft.add("answer.lately.unseen", weight=1, kind="transition")
+    for other in asked.also:
+        second(draft, year, other)
+    _eases(draft, span, domain, asked)
+    sure(draft, year, domain)
+
+
+def _decade(draft: Draft, now: Decade) -> None:
+    own, cycle = now.fact_id, now.cycle
+    dated = cycle.start_at is not None
+    ids = (
+        f"{own}.tg.stem",
+        f"{own}.tg.branch",
+        *role_ids(now),
+        *((f"{own}.age", "dy.start") if dated else ()),
+    )
+    draft.add(
+        "answer.lately.decade" if dated else "answer.lately.decade.undated", own, "dy.now", *ids, weight=1,
+        certainty=LEANING, required=True, pillar=sign(cycle.pillar), carriers=carriers(now),
+        sense=Phrase(f"lately.{now.tone}", {}), **entry(cycle),
+    )  # fmt: skip
+
+
+def _eases(draft: Draft, span: YearsResult, domain: str, asked: Asked) -> None:
+    """The next year that is clearly easier; else the months of this one that come easiest."""
+    first, *coming = span.years
+    least = max(HIGH, first.scores.of(domain) + APART)
+    better = next((each for each in coming if each.scores.of(domain) >= least), None)
+    if better is None:
+        easiest(draft, ahead([(first, month) for month in first.months], asked.after), "answer.when")
+        return
+    number = better.target_year
+    draft.add(
+        "answer.lately.eases", f"yr.{number}.score.{domain}", weight=1, certainty=LEANING, side=FOR, year=number,
+        domain=named(domain), score=count("points", better.scores.of(domain)),
+    )  # fmt: skip

@@ -1,0 +1,193 @@
+"""One's own business or a post: the rows of `livelihoods.csv` that hold of a chart, added up on two sides.
+
+《滴天髓·何知章》: 何知其人富，财气通门户；何知其人贵，官星有理会. So 财 speaks for trade of one's own and 官 for an office;
+what feeds or takes either speaks with it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.pattern.dynamic_rules import BAD, GOOD
+from bazi_core.pattern.dynamics import STANDS
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.speech.catalogue import Clauses, Phrase, Term
+from bazi_core.speech.plan import CLAIM, GROUND, LEANING
+from bazi_core.speech.statements.nouns import element
+from bazi_core.structures.classes import CLASSES, element_of
+from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known, rows_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+
+OWN, POST = SIDES = ("own", "post")
+SLIGHT = 1  # a lead that is told as a slight one
+NAMED = 2  # grounds that are named
+
+
+class Row(NamedTuple):
+    """A row of the table; `condition` are alternatives, each of (verb, name) that hold together."""
+
+    id: str
+    side: str
+    points: int
+    condition: tuple[tuple[tuple[str, str], ...], ...]
+    of: str
+    source: str
+
+
+class Ground(NamedTuple):
+    """A row that holds: its side and points, its words, the facts on which it rests."""
+
+    side: str
+    points: int
+    said: Phrase
+    evidence: tuple[str, ...]
+
+
+class Livelihood(NamedTuple):
+    """What a chart leans to: `side` is own, post or even, `lead` by how much, `grounds` the weightiest first.
+
+    >>> import bazi_core as bz
+    >>> found = livelihood(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern())
+    >>> found.side, found.lead, [each.side for each in found.grounds][:3]
+    ('own', 2, ['own', 'post', 'own'])
+    """
+
+    side: str
+    lead: int
+    grounds: tuple[Ground, ...]
+
+    def of(self, side: str) -> list[Ground]:
+        return [each for each in self.grounds if each.side == side]
+
+
+@cache
+def livelihood_rows() -> tuple[Row, ...]:
+    """The rows of the table."""
+    given = rows("livelihoods")
+    rows_once("livelihoods", (row["id"] for row in given))
+    names_known("livelihoods", "side", (row["side"] for row in given), SIDES)
+    found = tuple(
+        Row(row["id"], row["side"], int(row["points"]), _alternatives(row["condition"]), row["class"], row["source"])
+        for row in given
+    )  # fmt: skip
+    verbs = (verb for row in found for terms in row.condition for verb, _ in terms)
+    names_known("livelihoods", "condition", verbs, _HOLDS)
+    names_known("livelihoods", "class", (row.of for row in found if row.of), CLASSES)
+    return found
+
+
+def _alternatives(condition: str) -> tuple[tuple[tuple[str, str], ...], ...]:
+    return tuple(
+        tuple((verb, name) for verb, _, name in (term.strip().partition(" ") for term in each.split("&")))
+        for each in condition.split(";")
+    )
+
+
+def _role(result: PatternResult, name: str) -> str:
+    return result.useful.role(element_of(result.pillars.day.stem, CLASSES.index(name)))
+
+
+def _of_strength(is_strong: bool) -> Callable[[PatternResult, str], tuple[str, ...]]:
+    def holds(result: PatternResult, _: str) -> tuple[str, ...]:
+        strength = result.strength
+        fits = result.special is None and strength is not None and strength.is_strong is is_strong
+        return ("str.verdict",) if fits else ()
+
+    return holds
+
+
+def _in_role(roles: tuple[str, ...]) -> Callable[[PatternResult, str], tuple[str, ...]]:
+    def holds(result: PatternResult, name: str) -> tuple[str, ...]:
+        role = _role(result, name)
+        return (ROLE_FACTS[role], "p.day.stem") if role in roles else ()
+
+    return holds
+
+
+def _dynamic(polarity: str) -> Callable[[PatternResult, str], tuple[str, ...]]:
+    def holds(result: PatternResult, name: str) -> tuple[str, ...]:
+        return tuple(
+            each.fact_id
+            for each in result.dynamics
+            if each.name == name and each.state == STANDS and each.polarity == polarity
+        )
+
+    return holds
+
+
+def _special(result: PatternResult, _: str) -> tuple[str, ...]:
+    return ("pat.main",) if result.special is not None else ()
+
+
+def _pattern(result: PatternResult, name: str) -> tuple[str, ...]:
+    return ("pat.main",) if result.name == name else ()
+
+
+# What a condition asks -> the facts by which it holds, none where it does not.
+_HOLDS: dict[str, Callable[[PatternResult, str], tuple[str, ...]]] = {
+    "身强": _of_strength(True),
+    "身弱": _of_strength(False),
+    "变": _special,
+    "喜": _in_role(WANTED),
+    "忌": _in_role(ADVERSE),
+    "成": _dynamic(GOOD),
+    "害": _dynamic(BAD),
+    "格": _pattern,
+}
+
+
+def livelihood(result: PatternResult) -> Livelihood:
+    """What of the table holds of a judged chart, and which side is the heavier."""
+    found = [ground for row in livelihood_rows() if (ground := _ground(result, row))]
+    found.sort(key=lambda each: -each.points)
+    own, post = (sum(each.points for each in found if each.side == side) for side in SIDES)
+    side = OWN if own > post else POST if post > own else "even"
+    return Livelihood(side, abs(own - post), tuple(found))
+
+
+def _ground(result: PatternResult, row: Row) -> Ground | None:
+    for terms in row.condition:
+        held = [_HOLDS[verb](result, name) for verb, name in terms]
+        if all(held):
+            values, ids = _values(result, row, terms[0][1])
+            evidence = (*(name for names in held for name in names), *ids)
+            return Ground(row.side, row.points, Phrase(f"livelihood.{row.id}", values), evidence)
+    return None
+
+
+def _values(result: PatternResult, row: Row, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """What the words of a row name: the element and role of its class, or the dynamic or the pattern."""
+    if row.of:
+        role = _role(result, row.of)
+        own = element_of(result.pillars.day.stem, CLASSES.index(row.of))
+        return {"element": element(own), "role": Term(role, "role")}, (ROLE_FACTS[role], "p.day.stem")
+    if row.condition[0][0][0] == "格":
+        return {"name": Term(name, "pattern")}, ()
+    return {"name": Term(name, "dynamic")}, ()
+
+
+def of_livelihood(draft: Draft, result: PatternResult) -> None:
+    """Which of the two the chart leans to, two grounds, and what speaks for the other."""
+    found = livelihood(result)
+    key = found.side if found.lead != SLIGHT else f"{found.side}.slight"
+    ids = tuple(name for each in found.grounds for name in each.evidence)
+    draft.add(
+        f"answer.livelihood.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True
+    )
+    first, second = (POST, OWN) if found.side == POST else (OWN, POST)
+    parts = (("why", first, NAMED, GROUND), ("yet", second, 1, CLAIM))
+    for key, side, most, relation in parts:
+        told = found.of(side)[:most]
+        if told:
+            key = f"both.{side}" if found.side == "even" else key
+            draft.add(
+                f"answer.livelihood.{key}", *(name for each in told for name in each.evidence), weight=1, kind="fact",
+                relation=relation, certainty=LEANING, rows=Clauses(tuple(each.said for each in told)),
+            )  # fmt: skip

@@ -1,0 +1,113 @@
+"""Questions about oneself and one's own: a business or a post, a character, the present, relatives and their health."""
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.questions.question import question
+from bazi_core.speech.statements.livelihood import OWN, POST, livelihood, livelihood_rows
+from tests.core.speech.drawn import births
+
+CHART = bz.chart("1981-05-25 10:30", city="北京", gender="male")
+WOMAN = bz.chart("1992-04-04 04:44", city="Sydney", gender="female")
+TODAY = "2026-11-23"
+
+
+def keys(of, asked, **options):
+    return [each.statement for each in bz.read(of, question=asked, **options).reading.summary]
+
+
+def text(of, asked, **options):
+    return "".join(each.text for each in bz.read(of, question=asked, **options).reading.summary)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "我适合做生意还是打工？",
+        "我適合當老闆還是上班？",
+        "Am I better off self-employed or in a job?",
+        "适合创业吗",
+    ],
+)
+def test_a_business_or_a_post_is_decided_with_grounds(asked):
+    told = keys(CHART, asked)
+    side = livelihood(CHART.pattern()).side
+    assert told[0].startswith(f"answer.livelihood.{side}")
+    assert "answer.livelihood.why" in told
+    assert "answer.other_mind" not in told
+
+
+def test_the_heavier_side_is_the_answer_and_only_equal_sides_are_open():
+    found = [livelihood(chart.pattern()) for chart in births(25)]
+    for each in found:
+        own, post = (sum(one.points for one in each.of(side)) for side in (OWN, POST))
+        assert each.side == ("even" if own == post else OWN if own > post else POST)
+        assert each.lead == abs(own - post)
+    assert {OWN, POST} <= {each.side for each in found}
+
+
+def test_every_row_of_a_livelihood_names_its_source():
+    assert all("·" in row.source for row in livelihood_rows())
+
+
+@pytest.mark.parametrize("asked", ["我的性格有什么短板", "我的個性有什麼缺點", "What are my weaknesses?"])
+def test_who_asks_for_weak_sides_is_told_of_them_and_not_of_strong_ones(asked):
+    told = keys(CHART, asked)
+    assert told[0].startswith("answer.faults")
+    assert not {"answer.strong", "answer.gifts", "answer.decade", "answer.decade.now"} & {*told}
+
+
+def test_both_sides_of_a_character_are_told_where_both_are_asked_about():
+    told = keys(CHART, "我的优点和缺点是什么")
+    assert told[0] == "answer.gifts"
+    assert any(each.startswith("answer.faults") for each in told)
+
+
+@pytest.mark.parametrize(
+    "asked", ["最近为什么这么不顺", "Why is everything going wrong lately?", "今年为什么这么倒霉"]
+)
+def test_the_present_is_told_by_the_decade_and_the_year_that_run(asked):
+    told = keys(WOMAN, asked, as_of=TODAY)
+    score = WOMAN.year(2026).scores.overall
+    assert told[0] == "answer.lately.decade"
+    assert told[1].startswith("answer.lately.")
+    assert f"{score}分" in text(WOMAN, asked, as_of=TODAY)
+    assert not any(each.startswith(("answer.whole", "diagnosis")) for each in told)
+
+
+def test_without_a_day_the_present_is_not_known_and_that_is_said():
+    assert keys(WOMAN, "最近为什么这么不顺")[-1] == "answer.undated"
+
+
+@pytest.mark.parametrize("asked", ["妈妈身体怎么样", "媽媽身體如何", "How is my mother's health?"])
+def test_the_health_of_a_relative_is_wished_well_left_to_a_doctor_and_seen_in_palace_and_star(asked):
+    told = keys(CHART, asked)
+    assert told[0] == "answer.left_out.medical.kin"
+    assert told[1].startswith("answer.kin.")
+    assert told[-1] == "answer.kin.rest"
+    assert " their " not in text(CHART, asked, language="en")
+
+
+def test_having_a_child_is_for_a_doctor_and_the_side_of_children_is_told():
+    told = keys(CHART, "二胎什么时候来", as_of=TODAY)
+    assert told[0] == "answer.left_out.begetting"
+    assert any(each.startswith("answer.years.") for each in told)
+    assert keys(CHART, "试管能成功吗") == ["answer.left_out.medical"]
+
+
+def test_a_doctor_who_is_a_friend_makes_no_question_medical():
+    for asked in ("My doctor friend wants me to join his firm, should I?", "我老公是医生，我该不该辞职"):
+        assert question(asked).classes == ("normal",)
+    assert "medical" in question("Should I see a doctor about this?").classes
+    assert "medical" in question("要不要去看医生").classes
+
+
+def test_a_partner_of_the_other_word_is_told_by_which_star_he_or_she_was_read():
+    assert keys(CHART, "我跟老公能和好吗")[-1] == "answer.star_taken"
+    assert "answer.star_taken" not in keys(CHART, "我跟老婆能和好吗")
+    assert "answer.star_taken" not in keys(WOMAN, "Can my husband and I make up?")
+
+
+def test_luck_that_has_not_begun_is_told_of_a_birth_without_an_hour():
+    chart = bz.chart("2024-03-13", city="北京", gender="male", hour_unknown=True)
+    assert "等时辰明确" in bz.read(chart, as_of="2025-06-01").reading.narrative()
