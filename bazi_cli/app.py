@@ -1,6 +1,6 @@
-"""The command line: which commands there are, and the one place where errors become exit codes.
+"""The command line: the list of commands, and the mapping of errors to exit codes.
 
-A command is a module of `bazi_cli.commands`, imported when it is asked for. Exit codes: 0 ok, 1 bug or damaged
+A command is a module of `bazi_cli.commands`, imported on use. Exit codes: 0 ok, 1 bug or damaged
 file, 2 usage, 3 place, 4 invalid input, 5 out of range, 9 warnings with `--strict`, 130 interrupted, 141 when the
 reader of a pipe has gone.
 """
@@ -49,7 +49,7 @@ PIPE_CLOSED = 141
 
 
 class Commands(Group):
-    """A group that imports a command when it is asked for, takes defaults from the configuration, and turns
+    """A group that imports a command on use, takes defaults from the configuration, and turns
     every error into a message and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -141,7 +141,7 @@ def cli(ctx: click.Context, /, version: bool, verbose: bool) -> None:
 
 
 def readable(argument: str) -> str:
-    """An argument as UTF-8, whatever the locale took it for; bytes that are not UTF-8 become U+FFFD.
+    """An argument decoded as UTF-8, whatever the locale; invalid bytes become U+FFFD.
 
     >>> readable("北京"), readable("\\udce5\\udc8c\\udc97"), readable("\\udcff")
     ('北京', '北', '\\ufffd')

@@ -16,12 +16,12 @@ from bazi_core.tables.words import config_path, configured
 
 
 def path() -> str:
-    """Where the file is looked for."""
+    """Path of the configuration file."""
     return config_path()
 
 
 def values() -> dict[str, Any]:
-    """The keys of the file with their values as they would be typed; empty when there is no file."""
+    """The keys of the file with their values as command-line texts; empty without a file."""
     where = path()
     if not os.path.exists(where):
         if os.environ.get("BAZI_CONFIG"):
@@ -42,7 +42,7 @@ def values() -> dict[str, Any]:
 
 
 def values_by_parameter() -> dict[str, Any]:
-    """The values by the name of the parameter that takes them, as click wants its defaults."""
+    """The values by parameter name, the form of click's defaults."""
     found = values()
     if not found:
         return {}
@@ -53,7 +53,7 @@ def values_by_parameter() -> dict[str, Any]:
 
 
 def _typed(key: str, value: Any, pairs: bool) -> Any:
-    """A value as it would be typed, so that what is wrong on the command line is wrong here; pairs may be a table."""
+    """A value as command-line text, so that it is validated as on the command line; pairs may be a table."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict) and pairs:

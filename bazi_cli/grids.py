@@ -1,4 +1,4 @@
-"""Rows of cells in the form that was asked for: a framed table in the terminal, or a Markdown table."""
+"""Rows of cells as a framed table for the terminal, or as a Markdown table."""
 
 from __future__ import annotations
 

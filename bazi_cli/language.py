@@ -1,4 +1,4 @@
-"""Which language to speak: what was asked for, else that of the locale."""
+"""The language of output: that of the options, else that of the locale."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def language(asked: str | None, environment: Mapping[str, str] = os.environ) -> 
 
 
 def stated(args: Sequence[str], flags: Sequence[str], variable: str) -> str | None:
-    """What an option was set to, found even where the line could not be parsed."""
+    """The value of an option on the line or in the environment, found even if the line cannot be parsed."""
     for at, each in reversed([*enumerate(args)]):
         flag, equals, value = each.partition("=")
         if flag in flags:

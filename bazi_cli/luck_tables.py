@@ -43,7 +43,7 @@ AGE_STYLES = OPTIONS["age_style"]
 
 
 def heading(chart: Chart, now: Running, form: str, lang: str) -> str:
-    """Whose luck, in which direction, from when, and what runs."""
+    """Title, direction and start of the luck, and the current 大运."""
     lines = [sheet.luck_line(chart, lang), luck_sheet.running_line(chart, now, lang)]
     whose = f"{sheet.title(chart, lang)}  {chart.pillars}"
     if lang == "en":
@@ -68,12 +68,12 @@ def cycles(chart: Chart, now: Running, form: str, lang: str, colour: bool) -> st
     rows = [_cycle(cycle, lang, paint, cycle is now.cycle) for cycle in chart.luck.cycles]
     ages = (" " if lang == "en" else "").join(label(f"age_legend.{style}", lang) for style in AGE_STYLES)
     legend = "\n".join(fold(ages, 10_000 if form == "md" else measure()))
-    told = ("\n" if form == "md" else "") + legend + "\n" if dated else ""
+    note = ("\n" if form == "md" else "") + legend + "\n" if dated else ""
     table = drawn(form, [head, *rows])
     if lang != "en" and table.count("┌") > 1:
         # The elements, which the pillars say already, make room on a narrow display.
         table = drawn(form, [[first, *others] for first, _, *others in (head, *rows)])
-    return headed(form, bold(label("luck", lang), colour), 2) + table + told
+    return headed(form, bold(label("luck", lang), colour), 2) + table + note
 
 
 def _ages(lang: str) -> tuple[str, str]:
@@ -111,14 +111,14 @@ def _marks(pillar: Pillar, marks: FlowMarks, lang: str, paint: Paint = plain) ->
 
 
 def met(chart: Chart, form: str, lang: str) -> str:
-    """What each 大运 meets in the chart: relations and 神煞."""
+    """The relations and 神煞 that each 大运 meets in the chart."""
     rows = luck_sheet.met_rows(chart, lang)
     if not rows:
         return ""
     legend = luck_sheet.met_legend(chart, lang)
     if form == "md":
         lines = [
-            *bullets([(name, told) for name, told in rows]),
+            *bullets([(name, words) for name, words in rows]),
             *(["", ", ".join(legend)] if legend else []),
         ]
     else:
@@ -140,10 +140,10 @@ def years(
 
 def years_met(found: tuple[LuckYear, ...], form: str, lang: str) -> str:
     """小运 and 神煞 of single 流年."""
-    rows = [[f"{each.year}", told] for each in found if (told := luck_sheet.year_told(each, lang))]
+    rows = [[f"{each.year}", words] for each in found if (words := luck_sheet.year_words(each, lang))]
     if not rows:
         return ""
-    lines = bullets([(name, told) for name, told in rows]) if form == "md" else aligned(rows, measure())
+    lines = bullets([(name, words) for name, words in rows]) if form == "md" else aligned(rows, measure())
     return headed(form, label("met_years", lang), 2) + "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The entry point: what concerns the process, before anything that takes time is imported."""
+"""The entry point: setup of the process, before slow imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class _Later(ModuleType):
-    """A module that is imported when something of it is asked for: whoever holds this then holds all that it has."""
+    """A placeholder that imports its module on first attribute access and takes over the module's names."""
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _open_what_is_closed() -> None:
-    """Point closed standard streams to nothing, so that no file opened later gets their number."""
+    """Open the null device for closed standard streams, so that no file opened later gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

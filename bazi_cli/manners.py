@@ -1,5 +1,5 @@
-"""What every command and group shares: `-h`, `-V`, `--lang` before or after it, help in groups, suggestions for a typo,
-and the form of the output from the name of its file.
+"""The common part of all commands and groups: `-h`, `-V`, `--lang` before or after the command, help in groups,
+suggestions for typos, and the output format from the name of the file.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _BIRTH = r"\d{4}|[农農阴陰旧舊夏公]|lunar"
 
 
 class WrongUse(click.UsageError):
-    """A wrong command line with a way out of its own."""
+    """A usage error with its own hint."""
 
     def __init__(self, message: str, ctx: click.Context | None = None, hint: str = "") -> None:
         super().__init__(message, ctx)
@@ -78,7 +78,7 @@ class WrongUse(click.UsageError):
 
 
 class Manners(click.Command):
-    """A command with the options that all have, whose help stands in groups."""
+    """The base of commands: common options, help in groups."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
@@ -100,7 +100,7 @@ class Manners(click.Command):
         return self._help
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """What may follow, each with its line of help."""
+        """Completions, each with its line of help."""
         found = super().shell_complete(ctx, incomplete)
         shown = {
             flag: _long(param)
@@ -110,9 +110,9 @@ class Manners(click.Command):
         }
         for each in found:
             if each.value in shown:
-                each.help = told(ctx, shown[each.value])
+                each.help = help_text(ctx, shown[each.value])
             elif isinstance(self, click.Group):
-                each.help = told(ctx, "list", each.value)
+                each.help = help_text(ctx, "list", each.value)
         return found
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -126,7 +126,7 @@ class Manners(click.Command):
         formatter.write(f"{label('help.usage', _language(ctx))}: {usage}\n")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write("".join(f"{line}\n" for line in _paragraphs(told(ctx, "about"))))
+        formatter.write("".join(f"{line}\n" for line in _paragraphs(help_text(ctx, "about"))))
         if lines := EXAMPLES.get(self.name or ""):
             heading = label("help.examples", _language(ctx))
             formatter.write(f"\n{heading}:\n" + "".join(f"  bazi {line}\n" for line in lines))
@@ -145,11 +145,11 @@ class Manners(click.Command):
 
 
 class Command(Manners):
-    """A command that does something."""
+    """A command without subcommands."""
 
 
 class Group(Manners, click.Group):
-    """A group whose commands have these manners too."""
+    """A group of such commands."""
 
     command_class = Command
     group_class = type
@@ -159,7 +159,9 @@ class Group(Manners, click.Group):
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = [line for name in self.list_commands(ctx) for line in _row(name, told(ctx, "list", name))]
+        lines = [
+            line for name in self.list_commands(ctx) for line in _row(name, help_text(ctx, "list", name))
+        ]
         formatter.write(
             f"\n{label('help.commands', _language(ctx))}:\n" + "".join(f"{line}\n" for line in lines)
         )
@@ -173,7 +175,7 @@ class Group(Manners, click.Group):
         return self.no_command(ctx, args)
 
     def no_command(self, ctx: click.Context, args: list[str]) -> NoReturn:
-        """Refuse a name that no command has, with those that are close."""
+        """Refuse an unknown command, with similar names."""
         from bazi_cli.usage import unknown_command
 
         raise WrongUse(unknown_command(args[0], self.list_commands(ctx)), ctx)
@@ -191,8 +193,8 @@ def birth_without_command(ctx: click.Context, args: Sequence[str]) -> None:
     raise WrongUse(Said("birth_without_command", given=text[:100]), ctx, hint)
 
 
-def told(ctx: click.Context, of: str, *below: str) -> str:
-    """What the table of help says of a command or of one of its options, in the language of the reader."""
+def help_text(ctx: click.Context, of: str, *below: str) -> str:
+    """The help text of a command or of one of its options, in the reader's language."""
     path = " ".join([*ctx.command_path.split()[1:], *below]) or "bazi"
     found = {row["command"]: row[_language(ctx)] for row in rows("help") if row["of"] == of}
     return found.get(path) or found["*"]
@@ -292,11 +294,11 @@ def _section(ctx: click.Context, heading: str, listed: Iterable[click.Option]) -
 
 
 def _record(ctx: click.Context, param: click.Option) -> tuple[str, str]:
-    """Flags with the name of their value, and what they do with the values there are."""
+    """(flags with the name of their value, help text with the allowed values) of an option."""
     lang = _language(ctx)
     values = _values(param)
     flags = ", ".join(_flags(param)) + ("" if param.is_flag else f" {_metavar(ctx, param, values)}")
-    text = told(ctx, _long(param))
+    text = help_text(ctx, _long(param))
     default = values[0] if values and param.name in _FIRST_IS_DEFAULT else param.default
     if values:
         named = [each + (label("help.is_default", lang) if each == default else "") for each in values]
@@ -315,7 +317,7 @@ def _long(param: click.Option) -> str:
 
 
 def _flags(param: click.Option) -> list[str]:
-    """The flags, without older names that are kept for those who know them."""
+    """The flags without deprecated names."""
     from bazi_cli.options import OLD_FLAGS
 
     return [flag for flag in param.opts if flag not in OLD_FLAGS]
@@ -342,7 +344,7 @@ _FIRST_IS_DEFAULT = _first_is_default()
 
 
 def _row(name: str, text: str) -> Iterator[str]:
-    """A name and what it means beside it, or below where the name is long."""
+    """Lines of a name and its text, which stands beside it, or below a long name."""
     from bazi_core.render.width import fold, pad, width
 
     first, *others = fold(text, _room() - _COLUMN)

@@ -38,13 +38,13 @@ UNFOLDED = 1_000_000
 
 
 class Refused(BaziError):
-    """An act that cannot be done."""
+    """The error for an act that the hub refuses."""
 
     code = "REFUSED"
 
 
 class Newer(Refused):
-    """An act on tables, or an export of them, that only a newer release knows."""
+    """The error for tables, or an export of them, of a newer release."""
 
     code = "NEWER_SCHEMA"
 
@@ -73,7 +73,7 @@ def configuration(db: str | None) -> Config:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What the hub refuses, as an error of the command line."""
+    """Convert refusals of the hub into errors of the command line (a context manager)."""
     from bazi_hub.operate.admin import ActRefused
     from bazi_hub.ports import Conflict, NewerSchema, StoreError
     from bazi_hub.words.errors import ConfigurationError
@@ -109,8 +109,8 @@ YES = click.option("--yes", is_flag=True)
 
 
 def give(db: str | None, act: str, yes: bool, **arguments: Any) -> Any:
-    """The result of an act that gives an account something; where an e-mail names it that whoever signed up typed, a person
-    at a terminal is asked first, and a program needs `--yes`."""
+    """The result of an act in favour of an account; if it is named by an unverified e-mail, a person at a terminal is asked
+    first, and a program needs `--yes`."""
     named = arguments["account"]
     if "@" in named and not yes and _at_a_terminal():
         found = perform(db, "credits_show", account=named)
@@ -125,12 +125,12 @@ def give(db: str | None, act: str, yes: bool, **arguments: Any) -> Any:
 
 
 def _at_a_terminal() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether standard input is a terminal."""
     return sys.stdin.isatty()
 
 
 async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
-    """The same without a server: the database is opened, used and closed."""
+    """The result of an act without a server: the database is opened, used and closed."""
     from bazi_hub.operate import admin, admin_socket, app
 
     composed = app.compose(config, secrets=_secrets(config, act))
@@ -143,7 +143,7 @@ async def _alone(config: Config, act: str, arguments: dict[str, Any]) -> Any:
 
 
 def _secrets(config: Config, act: str) -> Secrets:
-    """The secrets of the hub; only keys need them, and only those that are used afterwards will do."""
+    """The secrets of the hub where keys need them, else zeros."""
     from bazi_hub.operate import app
     from bazi_hub.people.identity import Secrets
 

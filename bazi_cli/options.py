@@ -1,8 +1,8 @@
 """Every option of every command, once: its flags, its words, its kind.
 
 Each is also read from the environment (`BAZI_` and the long name) and from the configuration file. The options of
-the School are made from `bazi_core.school.OPTIONS`. Values that the core knows how to refuse are handed on as they
-are, so that the error carries its code.
+the School are made from `bazi_core.school.OPTIONS`. Values that the core checks are passed on unchanged,
+so that the error carries its code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Text(click.ParamType):  # type: ignore[type-arg]
-    """Text of any kind that can be written out again."""
+    """A text that UTF-8 can encode."""
 
     name = "text"
 
@@ -32,7 +32,7 @@ class Text(click.ParamType):  # type: ignore[type-arg]
 
 
 class Map(Text):
-    """Pairs such as `羊刃=with_yin_forward,红艳=other`; which names and values there are, is for the core to check."""
+    """Pairs such as `羊刃=with_yin_forward,红艳=other`; the core checks the names and values."""
 
     name = "map"
 
@@ -55,7 +55,7 @@ class Map(Text):
 
 
 class Named(Text):
-    """One of a few names; which, is for the core to check."""
+    """One of a few names; the core checks it."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -86,7 +86,7 @@ class Language(Text):
 
 
 def spoken(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The language asked for on the line, by the command or by a group before it; else what the environment says."""
+    """The language given on the line, to the command or to a group before it; else that of the environment."""
     if ctx.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
         ctx.meta["bazi.lang"] = value
     found: str | None = ctx.meta.get("bazi.lang", value)
@@ -371,7 +371,7 @@ def _option(name: str, flags: tuple[str, ...], extra: dict[str, Any]) -> Callabl
 
 
 def environment_name(flag: str) -> str:
-    """The variable that stands for a flag.
+    """The environment variable of a flag.
 
     >>> environment_name("--time-basis")
     'BAZI_TIME_BASIS'

@@ -1,4 +1,4 @@
-"""Where output goes: data to stdout or a file, notes to stderr, colour and width only as the terminal has them."""
+"""Output: data to stdout or a file, notes to stderr, colour and width as the terminal has them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def emit(text: str, output: str | None = None) -> None:
 
 
 def emit_bytes(data: bytes, output: str | None = None) -> None:
-    """Write what is not text to the file, or to stdout unless that is a terminal."""
+    """Write bytes to the file, or to stdout unless that is a terminal."""
     if output is None or output == "-":
         if sys.stdout.isatty():
             raise click.UsageError(Said("bytes_to_terminal"))
@@ -51,18 +51,18 @@ def as_json(value: Any, indent: int | None = 2) -> str:
 
 
 def explained(fact_id: str, facts: dict[str, Any], form: str, lang: str) -> str:
-    """A fact with all that it rests on: in words, or in JSON as these facts."""
+    """A fact with its basis: in words, or in JSON as a list of facts."""
     if form in ("json", "jsonl"):
         from bazi_core.facts import basis_of
 
         return as_json([fact.to_dict() for fact in basis_of(fact_id, facts)], None if form == "jsonl" else 2)
-    from bazi_core.render.explain import told
+    from bazi_core.render.explain import fact_text
 
-    return told(fact_id, facts, lang) + "\n"
+    return fact_text(fact_id, facts, lang) + "\n"
 
 
 def note(text: str) -> None:
-    """Say something beside the data; where nobody can hear it, that keeps nothing back."""
+    """Write a line to stderr; a closed stderr is ignored."""
     try:
         sys.stderr.write(text + "\n")
     except OSError:
@@ -70,12 +70,12 @@ def note(text: str) -> None:
 
 
 def says_itself(given: dict[str, Any]) -> bool:
-    """Whether what is written says itself what was assumed: text and Markdown do, JSON and reasons have no room."""
+    """Whether the output itself states assumed values: text and Markdown do, JSON and reasons do not."""
     return given["format"] in ("text", "md") and given.get("explain") is None
 
 
 def discard(descriptor: int) -> None:
-    """Send what is still to be written there to nowhere; Python would complain at exit."""
+    """Redirect a descriptor to the null device, so that Python's flush at exit raises no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 

@@ -1,7 +1,7 @@
 """Errors for people and for programs: on stderr as text, or with `-f json` as a problem object.
 
 The object has the members of RFC 9457 that make sense off the web (`type`, `title`, `status` = exit code) beside the
-`code`, `message`, `data` and `hint` of the core. No message is longer than a screen, whatever was typed.
+`code`, `message`, `data` and `hint` of the core. No message is longer than a screen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bazi_core.errors import BaziError
 from bazi_core.render.phrases import bracketed, joined, printable, word
 from bazi_core.render.text import aligned, bold
 from bazi_core.render.width import fold, width
-from bazi_core.tables.sentences import Said, told
+from bazi_core.tables.sentences import Said, translated
 from bazi_core.tables.words import label, named_language
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _UNFOLDED = 10_000
 
 
 def report(error: BaziError | click.ClickException, args: Sequence[str]) -> int:
-    """Say what went wrong; the exit code."""
+    """Report an error on stderr; returns the exit code."""
     if isinstance(error, BaziError):
         said = {"message": error.message, "hint": error.hint}
         problem = {"status": error.exit_status, **error.to_dict(), **said}
@@ -45,7 +45,7 @@ def report(error: BaziError | click.ClickException, args: Sequence[str]) -> int:
 
 
 def report_bug(error: Exception, args: Sequence[str]) -> int:
-    """Say that something unforeseen happened, without a traceback."""
+    """Report an unexpected exception without a traceback; returns the exit code."""
     kind = type(error).__name__
     if isinstance(error, OSError):
         problem = {
@@ -79,7 +79,7 @@ def _say(problem: dict[str, Any], args: Sequence[str]) -> int:
     # An object is the same everywhere: in a language when it was asked for, never in the locale's.
     lang = asked or ("en" if as_object else language(None))
     for name in ("message", "hint"):
-        problem[name] = in_flags(shortened(told(problem[name], lang)))
+        problem[name] = in_flags(shortened(translated(problem[name], lang)))
     title = word(problem["code"], lang, "error")
     if as_object:
         kind = f"urn:bazi:error:{problem['code']}"
@@ -105,7 +105,7 @@ _ARGUMENT = re.compile(rf"(?<![A-Za-z0-9_])({_NAMES})=(?:'([^']*)'|([A-Za-z0-9_]
 
 
 def in_flags(text: str) -> str:
-    """The arguments of the Python interface that a sentence names, as flags.
+    """A sentence with the names of Python arguments replaced by flags.
 
     >>> in_flags("give city=, or longitude= with tz=; or fold=0, or clock='auto'")
     'give --city, or --lon with --tz; or --fold 0, or --clock auto'
@@ -134,7 +134,7 @@ def _lines(problem: dict[str, Any], title: str, lang: str) -> Iterator[str]:
 
 
 def _candidates(places: list[dict[str, Any]], lang: str, room: int) -> list[str]:
-    """A line for each place, or where one is too long two lines for each."""
+    """A line for each place, or two lines for each if one is too long."""
     rows = [_place_cells(place, lang) for place in places]
     whole = aligned(rows, _UNFOLDED)
     if max(map(width, whole)) <= room:

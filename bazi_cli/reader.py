@@ -1,4 +1,4 @@
-"""Who writes a reading that is asked for on the command line, and how its text is folded."""
+"""The narrator and the layout of a reading on the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def port_of(given: dict[str, Any]) -> Any:
 
 
 def wished(given: dict[str, Any], lang: str) -> dict[str, Any]:
-    """What the options wish of a reading."""
+    """The keyword arguments of a reading from the options."""
     names = ("question", "tone", "length", "on_failure")
     return {
         "language": lang,
@@ -31,7 +31,7 @@ def wished(given: dict[str, Any], lang: str) -> dict[str, Any]:
 
 
 def note_fallback(provenance: Provenance, lang: str) -> None:
-    """Say on stderr when the rules stood in for the model."""
+    """Write a note to stderr if the rules stood in for the model."""
     if provenance.fallback_used:
         output.note(label("fallback_note", lang))
 

@@ -1,4 +1,4 @@
-"""Why the four pillars are what they are: every step from the clock to the characters, with its numbers."""
+"""The derivation of the four pillars: every step from the clock to the characters, with its numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DAY_OFFSET = 14
 
 
 def reasons(chart: Chart, lang: str, columns: int) -> Iterator[str]:
-    """The chain of reasoning, a paragraph a step."""
+    """The derivation, one paragraph a step."""
     yield sheet.title(chart, lang)
     yield ""
     if chart.moment is not None:
@@ -156,7 +156,7 @@ def _sign(sign: Stem | Branch | Pillar, lang: str) -> str:
 
 
 def _column(column: Column, lang: str) -> str:
-    """What the stem and the hidden stems of a pillar are to the day stem, with the ids of these facts."""
+    """The ten gods of the stem and the hidden stems of a pillar, with the ids of the facts."""
     at = column.position
     gods = [] if column.ten_god is None else [(column.pillar.stem, column.ten_god.value, f"tg.{at}.stem")]
     for hidden, god in zip(column.hidden, column.hidden_gods, strict=True):

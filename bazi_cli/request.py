@@ -43,7 +43,7 @@ def school_of(given: dict[str, Any]) -> School:
 
 
 def where_of(ctx: click.Context) -> dict[str, Any]:
-    """The arguments of the core that say where; a place is one statement.
+    """The place arguments of the core; a place is one statement.
 
     When any of its options is on the command line, those from the environment and the configuration are left
     aside: `--city "New York"` must not be read with a `tz` that was kept for another city.
@@ -54,8 +54,8 @@ def where_of(ctx: click.Context) -> dict[str, Any]:
 
 
 def strongest(ctx: click.Context, names: Sequence[str]) -> dict[str, Any]:
-    """What is stated by these options where they make one statement together: on the command line, else by the
-    environment, else by the configuration."""
+    """The values of options that form one statement, from a single source: the command line, else the environment, else
+    the configuration."""
     stated = {name: value for name in names if (value := ctx.params[name]) is not None and value is not False}
     sources = {name: ctx.get_parameter_source(name) for name in stated}
     used = next((source for source in _STRONGEST_FIRST if source in sources.values()), None)
@@ -84,8 +84,8 @@ def asked_chart(ctx: click.Context, when: str | None) -> Asked:
     present = present_at(arguments, school)
     fixed = {"utc_offset": present.utcoffset()} if not _has_zone(arguments) else {"fold": present.fold}
     text = present.replace(tzinfo=None).isoformat(" ")
-    made = chart(text, school=school, **{**arguments, **fixed})
-    return Asked(made, present.isoformat(" "))
+    result = chart(text, school=school, **{**arguments, **fixed})
+    return Asked(result, present.isoformat(" "))
 
 
 LONGEST_RANGE = 200

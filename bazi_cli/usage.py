@@ -1,7 +1,7 @@
-"""What click says of a wrong command line, as sentences of the table of errors.
+"""Click's usage errors as sentences of the table of errors.
 
 Click words its errors in English. The English column of the rows whose key begins with `click.` holds these words, so a
-row is also the pattern by which a sentence is known again; what no row fits is told as click says it.
+row is also the pattern that matches a sentence; a sentence without a row stays as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ENDS = 300
 
 
 def usage(error: click.ClickException) -> str:
-    """What is wrong with a command line.
+    """The sentence of a usage error.
 
     >>> usage(click.NoSuchOption("--gendr", possibilities=["--gender"])).text("zh-Hans")
     '没有“--gendr”这个选项；是否指 --gender？'
@@ -39,7 +39,7 @@ def usage(error: click.ClickException) -> str:
 
 
 def unknown_command(name: str, known: list[str]) -> Said:
-    """There is no such command, and which were meant."""
+    """The error for an unknown command, with similar names."""
     from difflib import get_close_matches
 
     return _unknown("click.no_command", name, get_close_matches(name[:50], known))
@@ -71,7 +71,7 @@ def _recognised(message: str) -> str:
 
 
 def _plain(slot: str, value: str) -> str:
-    """Names of options and choices without the quotes of click; what was typed keeps them."""
+    """Names of options and choices without click's quotes; user input keeps its quotes."""
     return value.replace("'", "") if slot in ("name", "choices", "close") else value
 
 
@@ -87,7 +87,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
-    """A sentence with slots as a pattern; a slot that is quoted takes what stands between the quotes."""
+    """The pattern of a sentence with slots; a quoted slot matches the text between quotes."""
     parts = re.split(r"\{(\w+)(!r)?\}", sentence)
     written = [re.escape(parts[0])]
     for name, quoted, after in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):

@@ -1,4 +1,4 @@
-"""`bazi --version`: the release, and with `--verbose` the data it rests on and those to whom they are owed."""
+"""`bazi --version`: the release, and with `--verbose` its data and their credits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CREDITS = (
 
 
 def version_text(verbose: bool) -> str:
-    """What to print for `--version`."""
+    """The text of `--version`."""
     first = f"bazi {__version__}\n"
     return first if not verbose else first + "".join(f"{line}\n" for line in _details())
 
@@ -32,7 +32,7 @@ def _details() -> list[str]:
 
 
 def versions() -> dict[str, str]:
-    """The versions on which every number rests."""
+    """The versions of release and data."""
     from bazi_core.astro.data import TABLES_VERSION, tables_hash
     from bazi_core.place.store import manifest
     from bazi_core.place.zones import IANA_VERSION

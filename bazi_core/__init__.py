@@ -238,7 +238,7 @@ def __dir__() -> list[str]:
 
 
 class _Face(ModuleType):
-    """Keeps `bz.chart`, `bz.moment` and `bz.place` functions: importing the submodules of these names would
+    """A module that keeps `bz.chart`, `bz.moment` and `bz.place` functions: importing the submodules of these names would
     otherwise put the modules in their place."""
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -3,8 +3,8 @@
 Every member's value is its hanzi and its `.index` is its place in the cycle, so `Stem("甲")` parses,
 `.value` prints, and the engine counts with small integers. They are plain enums, not integers: stem 0 is
 not branch 0, and a type checker objects when one stands where the other belongs. They are not text either, since
-the element 木 would equal whatever else is written 木: `pillar == "庚辰"` raises instead of being silently false. A
-pillar such as 甲丑, which no calendar has, cannot be written.
+the element 木 would equal any other text 木: `pillar == "庚辰"` raises instead of being silently false. A pillar such as
+甲丑, which no calendar has, cannot be written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Cycle(Enum):
 
         # A type checker objects by itself, as long as it does not see this.
         def __eq__(self, other: object) -> bool:
-            """Whether it is the same member; a text beside it is a mistake, not another member."""
+            """Whether the other is the same member; `TypeError` for a text."""
             if isinstance(other, str):
                 kind = type(self).__name__
                 raise TypeError(
@@ -286,9 +286,9 @@ def _why_not(value: object) -> Said:
 
 
 class HourBranch(Cycle):
-    """The double hours 时辰 by name, for a birth of which only that is known.
+    """The double hours 时辰 by name, for a birth with only the double hour known.
 
-    子 alone is read as 早子, the hour after midnight of its date; 早子 and 晚子 say which half is meant.
+    子 alone is read as 早子, the hour after midnight of its date; 早子 and 晚子 name either half.
 
     >>> HourBranch("午").start_hour, HourBranch("午").length_hours, HourBranch("晚子").start_hour
     (11, 2, 23)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def head(stated: dict[str, Any], options: School) -> dict[str, Any]:
-    """How every object opens: versions, what was stated, by which School."""
+    """The first members of every object: versions, input, School and their digest."""
     school = options.to_dict()
     resolved = {name: value for name, value in stated.items() if name != "given"}
     return {
@@ -38,14 +38,14 @@ def head(stated: dict[str, Any], options: School) -> dict[str, Any]:
 
 
 def input_of(birth: Birth | None, pillars: FourPillars, gender: str | None) -> dict[str, Any]:
-    """What a chart was made from, enough to make it again."""
+    """The input of a chart, from which it can be recomputed."""
     if birth is not None:
         return {**birth.to_dict(), "pillars": None}
     return {"given": str(pillars), "pillars": list(str(pillars).split()), "gender": gender}
 
 
 def engine_version() -> dict[str, str]:
-    """Release and data on which every number rests."""
+    """Versions of the release and the data."""
     from bazi_core.moment import backend_trace
     from bazi_core.version import __version__
 
@@ -55,7 +55,7 @@ def engine_version() -> dict[str, str]:
 
 
 def time_trace(moment: SolarMoment | None, day: UnknownHour | None, school: School) -> dict[str, Any] | None:
-    """The moment on all its clocks, with what rests on pillars; None for given pillars."""
+    """The moment on all its clocks, with the edges near it; None for given pillars."""
     from bazi_core.doubts import boundaries
     from bazi_core.moment import backend_trace
 
@@ -74,7 +74,7 @@ def time_trace(moment: SolarMoment | None, day: UnknownHour | None, school: Scho
 
 
 def pillar(column: Column | None, siling: Siling | None) -> dict[str, Any] | None:
-    """A pillar with all that its column says of it."""
+    """A pillar with the values of its column."""
     if column is None:
         return None
     commands = siling.stem if siling and column.position == "month" else None
@@ -107,14 +107,14 @@ def pillar(column: Column | None, siling: Siling | None) -> dict[str, Any] | Non
 
 
 def commander(siling: Siling | None) -> dict[str, Any] | None:
-    """Who commands at birth."""
+    """The commanding stem (司令) at birth."""
     if siling is None:
         return None
     return {"stem": siling.stem.value, "day_in_month": siling.day_in_month, "table": siling.table}
 
 
 def ten_gods(columns: Iterable[Column]) -> dict[str, Any]:
-    """The ten gods of a chart, visible and hidden, and how often each stands."""
+    """The ten gods of a chart, visible and hidden, and the count of each."""
     visible = [(c.position, c.pillar.stem.value, c.ten_god.value) for c in columns if c.ten_god]
     hidden = [
         (c.position, h.stem.value, god.value)
@@ -136,7 +136,7 @@ def major_luck(luck: Luck) -> dict[str, Any]:
     from bazi_core.luck.transition import transition
 
     earliest, latest = luck.start_range or (None, None)
-    made: dict[str, Any] = {
+    members: dict[str, Any] = {
         "direction": luck.direction,
         "method": luck.method,
         "start_age": luck.start_age._asdict() if luck.start_age else None,
@@ -150,8 +150,8 @@ def major_luck(luck: Luck) -> dict[str, Any]:
         "cycles": [_cycle(cycle) for cycle in luck.cycles],
     }
     if earliest and latest:
-        made["start_range"] = {"earliest": earliest.isoformat(), "latest": latest.isoformat()}
-    return made
+        members["start_range"] = {"earliest": earliest.isoformat(), "latest": latest.isoformat()}
+    return members
 
 
 def _cycle(cycle: LuckCycle) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Birth: what is known of a birth, resolved as far as it can be without astronomy.
+"""Birth: the stated facts of a birth, resolved as far as possible without astronomy.
 
 `birth()` is the edge where callers' arguments (texts, names of places, loose coordinates) become one frozen
-value. The wall clock in it is Gregorian whatever calendar was written; how the clock relates to UTC and to
-the Sun is worked out in `moment`.
+value. Its wall clock is Gregorian, whatever the calendar of the input; `moment` relates the clock to UTC and to
+the Sun.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     class Where(TypedDict, total=False):
-        """Where a wall clock hung and how it is to be read: the arguments of `birth` that `chart` and its kin take too."""
+        """The arguments on place, zone and calendar of a wall clock, shared by `birth`, `chart` and similar functions."""
 
         city: str | None
         place: Place | str | None
@@ -68,7 +68,7 @@ FIRST_GREGORIAN = date(1582, 10, 15)
 
 
 class Birth(NamedTuple):
-    """A birth: the reading of a wall clock, where the clock hung, and what else was stated.
+    """A birth: the reading of a wall clock, the place of the clock, and the other statements.
 
     `civil` is the naive Gregorian reading (midnight of the date when the hour is unknown or only named);
     `timezone_id` and `utc_offset_s` are set only when the caller stated them, otherwise the place decides. An offset
@@ -99,11 +99,11 @@ class Birth(NamedTuple):
         return self.place.longitude if self.place else None
 
     def in_place(self, school: School) -> School:
-        """The School with the lunar calendar of the place of birth written down."""
+        """The School with its lunar calendar set by the place of birth."""
         return _in_place(school, self.place, self.timezone_id)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form, from which `from_dict` makes the same birth again."""
+        """The JSON form, from which `from_dict` gives the same birth."""
         claimed = {} if self.claimed_offset_s is None else {"claimed_offset_s": self.claimed_offset_s}
         return {
             "given": self.given,
@@ -237,14 +237,14 @@ def _as_text(when: str | datetime | date) -> str:
 
 
 def _in_place(school: School, place: Place | None, timezone_id: str | None) -> School:
-    """The School with the lunar calendar of a place."""
+    """The School with its lunar calendar set by a place."""
     if place is None:
         return school.at(None, timezone_id)
     return school.at(place.country, timezone_id or place.timezone_id)
 
 
 def _date_of_lunar(parts: tuple[int, int, bool, int], school: School) -> date:
-    """The Gregorian date of a lunar one."""
+    """The Gregorian date of a lunar date."""
     from bazi_core.astro.lunar import solar_date
 
     year, month, leap, day = parts
@@ -303,7 +303,7 @@ def _place_of(
 
 
 def _checked(place: Place) -> Place:
-    """A place that the caller made, its numbers and zone checked as loose arguments would be."""
+    """A place given by the caller, with coordinates and zone checked like loose arguments."""
     return place._replace(
         longitude=None if place.longitude is None else _coordinate("longitude", place.longitude, 180),
         latitude=None if place.latitude is None else _coordinate("latitude", place.latitude, 90),
@@ -378,7 +378,7 @@ def _zone_key(key: object) -> str | None:
 
 
 def _kept_zone(key: object) -> str | None:
-    """The zone of a JSON form, where a key stands as it was understood once."""
+    """The zone of a JSON form: a canonical key as it is, else read like an argument."""
     return key if isinstance(key, str) and key in keys() else _zone_key(key)
 
 
@@ -389,7 +389,7 @@ def _fold(fold: object) -> int | None:
 
 
 def gender_of(gender: object) -> str | None:
-    """`male` or `female`, as it is written in English or Chinese; None for None.
+    """`male` or `female` for a word in English or Chinese; None for None.
 
     >>> gender_of("M"), gender_of("Female"), gender_of("乾造")
     ('male', 'female', 'male')

@@ -1,7 +1,7 @@
-"""ChartValue: a birth, its moment, its four pillars, and what is read from them.
+"""ChartValue: a birth, its moment, its four pillars, and the views computed from them.
 
-The views are computed when first asked for and kept; they are pure functions of the values above them, so
-a chart can be shared between threads.
+The views are computed on first use and cached; they are pure functions of the values above them, so a
+chart can be shared between threads.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class ChartValue:
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
-        """合冲刑害破会 between the pillars, with what resolves what."""
+        """合冲刑害破会 between the pillars, each with its status and the relations that resolve it."""
         found = relations(self.pillars, self.school)
         bound = [each for each in found if each.type == "干合" and each.adjacent and is_own(each)]
         if not bound or self.school.judgement == "facts":
@@ -128,7 +128,7 @@ class ChartValue:
 
     @cached_property
     def otherwise(self) -> Self | None:
-        """The same chart under the other verdict on strength, where that is open; else None.
+        """The chart under the other verdict on strength, where that is open; else None.
 
         >>> import bazi_core as bz
         >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -140,10 +140,12 @@ class ChartValue:
         return self.with_strength(self.strength.other)
 
     def with_strength(self, strength: Strength) -> Self:
-        """The same chart, all that does not ask for strength kept, with this strength."""
+        """The chart with another strength; views that do not depend on strength are shared."""
         other = replace(self)
-        kept = ("columns", "siling", "relations", "elements", "transparency", "roots", "stars", "luck")
-        vars(other).update({name: vars(self)[name] for name in kept if name in vars(self)}, strength=strength)
+        shared = ("columns", "siling", "relations", "elements", "transparency", "roots", "stars", "luck")
+        vars(other).update(
+            {name: vars(self)[name] for name in shared if name in vars(self)}, strength=strength
+        )
         return other
 
     @property
@@ -219,7 +221,7 @@ class ChartValue:
         return luck(self.pillars, self.gender, self.school, self.moment)
 
     def running(self, as_of: AsOf) -> Running:
-        """What runs at a moment: 大运, 流年, 小运 and ages. A date means its noon on the clock of the birth's place.
+        """大运, 流年, 小运 and ages at a moment. A date means its noon on the clock of the birth's place.
 
         >>> import bazi_core as bz
         >>> found = bz.chart("1990-05-15 13:30", city="北京", gender="male").running("2026-02-04")
@@ -233,7 +235,7 @@ class ChartValue:
         )
 
     def luck_years(self, years: Iterable[int] | None = None) -> tuple[LuckYear, ...]:
-        """The 流年 of a life under its ten 大运, or these years: pillars, ages, 小运, stars met.
+        """The 流年 of a life under its ten 大运, or of some years: pillars, ages, 小运, stars met.
 
         >>> import bazi_core as bz
         >>> years = bz.chart("1990-05-15 13:30", city="北京", gender="male").luck_years()
@@ -358,17 +360,17 @@ class ChartValue:
 
     @cached_property
     def warnings(self) -> tuple[Doubt, ...]:
-        """Every way in which the chart, or what is read from it, could have come out otherwise."""
+        """The warnings of the chart and its views: every way in which they could have come out otherwise."""
         return (*self.doubts, *view_doubts(self.school, self.strength, self.stars))
 
     def head(self) -> dict[str, Any]:
-        """How every object made from this chart opens: versions, input and School with their digest."""
+        """The first members of every object of this chart: versions, input and School with their digest."""
         from bazi_core.base_context import head, input_of
 
         return head(input_of(self.birth, self.pillars, self.gender), self.school)
 
     def members(self) -> dict[str, Any]:
-        """All that the digest covers but the facts."""
+        """The members covered by the digest, except the facts."""
         from bazi_core import base_context as parts
         from bazi_core.views.cycles import void_branches
 
@@ -413,7 +415,7 @@ class ChartValue:
         return signature(self.members(), self.facts)
 
     def basis(self, fact_id: str) -> list[Fact]:
-        """A fact and all that it rests on, nearest first.
+        """A fact and its basis, the facts on which it rests, nearest first.
 
         >>> import bazi_core as bz
         >>> chart = bz.chart(pillars="庚午 辛巳 庚辰 壬午")

@@ -1,8 +1,8 @@
-"""Dates as people write them, as all the days that they may be.
+"""Written dates, as all the days that they may mean.
 
 `1990-05-15`, `19900515`, 1990年5月15日, 一九九〇年五月十五日, 民國79年5月15日, `May 15, 1990`, `15th of May 1990` are one
-day. `05/06/1990` is two, so it asks; `13/05/1990` is one, since there is no thirteenth month. A year of two digits asks too,
-and so does 一九九〇年五月十五, which may be lunar. Lunar dates are read in `astro.lunar_text`.
+day. `05/06/1990` may be two days, so it is ambiguous; `13/05/1990` is one, since there is no thirteenth month. A year of two
+digits is ambiguous too, and so is 一九九〇年五月十五, which may be lunar. Lunar dates are read in `astro.lunar_text`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WEEKDAYS_EN = {
 
 
 class Dates(NamedTuple):
-    """The days that a text may mean, as (year, month, day); more than one is a question."""
+    """The days that a text may mean, as (year, month, day); more than one if ambiguous."""
 
     days: tuple[tuple[int, int, int], ...]
     lunar: str = ""
@@ -47,7 +47,7 @@ class Dates(NamedTuple):
 
 
 def dates_of(text: str) -> Dates | None:
-    """What a text says in the Gregorian or Julian calendar; None for what is no date of them.
+    """The dates of a text in the Gregorian or Julian calendar; None if it is not a date.
 
     >>> dates_of("15th of May, 1990").days, dates_of("13/05/1990").days
     (((1990, 5, 15),), ((1990, 5, 13),))
@@ -78,7 +78,7 @@ def dates_of(text: str) -> Dates | None:
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date of any calendar, though perhaps one that it lacks.
+    """Whether a text has the form of a date of any calendar, existing or not.
 
     >>> is_date("31 April 1990"), is_date("农历1990年五月初一"), is_date("May 1990")
     (True, True, False)
@@ -100,7 +100,7 @@ def weekday_in(text: str) -> tuple[str, int | None]:
 
 
 def existing(days: Iterable[tuple[int, int, int]]) -> list[date]:
-    """Those of the days that the Gregorian calendar has."""
+    """The days that exist in the Gregorian calendar."""
     found = []
     for year, month, day in days:
         try:
@@ -111,7 +111,7 @@ def existing(days: Iterable[tuple[int, int, int]]) -> list[date]:
 
 
 def _years(written: str) -> list[int]:
-    """The year that is written; of two digits the years of two centuries."""
+    """The years that a written year may mean: for two digits those of two centuries."""
     return [int(written)] if len(written) > 2 else [1900 + int(written), 2000 + int(written)]
 
 
@@ -120,14 +120,14 @@ def _orders(first: str, second: str, third: str) -> Iterator[tuple[int, int, int
 
     Of orders of which only some give a day, the others are not meant.
     """
-    made = []
+    dated = []
     for year, month, day in ((third, second, first), (third, first, second), (first, second, third)):
         if year is not first or len(third) != 4:
-            made += [(each, int(month), int(day)) for each in _years(year)]
-    right = {(day.year, day.month, day.day) for day in existing(made)}
+            dated += [(each, int(month), int(day)) for each in _years(year)]
+    right = {(day.year, day.month, day.day) for day in existing(dated)}
     # Of what is no day in any order, the first that has a month at all can be told what is wrong with it.
-    wrong = [day for day in made if 1 <= day[1] <= 12] or made
-    yield from dict.fromkeys(day for day in made if day in right) if right else wrong[:1]
+    wrong = [day for day in dated if 1 <= day[1] <= 12] or dated
+    yield from dict.fromkeys(day for day in dated if day in right) if right else wrong[:1]
 
 
 @cache

@@ -1,6 +1,6 @@
-"""What is shown without saying how: the language and the theme of `print` and of notebooks.
+"""Display defaults: the language and the theme of `print` and of notebooks.
 
-Nothing that is computed asks for them: two charts side by side are the same whatever is shown.
+No computation reads them: a chart is the same whatever they are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from bazi_core.tables import words
 
 
 class Options:
-    """`bz.options`: the language (`lang`) and the theme (`theme`) of what is shown; None goes back to the usual.
+    """`bz.options`: the language (`lang`) and the theme (`theme`) of display; None restores the default.
 
     >>> from bazi_core import options
     >>> options.lang = "en"
@@ -33,7 +33,7 @@ class Options:
 
     @property
     def theme(self) -> str:
-        """light, dark or auto, as the reader's system: the usual."""
+        """light, dark or auto (the default), which follows the reader's system."""
         return words.shown_theme()
 
     @theme.setter

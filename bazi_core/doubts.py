@@ -1,7 +1,7 @@
 """Doubts: every way in which a chart could have come out otherwise, as a warning with the alternative.
 
-A doubt never changes a value. Each is one row of `DOUBTS`: a code and the function that finds what there is
-to say, or nothing. Their order is the order in every result.
+A doubt never changes a value. Each is one row of `DOUBTS`: a code and the function that finds its data,
+or None. Their order is the order in every result.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _moves_year(edge: int, moment: SolarMoment, school: School) -> bool:
 
 
 class _Case:
-    """What the rows look at."""
+    """The input of the rows, with derived values cached."""
 
     def __init__(
         self, moment: SolarMoment, school: School, pillars: FourPillars, day: UnknownHour | None = None
@@ -164,7 +164,7 @@ class _Case:
 
     @cached_property
     def by_clock(self) -> FourPillars:
-        """The pillars if the civil clock decided."""
+        """The pillars by the civil clock."""
         clock, used = self.moment.civil_ms + HALF_DAY_MS, self.moment.local_ms + HALF_DAY_MS
         # Every edge stands at a whole hour of a clock.
         if clock // HOUR_MS == used // HOUR_MS:
@@ -172,7 +172,7 @@ class _Case:
         return pillars_at(self.moment.term, self.moment.civil_ms, self.school)
 
     def on(self, utc_offset_s: int) -> tuple[FourPillars, SolarMoment]:
-        """The pillars and moment if the same wall clock had stood at another offset."""
+        """The pillars and the moment of the same wall clock at another offset."""
         clock = Clock(None, "offset", utc_offset_s, 0, None, None)
         utc_ms = self.moment.civil_ms - utc_offset_s * 1000
         moment = moment_at(self.birth, self.school, clock, utc_ms, self.moment.used)
@@ -194,7 +194,7 @@ def _zone_from_coordinates(case: _Case) -> Found:
 
 
 def _offset_differs(case: _Case) -> Found:
-    stated, key = _stated_offset(case.birth), _zone_beside(case)
+    stated, key = _stated_offset(case.birth), _compared_zone(case)
     if stated is None or key is None:
         return None
     used = case.clock.timezone_id == key and case.clock.source != "offset"
@@ -214,7 +214,7 @@ def _offset_differs(case: _Case) -> Found:
 
 
 def _stated_offset(born: Birth) -> int | None:
-    """The offset that was stated, whether it decides or not."""
+    """The stated offset in seconds, whether it decides or not."""
     if born.claimed_offset_s is not None:
         return born.claimed_offset_s
     if born.timezone_id is not None:
@@ -222,7 +222,7 @@ def _stated_offset(born: Birth) -> int | None:
     return born.utc_offset_s
 
 
-def _zone_beside(case: _Case) -> str | None:
+def _compared_zone(case: _Case) -> str | None:
     """The zone that an offset is compared with: the one that decides instead, else that of the place."""
     born = case.birth
     if born.claimed_offset_s is not None:
@@ -256,7 +256,7 @@ def _zone_sign_inverted(case: _Case) -> Found:
 
 
 def _place_contradicted(case: _Case) -> Found:
-    """Of coordinates that lie far from the place whose zone was used beside them."""
+    """Coordinates that lie far from the place whose zone was used with them."""
     place = case.birth.place
     if place is None or place.source != "user" or case.birth.zone_from_coordinates:
         return None
@@ -361,7 +361,7 @@ def _xinjiang_dual_time(case: _Case) -> Found:
 
 
 def _on_other_clock(case: _Case, key: str) -> FourPillars:
-    """The pillars if the clock on the wall had been that of another zone."""
+    """The pillars of the same reading on the clock of another zone."""
     elsewhere = case.birth._replace(timezone_id=key, utc_offset_s=None, claimed_offset_s=None)
     if case.day is not None:
         return unknown_hour(elsewhere, case.school).pillars
@@ -410,7 +410,7 @@ def _lunar_notes(code: str) -> Callable[[_Case], Found]:
 
 
 def _lunar_calendar_differs(case: _Case) -> Found:
-    """Of a lunar date that China's calendar and Korea's put on different days; by the clocks of Japan too, whose old
+    """A lunar date that China's calendar and Korea's put on different days; by the clocks of Japan too, whose old
     calendar reckons with the same meridian as Korea's."""
     if case.birth.calendar != "lunar":
         return None
@@ -504,17 +504,17 @@ DOUBTS_OF_A_DAY = frozenset(
 
 def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[Doubt, ...]:
     """The doubts of a moment, in the order of `DOUBTS`."""
-    return tuple(_found(_Case(moment, school, pillars), DOUBTS))
+    return tuple(_doubts(_Case(moment, school, pillars), DOUBTS))
 
 
 def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
-    """The doubts of a birth without an hour, among them what varies."""
+    """The doubts of a birth without an hour, among them the pillars that vary."""
     first = day.candidates[0]
     rows = [row for row in DOUBTS if row[0] in DOUBTS_OF_A_DAY]
-    return tuple(_found(_Case(first.start, school, first.pillars, day), rows))
+    return tuple(_doubts(_Case(first.start, school, first.pillars, day), rows))
 
 
-def _found(case: _Case, rows: Any) -> Iterator[Doubt]:
+def _doubts(case: _Case, rows: Any) -> Iterator[Doubt]:
     for code, look in rows:
         data = look(case)
         if data is None:

@@ -1,8 +1,8 @@
 """Every error of the core: one tree, each class with a stable `code`.
 
-An error says what is wrong (`message`), carries the values a program needs to go on (`data`, JSON-ready)
-and, where there is one, the way out (`hint`), both in English; `text(lang)` and `advice(lang)` say the same in another
-language. `exit_status` is what the command line exits with.
+An error has a sentence (`message`), the values a program needs (`data`, JSON-ready) and, where there is one,
+advice (`hint`), both in English; `text(lang)` and `advice(lang)` give them in another language. `exit_status` is the exit
+code of the command line.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bazi_core.tables.sentences import Listed, Said, told
+from bazi_core.tables.sentences import Listed, Said, translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ class BaziError(Exception):
         return _rebuild, (type(self), self.message, self.hint, self.data)
 
     def text(self, lang: str) -> str:
-        """What is wrong, in zh-Hans, zh-Hant or en.
+        """The message in zh-Hans, zh-Hant or en.
 
         >>> import bazi_core as bz
         >>> try:
@@ -46,11 +46,11 @@ class BaziError(Exception):
         ...     print(error.text("zh-Hant"), error.message)
         沒有編號為「tg.x」的事實 there is no fact 'tg.x'
         """
-        return told(self.message, lang)
+        return translated(self.message, lang)
 
     def advice(self, lang: str) -> str:
-        """The way out, in zh-Hans, zh-Hant or en; empty where there is none."""
-        return told(self.hint, lang)
+        """The hint in zh-Hans, zh-Hant or en; empty where there is none."""
+        return translated(self.hint, lang)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form: `{code, message, data, hint}`, in English."""
@@ -62,7 +62,7 @@ def _rebuild(kind: type[BaziError], message: str, hint: str, data: dict[str, Any
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """A value as short text that can be printed and sent, whatever it is.
+    """Any value as a short text that is safe to print and to encode.
 
     >>> shown("x" * 100, 5), shown(None)
     ('xxxxx…', 'None')
@@ -76,7 +76,7 @@ def shown(value: object, longest: int = 60) -> str:
 
 
 def _sendable(value: Any) -> Any:
-    """The value without what UTF-8 or JSON cannot carry: lone surrogates, infinite or endless numbers, objects."""
+    """The value without parts that UTF-8 or JSON cannot carry: lone surrogates, infinite or huge numbers, objects."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, dict):
@@ -98,7 +98,7 @@ _LONGEST_NUMBER_BITS = 1024
 
 
 class InvalidInput(BaziError, ValueError):
-    """What was given cannot be understood or does not exist."""
+    """An input that cannot be parsed or does not exist."""
 
     code = "INVALID_INPUT"
 
@@ -189,7 +189,7 @@ class InvalidPillars(InvalidInput):
 
 
 class BirthRequired(InvalidInput):
-    """The answer needs something of the birth that is not known. `data`: missing."""
+    """The result needs a part of the birth that is not known. `data`: missing."""
 
     code = "BIRTH_REQUIRED"
 
@@ -207,7 +207,7 @@ class UnknownProfile(InvalidInput):
 
 
 class DigestMismatch(InvalidInput):
-    """An object is not what its digest says. `data`: path, expected, found."""
+    """An object that differs from its digest. `data`: path, expected, found."""
 
     code = "DIGEST_MISMATCH"
 
@@ -237,7 +237,7 @@ class PlaceAmbiguous(PlaceError):
 
 
 class OutOfRange(BaziError, ValueError):
-    """Beyond what the tables hold. `data`: quantity, first, last, given."""
+    """A value outside the span of the tables. `data`: quantity, first, last, given."""
 
     code = "OUT_OF_RANGE"
     exit_status = 5
@@ -251,7 +251,7 @@ class EphemerisMissing(BaziError):
 
 
 class DataCorrupt(BaziError):
-    """A shipped file is not what the manifest says. `data`: file, expected, found."""
+    """A shipped file that differs from the manifest. `data`: file, expected, found."""
 
     code = "DATA_CORRUPT"
     exit_status = 1
@@ -278,13 +278,13 @@ class TableCorrupt(InvalidInput):
 
 
 class QuestionTooLong(InvalidInput):
-    """A question of more characters than a reading takes. `data`: limit, given."""
+    """A question that is too long for a reading. `data`: limit, given."""
 
     code = "QUESTION_TOO_LONG"
 
 
 class PortError(BaziError):
-    """What reads charts in words gave no reading that can be used."""
+    """A port to a language model gave no usable reading."""
 
     exit_status = 6
 

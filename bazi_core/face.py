@@ -1,7 +1,7 @@
-"""Chart: the value with all that is made from it: pattern, years, readings, text and objects.
+"""Chart: the value of a chart with its pattern, years, readings, text and objects.
 
-It stands above everything, so that nothing below imports more than the value, and what it calls is imported when it is
-called. `cast` leads from a birth to its chart, `chart` from what somebody wrote.
+The top layer of the core: nothing below imports more than the value, and each method imports its function when called.
+`cast` gives the chart of a `Birth`, `chart` that of a caller's arguments.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Chart(ChartValue):
         return year
 
     def years(self, first: int, last: int) -> YearsResult:
-        """The 流年 from the first to the last side by side, at most 120: scores, events, what ranks them and why.
+        """The 流年 from the first to the last side by side, at most 120: scores, events, rankings with reasons.
 
         >>> import bazi_core as bz
         >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
@@ -99,8 +99,8 @@ class Chart(ChartValue):
         return side_by_side(self.pattern(), first, last)
 
     def sensitivity(self, minutes: int = 15, schools: str | Iterable[str] = "common") -> Sensitivity:
-        """What survives: pillars, 司令, strength, pattern and useful gods, `minutes` (0–720) either way and by other values
-        of disputed choices (`common`, or names of them: day_boundary, time_basis, strength_method, siling_table,
+        """The changes of pillars, 司令, strength, pattern and useful gods with `minutes` (0–720) either way and with other
+        values of disputed choices (`common`, or names of them: day_boundary, time_basis, strength_method, siling_table,
         special_structures), one at a time.
 
         >>> import bazi_core as bz
@@ -113,7 +113,7 @@ class Chart(ChartValue):
         return sensitivity(self, minutes, schools)
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
-        """A fact in words, with the rule, the source and all that it rests on.
+        """A fact in words, with its rule, its source and its basis.
 
         Raises `INVALID_INPUT` for an id that is not there and `UNKNOWN_OPTION` for a language that is not.
 
@@ -125,9 +125,9 @@ class Chart(ChartValue):
         >>> print(bz.chart(pillars="庚午 辛巳 庚辰 壬午").explain("tg.hour.stem", "en").splitlines()[0])
         The hour stem Yang Water (壬 Ren) is Eating God (食神)  [tg.hour.stem; R-TG; YHZP.论十神]
         """
-        from bazi_core.render.explain import told
+        from bazi_core.render.explain import fact_text
 
-        return told(fact_id, self.facts, lang)
+        return fact_text(fact_id, self.facts, lang)
 
     def to_context(self, lang: str = "zh-Hans", *, as_of: AsOf | None = None) -> str:
         """The chart and its pattern in at most 1,500 characters, a true statement a line, for a model that writes freely.
@@ -144,7 +144,7 @@ class Chart(ChartValue):
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
-        whole = {**self.members(), "digest": self.digest, **self._beside(lang)}
+        whole = {**self.members(), "digest": self.digest, **self._outside_digest(lang)}
         if facts:
             whole["facts"] = {name: fact.to_dict() for name, fact in sorted(self.facts.items())}
         return whole
@@ -153,10 +153,10 @@ class Chart(ChartValue):
         """`base_context` as JSON text; without `indent` the canonical one."""
         if indent is not None:
             return json_text(self.to_dict(facts, lang), indent)
-        return signed_json(self.members(), self.facts, self._beside(lang), facts)
+        return signed_json(self.members(), self.facts, self._outside_digest(lang), facts)
 
-    def _beside(self, lang: str) -> dict[str, Any]:
-        """What no digest covers."""
+    def _outside_digest(self, lang: str) -> dict[str, Any]:
+        """The members that no digest covers: warnings and summary."""
         from bazi_core.speech.statements.summary import chart_summary
 
         warnings = [doubt.to_dict(lang) for doubt in self.warnings]
@@ -215,10 +215,10 @@ class Chart(ChartValue):
     def html(
         self, lang: str = "zh-Hans", theme: str = "auto", *, as_of: AsOf | None = None, name: str = ""
     ) -> str:
-        """The chart as one HTML page: doubts, pictures and the same as tables, what is read from it, evidence folded.
+        """The chart as one HTML page: doubts, pictures and their tables, reading, folded evidence.
 
-        One file, without script or anything from outside, that prints well; `as_of` marks what runs at that time, `name`
-        says whose chart it is. `UNKNOWN_OPTION` for another language or theme.
+        One file, without script or anything from outside, that prints well; `as_of` marks the luck of that time, `name`
+        is the person's name. `UNKNOWN_OPTION` for another language or theme.
 
         >>> import bazi_core as bz
         >>> page = bz.chart("1990-05-15 13:30", city="北京", gender="male").html("en", as_of="2026-11-23")
@@ -251,7 +251,7 @@ class Chart(ChartValue):
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Chart:
-        """The chart of a `base_context`: made again from its `input` and `school`, then compared.
+        """The chart of a `base_context`, recomputed from its `input` and `school`, then compared.
 
         `SCHEMA_VERSION` for another major version; `DIGEST_MISMATCH` when the same engine gives another object.
         """
@@ -267,9 +267,9 @@ class Chart(ChartValue):
                 expected=SCHEMA_VERSION,
                 found=found,
             )
-        made = recast(data.get("input"), School.from_dict(data.get("school", {})))
-        doubts = compared(data, "base_context", made.head()["engine_version"], made.digest)
-        return replace(made, doubts=(*made.doubts, *doubts)) if doubts else made
+        recomputed = recast(data.get("input"), School.from_dict(data.get("school", {})))
+        doubts = compared(data, "base_context", recomputed.head()["engine_version"], recomputed.digest)
+        return replace(recomputed, doubts=(*recomputed.doubts, *doubts)) if doubts else recomputed
 
     @classmethod
     def from_json(cls, text: str) -> Chart:
@@ -285,7 +285,7 @@ class Chart(ChartValue):
 if TYPE_CHECKING:
 
     class ChartWithMoment(Chart):
-        """How a type checker sees a chart whose moment is known; at run time it is a `Chart`."""
+        """The type of a chart with known moment for type checkers; at run time it is a `Chart`."""
 
         moment: SolarMoment
 
@@ -305,7 +305,7 @@ if TYPE_CHECKING:
         def bone_weight(self) -> BoneWeight: ...
 
     class ChartWithLuck(ChartWithMoment):
-        """How a type checker sees a chart whose moment and gender are known; at run time it is a `Chart`."""
+        """The type of a chart with known moment and gender for type checkers; at run time it is a `Chart`."""
 
         @cached_property
         def luck(self) -> Luck: ...
@@ -314,7 +314,7 @@ if TYPE_CHECKING:
         def ming_gua(self) -> MingGua: ...
 
     class PatternOfChart(PatternResult):
-        """How a type checker sees the pattern of a chart; at run time it is a `PatternResult`."""
+        """The type of a chart's pattern for type checkers; at run time it is a `PatternResult`."""
 
         chart: Chart
 
@@ -322,7 +322,7 @@ if TYPE_CHECKING:
         def alternatives(self) -> tuple[PatternOfChart, ...]: ...
 
     class YearOfChart(YearResult):
-        """How a type checker sees the year of a chart; at run time it is a `YearResult`."""
+        """The type of a chart's year for type checkers; at run time it is a `YearResult`."""
 
         pattern: PatternOfChart
 
@@ -416,16 +416,16 @@ def chart(
 
 
 class RuleTeller:
-    """How patterns and years are told unless somebody else tells them: by the rules."""
+    """The default narrator of patterns and years, by the rules."""
 
     def reading(self, result: PatternResult, lang: str, /) -> dict[str, Any]:
-        """The reading of a pattern, in few words."""
+        """The short reading of a pattern, JSON-ready."""
         from bazi_core.readings.final import teller
 
         return teller(result, lang)
 
     def context(self, year: YearResult, lang: str, /) -> str:
-        """A year in few true lines."""
+        """A year as a few lines of statements."""
         from bazi_core.readings.context import year_context
 
         return year_context(year, lang)

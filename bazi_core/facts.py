@@ -1,4 +1,4 @@
-"""Facts and digests: what is known, from which rule, resting on which other facts.
+"""Facts and digests: each derived statement with its rule and the facts on which it rests.
 
 A `Fact` can be asserted by a test, cited by a reading and questioned by a user. Facts form a graph without
 cycles that ends in leaves: the pillars themselves, the instants of the terms, what the caller stated.
@@ -53,13 +53,13 @@ class Fact(NamedTuple):
     source: str = ""
 
     def text(self, lang: str = "zh-Hans") -> str:
-        """What the fact says, in zh-Hans, zh-Hant or en."""
+        """The sentence of the fact, in zh-Hans, zh-Hant or en."""
         said = phrased(self.key, self.values, lang)
         return said[:1].upper() + said[1:] if lang == "en" else said
 
     @property
     def text_zh(self) -> str:
-        """What the fact says in simplified Chinese, as JSON keeps it."""
+        """The sentence of the fact in simplified Chinese, a member of its JSON."""
         return phrased(self.key, self.values)
 
     @property
@@ -72,7 +72,7 @@ class Fact(NamedTuple):
         return dict(zip(slots(self.key), self.values, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
-        made: dict[str, Any] = {
+        members: dict[str, Any] = {
             "id": self.id,
             "kind": self.kind,
             "subject": self.subject,
@@ -84,12 +84,12 @@ class Fact(NamedTuple):
             "text_zh": self.text_zh,
         }
         if self.position is not None:
-            made["position"] = self.position
-        return made
+            members["position"] = self.position
+        return members
 
 
 def collect(facts: Iterable[Fact]) -> dict[str, Fact]:
-    """Facts by id; making one id twice is a defect.
+    """Facts by id; `ValueError` for a duplicate id.
 
     >>> collect([Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))])["p.day.stem"].value
     '庚'
@@ -103,7 +103,7 @@ def collect(facts: Iterable[Fact]) -> dict[str, Fact]:
 
 
 def basis_of(fact_id: str, facts: Mapping[str, Fact]) -> list[Fact]:
-    """A fact and everything it rests on, nearest first; `INVALID_INPUT` with close ids for one that is not there."""
+    """A fact and its basis, nearest first; `INVALID_INPUT` with similar ids for an unknown one."""
     if fact_id not in facts:
         raise _no_such_fact(fact_id, facts)
     found: dict[str, Fact] = {}
@@ -125,7 +125,7 @@ def _no_such_fact(fact_id: str, facts: Mapping[str, Fact]) -> InvalidInput:
 
 
 def closure(ids: Iterable[str], facts: Mapping[str, Fact]) -> dict[str, Fact]:
-    """The facts of these ids and everything they rest on, by id.
+    """The facts of these ids and their bases, by id.
 
     >>> leaf = Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))
     >>> list(closure(["p.day.stem"], {"p.day.stem": leaf, "p.year.stem": leaf}))
@@ -152,14 +152,14 @@ def canonical_json(value: Any) -> str:
 
 @cache
 def _encode() -> Callable[[Any], str]:
-    """What writes canonical JSON; the module that has it takes its time to load."""
+    """The encoder of canonical JSON (cached; its module is slow to import)."""
     from json import JSONEncoder
 
     return JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """The canonical JSON of a value, or with `indent` the same for the eye: on many lines, members in their order.
+    """The canonical JSON of a value, or with `indent` a readable one: several lines, members in their order.
 
     >>> json_text({"b": 1}), json_text({"b": 1}, 2)
     ('{"b":1}', '{\\n  "b": 1\\n}')
@@ -235,8 +235,8 @@ def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact], apart: Iterabl
 
 
 def _fact_json(fact: Fact) -> str:
-    """The JSON text of a fact. Of a hundred facts eighty stand in other charts too; those of numbers, which may be equal and
-    be written in two ways, are not kept."""
+    """The JSON text of a fact, its members sorted. Facts of words are cached, since eighty of a hundred recur in other charts;
+    those of numbers are not, since equal numbers may have two texts."""
     value = fact.value
     if type(value) is str:
         return _of_word(fact)

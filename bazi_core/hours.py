@@ -1,8 +1,8 @@
-"""Times of day as people write them: `13:30`, `1:30 pm`, 下午1点半, 十三点三十分, 午时, noon.
+"""Written times of day: `13:30`, `1:30 pm`, 下午1点半, 十三点三十分, 午时, noon.
 
-A reading is a clock time, the name of a double hour, or a question: 晚上12点 is the midnight that begins the date or the
-one that ends it, and 上午12:30 is half past midnight on some telephones. Which hour a word such as 下午 makes of a
-number is a row of the table day_parts.
+A text is a clock time, the name of a double hour, or ambiguous: 晚上12点 is the midnight that begins the date or the
+one that ends it, and 上午12:30 is half past midnight on some telephones. The table day_parts gives the hour for a word
+such as 下午 and a number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ClockReading(NamedTuple):
 
 
 class TimeOfDay(NamedTuple):
-    """What is written of a time: the clock times that it may be, or the double hour that it names."""
+    """A parsed time of day: the clock times that it may be, or the double hour that it names."""
 
     readings: tuple[ClockReading, ...]
     named: HourBranch | None
@@ -55,7 +55,7 @@ class DayPart(NamedTuple):
     alone: str
 
     def hours(self, hour: int) -> list[tuple[int, int]]:
-        """(days after the date, hour) of each thing that may be meant; nothing where word and hour disagree."""
+        """(days after the date, hour) of each possible meaning; empty where word and hour disagree."""
         if hour in self.half:
             return [(0, hour % 12), (0, hour % 12 + 12)]
         if hour in self.night:
@@ -68,7 +68,7 @@ class DayPart(NamedTuple):
 
 
 def time_at(text: str, start: int) -> re.Match[str] | None:
-    """The time that a text is from a place on to its end; `meant` says what it is.
+    """The match of a text as a time from an offset to its end, an argument of `meant`; None if it is not a time.
 
     >>> meant(time_at("15 May 1990 1:30 pm", 12)).readings
     (ClockReading(days=0, time=(13, 30, 0)),)
@@ -82,7 +82,7 @@ def time_before(text: str) -> re.Match[str] | None:
 
 
 def meant(found: re.Match[str], text: str = "") -> TimeOfDay:
-    """What a time says; `InvalidDatetime` of the text where no clock shows it or its word contradicts its hour."""
+    """The time of day of a match; `InvalidDatetime` if no clock shows it or its word contradicts its hour."""
     if found["named"]:
         named = HourBranch(found["named"].replace("夜", "晚"))
         return TimeOfDay((), named, named.length_hours * 1800, found["offset"])
@@ -140,7 +140,7 @@ def _numbers(found: re.Match[str]) -> tuple[int, int, int, bool]:
 
 
 def _whole(found: re.Match[str] | None) -> re.Match[str] | None:
-    """A match that is a time: 13 alone is none, nor is 13.30 or 130, and one word is enough."""
+    """The match if it is a time, else None: 13 alone is not, nor 13.30 or 130, but a word alone is."""
     if found is None or (found["before"] and found["after"]):
         return None
     worded = bool(found["before"] or found["after"])
@@ -172,14 +172,14 @@ def _part_of(found: re.Match[str]) -> DayPart | None:
 @cache
 def _parts() -> dict[str, DayPart]:
     """The rows of the table by their words; words of English are one to a row or separated by a comma."""
-    made = {}
+    parts = {}
     for row in rows("day_parts"):
         for word in [row["words"]] if row["words"].startswith(("in ", "at ")) else row["words"].split():
             same, later, half, night = (
                 frozenset(_hours(row[name])) for name in ("same", "later", "half", "night")
             )
-            made[word] = DayPart(word, same, later, row["zero"] == "yes", half, night, row["alone"])
-    return made
+            parts[word] = DayPart(word, same, later, row["zero"] == "yes", half, night, row["alone"])
+    return parts
 
 
 def _hours(ranges: str) -> Iterator[int]:

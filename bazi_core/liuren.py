@@ -1,7 +1,7 @@
 """小六壬: six palms counted by lunar month, day and double hour.
 
-大安 留连 速喜 赤口 小吉 空亡: from 大安 count the month, from its palm the day, from that the hour (子 = 1). A method of
-the people without a canonical book; what a palm is said to mean is printed as tradition.
+大安 留连 速喜 赤口 小吉 空亡: from 大安 count the month, from its palm the day, from that the hour (子 = 1). A folk
+method without a canonical book; the meaning of a palm is printed as tradition.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class Palms(NamedTuple):
     def facts(self) -> dict[str, Fact]:
         """`lr.month`, `lr.day`, `lr.hour`: each palm with the one it was counted from."""
         counted = (("月", self.month), ("日", self.day), ("时", self.hour.value if self.hour else ""))
-        made = []
+        palm_facts = []
         for at, (palm, name) in enumerate(zip(self.palms, ("month", "day", "hour"), strict=False)):
             rests_on = (f"lr.{('month', 'day')[at - 1]}",) if at else ()
             word, value = counted[at]
-            made.append(
+            palm_facts.append(
                 Fact(
                     f"lr.{name}",
                     "palm",
@@ -69,7 +69,7 @@ class Palms(NamedTuple):
                     "tradition",
                 )
             )
-        return collect(made)
+        return collect(palm_facts)
 
     def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
         return {
@@ -90,7 +90,7 @@ def names() -> tuple[str, ...]:
 
 
 def meaning(palm: str, lang: str = "zh-Hans") -> str:
-    """What tradition says of a palm.
+    """The traditional meaning of a palm, as a sentence.
 
     >>> meaning("大安", "en")
     'By tradition: rest and steadiness; what stays in its place goes well.'

@@ -1,4 +1,4 @@
-"""Birth → SolarMoment: the same moment on every clock that matters, with the corrections between them.
+"""Birth → SolarMoment: one moment on all the clocks used, with the corrections between them.
 
     civil clock − offset = UTC,  + (TT − UTC) = TT              year and month pillars compare TT with the terms
     UT1 + longitude·240 s/° = mean solar,  + equation of time = true solar      day and hour pillars
@@ -111,14 +111,14 @@ class SolarMoment(NamedTuple):
 
     @property
     def longitude_correction_s(self) -> float | None:
-        """Mean solar time minus standard time: the place against the meridian of its clock."""
+        """Mean solar time minus standard time in seconds."""
         if self.birth.longitude is None:
             return None
         shift = unwrapped(self.birth.longitude, self.utc_offset_s)
         return round(shift * 240 - self.utc_offset_s + self.dst_s, 4)
 
     def clock_then(self, utc_ms: int) -> Clock:
-        """The clock of the birth at another instant: its zone goes on, a stated offset that is not the zone's stays."""
+        """The clock of the birth at another instant: by its zone, or at the stated offset if that is not the zone's."""
         clock = self.clock
         if clock.timezone_id is None:
             return clock
@@ -127,7 +127,7 @@ class SolarMoment(NamedTuple):
         return self._of_zone(utc_ms)
 
     def then(self, utc_ms: int) -> datetime:
-        """Another instant of UTC as the clock of the birth shows it, with the offset in force at that instant.
+        """The reading of the clock of the birth at another instant of UTC, with the offset then in force.
 
         >>> import bazi_core as bz
         >>> born = bz.moment("1990-04-20 12:00", city="北京")
@@ -211,7 +211,7 @@ class SolarMoment(NamedTuple):
         }
 
     def steps(self) -> list[dict[str, Any]]:
-        """civil → dst → utc → mean solar → true solar, each with what it adds to the one before."""
+        """civil → dst → utc → mean solar → true solar, each with its difference in seconds from the one before."""
         standard_ms = self.civil_ms - self.dst_s * 1000
         rows = [("civil", self.civil_ms, 0.0)]
         if self.dst_s:
@@ -321,7 +321,7 @@ def unwrapped(longitude: float, utc_offset_s: int) -> float:
 
 @cache
 def fixed_zone(offset_s: int) -> timezone:
-    """The zone of a clock that stands at one offset."""
+    """The zone of a clock with a fixed offset."""
     return timezone(timedelta(seconds=offset_s))
 
 
@@ -391,7 +391,7 @@ def local_mean_clock(born: Birth, of_zone: Clock) -> Clock:
 
 
 def zone_of(born: Birth, school: School) -> str | None:
-    """The zone whose clock is meant; in Xinjiang that is a choice of the School."""
+    """The zone of the clock; in Xinjiang a choice of the School."""
     if born.timezone_id is not None:
         return born.timezone_id
     if school.clock != "xinjiang":
@@ -446,7 +446,7 @@ def has_xinjiang_clock(born: Birth) -> bool:
 
 
 def _check_agreement(possible: set[int], key: str, utc_offset_s: int) -> None:
-    """A zone and an offset stated together must agree."""
+    """Refuse a zone and an offset that disagree."""
     if utc_offset_s not in possible:
         found = min(possible)
         raise ZoneConflict(
@@ -507,7 +507,7 @@ def _moment_of_local(born: Birth, school: School, used: str, target_ms: int) -> 
 
 
 def backend_trace(future_utc: str) -> dict[str, Any]:
-    """What the numbers of a trace rest on."""
+    """The versions of tables, zones and policies on which a trace rests."""
     from bazi_core.astro.data import TABLES_VERSION, tables_hash
 
     return {

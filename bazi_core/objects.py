@@ -1,7 +1,7 @@
 """Objects by value or as JSON: `pattern_of`, `year_of`, `years`, and the readings of charts, of years and of casts.
 
-A content hash is no signature, so an object that comes in as JSON is made again from its `input`, `school` and
-`target_year` and only then compared (`readings.parents`). Objects of this process are frozen and taken as they are.
+A content hash is no signature, so an object given as JSON is recomputed from its `input`, `school` and
+`target_year` and then compared (`readings.parents`). Objects of this process are frozen and taken as they are.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Parents(NamedTuple):
-    """A year and its pattern, with a warning for each that came from another engine."""
+    """A year and its pattern, with a warning for each computed by another engine."""
 
     year: YearResult
     pattern: PatternResult
@@ -39,7 +39,7 @@ class Parents(NamedTuple):
 
 
 def pattern_of(given: PatternResult | Mapping[str, Any]) -> tuple[PatternResult, tuple[Doubt, ...]]:
-    """A pattern result, made again if it comes as JSON.
+    """A pattern result, recomputed if it is JSON.
 
     >>> import bazi_core as bz
     >>> pattern = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()
@@ -50,17 +50,17 @@ def pattern_of(given: PatternResult | Mapping[str, Any]) -> tuple[PatternResult,
     if isinstance(given, PatternResult):
         return given, ()
     data = opened(given, "pattern_result")
-    made = _chart(data, "pattern_result").pattern()
-    return made, compared(data, "pattern_result", made.chart.head()["engine_version"], made.digest)
+    result = _chart(data, "pattern_result").pattern()
+    return result, compared(data, "pattern_result", result.chart.head()["engine_version"], result.digest)
 
 
 def year_of(given: YearResult | Mapping[str, Any]) -> tuple[YearResult, tuple[Doubt, ...]]:
-    """A year, made again if it comes as JSON; errors as those of a chart and of a year."""
+    """A year, recomputed if it is JSON; errors as those of a chart and of a year."""
     if isinstance(given, YearResult):
         return given, ()
     data = opened(given, "year_analysis_result")
-    made = analyse(_chart(data, "year_analysis_result").pattern(), data.get("target_year"))  # type: ignore[arg-type]
-    return made, compared(data, "year_analysis_result", made.head()["engine_version"], made.digest)
+    result = analyse(_chart(data, "year_analysis_result").pattern(), data.get("target_year"))  # type: ignore[arg-type]
+    return result, compared(data, "year_analysis_result", result.head()["engine_version"], result.digest)
 
 
 def years(of: Chart | PatternResult, first: int, last: int) -> YearsResult:
@@ -80,12 +80,12 @@ def parents(
     year: YearResult | Mapping[str, Any], pattern: PatternResult | Mapping[str, Any] | None = None
 ) -> Parents:
     """Both parents of a final result; `DIGEST_MISMATCH` when they are of different input or School."""
-    made, doubts = year_of(year)
+    analysed, doubts = year_of(year)
     if pattern is None:
-        return Parents(made, made.pattern, doubts)
+        return Parents(analysed, analysed.pattern, doubts)
     other, more = pattern_of(pattern)
-    of_one_chart(made.pattern.chart.head(), other.chart.head(), "pattern_result")
-    return Parents(made, other, (*doubts, *more))
+    of_one_chart(analysed.pattern.chart.head(), other.chart.head(), "pattern_result")
+    return Parents(analysed, other, (*doubts, *more))
 
 
 @overload
@@ -156,7 +156,7 @@ async def aread(
     wait: Wait | None = None,
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading | FinalResult:
-    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     if isinstance(of, YearsResult):
         return await final.aread_years(_alone(of, pattern), port=port, wait=wait, **options)
     natal = _natal(of, pattern)
@@ -186,7 +186,7 @@ def _natal(of: object, pattern: object) -> PatternResult | None:
 
 
 def _readable(of: Any) -> YearResult | Mapping[str, Any]:
-    """A year by value or as JSON; what is neither is told what can be read."""
+    """A year by value or as JSON; `INVALID_INPUT`, which lists readable values, for anything else."""
     if isinstance(of, (YearResult, dict)):
         return of
     raise InvalidInput(

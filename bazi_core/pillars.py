@@ -60,7 +60,7 @@ class FourPillars(NamedTuple):
 
     @property
     def leaf_ids(self) -> tuple[str, ...]:
-        """The ids of the facts of all that stands in them."""
+        """The ids of the facts of their stems and branches."""
         return _LEAF_IDS if self.hour else _LEAF_IDS[:6]
 
     def to_dict(self) -> dict[str, str | None]:
@@ -81,15 +81,15 @@ class FourPillars(NamedTuple):
             parts = [parts[0][i : i + 2] for i in range(0, len(parts[0]), 2)]
         if len(parts) not in (3, 4):
             raise _not_four(Said("pillars_count", count=len(parts)), shown(" ".join(parts[:5])))
-        made = [Pillar(part) for part in parts]
-        four = cls(made[0], made[1], made[2], made[3] if len(made) == 4 else None)
+        pillars = [Pillar(part) for part in parts]
+        four = cls(pillars[0], pillars[1], pillars[2], pillars[3] if len(pillars) == 4 else None)
         reason = four.impossible()
         if reason and strict:
             raise impossible_set(reason, str(four), Said("pillars_hint"))
         return four
 
     def impossible(self) -> Said | None:
-        """Why no moment can have these pillars, or None. A 子 hour may carry the next day's stem or this one's."""
+        """The rule that these pillars break, or None. A 子 hour may carry the next day's stem or this one's."""
         month = five_tigers(self.year.stem, self.month.branch)
         if month is not self.month:
             known = {"stem": self.year.stem, "branch": self.month.branch}

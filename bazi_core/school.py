@@ -1,4 +1,4 @@
-"""School: every choice in which practitioners and books disagree, as one frozen value.
+"""School: all choices on which practitioners and books disagree, as one frozen value.
 
 A chart stores its School and repeats it in its JSON, so two schools can be computed side by side, in
 threads, without a global switch. `OPTIONS` lists the allowed values, the default first; `PROFILES` are
@@ -181,7 +181,7 @@ class School:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> School:
-        """The School of these options; what is missing takes its default, an unknown name is refused.
+        """The School of a map of options; missing ones take their defaults, an unknown name is refused.
 
         >>> School.of({"day_boundary": "00:00"}).day_boundary
         '00:00'
@@ -210,7 +210,7 @@ class School:
         return cls(**options)
 
     def with_options(self, **options: Any) -> School:
-        """The same School with other values of these options.
+        """The School with other values of some options.
 
         >>> School().with_options(day_boundary="00:00").day_boundary
         '00:00'
@@ -218,11 +218,11 @@ class School:
         return replace(self, **options)
 
     def with_basis(self, time_basis: str) -> School:
-        """The same School with the clock that was used written down."""
+        """The School with the clock actually used as its `time_basis`."""
         return self if self.time_basis == time_basis else _with_basis(self, time_basis)
 
     def at(self, country: str | None, timezone_id: str | None) -> School:
-        """The same School with the lunar calendar of a place written down where that is Korea's.
+        """The School with Korea's lunar calendar if the place uses it.
 
         >>> School().at("KR", None).lunar_calendar, School().at("CN", "Asia/Shanghai").lunar_calendar
         ('korean', 'by_place')
@@ -233,7 +233,7 @@ class School:
 
     @property
     def lunar_months(self) -> str:
-        """Whose lunar months count: `chinese`, or `korean`."""
+        """The lunar calendar of the School: `chinese` or `korean`."""
         return "korean" if self.lunar_calendar == "korean" else "chinese"
 
     def to_dict(self) -> dict[str, Any]:
@@ -265,7 +265,7 @@ class School:
 
 
 def school_of(given: School | None) -> School:
-    """The School that an argument means: None is the default one; anything else but a School is refused."""
+    """The School of an argument: the default one for None; anything but a School is refused."""
     if given is None:
         return DEFAULT
     if not isinstance(given, School):
@@ -290,7 +290,7 @@ def _with_basis(school: School, time_basis: str) -> School:
 
 
 def _weights(given: Any) -> tuple[tuple[str, float], ...]:
-    """Every weight by name; what is not given keeps its default."""
+    """Every weight by name, with defaults for missing ones."""
     chosen = _as_map("yong_weights", given, tuple(YONG_WEIGHTS))
     for name, value in chosen.items():
         if name not in YONG_WEIGHTS:

@@ -1,8 +1,8 @@
 """The day of a birth whose hour is unknown, cut where a pillar changes.
 
-No noon is put in place of what is not known. The civil day [00:00, 24:00) is cut at every 节, at every edge of
+Noon is not used as a substitute. The civil day [00:00, 24:00) is cut at every 节, at every edge of
 a double hour or day on the clock in use, and where the zone changes its offset; every piece has its four
-pillars. What all pieces share is certain, the rest is listed with its clock times.
+pillars. Pillars shared by all pieces are certain, the others are listed with their clock times.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Candidate(NamedTuple):
 
 
 class UnknownHour(NamedTuple):
-    """What a day alone says: the candidates, and year, month and day pillar of the longest total time.
+    """The results of a day alone: the candidates, and year, month and day pillar of the longest total time.
 
     >>> import bazi_core as bz
     >>> day = bz.candidates("1990-05-15", city="北京")
@@ -83,7 +83,7 @@ class UnknownHour(NamedTuple):
 
     @property
     def year_by_lichun(self) -> Pillar:
-        """The year from 立春 to 立春 that holds most of the day, whatever begins the year in the School."""
+        """The year from 立春 to 立春 that holds most of the day, whatever the School's year boundary."""
         totals: dict[int, float] = {}
         for each in self.candidates:
             year = year_index(each.start.term)
@@ -124,13 +124,13 @@ class UnknownHour(NamedTuple):
         }
 
     def trace(self) -> dict[str, Any]:
-        """The time trace of a day: what an hour would decide is null."""
+        """The time trace of a day; members that depend on the hour are null."""
         known = self.candidates[0].start.to_dict()
-        kept = ("calendar", "precision_s", "timezone_id", "offset_source", "longitude", "used")
+        names = ("calendar", "precision_s", "timezone_id", "offset_source", "longitude", "used")
         nothing: dict[str, Any] = dict.fromkeys(known)
         return {
             **nothing,
-            **{name: known[name] for name in kept},
+            **{name: known[name] for name in names},
             "civil": self.birth.civil.date().isoformat(),
             "precision_s": 86400,
             "steps": [],
@@ -138,7 +138,7 @@ class UnknownHour(NamedTuple):
 
 
 def unknown_hour(birth: Birth, school: School) -> UnknownHour:
-    """The candidates of a birth of which only the date is known."""
+    """The candidates of a birth with only the date known."""
     used = basis_of(birth, school)
     day = birth.civil.replace(hour=0, minute=0, second=0)
     scales.check_instant(scales.ms_of(day))
@@ -241,7 +241,7 @@ def candidates(
     gender: str | None = None,
     **where: Unpack[Where],
 ) -> UnknownHour:
-    """What a date alone says: all four-pillar sets of the day with their clock times, and what they share.
+    """All four-pillar sets of a date with their clock times, and the pillars that they share.
 
     Arguments as for `chart`.
     """

@@ -1,3 +1,3 @@
-"""The release; every object names the one that made it."""
+"""The version of the release, a member of every object."""
 
 __version__ = "0.2.0"

@@ -3,8 +3,8 @@
 A text is a date and a time, cut in whichever place makes both whole: `1990-05-15 13:30[:SS]` with or without an offset or Z,
 `19900515 1330`, `May 15, 1990 at 1:30 pm`, 1990年5月15日下午1点半, a date alone, a date with the name of a double hour
 (`1990-05-15 午时`), and lunar dates that say so (农历1990年闰五月初一 午时). `dates` and `hours` know the forms of either.
-Nothing is guessed: 24:00 and a sixtieth second are refused, and what may mean several times (`05/06/1990`, 晚上12点, a
-year of two digits) asks with `AMBIGUOUS_DATETIME`, whose `choices` can be typed as they are.
+Nothing is guessed: 24:00 and a sixtieth second are refused, and an ambiguous text (`05/06/1990`, 晚上12点, a year of two
+digits) raises `AMBIGUOUS_DATETIME`, whose `choices` can be typed as they are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), 
 
 
 class When(NamedTuple):
-    """What a text says, not yet checked against a calendar.
+    """A parsed text, not yet checked against a calendar.
 
     `date_text` is left for the calendar it is written in; `time` is (hour, minute, second) or None; `weekday` is the day of
     the week that stands beside the date, Monday being 1.
@@ -84,14 +84,14 @@ def parse_when(text: str) -> When:
 
 
 def _read(text: str, plain: str) -> When:
-    """The cut of a text that makes a date and a time of it; a question where several do."""
+    """The date and time of a text, by the one cut that gives both; `AMBIGUOUS_DATETIME` if several do."""
     from bazi_core.dates import is_date, weekday_in
     from bazi_core.hours import meant
 
     plain = _from_korean(plain)
     plain, weekday = weekday_in(_RUN.sub(r"\1 \2", plain, count=1))
     if is_date(plain):
-        _settled(text, plain, "")
+        _check_one_date(text, plain, "")
         return When(plain, None, None, None, 1, weekday)
     right = [cut for cut in _cuts(plain) if is_date(cut[0])] or [
         cut for cut in _time_first(plain) if is_date(cut[0])
@@ -113,7 +113,7 @@ def _read(text: str, plain: str) -> When:
         )
     date_text, time = times[0]
     written = right[0][1][0].removesuffix("on ").strip(" ,")
-    _settled(text, date_text, written)
+    _check_one_date(text, date_text, written)
     if len(time.readings) > 1:
         raise _ambiguous(text, _times(date_text, time))
     at = time.readings[0].time if time.readings else None
@@ -136,7 +136,7 @@ def _from_korean(plain: str) -> str:
 
 
 def _zone_hint(plain: str) -> str:
-    """How a zone is given that stands behind the time, with those that its name may mean; empty where none does."""
+    """A hint on how to give a zone that is written after the time, with the zones of that name; empty if there is none."""
     from bazi_core.place.zones import named_by
 
     words = plain.split(" ")
@@ -148,7 +148,7 @@ def _zone_hint(plain: str) -> str:
 
 
 def _cuts(plain: str) -> list[tuple[str, re.Match[str]]]:
-    """Every way to cut a text into something and a time, the longest time first."""
+    """Every cut of a text into a head and a time, the longest time first."""
     from bazi_core.hours import time_at
 
     found = []
@@ -172,7 +172,7 @@ def _time_first(plain: str) -> list[tuple[str, re.Match[str]]]:
 
 
 def _without_joint(before: str) -> str:
-    """A date without what ties a time to it: spaces, a comma, T, at."""
+    """A date without the separator before a time: spaces, a comma, T, at."""
     plain = before.rstrip(" ,;\t\n")
     for joint in ("T", "t", "@", " at", " AT", " At"):
         if plain.endswith(joint) and (len(joint) > 1 or joint == "@" or plain[-2:-1].isdigit()):
@@ -180,8 +180,8 @@ def _without_joint(before: str) -> str:
     return plain
 
 
-def _settled(text: str, date_text: str, time: str) -> None:
-    """Asks where a date may be several days, with the time beside each."""
+def _check_one_date(text: str, date_text: str, time: str) -> None:
+    """Raise `AMBIGUOUS_DATETIME` if a date may be several days, with the time in each choice."""
     choices = _choices(date_text)
     if len(choices) > 1:
         raise _ambiguous(text, [f"{choice} {time}".strip() for choice in choices])
@@ -230,7 +230,7 @@ def _offset(text: str, date_text: str, time: TimeOfDay) -> int | None:
 
 
 def _not_a_span(text: str, date_text: str, time: TimeOfDay, until: int) -> None:
-    """Asks where 09:00-11:00 may be a span of time: people write the double hours so, and programs a T before the time."""
+    """Raise `AMBIGUOUS_DATETIME` if 09:00-11:00 may be a span of time, as double hours are written; not after a T."""
     hour, minute, _ = time.readings[0].time
     start = hour * 3600 + minute * 60
     no_offset = until > 12 * 3600
@@ -254,7 +254,7 @@ def _not_a_span(text: str, date_text: str, time: TimeOfDay, until: int) -> None:
 
 
 def parse_date(text: str) -> tuple[int, int, int]:
-    """Year, month and day of a date text, in whichever calendar it is meant.
+    """Year, month and day of a date text of any calendar.
 
     >>> parse_date("1990年5月15日"), parse_date("15th May, 1990"), parse_date("13/05/1990")
     ((1990, 5, 15), (1990, 5, 15), (1990, 5, 13))
@@ -288,7 +288,7 @@ def parse_date(text: str) -> tuple[int, int, int]:
 
 
 def check_weekday(day: date, weekday: int | None) -> None:
-    """`InvalidDatetime` where a text names another day of the week than its date has.
+    """Raise `InvalidDatetime` if a text names another day of the week than that of its date.
 
     >>> check_weekday(date(1990, 5, 15), 1)
     Traceback (most recent call last):
@@ -379,7 +379,7 @@ def _offset_seconds(offset: object) -> int | None:
 
 
 def _named_offset(text: str) -> int | None:
-    """What names a clock by its offset as a zone would be named: UTC+8, 东八区."""
+    """Offset in seconds of a clock named by its offset: UTC+8, 东八区; None for other names."""
     from bazi_core.place.zones import fixed_offset_s
 
     return fixed_offset_s(text)

@@ -1,7 +1,7 @@
 """Sentences from keys and typed values: the rows of `fact_texts.csv` in three languages.
 
-A value travels as a value and becomes a word here, last of all; nothing reads a sentence back. Every type of a slot is
-written in one place, so that a stem reads the same wherever it stands: 庚, in English Yang Metal (庚 Geng).
+Values become words only here, as the last step; no code parses a sentence. Every type of slot has one writer, so that a
+stem reads the same everywhere: 庚, in English Yang Metal (庚 Geng).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def phrased(key: str, values: tuple[Any, ...], lang: str = "zh-Hans") -> str:
 
 
 def written(type_name: str, value: Any, lang: str) -> str:
-    """A value as a slot of this type writes it.
+    """The text of a value in a slot of this type.
 
     >>> written("pillar", "庚午", "zh-Hant"), written("stem", "庚", "en")
     ('庚午', 'Yang Metal (庚 Geng)')
@@ -78,7 +78,7 @@ def _rows() -> dict[str, dict[str, str]]:
 
 @cache
 def _template(key: str, lang: str) -> Writer:
-    """What fills a row; a slot whose value is its word already has no writer."""
+    """The function that fills the row of a key; slots whose value is already a word have no writer."""
     types = slots(key)
     places = {name: f"{{{place}}}" for place, name in enumerate(types)}
     fill = re.sub(r"\{(\w+)\}", lambda slot: places[slot[1]], _rows()[key][lang]).format
@@ -112,7 +112,7 @@ def _ties(joiner: str, lang: str) -> tuple[str, str, str, str]:
 
 
 def _joined(write: Writer | None, ties: tuple[str, str, str, str], values: Sequence[Any]) -> str:
-    """The members of a list with what ties them; nothing of an empty one."""
+    """The members of a list with their separators; empty for an empty list."""
     lead, between, last, pair = ties
     words = [write(value) if write else str(value) for value in values]
     if len(words) < 2:
@@ -122,7 +122,7 @@ def _joined(write: Writer | None, ties: tuple[str, str, str, str], values: Seque
     return lead + between.join(words[:-1]) + last + words[-1]
 
 
-def _beside(hanzi: str, word: str, lang: str) -> str:
+def _with_hanzi(hanzi: str, word: str, lang: str) -> str:
     """The word; in English with the Hanzi behind it."""
     return f"{word} ({hanzi})" if lang == "en" and word != hanzi else word
 
@@ -175,7 +175,7 @@ def full_sign(found: Stem | Branch, lang: str) -> str:
 
 
 def _points(value: tuple[str, int], lang: str) -> str:
-    """What is added to a score, or taken from it: `(domain, points)`."""
+    """The text of points added to or taken from a score: `(domain, points)`."""
     domain, points = value
     return phrased("points.plus" if points > 0 else "points.minus", (domain, abs(points)), lang)
 
@@ -264,9 +264,11 @@ _WRITERS: dict[str, Callable[..., str]] = {
     "tenth": lambda value, lang: f"{value:.1f}",
     "clock": lambda value, lang: value.replace("T", " "),
     "line": lambda value, lang: LINES[value - 1] if lang != "en" else f"line {value}",
-    "cast": lambda value, lang: _beside(value, cast_word(value, lang), lang),
+    "cast": lambda value, lang: _with_hanzi(value, cast_word(value, lang), lang),
     "hexagram": _hexagram,
     "trigram": _hexagram,
-    "palm": lambda value, lang: value if lang == "zh-Hans" else _beside(value, _palms()[value][lang], lang),
+    "palm": lambda value, lang: (
+        value if lang == "zh-Hans" else _with_hanzi(value, _palms()[value][lang], lang)
+    ),
     "rule": lambda value, lang: _rules(lang)[value],
 }

@@ -1,1 +1,1 @@
-"""The commands, one module each; `command` in it is what click runs."""
+"""The commands, one module each; click runs its `command`."""

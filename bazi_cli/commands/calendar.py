@@ -151,7 +151,7 @@ def _weeks(days: list[Day], lang: str, between: str) -> list[list[str]]:
 
 
 def _room(form: str) -> int:
-    """Columns for the heading; Markdown has it on one line."""
+    """Width of the heading in columns; unlimited in Markdown."""
     return 10_000 if form == "md" else output.columns()
 
 
@@ -165,7 +165,7 @@ def _weekday(number: int, lang: str) -> str:
 
 
 def _cell(day: Day, lang: str, between: str) -> str:
-    """The day, its pillar and lunar date; the terms by name, in English, which is too long for that, by a mark."""
+    """The day, its pillar and lunar date; terms by name, in English by a mark, since names are too long there."""
     if lang == "en":
         mark = " *" if day.term else ""
         _, *name = pillar_name(day.pillar, lang).split()
@@ -185,7 +185,7 @@ def _lunar(lunar: LunarDate | None, lang: str) -> str:
 
 
 def _ruling(ends: tuple[FourPillars, FourPillars], lang: str) -> list[str]:
-    """Year and month pillar as the month begins, and what they become."""
+    """Year and month pillar at the start of the month, and those after a change."""
     return [f"{label(name, lang)} {_change(name, ends, lang)}" for name in ("year", "month")]
 
 

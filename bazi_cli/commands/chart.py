@@ -1,4 +1,4 @@
-"""`bazi chart`: a chart as text, JSON, Markdown, picture or page, or why it is as it is."""
+"""`bazi chart`: a chart as text, JSON, Markdown, picture or page, or the reasons for it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _drawn(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
 
 def _sensitivity(chart: Chart, form: str, lang: str) -> str:
-    """What of the chart survives, instead of the chart."""
+    """The sensitivity of the chart, in a format."""
     found = chart.sensitivity()
     if form == "json":
         return output.as_json(found.to_dict())

@@ -1,4 +1,4 @@
-"""`bazi completion`: the script that teaches a shell the names of commands and options."""
+"""`bazi completion`: the completion script of a shell."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def command() -> None:
 @DATABASE
 @FORMAT
 def shown(account: str, db: str | None, form: str) -> None:
-    """Balance, what running calls hold of it, and free calls."""
+    """Balance, holds of running calls, and free calls."""
     show(perform(db, "credits_show", account=account), form)
 
 
@@ -57,7 +57,7 @@ def adjust(
 @DATABASE
 @FORMAT
 def refund(call: str, memo: str | None, db: str | None, form: str) -> None:
-    """Give back what the call with the id CALL cost, once."""
+    """Refund the cost of the call with the id CALL, once."""
     show(perform(db, "credits_refund", call=call, memo=memo), form)
 
 

@@ -1,4 +1,4 @@
-"""`bazi doctor`: versions, whether shipped files are what they were, optional parts, where defaults come from."""
+"""`bazi doctor`: versions, integrity of shipped files, optional parts, sources of defaults."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def command(**given: Any) -> int:
 
 
 def problems() -> list[str]:
-    """What is wrong with the shipped files."""
+    """Error sentences for the shipped files; empty if all are correct."""
     from bazi_core.astro import data
     from bazi_core.place import gazetteer
 
@@ -53,15 +53,15 @@ def _installed(module: str) -> bool:
 
 
 def defaults() -> dict[str, dict[str, Any]]:
-    """Every default that is not built in: its value and where it comes from."""
-    kept = config.values()
+    """Every default that is not built in: its value and its source."""
+    configured = config.values()
     found: dict[str, dict[str, Any]] = {}
     for name in parameter_names():
         variable = environment_name(f"--{name}")
         if os.environ.get(variable):
             found[name] = {"value": os.environ[variable], "from": variable}
-        elif name in kept:
-            found[name] = {"value": kept[name], "from": config.path()}
+        elif name in configured:
+            found[name] = {"value": configured[name], "from": config.path()}
     return found
 
 

@@ -1,4 +1,4 @@
-"""`bazi hour`: what a date alone says when the hour of birth is not known."""
+"""`bazi hour`: the possible charts of a date when the hour of birth is unknown."""
 
 from __future__ import annotations
 
@@ -37,33 +37,35 @@ _SAID_ANYWAY = ("HOUR_UNKNOWN", "GENDER_UNKNOWN", "BALANCED_STRENGTH", "METHODS_
 @options(*OUTPUT, "explain", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
-    """All four-pillar sets of a DATE with the clock times between which they hold, what they mean and share."""
+    """All four-pillar sets of a DATE with their clock times, their meanings, and the parts that they share."""
     from bazi_core.face import chart
 
     stated = {name: given[name] for name in ("calendar", "gender") if given[name] is not None}
-    made = chart(" ".join(date), hour_unknown=True, school=school_of(given), **where_of(ctx), **stated)
-    assert made.day is not None
+    chart_of_day = chart(
+        " ".join(date), hour_unknown=True, school=school_of(given), **where_of(ctx), **stated
+    )
+    assert chart_of_day.day is not None
     lang = language(given["lang"])
     if given["explain"] is not None:
         text = output.explained(
-            given["explain"] or "pat.main", made.pattern().all_facts, given["format"], lang
+            given["explain"] or "pat.main", chart_of_day.pattern().all_facts, given["format"], lang
         )
     elif given["format"] == "json":
-        text = _json(made, made.day, given["lang"] or "zh-Hans")
+        text = _json(chart_of_day, chart_of_day.day, given["lang"] or "zh-Hans")
     else:
         parts = (
-            _text(made, made.day, given["format"], lang),
-            warnings(made, given["format"], lang, _SAID_ANYWAY),
+            _text(chart_of_day, chart_of_day.day, given["format"], lang),
+            warnings(chart_of_day, given["format"], lang, _SAID_ANYWAY),
         )
         text = "\n".join(filter(None, parts))
     output.emit(text, given["output"])
 
 
-def _json(made: Chart, day: UnknownHour, lang: str) -> str:
-    doubts = [doubt.to_dict(lang) for doubt in made.doubts if doubt.code not in _SAID_ANYWAY]
+def _json(chart_of_day: Chart, day: UnknownHour, lang: str) -> str:
+    doubts = [doubt.to_dict(lang) for doubt in chart_of_day.doubts if doubt.code not in _SAID_ANYWAY]
     head = {"input": day.birth.to_dict(), "used": day.used, "pillars": day.pillars.to_dict()}
     found = day.to_dict()
-    meanings = [_meaning(each) for each in made.by_hour]
+    meanings = [_meaning(each) for each in chart_of_day.by_hour]
     for each, meaning in zip(found["candidates"], meanings, strict=True):
         each.update(meaning)
     found["invariant"] |= _shared(meanings)
@@ -71,7 +73,7 @@ def _json(made: Chart, day: UnknownHour, lang: str) -> str:
 
 
 def _meaning(chart: Chart) -> dict[str, str | None]:
-    """Strength, how sure it is, pattern and useful god of one of the hours."""
+    """Strength, its certainty, pattern and useful god of one of the hours."""
     result = chart.pattern()
     return {
         "strength": chart.strength.verdict if chart.strength else None,
@@ -82,7 +84,7 @@ def _meaning(chart: Chart) -> dict[str, str | None]:
 
 
 def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
-    """What all the hours mean alike; None where they differ."""
+    """The meaning shared by all hours, by name; None where they differ."""
     first = meanings[0]
     return {
         name: first[name] if all(each[name] == first[name] for each in meanings) else None for name in first
@@ -110,7 +112,7 @@ def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
 
 
 def _worded(meaning: dict[str, str | None], lang: str) -> dict[str, str | None]:
-    """What an hour means in words; a strength that could be either says that first."""
+    """The meaning of an hour in words; an open strength begins with that."""
     words = {
         name: term(value, lang) if value else None for name, value in meaning.items() if name != "certainty"
     }
@@ -127,7 +129,7 @@ def _certain(found: UnknownHour, meanings: list[dict[str, str | None]], lang: st
 
 
 def _rows(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> list[list[str]]:
-    """The pieces of the day; in English, which is long, only what varies: what does not stands above the table."""
+    """The pieces of the day as rows; in English only the columns that vary, since the others stand above the table."""
     shared = {**found.invariant, **_shared(meanings)} if lang == "en" else {}
     certain = {name for name, value in shared.items() if value}
     positions = [name for name in POSITIONS if name not in certain]

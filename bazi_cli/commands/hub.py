@@ -15,7 +15,7 @@ BROKEN = 1
 
 @click.group("hub", cls=Group)
 def command() -> None:
-    """What an operator does beside serving."""
+    """The operator's commands beside `serve`."""
 
 
 @command.command("verify")
@@ -45,7 +45,7 @@ def journal(db: str | None, form: str) -> None:
 @command.command("migrate")
 @DATABASE
 def migrate(db: str | None) -> None:
-    """Bring the database to the newest version of its tables."""
+    """Migrate the database to the newest schema."""
     config = configuration(db)
     with refusals():
         extra("bazi_hub.operate.app").migrate(config)
@@ -71,7 +71,7 @@ def exported(directory: str, with_keys: bool, db: str | None) -> None:
 @click.argument("directory", type=click.Path(file_okay=False, exists=True))
 @DATABASE
 def imported(directory: str, db: str | None) -> int:
-    """Restore what `export` wrote into an empty database, then verify it."""
+    """Restore the files of `export` into an empty database, then verify it."""
     with refusals():
         findings = extra("bazi_hub.operate.app").restore(configuration(db), directory)
     for finding in findings:
@@ -162,7 +162,7 @@ def resume(named: str, db: str | None, form: str) -> None:
 @DATABASE
 @FORMAT
 def erase(named: str, yes: bool, db: str | None, form: str) -> None:
-    """Delete everything personal of an account for good; its bare id keeps the books in order."""
+    """Delete all personal data of an account for good; its bare id stays in the books."""
     if not yes:
         click.confirm(f"Erase {named} for good?", abort=True, err=True)
     show(perform(db, "account_erase", account=named), form)
@@ -182,7 +182,7 @@ def password(named: str, db: str | None, form: str) -> None:
 @DATABASE
 @FORMAT
 def confirm(named: str, db: str | None, form: str) -> None:
-    """Vouch for the e-mail of an account: its owner showed you that it is his."""
+    """Mark the e-mail of an account as verified by the operator."""
     show(perform(db, "account_confirm", account=named), form)
 
 
@@ -190,7 +190,7 @@ def confirm(named: str, db: str | None, form: str) -> None:
 @DATABASE
 @FORMAT
 def invite(db: str | None, form: str) -> None:
-    """A link by which one person may sign up within a week."""
+    """A link with which one person can sign up within a week."""
     show(perform(db, "account_invite"), form)
 
 

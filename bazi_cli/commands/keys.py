@@ -30,8 +30,8 @@ def issue(
     account: str, flavor: str, agent_name: str | None, days: int | None, yes: bool, db: str | None, form: str
 ) -> None:
     """Issue a key to ACCOUNT, an id or e-mail."""
-    made = give(db, "keys_issue", yes, account=account, flavor=flavor, agent_name=agent_name, days=days)
-    show(made, form)
+    result = give(db, "keys_issue", yes, account=account, flavor=flavor, agent_name=agent_name, days=days)
+    show(result, form)
 
 
 @command.command("list")

@@ -1,4 +1,4 @@
-"""`bazi liuyao`: cast or give six lines, and read what follows from them."""
+"""`bazi liuyao`: the hexagrams, analysis and reading of six lines, cast or given."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
     found = _analysis(record, given, lang)
     why = rest[0] if rest else given["explain"]
     in_words = given["read"] and why is None and given["format"] != "svg"
-    reading = _told(found, given, lang) if in_words else None
+    reading = _reading(found, given, lang) if in_words else None
     output.emit(_written(found, reading, why, given, lang), given["output"])
     if given["format"] != "json" and not _is_declined(reading):
         for doubt in found.warnings:
@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
 
 
 def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
-    """The cast that is asked for; without a word about it an automatic one."""
+    """The cast of the options; an automatic one without any."""
     from bazi_core.liuyao import cast
 
     asked = [*strongest(ctx, _SOURCES)]
@@ -105,7 +105,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _at(given: dict[str, Any], lang: str) -> str | datetime:
-    """The time of the cast; that of the device when none is stated, and the output says so."""
+    """The time of the cast; by default that of the device, which the output states."""
     if given["at"] is None:
         given["at"] = present = clock.now()
         output.note(titled(label("ly_now", lang), present.isoformat(), lang))
@@ -142,13 +142,13 @@ def _written(
 
     if reading is not None and _is_declined(reading):
         return wrapped(reading.text) + "\n"
-    told = _sections(reading)
+    paragraphs = _sections(reading)
     if form == "md":
         return analysis_markdown(found, lang, question=given["question"] or "") + "".join(
-            f"\n{each}\n" for each in told
+            f"\n{each}\n" for each in paragraphs
         )
     board = analysis_text(found, lang, output.columns(), given["question"] or "")
-    return board + "".join(f"\n{wrapped(each)}\n" for each in told)
+    return board + "".join(f"\n{wrapped(each)}\n" for each in paragraphs)
 
 
 def _is_declined(reading: DivinationResult | None) -> bool:
@@ -156,8 +156,8 @@ def _is_declined(reading: DivinationResult | None) -> bool:
     return reading is not None and reading.status == "declined"
 
 
-def _told(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult:
-    """The reading; a note when the rules stood in for a model."""
+def _reading(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult:
+    """The reading of an analysis; prints a note when the rules stood in for a model."""
     from bazi_core.liuyao import read
 
     wished = {name: given[name] for name in ("question", "on_failure") if given[name] is not None}
@@ -204,7 +204,7 @@ def _cast_text(record: CastRecord, given: dict[str, Any], lang: str) -> str:
 
 
 def _json(value: Any, given: dict[str, Any]) -> str:
-    """A value as JSON, on one line for jsonl; nothing for the other formats, which are text here."""
+    """A value as JSON, on one line for jsonl; empty for text formats."""
     if given["format"] not in ("json", "jsonl"):
         return ""
     return output.as_json(value, None if given["format"] == "jsonl" else 2)

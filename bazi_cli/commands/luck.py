@@ -60,7 +60,7 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
 
 
 def _flows(chart: Chart, years: range | bool, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """The flow pillars that were asked for, by kind; the 流年 with ages, 小运 and the stars that they meet."""
+    """The flow pillars of the options, by kind; 流年 with ages, 小运 and the stars met."""
     found: dict[str, tuple[Any, ...]] = {"liunian": (), "liuyue": (), "liuri": (), "liushi": ()}
     if not years and given["decade"] is not None:
         years = _years_of_cycle(chart, given["decade"])
@@ -113,7 +113,7 @@ def _cycles(chart: Chart) -> tuple[LuckCycle, ...]:
 
 
 def _met(chart: Chart, cycle: LuckCycle) -> dict[str, Any]:
-    """What a 大运 meets in the chart."""
+    """The relations and stars that a 大运 meets in the chart, JSON-ready."""
     from bazi_core.luck.meeting import meeting_dict
 
     stars = chart.stars_met(cycle.pillar)

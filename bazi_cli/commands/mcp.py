@@ -52,7 +52,7 @@ async def _local(db: str | None, channel: Any) -> None:
 
 
 async def _kept_hub(db: str) -> Any:
-    """The local hub on a file, which may be in use or not be a database at all."""
+    """The local hub on a file; errors for a file in use or one that is not a database."""
     from bazi_hub.calls.local import FREE_PRICES, local_hub
     from bazi_hub.words.system import SystemClock, SystemIds
 
@@ -75,7 +75,7 @@ async def _bridge(url: str, key: str, channel: Any) -> None:
 @click.argument("client", type=click.Choice(["claude", "cursor", "cline", "vscode", "langchain", "coze"]))
 @click.option("--url")
 def config(client: str, url: str | None) -> None:
-    """Print what CLIENT has to be told."""
+    """Print the configuration for CLIENT."""
     from bazi_hub.http.client_configs import snippet
 
     # By its interpreter: clients start with a PATH of their own.

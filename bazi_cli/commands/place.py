@@ -1,4 +1,4 @@
-"""`bazi place`: which place a name would be taken for."""
+"""`bazi place`: the place that a name means."""
 
 from __future__ import annotations
 

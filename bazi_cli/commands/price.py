@@ -1,4 +1,4 @@
-"""`bazi price`: what the tools of a hub cost."""
+"""`bazi price`: the prices of a hub's tools."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def listed(db: str | None, form: str) -> None:
 def changed(
     tool: str, cost: int | None, min_balance: int | None, free_quota: int | None, db: str | None, form: str
 ) -> None:
-    """Change the price of TOOL; what is not given stays."""
+    """Change the price of TOOL; omitted values stay."""
     new = {"credit_cost": cost, "min_balance": min_balance, "free_quota": free_quota}
     if all(value is None for value in new.values()):
         raise click.UsageError(Said("nothing_to_change"))

@@ -1,4 +1,4 @@
-"""`bazi read`: a chart, or one of its years, told in words."""
+"""`bazi read`: the reading of a chart or of one of its years."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @options(*OUTPUT, "explain", "compact", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
-    """Tell what a chart means; with --year what a year brings. It needs --gender."""
+    """The reading of a chart, or with --year of a year. It needs --gender."""
     asked = asked_chart(ctx, " ".join(when) if when else None)
     lang = language(given["lang"])
     if asked.now:

@@ -18,7 +18,7 @@ from bazi_core.tables.sentences import Listed, Said
 @click.argument("name", required=False, type=TEXT)
 @options("output")
 def command(name: str | None, **given: Any) -> None:
-    """Print the schema NAME, or the names there are."""
+    """Print the schema NAME, or the list of names."""
     known = names()
     if name is None:
         output.emit("".join(f"{each}\n" for each in known), given["output"])

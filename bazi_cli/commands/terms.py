@@ -75,7 +75,7 @@ def _table(year: int, events: tuple[TermEvent, ...], given: dict[str, Any]) -> s
 
 
 def _name(event: TermEvent, lang: str) -> str:
-    """The name; in English with the hanzi, but without brackets, which the display has no room for."""
+    """The name of a term; in English followed by the hanzi, without brackets to save space."""
     name = term(event.name.value, lang)
     return f"{name} {event.name.value}" if lang == "en" else name
 
@@ -89,7 +89,7 @@ def _kind(event: TermEvent, lang: str) -> str:
 
 
 def _doubt(events: tuple[TermEvent, ...], lang: str) -> str:
-    """How far the times may be off where the rotation of the Earth is not known well."""
+    """A sentence on the uncertainty of the times where the Earth's rotation is not known well; else empty."""
     doubts = [event.delta_t_uncertainty_s for event in events]
     if None in doubts:
         return label("delta_t_unknown", lang) + "\n"

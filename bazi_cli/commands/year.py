@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @options(*OUTPUT, "explain", "compact", "theme", "strict", *SCHOOL)
 @click.pass_context
 def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
-    """What a year brings to a birth; it needs --gender."""
+    """The 流年 of a birth: events, scores, months; it needs --gender."""
     asked = asked_chart(ctx, " ".join(when) if when else None)
     lang, target = language(given["lang"]), given["target"]
     year = asked.chart.year(present(asked.chart) if target is None else target)
@@ -50,7 +50,7 @@ def present(chart: ChartValue) -> int:
 
 
 def _assumed(asked: Asked, year: YearResult | None, lang: str) -> list[str]:
-    """What was not stated: the birth is now, the year is this one."""
+    """Lines of assumed values: a birth now, the current year."""
     found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if year is not None:
         found.append(titled(label("now_year", lang), f"{year.target_year} {year.pillar}", lang))

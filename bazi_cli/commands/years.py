@@ -55,9 +55,9 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
     lang, chart = language(given["lang"]), asked.chart
     first = present(chart) if given["first"] is None else given["first"]
     span = chart.years(first, first + _TEN - 1 if given["last"] is None else given["last"])
-    comparison, told = _comparison(span, given), _told(span, given, lang)
+    comparison, reading = _comparison(span, given), _answer(span, given, lang)
     said = _assumed(asked, span if given["first"] is None else None, lang)
-    written = _written(span, comparison, told, said, given, lang)
+    written = _written(span, comparison, reading, said, given, lang)
     if not output.says_itself(given):
         for line in said:
             output.note(line)
@@ -78,20 +78,20 @@ def _comparison(span: YearsResult, given: dict[str, Any]) -> Comparison | None:
     return span.compare(given["domain"] or DOMAINS[0], [int(part) for part in parts])
 
 
-def _told(span: YearsResult, given: dict[str, Any], lang: str) -> NarratedReading | None:
-    """The answer to `--question`, in few words unless more are asked for."""
+def _answer(span: YearsResult, given: dict[str, Any], lang: str) -> NarratedReading | None:
+    """The answer to `--question`, short by default."""
     if given["question"] is None:
         return None
     from bazi_core.readings.final import read_years
 
     wish = wished(given, lang)
-    told = read_years(span, port=port_of(given), **{"length": "short", "as_of": as_of(given), **wish})
-    note_fallback(told.provenance, lang)
-    return told
+    reading = read_years(span, port=port_of(given), **{"length": "short", "as_of": as_of(given), **wish})
+    note_fallback(reading.provenance, lang)
+    return reading
 
 
 def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
-    """What was not stated: the birth is now, the first year is this one."""
+    """Lines of assumed values: a birth now, the current year as the first."""
     found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if span is not None:
         found.append(titled(label("now_years", lang), str(span.first), lang))
@@ -101,7 +101,7 @@ def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
 def _written(
     span: YearsResult,
     comparison: Comparison | None,
-    told: NarratedReading | None,
+    narrated: NarratedReading | None,
     said: list[str],
     given: dict[str, Any],
     lang: str,
@@ -112,7 +112,7 @@ def _written(
         return output.explained(why or highest, span.all_facts, given["format"], lang)
     if given["format"] == "json":
         # The object is the same everywhere: a language only when it was asked for, never the locale's.
-        reading = None if told is None else told.to_dict()
+        reading = None if narrated is None else narrated.to_dict()
         return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison, reading))
     if given["format"] == "svg":
         theme = given["theme"] or "light"
@@ -120,7 +120,7 @@ def _written(
     from bazi_core.render import years_text
 
     if given["format"] == "md":
-        answer = "" if told is None else f"{told.narrative}\n\n"
+        answer = "" if narrated is None else f"{narrated.narrative}\n\n"
         body = years_text.years_markdown(span, lang, domain=domain, comparison=comparison)
         return "".join(headed("md", line, 6) for line in said) + answer + body
     colour = output.has_colour(sys.stdout, given["output"])
@@ -133,5 +133,5 @@ def _written(
         domain=domain,
         comparison=comparison,
     )
-    answer = "" if told is None else f"{wrapped(told.narrative)}\n\n"
+    answer = "" if narrated is None else f"{wrapped(narrated.narrative)}\n\n"
     return "".join(f"{line}\n" for line in said) + answer + body

@@ -200,12 +200,12 @@ def _parts(worker: Worker, folder: str, jobs: int) -> Iterator[tuple[int, float,
             facts = _facts(folder, piece.number)
             waiting.append((piece._replace(data=None), facts or submit(piece)))
             if len(waiting) > 2 * jobs:
-                yield _settled(folder, *waiting.popleft())
+                yield _finished(folder, *waiting.popleft())
         while waiting:
-            yield _settled(folder, *waiting.popleft())
+            yield _finished(folder, *waiting.popleft())
 
 
-def _settled(folder: str, piece: Piece, result: Any) -> tuple[int, float, dict[str, Any]]:
+def _finished(folder: str, piece: Piece, result: Any) -> tuple[int, float, dict[str, Any]]:
     if isinstance(result, dict):
         return piece.number, piece.read, result
     data, facts = result()

@@ -60,9 +60,9 @@ class Analysis(AnalysisValue):
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
         """A fact with its rule, source and basis."""
-        from bazi_core.render.explain import told
+        from bazi_core.render.explain import fact_text
 
-        return told(shown(fact_id, 120), self.facts, lang)
+        return fact_text(shown(fact_id, 120), self.facts, lang)
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """The `analysis` object, JSON-ready; `lang` is that of the warnings."""

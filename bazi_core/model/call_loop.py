@@ -118,14 +118,14 @@ def steps(request: ReadingRequest, limits: Limits, check: Check[T]) -> Steps[T]:
             return call.ended(check(ReadingReply(cached)).value, None)
     try:
         call.check_cost()
-        checked = check((yield from _asked(call)))
+        checked = check((yield from _exchange(call)))
     except PortError as error:
         return call.ended(None, error)
     _keep(limits.cache, request.idempotency_key, checked.text)
     return call.ended(checked.value, None)
 
 
-def _asked(call: _Call) -> Generator[ReadingRequest, ReadingReply, ReadingReply]:
+def _exchange(call: _Call) -> Generator[ReadingRequest, ReadingReply, ReadingReply]:
     left_s = call.left_s
     if left_s <= 0:
         raise timed_out(call.limits.timeout_s)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bazi_core.facts import Fact
 
 
-def told(fact_id: str, facts: dict[str, Fact], lang: str = "zh-Hans") -> str:
+def fact_text(fact_id: str, facts: dict[str, Fact], lang: str = "zh-Hans") -> str:
     """A fact and its basis, one fact a line, indented by depth; a fact that was already printed is only named again."""
     if lang not in LANGUAGES:
         raise UnknownOption(

@@ -69,13 +69,13 @@ def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
     """The relations of a flow pillar with the chart and the 神煞 that it meets, in one line."""
     between = "; " if lang == "en" else "；"
     parts = (
-        joined(list(relations_told(chart.relations_met(flow), lang)), lang),
+        joined(list(relation_words(chart.relations_met(flow), lang)), lang),
         _stars(chart.stars_met(flow), lang),
     )
     return between.join(part for part in parts if part)
 
 
-def relations_told(found: Iterable[Relation], lang: str) -> Iterator[str]:
+def relation_words(found: Iterable[Relation], lang: str) -> Iterator[str]:
     """The relations of a flow pillar in words: `冲年支`, `刑年、时支`, `申子辰三合水局`.
 
     Left out are those that hardly anybody names (干克 六破 暗合 拱合 盖头 截脚), and what 反吟 says already.
@@ -113,12 +113,12 @@ def _triple(found: Relation, lang: str) -> str:
     return label(f"meets.{found.type}", lang, members=order, element=element)
 
 
-def year_told(each: LuckYear, lang: str) -> str:
+def year_words(each: LuckYear, lang: str) -> str:
     """小运 and 神煞 of a 流年, in one line.
 
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
-    >>> year_told(chart.luck_years([2026])[0], "zh-Hans")
+    >>> year_words(chart.luck_years([2026])[0], "zh-Hans")
     '小运己未；将星'
     """
     minor = label("running_minor", lang, pillar=pillar_name(each.minor, lang)) if each.minor else ""

@@ -64,7 +64,7 @@ def why_text(found: FoundWindows, lang: str, columns: int) -> str:
 def _head(found: FoundWindows, lang: str) -> list[list[str]]:
     place, zone = found.birth.place, found.birth.timezone_id
     rows = [
-        [label("find_asked", lang), _asked(found, lang)],
+        [label("find_asked", lang), _query(found, lang)],
         [label("find_range", lang), label("find_days", lang, first=found.first, last=found.last)],
     ]
     if place:
@@ -76,7 +76,7 @@ def _head(found: FoundWindows, lang: str) -> list[list[str]]:
     return rows
 
 
-def _asked(found: FoundWindows, lang: str) -> str:
+def _query(found: FoundWindows, lang: str) -> str:
     """The pillars of the query, each with its position where some are unknown."""
     return (", " if lang == "en" else " ").join(
         f"{label(name, lang)} {_part(part, lang)}" for name, part in found.asked.items() if not part.free

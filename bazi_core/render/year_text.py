@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.render import year_sheet as rows
-from bazi_core.render.explain import told
+from bazi_core.render.explain import fact_text
 from bazi_core.render.markdown import bullets, escaped, pipe_table
 from bazi_core.render.notes import notes, sentence
 from bazi_core.render.phrases import plain
@@ -143,4 +143,4 @@ def numbered_markdown(found: list[list[str]], lang: str) -> list[list[str]]:
 
 def explain_year(year: YearResult, fact_id: str, lang: str = "zh-Hans") -> str:
     """A fact of the year with its rule, its source and its basis."""
-    return told(fact_id, year.all_facts, lang)
+    return fact_text(fact_id, year.all_facts, lang)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.render import years_sheet as rows
-from bazi_core.render.explain import told
+from bazi_core.render.explain import fact_text
 from bazi_core.render.markdown import bullets, escaped, pipe_table
 from bazi_core.render.phrases import plain
 from bazi_core.render.text import COLUMNS, NARROWEST, WIDEST, aligned, bold, painted, pairs
@@ -146,4 +146,4 @@ def _comparison_markdown(found: Comparison, lang: str) -> list[list[str]]:
 
 def explain_years(span: YearsResult, fact_id: str, lang: str = "zh-Hans") -> str:
     """A fact of the years with its rule, its source and its basis."""
-    return told(fact_id, span.all_facts, lang)
+    return fact_text(fact_id, span.all_facts, lang)

@@ -95,7 +95,7 @@ class AskedPillars(NamedTuple):
         In a text `?` stands for what is not known: a pillar `?`, a stem `?午`, a branch `庚?`.
         Three are year, month and day.
         """
-        made = cls(*(_asked(part) for part in _parts(given)))
+        made = cls(*(_asked_pillar(part) for part in _parts(given)))
         if all(part.free for part in made):
             raise _invalid(Said("find_nothing"), shown(given), "nothing")
         return made
@@ -167,7 +167,7 @@ def _parts(given: Any) -> Sequence[Any]:
     return parts
 
 
-def _asked(part: Any) -> AskedPillar:
+def _asked_pillar(part: Any) -> AskedPillar:
     if part is None:
         return _NOTHING
     if isinstance(part, str):

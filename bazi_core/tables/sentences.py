@@ -63,7 +63,7 @@ class Listed(Said):
         return Listed, (self.values["parts"], self.key)
 
     def text(self, lang: str) -> str:
-        parts = [told(part, lang) for part in self.values["parts"]]
+        parts = [translated(part, lang) for part in self.values["parts"]]
         if lang not in ("zh-Hans", "zh-Hant"):
             return self.key.join(parts)
         if self.key == " or " and len(parts) > 1:
@@ -73,7 +73,7 @@ class Listed(Said):
         return _BETWEEN.get(self.key, "、").join(parts)
 
 
-def told(text: object, lang: str) -> str:
+def translated(text: object, lang: str) -> str:
     """A text in a language if it is a sentence of the table, else as it is."""
     return text.text(lang) if isinstance(text, Said) else str(text)
 
