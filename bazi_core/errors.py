@@ -338,7 +338,7 @@ class TimeNeedsOffset(InvalidInput):
 
 
 class PillarsIncomplete(InvalidInput):
-    """The strict object of a cast of which only month and day are known. `data`: missing."""
+    """The strict object of a cast with only month and day known. `data`: missing."""
 
     code = "PILLARS_INCOMPLETE"
 

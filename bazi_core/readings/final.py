@@ -196,7 +196,7 @@ async def aread(
     doubts: tuple[Doubt, ...] = (),
     **options: Unpack[ReadingOptions],
 ) -> FinalResult:
-    """The same through an asynchronous port; `wait(awaitable, seconds)` ends what takes too long."""
+    """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     _same_chart(year, pattern)
     wish = Wish(**options).checked()
     again = _replan(_year_plan, year, wish)

@@ -156,7 +156,7 @@ def strength(
 
 
 def is_strong(votes: dict[str, bool], method: str) -> bool:
-    """What a method makes of the votes of the four single ones."""
+    """The verdict of a method on the votes of the four single ones."""
     return sum([votes[name] for name in _THREE]) >= 2 if method == "majority_3" else votes[method]
 
 
@@ -196,7 +196,7 @@ def _supports(day: Stem, element: Element) -> bool:
 
 
 class _StrengthInputs(NamedTuple):
-    """What the methods look at."""
+    """The input of the methods."""
 
     pillars: FourPillars
     elements: Elements
