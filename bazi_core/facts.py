@@ -235,7 +235,7 @@ def _texts(members: Mapping[str, Any], facts: Mapping[str, Fact], apart: Iterabl
 
 
 def _fact_json(fact: Fact) -> str:
-    """The JSON text of a fact, its members sorted. Facts of words are cached, since eighty of a hundred recur in other charts;
+    """The JSON text of a fact, its members sorted. Facts of words are cached, since 80 % recur in other charts;
     those of numbers are not, since equal numbers may have two texts."""
     value = fact.value
     if type(value) is str:
