@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 from bazi_hub.divination.problems import RunProblem
@@ -16,7 +16,7 @@ from bazi_hub.ports import StoreError
 from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from bazi_hub.calls.hub import Hub
 
@@ -36,7 +36,7 @@ class Feed:
         self._hub = hub
         # The place of each stream, and the bucket of its account.
         self._streams: dict[str, str] = {}
-        self._waiting: dict[str, set[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, set[Callable[[], None]]] = {}
         self._seen: defaultdict[str, int] = defaultdict(int)
         self._poller: asyncio.Task[None] | None = None
         hub.on_drain.append(self.wake)
@@ -73,28 +73,24 @@ class Feed:
     async def _stay(self) -> None:
         await self._hub.limits.renew(dict(self._streams), STREAM_LEASE_S)
 
-    def watch(self, run_id: str, seq: int) -> asyncio.Future[None]:
-        """A future that is done when a run has events beyond `seq`, or when the hub closes its streams."""
-        news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(run_id, set()).add(news)
+    @contextmanager
+    def watched(self, run_id: str, seq: int, wake: Callable[[], None]) -> Iterator[None]:
+        """Has `wake` called when a run has events beyond `seq`, and when the hub closes its streams."""
+        self._waiting.setdefault(run_id, set()).add(wake)
         self._seen[run_id] = max(self._seen[run_id], seq)
-        news.add_done_callback(lambda done: self._forget(run_id, done))
         if self._poller is None:
             self._poller = self._hub.spawn(self._poll())
-        return news
-
-    def _forget(self, run_id: str, news: asyncio.Future[None]) -> None:
-        left = self._waiting.get(run_id, set())
-        left.discard(news)
-        if not left:
-            self._waiting.pop(run_id, None)
-            self._seen.pop(run_id, None)
+        try:
+            yield
+        finally:
+            self._waiting[run_id].discard(wake)
+            if not self._waiting[run_id]:
+                del self._waiting[run_id], self._seen[run_id]
 
     def tell(self, run_id: str) -> None:
         """A run has new events."""
-        for news in list(self._waiting.get(run_id, ())):
-            if not news.done():
-                news.set_result(None)
+        for wake in list(self._waiting.get(run_id, ())):
+            wake()
 
     def wake(self) -> None:
         """Lets every stream look up."""
@@ -118,4 +114,5 @@ class Feed:
             return
         for run_id, seq in found.items():
             if seq > self._seen.get(run_id, seq):
+                self._seen[run_id] = seq
                 self.tell(run_id)

@@ -8,14 +8,16 @@ answer whose reader was there until its last byte counts as delivered.
 
 from __future__ import annotations
 
+import asyncio
+from itertools import count
 from typing import TYPE_CHECKING
 
 from bazi_hub.http.callers import presents_credential
-from bazi_hub.http.delivery import Watch, delivered
+from bazi_hub.http.delivery import Watch, delivered, still_there
 from bazi_hub.http.exchange import ClientGone, TooSlow
-from bazi_hub.http.sse import Stream
+from bazi_hub.http.sse import PING, EventStream
 from bazi_hub.http.wire import mcp, rest
-from bazi_hub.http.wire.answer import Answer
+from bazi_hub.http.wire.answer import Answer, limit_headers
 from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
@@ -26,11 +28,12 @@ if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
     from bazi_hub.http.callers import Callers
     from bazi_hub.http.exchange import Exchange, Pace
-    from bazi_hub.words.call import Call
+    from bazi_hub.words.call import Call, Window
 
 
 # Bytes. What anybody may ask is a list of the tools.
 MOST_OF_STRANGERS = 16_384
+STREAM_HEADERS = (("Cache-Control", "no-cache, no-transform"), ("X-Accel-Buffering", "no"))
 
 
 class Calls:
@@ -106,9 +109,38 @@ class Calls:
             return
         tool = self.hub.catalog.get(call.tool)
         if tool is not None and tool.reads and request.peer.streams:
-            await Stream(self.hub, exchange, request, self.pace.sign_s).carry(caller)
+            await self._streamed(exchange, request, caller)
         else:
             await self._carry(exchange, call, encode)
+
+    async def _streamed(self, exchange: Exchange, request: mcp.Request, caller: Caller) -> None:
+        """Makes a long call. Its answer is plain JSON if that comes soon; else, or behind the first phase that the client
+        asked to hear of, it ends an event stream."""
+        token, steps, loop = request.progress_token, count(1), asyncio.get_running_loop()
+
+        def progress(phase: str | None = None) -> bytes:
+            return b"" if token is None else mcp.event(mcp.progress(token, next(steps), phase))
+
+        def tell(phase: str) -> None:
+            """From any thread."""
+            loop.call_soon_threadsafe(lambda: stream.tell(progress(phase)))
+
+        def counted(window: Window) -> None:
+            stream.headers = (*STREAM_HEADERS, *limit_headers(window))
+
+        stream = EventStream(exchange, STREAM_HEADERS, self.pace.sign_s, lambda: PING + progress())
+        told = None if token is None else tell
+        call = mcp.call(request, caller, exchange.id, tell=told, counted=counted)
+        async with exchange.watched() as gone:
+            outcome = await stream.accompany(asyncio.ensure_future(self.hub.call(call)))
+            answer = mcp.outcome(request, outcome)
+            seen = await still_there(gone)
+            if exchange.started:
+                await stream.send(mcp.event(answer.body), more=False)
+            else:
+                await exchange.answer(answer)
+        if seen and not stream.lost:
+            await delivered(self.hub, outcome)
 
     async def _entitled(self, exchange: Exchange, name: object, known: Caller | HubError | None) -> Caller:
         """The caller, who may do what this tool does."""

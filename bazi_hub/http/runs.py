@@ -32,6 +32,7 @@ from bazi_hub.http.run_queries import (
     profile_of,
     resumed_behind,
 )
+from bazi_hub.http.sse import EventStream
 from bazi_hub.http.wire import agui
 from bazi_hub.http.wire.answer import Answer, limit_headers
 from bazi_hub.http.wire.json import dumps, parse
@@ -40,7 +41,6 @@ from bazi_hub.http.wire.problem import answer as problem_answer
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
-from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -64,8 +64,6 @@ STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 MOST_BEHIND = 256
 # The status of a body in which something is wrong.
 WRONG = 422
-# So long one piece may take to be handed over.
-STALLED_S = 60.0
 
 
 def run_routes(hub: Hub, identity: Authenticator, *, pace: Pace | None = None) -> list[BaseRoute]:
@@ -305,18 +303,17 @@ class Runs:
         if ended and not pieces:
             await exchange.answer(Answer(204, body_type=None))
             return
-        await exchange.start(200, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
+        stream = EventStream(
+            exchange, (*STREAM_HEADERS, *headers), self.pace.sign_s, body_type=agui.EVENT_STREAM
+        )
         async with exchange.watched() as gone:
-            try:
-                await _hand_over(exchange, agui.RETRY + b"".join(piece for _, piece in pieces))
+            await stream.send(agui.RETRY + b"".join(piece for _, piece in pieces))
+            if not ended:
                 last = events[-1].seq if events else start
                 del pieces, events
-                if not ended:
-                    await self._follow(exchange, run, log, last, profile, gone)
-                await exchange.part(b"", more=False)
-            except TimeoutError:
-                # Whoever reads so slowly resumes when there is time.
-                return
+                gone.add_done_callback(stream.wake)
+                await self._follow(stream, run, log, last, profile, gone)
+            await stream.send(b"", more=False)
 
     async def _opened(self, run: Run, start: int, named: bool) -> tuple[agui.RunContext, list[Event]]:
         """What stands in the log, from the beginning of an attempt on: how it ended repeats its text."""
@@ -330,33 +327,28 @@ class Runs:
 
     async def _follow(
         self,
-        exchange: Exchange,
+        stream: EventStream,
         run: Run,
         log: agui.RunContext,
         last: int,
         profile: Profile,
         gone: asyncio.Task[None],
     ) -> None:
-        """Sends what is new until the newest attempt has ended, the client has left, or the hub shuts down."""
-        while not gone.done() and not self.hub.draining:
-            news = self.service.feed.watch(run.id, last)
-            try:
-                events = await self.hub.storage.runs.events(run.id, last)
-                if not events:
-                    await asyncio.wait(
-                        (news, gone), timeout=self.pace.sign_s, return_when=asyncio.FIRST_COMPLETED
-                    )
-                    if not news.done() and not gone.done():
-                        await _hand_over(exchange, agui.PING)
-                    continue
-            finally:
-                news.cancel()
+        """Sends what is new until the newest attempt has ended, the client leaves or lags behind, or the hub shuts down."""
+
+        async def step() -> bool:
+            nonlocal last
+            events = await self.hub.storage.runs.events(run.id, last)
             if len(events) > MOST_BEHIND:
-                return
-            await _hand_over(exchange, b"".join(piece for _, piece in agui.frames(log, events, profile)))
-            last = events[-1].seq
-            if events[-1].ends:
-                return
+                return True
+            if events:
+                last = events[-1].seq
+                await stream.send(b"".join(piece for _, piece in agui.frames(log, events, profile)))
+            ended = bool(events) and events[-1].ends
+            return ended or stream.lost or gone.done() or self.hub.draining
+
+        with self.service.feed.watched(run.id, last, stream.wake):
+            await stream.follow(step)
 
     # --- history ---
 
@@ -417,10 +409,6 @@ def _outside(exchange: Exchange) -> Headers:
     if exchange.path.startswith(API):
         return ()
     return (("X-Request-Id", exchange.id), ("Cache-Control", "no-store"))
-
-
-async def _hand_over(exchange: Exchange, piece: bytes) -> None:
-    await within(exchange.part(piece), STALLED_S)
 
 
 def _json(value: AnswerModel, status: int = 200, headers: Headers = ()) -> Answer:

@@ -1,100 +1,86 @@
-"""A long call over MCP: its answer as plain JSON if that comes soon, otherwise at the end of an event stream.
+"""A response that is an event stream (WHATWG server-sent events): the one loop of long calls, of pages and of runs.
 
-Clients and proxies give a silent response up after a minute, and a reading takes longer. So after a while, or at the first
-phase that the client asked to hear of, the response becomes a stream (WHATWG server-sent events) with signs of life.
+It begins with its first piece. After a while of silence a sign of life is sent, since clients and proxies give a silent
+response up after a minute. A reader to whom a piece cannot be handed over is lost: nothing more is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from bazi_hub.http.delivery import delivered, still_there
-from bazi_hub.http.wire import mcp
-from bazi_hub.http.wire.answer import limit_headers
+from bazi_hub.http.wire.mcp import EVENT_STREAM
 from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
-    from bazi_hub.calls.hub import Hub
     from bazi_hub.http.exchange import Exchange
-    from bazi_hub.words.call import Caller, Outcome, Window
+    from bazi_hub.http.wire.answer import Headers
 
-HEADERS = (("Cache-Control", "no-cache, no-transform"), ("X-Accel-Buffering", "no"))
+T = TypeVar("T")
+
+PING = b": ping\n\n"
+# So long one piece may take to be handed over.
+STALLED_S = 60.0
 
 
-class Stream:
-    """One such response. `sign_s`: seconds between signs of life."""
+class EventStream:
+    """The stream of one exchange. `sign_s`: seconds of silence before `sign`, whose piece may be empty."""
 
-    def __init__(self, hub: Hub, exchange: Exchange, request: mcp.Request, sign_s: float) -> None:
-        self.hub, self.exchange, self.request, self.sign_s = hub, exchange, request, sign_s
-        self._phases: deque[str] = deque()
-        self._window: Window | None = None
+    def __init__(
+        self,
+        exchange: Exchange,
+        headers: Headers,
+        sign_s: float,
+        sign: Callable[[], bytes] = lambda: PING,
+        body_type: str = EVENT_STREAM,
+    ) -> None:
+        self.exchange, self.headers, self._body_type = exchange, headers, body_type
+        self._sign_s, self._sign = sign_s, sign
+        self._untold: deque[bytes] = deque()
         self._woken = asyncio.Event()
-        self._steps = count(1)
+        self.lost = False
 
-    async def carry(self, caller: Caller) -> None:
-        """Makes the call and hands its outcome over, as events if need be."""
-        tell = None if self.request.progress_token is None else self._teller()
-        call = mcp.call(self.request, caller, self.exchange.id, tell=tell, counted=self._counted)
-        async with self.exchange.watched() as gone:
-            outcome = await self._followed(asyncio.ensure_future(self.hub.call(call)))
-            answer = mcp.outcome(self.request, outcome)
-            seen = await still_there(gone)
-            if self.exchange.started:
-                await self.exchange.part(mcp.event(answer.body), more=False)
-            else:
-                await self.exchange.answer(answer)
-        if seen:
-            await delivered(self.hub, outcome)
+    def wake(self, *_: Any) -> None:
+        """Has the next step taken now."""
+        self._woken.set()
 
-    def _counted(self, window: Window) -> None:
-        self._window = window
+    def tell(self, piece: bytes) -> None:
+        """Has a piece sent with the next step."""
+        self._untold.append(piece)
+        self.wake()
 
-    def _teller(self) -> Callable[[str], None]:
-        """Takes phases from any thread."""
-        loop = asyncio.get_running_loop()
-
-        def hear(phase: str) -> None:
-            self._phases.append(phase)
-            self._woken.set()
-
-        def tell(phase: str) -> None:
-            loop.call_soon_threadsafe(hear, phase)
-
-        return tell
-
-    async def _followed(self, work: asyncio.Future[Outcome]) -> Outcome:
-        """The outcome, after every event that came before it."""
-        loop = asyncio.get_running_loop()
-        next_sign = loop.time() + self.sign_s
-        work.add_done_callback(lambda _: self._woken.set())
-        while True:
-            try:
-                await within(self._woken.wait(), next_sign - loop.time())
-            except TimeoutError:
-                next_sign += self.sign_s
-                await self._sign()
-            self._woken.clear()
-            while self._phases:
-                await self._progress(self._phases.popleft())
-            if work.done():
-                return work.result()
-
-    async def _sign(self) -> None:
-        await self._begun()
-        await self.exchange.part(mcp.PING)
-        await self._progress(None)
-
-    async def _progress(self, phase: str | None) -> None:
-        token = self.request.progress_token
-        if token is not None:
-            await self._begun()
-            await self.exchange.part(mcp.event(mcp.progress(token, next(self._steps), phase)))
-
-    async def _begun(self) -> None:
+    async def send(self, piece: bytes, more: bool = True) -> None:
+        """Hands a piece over, behind the head of the response if it is the first."""
+        if self.lost:
+            return
         if not self.exchange.started:
-            await self.exchange.start(200, (*HEADERS, *limit_headers(self._window)), mcp.EVENT_STREAM)
+            await self.exchange.start(200, self.headers, self._body_type)
+        try:
+            await within(self.exchange.part(piece, more), STALLED_S)
+        except TimeoutError:
+            self.lost = True
+
+    async def follow(self, step: Callable[[], Awaitable[bool]]) -> None:
+        """Takes steps, whenever woken, until one of them was the last."""
+        while not await step():
+            try:
+                await within(self._woken.wait(), self._sign_s)
+            except TimeoutError:
+                if piece := self._sign():
+                    await self.send(piece)
+            self._woken.clear()
+
+    async def accompany(self, work: asyncio.Future[T]) -> T:
+        """The result of a piece of work, once all that was told meanwhile is sent."""
+        work.add_done_callback(self.wake)
+
+        async def step() -> bool:
+            while self._untold:
+                await self.send(self._untold.popleft())
+            return work.done()
+
+        await self.follow(step)
+        return work.result()

@@ -24,7 +24,6 @@ RUN, EVENTS_OF_RUN = f"{RUNS}/{{threadId}}", f"{RUNS}/{{threadId}}/events"
 DERIVE, PRICE = "/api/v1/divination/derive", "/api/v1/divination/price"
 EVENT_STREAM = "text/event-stream; charset=utf-8"
 RETRY = b"retry: 2000\n\n"
-PING = b": ping\n\n"
 # The fields of an answer that stand on the seed profile's TEXT_MESSAGE_END.
 FIELDS = ("sign_level", "conclusion", "focus_points", "advice", "keywords", "answer")
 

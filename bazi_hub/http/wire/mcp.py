@@ -390,8 +390,6 @@ def business(request_id: str | int | None, peer: Peer, error: HubError) -> Answe
 
 # --- events ------------------------------------------------------------------------------------------------------------
 
-PING = b": ping\n\n"
-
 
 def event(frame: bytes) -> bytes:
     """A frame as a server-sent event."""
