@@ -15,7 +15,7 @@ from starlette.routing import Route
 from bazi_hub.http.addresses import PRESENTED, Addresses, address_of
 from bazi_hub.http.callers import Callers
 from bazi_hub.http.calls import Calls
-from bazi_hub.http.exchange import ClientGone, Exchange, Pace, TooSlow, plain
+from bazi_hub.http.exchange import EXCHANGE, Exchange, Pace, Routed, plain, served
 from bazi_hub.http.guards import EXEMPT, Guards
 from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.http.public import Public
@@ -24,15 +24,13 @@ from bazi_hub.http.wire.rest import SUCCESSORS, TOOLS
 from bazi_hub.words.errors import HubError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from collections.abc import AsyncIterator, Sequence
 
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
     from bazi_hub.http.callers import Authenticator
-    from bazi_hub.http.exchange import Receive, Scope, Send
-
-    Endpoint = Callable[[Exchange], Awaitable[None]]
+    from bazi_hub.http.exchange import Endpoint, Receive, Scope, Send
 
 READING = frozenset({"GET", "HEAD"})
 
@@ -75,7 +73,7 @@ class Application:
             "/readyz": _reading(operations.ready),
             "/metrics": _reading(operations.metrics),
         }
-        others = Route("/api/{path:path}", _Endpoint(self, calls.over_rest))
+        others = Route("/api/{path:path}", Routed(calls.over_rest))
         self._others = Starlette(routes=[*routes, others], lifespan=self._lifespan)
         self._others.router.redirect_slashes = False
 
@@ -95,15 +93,15 @@ class Application:
         if refused is not None:
             await exchange.answer(refused)
         elif exchange.path in EXEMPT:
-            await self._answered(exchange, receive)
+            await self._answered(exchange)
         else:
-            await self._counted(exchange, receive)
+            await self._counted(exchange)
 
-    async def _counted(self, exchange: Exchange, receive: Receive) -> None:
+    async def _counted(self, exchange: Exchange) -> None:
         """The answer, if the address of the client has room for the request."""
         address = address_of(exchange.scope)
         if not address:
-            await self._answered(exchange, receive)
+            await self._answered(exchange)
             return
         presented = self._addresses.admit(address, exchange.headers)
         if presented.wait_s:
@@ -113,7 +111,7 @@ class Application:
         exchange.scope[PRESENTED] = presented
         with self._addresses.one_more(address) as room:
             if room:
-                await self._answered(exchange, receive)
+                await self._answered(exchange)
         if not room:
             await self._too_many(exchange, "open_requests", self.hub.settings.requests_per_address, 1)
 
@@ -127,24 +125,15 @@ class Application:
         else:
             await exchange.answer(plain(429, f"{error}\n", ("Retry-After", str(wait_s))))
 
-    async def _answered(self, exchange: Exchange, receive: Receive) -> None:
+    async def _answered(self, exchange: Exchange) -> None:
         endpoint = self._endpoints.get(exchange.path)
         if endpoint is None and exchange.path.startswith(TOOLS):
             endpoint = self._calls.over_rest
         if endpoint is not None:
-            await _served(endpoint, exchange)
+            await served(endpoint, exchange)
         else:
-            await self._others(exchange.scope, receive, exchange.send_with_extra)
-
-
-async def _served(endpoint: Endpoint, exchange: Exchange) -> None:
-    try:
-        await endpoint(exchange)
-    except ClientGone:
-        return
-    except TooSlow:
-        exchange.closing = True
-        await exchange.answer(plain(408, "The request did not arrive in time.\n"))
+            exchange.scope[EXCHANGE] = exchange
+            await exchange.leave_to(self._others)
 
 
 def _reading(endpoint: Endpoint) -> Endpoint:
@@ -157,14 +146,3 @@ def _reading(endpoint: Endpoint) -> Endpoint:
             await exchange.answer(plain(405, "Use GET.\n", ("Allow", "GET, HEAD")))
 
     return read
-
-
-class _Endpoint:
-    """An endpoint as Starlette routes to it."""
-
-    def __init__(self, application: Application, endpoint: Endpoint) -> None:
-        self._application, self._endpoint = application, endpoint
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = Exchange(scope, receive, send, self._application.hub.ids.uuid())
-        await _served(self._endpoint, exchange)

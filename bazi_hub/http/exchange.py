@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
+    App = Callable[[Scope, Receive, Send], Awaitable[None]]
+    Endpoint = Callable[["Exchange"], Awaitable[None]]
 
 API = "/api/"
+# The name in the scope of a request under which its routes find the exchange that the guards have seen.
+EXCHANGE = "bazi.exchange"
 # So much of a body that is too large is read and dropped, so that its sender gets to see the answer.
 READ_BEYOND = 16
 NOT_STORED = (b"cache-control", b"no-store")
@@ -180,15 +184,41 @@ class Exchange:
         self.started = True
         await self._send({"type": "http.response.start", "status": status, "headers": lines})
 
-    async def send_with_extra(self, message: Message) -> None:
-        """Sends the message of another application with the headers that the guards add."""
-        if self.extra and message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *_lines(self.extra)]}
+    async def leave_to(self, app: App) -> None:
+        """Has another ASGI application answer; the headers that the guards add go with its response."""
+        await app(self.scope, self._receive, self._send_with_extra)
+
+    async def _send_with_extra(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            if self.extra:
+                message = {**message, "headers": [*message.get("headers", ()), *_lines(self.extra)]}
         await self._send(message)
 
     async def part(self, body: bytes, more: bool = True) -> None:
         """A piece of a stream."""
         await self._send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+async def served(endpoint: Endpoint, exchange: Exchange) -> None:
+    """Runs an endpoint; who left is not answered, and who is too slow is told so."""
+    try:
+        await endpoint(exchange)
+    except ClientGone:
+        return
+    except TooSlow:
+        exchange.closing = True
+        await exchange.answer(plain(408, "The request did not arrive in time.\n"))
+
+
+class Routed:
+    """An endpoint as Starlette routes to it, behind the guards of `create_app`."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await served(self._endpoint, scope[EXCHANGE])
 
 
 def _lines(headers: Headers) -> list[tuple[bytes, bytes]]:

@@ -22,7 +22,7 @@ from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexp
 from bazi_hub.divination.request import DivinationPayload, HistoryQuery
 from bazi_hub.divination.service import RunService, RunSubmission, no_thread
 from bazi_hub.http.callers import Callers
-from bazi_hub.http.exchange import API, ClientGone, Exchange, Pace, TooSlow
+from bazi_hub.http.exchange import API, ClientGone, Pace, Routed, TooSlow
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.run_queries import (
     RunRequest,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from bazi_hub.divination.answers import AnswerModel
     from bazi_hub.divination.service import Submitted, Unstored
     from bazi_hub.http.callers import Authenticator
-    from bazi_hub.http.exchange import Receive, Scope, Send
+    from bazi_hub.http.exchange import Exchange
     from bazi_hub.http.wire.agui import Profile
     from bazi_hub.http.wire.answer import Headers
     from bazi_hub.ports.runs import Event, Run
@@ -80,21 +80,19 @@ def run_routes(hub: Hub, identity: Authenticator, *, pace: Pace | None = None) -
         (PROBLEMS_PATH, {"GET": served.problems, "HEAD": served.problems}),
         (PROBLEM_PATH, {"GET": served.problem, "HEAD": served.problem}),
     ]
-    return [Route(path, RunEndpoint(served, methods)) for path, methods in rows]
+    return [Route(path, Routed(RunEndpoint(served, methods))) for path, methods in rows]
 
 
 class RunEndpoint:
-    """An endpoint as Starlette routes to it: the method, and what any of them may raise."""
+    """The endpoint of a path: its methods, and what any of them may raise."""
 
     def __init__(self, runs: Runs, methods: dict[str, Endpoint]) -> None:
         self._runs, self._methods = runs, methods
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = Exchange(scope, receive, send, self._runs.hub.ids.uuid())
-        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        request = RunRequest(
-            exchange, {name: values[0] for name, values in query.items()}, scope["path_params"]
-        )
+    async def __call__(self, exchange: Exchange) -> None:
+        query = parse_qs(exchange.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        first = {name: values[0] for name, values in query.items()}
+        request = RunRequest(exchange, first, exchange.scope["path_params"])
         endpoint = self._methods.get(exchange.method)
         if endpoint is None:
             allowed = ", ".join(self._methods)
@@ -104,7 +102,7 @@ class RunEndpoint:
         try:
             await endpoint(request)
         except ClientGone:
-            return
+            raise
         except Exception as error:
             problem = self._problem(exchange, error)
             if not exchange.started:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Match, Route
 
-from bazi_hub.http.exchange import Pace
+from bazi_hub.http.exchange import Pace, Routed
 from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import Trouble
@@ -60,9 +60,9 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
 def pages(parts: Parts, *, pace: Pace | None = None) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
     site = Site(parts, pace or Pace())
-    routes: list[BaseRoute] = [Route(path, Page(site, get, post)) for path, get, post in PAGES]
+    routes: list[BaseRoute] = [Route(path, Routed(Page(site, get, post))) for path, get, post in PAGES]
     routes += [Route(asset.path, asset.response(), methods=["GET"]) for asset in (STYLE, SCRIPT)]
-    return [*routes, _Elsewhere("/{path:path}", Page(site, _nothing))]
+    return [*routes, _Elsewhere("/{path:path}", Routed(Page(site, _nothing)))]
 
 
 class _Elsewhere(Route):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_hub.http.exchange import ClientGone, Exchange, TooSlow
+from bazi_hub.http.exchange import ClientGone, TooSlow
 from bazi_hub.pages import events
 from bazi_hub.pages.refusal import of_trouble
 from bazi_hub.pages.request import PageRequest, SignInFirst, Trouble
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.responses import Response
-    from starlette.types import Receive, Scope, Send
 
+    from bazi_hub.http.exchange import Exchange
     from bazi_hub.pages.site import Site
 
     Handler = Callable[[PageRequest], Awaitable[Response]]
@@ -27,29 +27,25 @@ BUSY_RETRY_S = 5
 
 
 class Page:
-    """An ASGI endpoint: one handler to show, one for what a form of it does."""
+    """The endpoint of a page: one handler to show it, one for what a form of it does."""
 
     def __init__(self, site: Site, get: Handler | None = None, post: Handler | None = None) -> None:
         self._site = site
         self._handlers = {"GET": get, "HEAD": get, "POST": post}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = Exchange(scope, receive, send, self._site.hub.ids.uuid())
+    async def __call__(self, exchange: Exchange) -> None:
         request, headers = PageRequest(self._site, exchange), self._site.headers(exchange)
-        try:
-            response: Response | None
-            if events.wanted(exchange):
-                told = events.Events(exchange, headers, self._site.pace.sign_s)
-                request.tell = told.tell
-                response = await told.carry(self._answer(request))
-            else:
-                response = await self._answer(request)
-        except ClientGone:
-            return
+        response: Response | None
+        if events.wanted(exchange):
+            told = events.Events(exchange, headers, self._site.pace.sign_s)
+            request.tell = told.tell
+            response = await told.carry(self._answer(request))
+        else:
+            response = await self._answer(request)
         if response is not None:
             for name, value in headers.items():
                 response.headers.setdefault(name, value)
-            await response(scope, receive, send)
+            await exchange.leave_to(response)
 
     async def _answer(self, request: PageRequest) -> Response:
         try:

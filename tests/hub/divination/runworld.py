@@ -128,7 +128,7 @@ class Web:
 
     @property
     def service(self) -> Any:
-        return self.routes[0].app._runs.service  # type: ignore[attr-defined]
+        return self.routes[0].app._endpoint._runs.service  # type: ignore[attr-defined]
 
     async def open(self) -> None:
         await self.hub.start()
