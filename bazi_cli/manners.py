@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Endings of files and the forms that they mean.
 FORMS = {"txt": "text", "text": "text", "json": "json", "jsonl": "jsonl", "md": "md", "markdown": "md",
          "svg": "svg", "html": "html", "htm": "html", "pdf": "pdf"}  # fmt: skip
-# The groups in which help lists options, by the row of their heading; what no group names stands before the output.
+# The groups in which help lists options, by the row of their heading; options without a group stand before the output.
 GROUPS = {
     "help.birth": ("calendar", "fold", "hour_unknown", "gender", "pillars"),
     "help.place": ("city", "lon", "lat", "tz", "utc_offset"),
@@ -182,7 +182,7 @@ class Group(Manners, click.Group):
 
 
 def birth_without_command(ctx: click.Context, args: Sequence[str]) -> None:
-    """Refuse a time of birth that stands where a command is due, and say how it is asked for."""
+    """Refuse a time of birth in place of a command, with a hint on the right command."""
     if not re.match(_BIRTH, args[0], re.IGNORECASE):
         return
     from shlex import quote
@@ -230,7 +230,7 @@ def _print_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 
 def _form_of_file(ctx: click.Context) -> None:
-    """Let the ending of the file say the form, where `--format` is not on the line."""
+    """Set the format by the ending of the file, if `--format` is not given."""
     if ctx.get_parameter_source("format") is ParameterSource.COMMANDLINE:
         return
     ending = os.path.splitext(ctx.params["output"])[1][1:].lower()

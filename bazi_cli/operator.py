@@ -31,7 +31,7 @@ FORMAT = click.option(
     default="text",
 )
 
-# Arguments that name what a database holds already: an act on them makes none.
+# Arguments that name existing rows: an act on them does not create a database.
 KEPT = frozenset(("account", "key", "call", "row"))
 # A row is one line, however wide, for programs that read lines.
 UNFOLDED = 1_000_000
@@ -50,7 +50,7 @@ class Newer(Refused):
 
 
 def extra(name: str, of: str = "hub") -> Any:
-    """A module that an extra brings, or a usage error that says which extra is missing."""
+    """A module of an extra, or a usage error that names the missing extra."""
     from importlib import import_module
 
     try:

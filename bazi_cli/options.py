@@ -293,7 +293,7 @@ _CAST: dict[str, Row] = {
     "day": (("--day",), {"type": int, "metavar": "1-30"}),
     "hour": (("--hour",), {"metavar": "BRANCH"}),
 }
-# Older names of options, kept for those who know them.
+# Deprecated names of options.
 OLD_FLAGS = frozenset(("--target",))
 # Options of the School that act on a cast.
 CAST_SCHOOL = ("day_boundary", "late_zi_hour_stem", "future_utc", "boundary_window_s")

@@ -80,7 +80,7 @@ def discard(descriptor: int) -> None:
 
 
 def has_colour(stream: TextIO, output: str | None = None) -> bool:
-    """Whether colour may be used: on a terminal, unless NO_COLOR says otherwise (no-color.org)."""
+    """Whether to use colour: on a terminal, unless NO_COLOR is set (no-color.org)."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or output not in (None, "-"):
         return False
     return stream.isatty()

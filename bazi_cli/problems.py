@@ -76,7 +76,7 @@ def _command(error: click.ClickException) -> str:
 def _say(problem: dict[str, Any], args: Sequence[str]) -> int:
     asked = named_language(stated(args, ("--lang",), "BAZI_LANG") or "")
     as_object = (stated(args, ("-f", "--format"), "BAZI_FORMAT") or "").lower() == "json"
-    # An object is the same everywhere: in a language when it was asked for, never in the locale's.
+    # An object does not depend on the locale: it has a language only if one is given.
     lang = asked or ("en" if as_object else language(None))
     for name in ("message", "hint"):
         problem[name] = in_flags(shortened(translated(problem[name], lang)))

@@ -125,7 +125,7 @@ def _orders(first: str, second: str, third: str) -> Iterator[tuple[int, int, int
         if year is not first or len(third) != 4:
             dated += [(each, int(month), int(day)) for each in _years(year)]
     right = {(day.year, day.month, day.day) for day in existing(dated)}
-    # Of what is no day in any order, the first that has a month at all can be told what is wrong with it.
+    # If no order gives a day, the error is about the first one with a valid month.
     wrong = [day for day in dated if 1 <= day[1] <= 12] or dated
     yield from dict.fromkeys(day for day in dated if day in right) if right else wrong[:1]
 

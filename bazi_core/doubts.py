@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from bazi_core.birth import Birth
     from bazi_core.school import School
 
-# Beyond 2200 nobody states how far ΔT may be off; five minutes is the guess of this project.
+# Beyond 2200 there is no published uncertainty of ΔT; five minutes is this project's estimate.
 UNSTATED_DELTA_T_S = 300
 CHINA_1912_49_OFFSETS_S = (19_800, 21_600, 25_200, 28_800, 30_600)
 FIRST_RELIABLE_ALMANAC = 1734
-# Few cities and counties reach so far; whoever is born beyond was not born in the place named.
+# Few cities and counties extend so far; coordinates beyond are not in the named place.
 ELSEWHERE_KM = 300
 
 
@@ -367,7 +367,7 @@ def _on_other_clock(case: _Case, key: str) -> FourPillars:
         return unknown_hour(elsewhere, case.school).pillars
     if case.birth.hour_branch is not None:
         return four_pillars(solar_moment(elsewhere, case.school), case.school)
-    # Read as it is even where the other clock skipped the reading: nobody claims that it showed it.
+    # Read as it is even where the other clock skipped the reading, since the comparison is hypothetical.
     offset = scales.datetime_of(case.moment.civil_ms).replace(tzinfo=zone(key)).utcoffset()
     return case.on(seconds_of(offset) if offset else 0)[0]
 
@@ -478,7 +478,7 @@ DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
     ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT")),
     ("ZI_HOUR_ASSUMED", _zi_hour_assumed),
 )
-# Of a birth without an hour only these can be told: the others would speak of an hour.
+# The only doubts of a birth without an hour: the others depend on the hour.
 DOUBTS_OF_A_DAY = frozenset(
     {
         "PLACE_ASSUMED",

@@ -93,7 +93,7 @@ def _sendable(value: Any) -> Any:
     return shown(value)
 
 
-# No number that a reader of JSON would have to refuse; a longer one is told as text.
+# JSON parsers accept numbers up to this size; larger ones are sent as text.
 _LONGEST_NUMBER_BITS = 1024
 
 
@@ -164,7 +164,7 @@ class ZoneRequired(InvalidInput):
 
 
 class LongitudeRequired(InvalidInput):
-    """Solar time was asked for without a longitude. `data`: time_basis, accepted."""
+    """Solar time without a longitude. `data`: time_basis, accepted."""
 
     code = "LONGITUDE_REQUIRED"
 
@@ -326,7 +326,7 @@ class YaoLinesLength(InvalidInput):
 
 
 class YaoLineValue(InvalidInput):
-    """A line that is none of the four. `data`: index, value, allowed."""
+    """A line that is not one of the four kinds. `data`: index, value, allowed."""
 
     code = "YAO_LINE_VALUE"
 
@@ -356,7 +356,7 @@ class InvalidCast(InvalidInput):
 
 
 def known(name: str, value: Any, allowed: Sequence[str]) -> None:
-    """Refuse a value that is not one of those allowed.
+    """Raise `UnknownOption` for a value that is not allowed.
 
     >>> known("theme", "dark", ("light", "dark"))
     """

@@ -132,7 +132,7 @@ class Chart(ChartValue):
     def to_context(self, lang: str = "zh-Hans", *, as_of: AsOf | None = None) -> str:
         """The chart and its pattern in at most 1,500 characters, a true statement a line, for a model that writes freely.
 
-        What such a model writes is checked by nobody; `as_of` says where in its luck the chart stands.
+        The output of such a model is not checked; `as_of` adds the luck of that date.
 
         >>> import bazi_core as bz
         >>> bz.chart("1990-05-15 13:30", city="北京", gender="male").to_context("en").splitlines()[0][:42]

@@ -174,8 +174,8 @@ def json_text(value: Any, indent: int | None = None) -> str:
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """A text in a normal form of Unicode, in time that grows with its length alone.
 
-    `unicodedata.normalize` sorts the marks above and below a letter by insertion: where somebody piles up ten thousand
-    of them, that takes seconds. So such piles are sorted before.
+    `unicodedata.normalize` sorts the marks above and below a letter by insertion: with ten thousand of them
+    that takes seconds. So long runs are sorted before.
 
     >>> composed("e\u0301\u0323") == composed("e\u0323\u0301") == "\u1eb9\u0301"
     True
@@ -240,7 +240,7 @@ def _fact_json(fact: Fact) -> str:
     value = fact.value
     if type(value) is str:
         return _of_word(fact)
-    # What `repr` writes, the encoder takes fifty times as long to begin with.
+    # The encoder takes fifty times as long to start as `repr`.
     plain = type(value) is float and isfinite(value)
     return _written(fact, repr(value) if plain else "true" if value is True else canonical_json(value))
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bazi_core.doubts import Doubt
 
 
-# How days from the 16th of a leap month count: as those of the month, or of the next one.
+# Policies for days from the 16th of a leap month: as days of the month, or of the next one.
 LEAPS = ("same", "next")
 
 

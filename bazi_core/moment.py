@@ -154,7 +154,7 @@ class SolarMoment(NamedTuple):
         tz, again, readings = zone(key), at.replace(fold=1), []
         is_standard, known, fixed = False, None, None
         for day in days:
-            # A reading that came once says its offset itself; before standard time the place may have had its own.
+            # A reading that occurred once determines its offset; before standard time the place may have had its own.
             first = combine(day, at, tz)
             offset = tz.utcoffset(first)
             is_standard = is_standard or tz.tzname(first) != "LMT"
@@ -226,7 +226,7 @@ class SolarMoment(NamedTuple):
         ]
 
     def term_dict(self, position: int) -> dict[str, Any]:
-        """A term of the table as `time_trace` tells it: name, instant in UTC, seconds from the moment to it."""
+        """A term of the table as a member of `time_trace`: name, instant in UTC, seconds from the moment to it."""
         at = terms.instant(position)
         return {
             "name": terms.term_at(position).value,

@@ -26,7 +26,7 @@ _UTC_EPOCH = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 POSITIONS = ("year", "month", "day", "hour")
 _LEAF_IDS = tuple(f"p.{position}.{part}" for position in POSITIONS for part in ("stem", "branch"))
-# The fact of the pillars together, on which rests what looks at the whole chart.
+# The fact of all pillars, the basis of facts about the whole chart.
 WHOLE = "p.chart"
 
 HOUR_MS = 3_600_000

@@ -64,7 +64,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "validate": ("strict", "warn"),
 }
 
-# What each method of finding the useful god weighs; few numbers, set by hand (docs/strength-and-useful-gods.md).
+# Weights of the methods of finding the useful god; few numbers, set by hand (docs/strength-and-useful-gods.md).
 YONG_WEIGHTS: dict[str, float] = {
     "fu_yi": 1.0,
     "ge_ju": 0.5,

@@ -26,7 +26,7 @@ LONGEST_TEXT = 100
 LONGEST_OFFSET_S = 16 * 3600
 _LONGEST_SPAN_S = 2 * 3600
 
-# What programs write, read without looking further.
+# The form that programs write, parsed first.
 _PLAIN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?", re.ASCII)
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _T = re.compile(r"\dT\d", re.ASCII | re.IGNORECASE)
@@ -99,7 +99,7 @@ def _read(text: str, plain: str) -> When:
     if not right:
         if any(is_date(plain[:end]) for end, sign in enumerate(plain) if sign == " "):
             raise _unreadable(text, _zone_hint(plain) or Said("when.write_time"))
-        # Whoever knows the calendar says why this is no date.
+        # The parser of the calendar reports why this is not a date.
         return When(plain, None, None, None, 1, weekday)
     times = [(date_text, meant(found, text)) for date_text, found in right]
     if len(times) > 1:

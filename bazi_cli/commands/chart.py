@@ -117,7 +117,7 @@ def _sensitivity(chart: Chart, form: str, lang: str) -> str:
 
 
 def _as_json(chart: Chart, why: str | None, given: dict[str, Any]) -> str:
-    # The object is the same everywhere: a language only when it was asked for, never the locale's.
+    # The object does not depend on the locale: it has a language only if one is given.
     lang = given["lang"] or "zh-Hans"
     if why:
         return output.as_json([fact.to_dict() for fact in chart.basis(why)])

@@ -26,7 +26,7 @@ from bazi_core.when import gregorian, parse_date, parse_when
 @formats("text", "json")
 @options(*OUTPUT)
 def command(text: tuple[str, ...], **given: Any) -> None:
-    """`农历1990年闰五月初一` gives the solar date, `1990-06-23` the lunar one; a leap month is always said."""
+    """`农历1990年闰五月初一` gives the solar date, `1990-06-23` the lunar one; a leap month is always named."""
     policy = given["future_utc"] or "utc_frozen"
     of = "korean" if given["lunar_calendar"] == "korean" else "chinese"
     day = _day_of(" ".join(text), policy, of)

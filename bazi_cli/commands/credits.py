@@ -12,7 +12,7 @@ REF = click.option("--ref")
 
 @click.group("credits", cls=Group)
 def command() -> None:
-    """Credits of a hub's accounts. ACCOUNT is an id or e-mail; nothing that was posted is ever changed."""
+    """Credits of a hub's accounts. ACCOUNT is an id or e-mail; postings are never changed."""
 
 
 @command.command("show")

@@ -180,7 +180,7 @@ def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
 
     method = "手动起卦" if found.chart.cast is not None and found.chart.cast.method == "lines" else "自动起卦"
     clockless = None if found.chart.moment else ""
-    # The strict object echoes what was stated; a kind that words gave is a matter of the analysis.
+    # The strict object echoes stated values; a kind taken from the words belongs to the analysis.
     stated = (given["question"] or "", (given["question_type"] and found.question_type) or "其他", method)
     return {
         "divination": divination(found.chart, *stated, clockless),
@@ -237,7 +237,7 @@ def _verify(rest: list[str], given: dict[str, Any], lang: str) -> str:
     except (ValueError, RecursionError) as error:
         raise InvalidCast(Said("no_record", error=str(error)[:80]), reason="unreadable") from None
     for name in ("analysis", "cast"):
-        # What the command itself prints holds the record inside.
+        # The command's own output contains the record.
         stated = stated.get(name, stated) if isinstance(stated, dict) else stated
     record = cast.verify(stated)
     return _json(record.to_dict(), given) or f"ok  {' '.join(record.lines)}\n"

@@ -76,7 +76,7 @@ def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str
 
 
 def _as_json(year: YearResult, why: str | None, given: dict[str, Any]) -> str:
-    # The object is the same everywhere: a language only when it was asked for, never the locale's.
+    # The object does not depend on the locale: it has a language only if one is given.
     if why is not None:
         found = year.basis(why) if why else year.facts.values()
         return output.as_json([fact.to_dict() for fact in found])

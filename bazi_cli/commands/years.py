@@ -111,7 +111,7 @@ def _written(
         highest = span.ranking(domain or DOMAINS[0]).evidence[0]
         return output.explained(why or highest, span.all_facts, given["format"], lang)
     if given["format"] == "json":
-        # The object is the same everywhere: a language only when it was asked for, never the locale's.
+        # The object does not depend on the locale: it has a language only if one is given.
         reading = None if narrated is None else narrated.to_dict()
         return output.as_json(span.to_dict(given["facts"], given["lang"] or "zh-Hans", comparison, reading))
     if given["format"] == "svg":

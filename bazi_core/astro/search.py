@@ -73,7 +73,7 @@ def zero(longitude_deg: Callable[[Floats, Floats], Floats], guess: Floats, perio
 
 
 def wrapped_deg(degrees: Floats) -> Floats:
-    """The same angle in [−180°, 180°)."""
+    """An angle in degrees, wrapped to [−180°, 180°)."""
     wrapped: Floats = (degrees + 180) % 360 - 180
     return wrapped
 

@@ -184,7 +184,7 @@ class Births:
         offset_s[at] = own.astype(np.int64)
 
     def _of_instants(self, times: TimesOfBirth, rows: Any) -> tuple[Flags, Ints, Ints]:
-        """The same for instants, on the clock of the row's zone or place, else that of the column."""
+        """Flags, UTC and offset of instants, on the clock of the row's zone or place, else that of the column."""
         setting = self.settings
         ask = (times.ms < scales.FIRST_UTC_MS) | (times.ms >= scales.END_UTC_MS)
         utc_ms = np.where(ask, 0, times.ms)

@@ -79,7 +79,7 @@ def pattern_names() -> tuple[str, ...]:
 
 
 def groups_of(chosen: str | Iterable[str]) -> tuple[str, ...]:
-    """The groups of columns that are asked for, in their order; the pillars always.
+    """The requested groups of columns in their order, always with the pillars.
 
     >>> groups_of("luck"), len(groups_of("all")) == len(GROUPS)
     (('pillars', 'luck'), True)

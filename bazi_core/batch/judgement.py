@@ -1,4 +1,4 @@
-"""Strength and pattern of many charts: each of the 518,400 is judged once, by the code of a single chart, and kept.
+"""Strength and pattern of many charts: each of the 518,400 is judged once, by the code of a single chart, and cached.
 
 The result depends on the pillars and, where the School lets earth reign in the last days of a season, on that phase.
 """
@@ -82,5 +82,5 @@ class Judgements:
 
 @lru_cache(maxsize=8)
 def judgements(school: School) -> Judgements:
-    """The judgements of a School, kept for the process."""
+    """The judgements of a School (cached)."""
     return Judgements(school)

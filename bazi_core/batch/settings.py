@@ -204,7 +204,7 @@ class TableSettings:
         self._columns: dict[str, NDArray[Any]] = {}
 
     def rows(self, start: int, end: int) -> Ints | int:
-        """The number of the setting of each row; one number where all have the same."""
+        """The index of the setting of each row; a single int if all rows share it."""
         at: Any = 0
         for factor in self.factors:
             if factor.places is not None:

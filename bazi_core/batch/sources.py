@@ -37,7 +37,7 @@ ALIASES = {"lon": "longitude", "lat": "latitude"}
 # As far as a quoted field may reach behind the piece in which it begins.
 _LONGEST_TAIL = 1000
 _BOMS = (b"\xff\xfe", b"\xfe\xff")
-# What only the reader of CSV understands.
+# Bytes that need the CSV parser.
 _MARKED, _LINE_END = (b'"', b"\r", b"\0"), 10
 
 
@@ -255,7 +255,7 @@ class Source:
 
 
 def _is_plain(data: bytes, delimiter: str, width: int) -> bool:
-    """Whether lines of a table can be cut at every delimiter: nothing is quoted, none is blank, all have as many fields, and
+    """Whether lines of a table can be split at every delimiter: no quotes, no blank line, equal numbers of fields, and
     none is longer than the reader of CSV takes."""
     import numpy as np
 

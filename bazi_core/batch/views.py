@@ -100,7 +100,7 @@ def relations(four: list[Ints], genders: Ints, school: School) -> Found:
 
 
 def stars(four: list[Ints], genders: Ints, school: School) -> Found:
-    """The stars of each pillar, as bits; those that ask for a gender only where there is one."""
+    """The stars of each pillar, as bits; those that depend on gender only where it is known."""
     masks = star_masks(four, np.maximum(genders, 0), school)
     unknown = np.flatnonzero(genders < 0)
     if len(unknown):

@@ -116,7 +116,7 @@ def by_reading(key: str) -> Segments:
 
 def _offset_at(wall_ms: int, key: str) -> int:
     wall = scales.datetime_of(wall_ms).replace(tzinfo=zones.zone(key))
-    # What `clock_of_wall` refuses, without its reasons.
+    # The checks of `clock_of_wall`, without its error details.
     if wall.utcoffset() != wall.replace(fold=1).utcoffset():
         return ASK
     clock = clock_of_wall(wall.replace(tzinfo=None), key)

@@ -67,7 +67,7 @@ _HOMES = {
     "timing": ("liuyao.analysis", "timing_of"),
     "yongshen": ("liuyao.analysis", "yongshen_of"),
 }
-# Public values that are made when they are first asked for.
+# Public values that are created on first use.
 _MADE = {"HEXAGRAMS": ("liuyao.hexagrams", "hexagrams"), "QUESTION_TYPES": ("liuyao.yongshen", "labels")}
 
 

@@ -146,7 +146,7 @@ def analyze(
     chart: LiuyaoValue, question_type: str | None = None, asker: str | None = None, kinship: str | None = None,
     horizon: str | None = None, question: str | Question | None = None,
 ) -> Analysis:  # fmt: skip
-    """The analysis of a board for a question; who asks, about whom, and how far ahead, where it matters.
+    """The analysis of a board for a question, with asker, kinship and horizon where they matter.
 
     The question in words decides: of death, lifespan and survival no sign is given; where no kind is stated, its kind is
     taken from its words; and where it names a relative whose own matter it is, that one is asked about, unless `kinship`

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 OUT_OF_SCOPE, SELF = "out_of_scope", "self"
 PERSON, LOVE = "person", "love"
-# What joins two matters in one clause.
+# Words that join two matters in one clause.
 _JOINED = re.compile(r"和|跟|与|與|及|还有|還有|顺便|順便|同时|同時|、|&|\band\b|\bplus\b|\bas well as\b")
-# A question has 500 characters; of a list of matters so many parts are looked at.
+# A question has 500 characters; at most this many parts of a list of matters are examined.
 _MOST_PARTS = 12
 
 
 class Taken(NamedTuple):
-    """A kind of question taken from the words of a question, and the other kinds that are asked in the same breath.
+    """A kind of question taken from the words of a question, and the other kinds in the same question.
 
     >>> taken("丢的手机找得回来吗"), taken("Will I get the job, and how is my love life?").beside
     (Taken(label='失物', beside=()), ('感情',))
@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def taken(question: str | None) -> Taken | None:
-    """The kind of question of some words; None for no words and for words that ask nothing.
+    """The kind of question of some words; None without words or without a known kind.
 
     >>> taken("asdf qwer") is None, taken("他会回来找我吗").label, taken("明年运气如何").label
     (True, '行人', '其他')
@@ -61,7 +61,7 @@ def taken(question: str | None) -> Taken | None:
 
 
 def relative_named(question: str | None, label: str | None, stands_in: bool) -> str | None:
-    """The one relative among those of a kind that the words of a question name; with `stands_in` also the one that is taken
+    """The one relative, among those of a kind, that the words of a question name; with `stands_in` also the one assumed
     where they name none.
 
     >>> relative_named("我家的猫走丢了", "失物", False), relative_named("东西丢了", "失物", False)
@@ -82,7 +82,7 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     """The kinship of the relative whose own matter a question asks about; None for the asker's own, and for a kind of
     question in which a thing is asked for.
 
-    Where somebody is waited or looked for, that is whoever is named; in marriage and love a partner whose name says which
+    Where a person is waited or looked for, that is the person named; in marriage and love a partner whose name says which
     line stands for him or her.
 
     >>> kin_heard("我妈的病什么时候好"), kin_heard("儿子考试能过吗", "考试"), kin_heard("和老公的感情如何", "感情")
@@ -105,7 +105,7 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     return next(iter([*named, *family]), None)
 
 
-# Who may be meant by a relative that a question names, the one first who is meant where no name says more.
+# Persons that a named relative may mean, the default first.
 _KIN_OF = {
     "child": ("child", "son", "daughter", "grandchild"), "spouse": ("spouse", "wife", "husband"),
     "partner": ("spouse", "girlfriend", "boyfriend"), "parents_in_law": ("parent_in_law",), "grandparent": ("grandparent",),
@@ -161,7 +161,7 @@ def _matters(asks: Sequence[str], found: Intent) -> tuple[str, ...]:
     parts = [part for each in asks for part in _JOINED.split(each) if part.strip()]
     for part in [heard(each) for each in parts[:_MOST_PARTS]] if parts[1:] else ():
         label = _by_words([part], found) or _by_words([part], found, late=True)
-        # Somebody who is waited for comes to something else, which the question names.
+        # A person waited for comes to another matter, which the question names.
         if label is not None and topic_of(label) != PERSON:
             kinds.setdefault(topic_of(label), label)
     return tuple(kinds.values())

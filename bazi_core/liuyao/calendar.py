@@ -126,7 +126,7 @@ def _needs_offset(text: str) -> TimeNeedsOffset:
     )
 
 
-# Of the doubts of a moment those that can touch a cast.
+# The doubts of a moment that apply to a cast.
 TOLD = ("NEAR_BOUNDARY", "FUTURE_UTC_POLICY")
 
 

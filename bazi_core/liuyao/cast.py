@@ -344,7 +344,7 @@ def _of_digest(drawn: bytes) -> list[int]:
 
 
 def verify(record: CastRecord | dict[str, Any]) -> CastRecord:
-    """Recompute a record from its own evidence; raises `INVALID_CAST` when anything in it differs.
+    """Recompute a record from its own evidence; raise `INVALID_CAST` if any member differs.
 
     >>> verify(Commitment(bytes(range(32))).reveal("a")).method
     'auto'

@@ -34,7 +34,7 @@ class LiuyaoValue:
     moment: SolarMoment | None = None
     cast: CastRecord | None = None
 
-    # What every part asks for, from the fields above.
+    # Values used by every part, computed from the fields above.
     primary: Hexagram = field(init=False, compare=False, repr=False)
     target: Hexagram = field(init=False, compare=False, repr=False)
     moving: tuple[int, ...] = field(init=False, compare=False, repr=False)

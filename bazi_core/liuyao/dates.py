@@ -128,9 +128,9 @@ class CastClock(NamedTuple):
     future_utc: str
 
 
-# By the boundary of the day: how many days before its date a day begins, and at what time.
+# Day boundary → number of days before its date on which a day begins, and the time.
 _TURNS = {"23:00": (1, "T23:00:00.000"), "00:00": (0, "T00:00:00.000")}
-# Casts of one day ask for the same days, those of one month for the same months.
+# Casts of one day share their days, those of one month their months.
 _KEPT = 512
 
 

@@ -89,7 +89,7 @@ def _time(chart: LiuyaoValue, given: str | None) -> str:
     return f"{wall.year:04}年{wall.month:02}月{wall.day:02}日 {wall.hour:02}:{wall.minute:02}"
 
 
-# The form in which a clock is told; nothing at all where none is known.
+# The form of a clock time; empty where none is known.
 _CLOCK = re.compile(r"(\d{4}年(0[1-9]|1[0-2])月(0[1-9]|[12]\d|3[01])日 ([01]\d|2[0-3]):[0-5]\d)?", re.ASCII)
 
 

@@ -116,7 +116,7 @@ class LiuyaoChart(LiuyaoValue):
 
         return drawing(self, lang, theme)
 
-    # The names of before, kept for those who use them.
+    # Deprecated names.
     text = to_text
     svg = to_svg
 

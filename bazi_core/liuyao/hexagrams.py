@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PURE, WANDERING, RETURNING = "本宫", "游魂", "归魂"
 CLASHING, COMBINING = "六冲", "六合"
 POSITIONS = (1, 2, 3, 4, 5, 6)
-# What a member is written as; looked up here it costs a quarter of `.value`.
+# The hanzi of a member; this look-up takes a quarter of the time of `.value`.
 HANZI: dict[object, str] = {each: each.value for each in (*BRANCHES, *ELEMENTS, *PILLARS)}
 
 
@@ -208,7 +208,7 @@ def code_of(bits: Iterable[str | int | bool]) -> int:
 
 
 def branch_of(name: Any, field: str) -> Branch:
-    """A branch by name; anything else is refused.
+    """A branch by name; an error for any other text.
 
     >>> branch_of("辰", "hour")
     Branch('辰')
@@ -315,7 +315,7 @@ def hexagram_of(code: int) -> Hexagram:
     return _by_code()[code]
 
 
-# What follows from a hexagram is asked for with every cast, so it is kept by its number.
+# Every cast needs the derived values of a hexagram, so they are cached by its number.
 
 
 @cache

@@ -110,7 +110,7 @@ def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, .
 
 
 def transition(primary: Hexagram, target: Hexagram) -> str:
-    """六冲变六合 and its kin; nothing when one side has neither mark, or nothing moves.
+    """六冲变六合 and similar; empty when one side has neither mark, or no line moves.
 
     >>> from bazi_core.liuyao.hexagrams import hexagram_of
     >>> transition(hexagram_of(63), hexagram_of(0))
@@ -257,7 +257,7 @@ class LineStar(NamedTuple):
 
 @cache
 def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...], int], ...]:
-    """Of every star its name, its branches, and those as bits."""
+    """(name, branches, branches as bits) of every star."""
     asked = {"day_stem": day.stem.value, "day_branch": day.branch.value, "month_branch": month.value}
     found = ((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
     return tuple((name, branches, branch_sets(branches)[0]) for name, branches in found)

@@ -20,7 +20,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "an_dong": ("zs_strict", "zs_practice", "hjc_any"),
     # Where the 用神 is looked for when no line of the primary is it (增删卜易 ch. 35; 卜筮正宗).
     "yong_shen_absent": ("month_day_changed_hidden", "month_day_hidden", "changed_hidden"),
-    # Whether a void line is told to be truly void (卜筮正宗) or merely void.
+    # Whether void lines are classed as 真空 or 假空 (卜筮正宗), or left plainly void.
     "void_kind": ("zz", "raw"),
     "san_he": ("zs021",),
     "timing": ("zs032",),

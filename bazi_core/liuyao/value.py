@@ -44,13 +44,13 @@ class AnalysisValue:
     # The kind as the words of the question say it, where none is stated; and the one relative of its kind that they name.
     taken: Taken | None = None
     named: str | None = None
-    # How far 应期 is told as dates: that of the kind of question where none is stated.
+    # The horizon of 应期 as dates: that of the kind of question where none is stated.
     horizon: Horizon = field(init=False)
 
     # A question of death, lifespan or survival, for which there is neither sign nor time.
     withheld: bool = field(init=False)
 
-    # What follows, made at once: nearly all of it is asked for by whoever asks for any.
+    # Derived values, computed at once: a caller that needs one nearly always needs all.
     lines: tuple[Line, ...] = field(init=False, compare=False, repr=False)
     hidden: tuple[HiddenLine, ...] = field(init=False, compare=False, repr=False)
     trines: list[Trine] = field(init=False, compare=False, repr=False)

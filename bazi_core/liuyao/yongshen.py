@@ -123,7 +123,7 @@ def _english_types() -> dict[str, str]:
 
 
 def type_named(question_type: str | None) -> str | None:
-    """The published label of an English name; anything else as it stands.
+    """The published label of an English name; any other text unchanged.
 
     >>> type_named("Lost things"), type_named("exam"), type_named("考試"), type_named("cooking")
     ('失物', '考试', '考試', 'cooking')
@@ -258,7 +258,7 @@ def _candidates(
     ]  # fmt: skip
 
 
-# The merits of `merits.csv`, in the order in which `_held` asks for them.
+# The merits of `merits.csv`, in the order in which `_held` evaluates them.
 _ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "持应")
 
 
@@ -288,7 +288,7 @@ def _held(line: Line) -> int:
 
 @cache
 def _weights() -> tuple[int, ...]:
-    """The bit of each merit that is asked for; none of one that the table leaves out."""
+    """The bit of each evaluated merit; 0 for one that the table leaves out."""
     order = merits()
     return tuple(1 << len(order) - 1 - order.index(name) if name in order else 0 for name in _ASKED)
 
@@ -352,7 +352,7 @@ def _from(
             )  # fmt: skip
 
 
-# How far the element of a role lies after that of the 用神.
+# Steps in the cycle of elements from the 用神 to each role.
 _ROLES = (("原神", 4), ("忌神", 3), ("仇神", 2))
 
 

@@ -158,7 +158,7 @@ def _cut(at: datetime, months: int) -> datetime:
 
 
 def add_years(at: datetime, years: int) -> datetime:
-    """The same date some years later; 29 February becomes the 28th where it must.
+    """The date some years later; 29 February becomes the 28th in a common year.
 
     >>> add_years(datetime(2000, 2, 29), 10)
     datetime.datetime(2010, 2, 28, 0, 0)

@@ -11,7 +11,7 @@ from typing import Any
 from bazi_core.errors import InvalidInput, OutOfRange, shown
 from bazi_core.tables.sentences import Said
 
-# (kind, least, most) by name. A call takes at most a day; what is below a millisecond is no time to answer in.
+# (kind, least, most) by name. A call takes at most a day; a timeout below a millisecond is of no use.
 _BOUNDS: dict[str, tuple[type, float, float]] = {
     "timeout_s": (float, 0.001, 86_400),
     "max_output_tokens": (int, 1, 1_000_000),

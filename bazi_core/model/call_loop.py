@@ -133,7 +133,7 @@ def _exchange(call: _Call) -> Generator[ReadingRequest, ReadingReply, ReadingRep
     try:
         reply = yield call.request._replace(timeout_s=left_s)
     except PortTimeout:
-        # A port knows what was left to it; whoever asked is told what was allowed.
+        # A port raises the time that was left to it; the caller gets the time allowed in all.
         raise timed_out(call.limits.timeout_s) from None
     call.took(reply)
     if call.left_s < 0:

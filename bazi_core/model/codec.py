@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 FORMATS = ("json_schema", "json_object", "none")
 TOKEN_FIELDS = ("max_tokens", "max_completion_tokens")
-# How often a server may ask for patience or for another dialect within one request.
+# Largest number of waits and changes of dialect within one request.
 MOST_TURNS = 6
 # A wait is only worth while when so much of the deadline is left after it.
 LEAST_AFTER_WAIT_S = 1.0
-# Keywords that the strict mode of some servers does not know; the check knows them all.
+# Keywords that the strict mode of some servers does not support; the check supports them all.
 _LEFT_OUT = frozenset((
     "$schema", "$id", "title", "minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems",
 ))  # fmt: skip
@@ -89,7 +89,7 @@ def encode(request: ReadingRequest, model: str, dialect: Dialect) -> bytes:
 
 
 def wire_schema(schema: Any) -> Any:
-    """A schema with the keywords that every strict mode knows.
+    """A schema reduced to the keywords supported by every strict mode.
 
     >>> wire_schema({"type": "string", "minLength": 1})
     {'type': 'string'}

@@ -1,4 +1,4 @@
-"""A port to every server that speaks `/chat/completions`: OpenAI, OpenRouter, DeepSeek, Ollama, vLLM and their kin.
+"""A port to every server that speaks `/chat/completions`: OpenAI, OpenRouter, DeepSeek, Ollama, vLLM and others.
 
 Two short clients over httpx, blocking and not, of one codec (`openai_codec`). The deadline is that of the request and covers
 everything: connecting, waiting after 429, a second dialect, a body that drips. Neither key nor prompt appears in an
@@ -255,7 +255,7 @@ class OpenAICompatible(_Client):
 
 
 class AsyncOpenAICompatible(_Client):
-    """The asynchronous client, for any event loop that httpx knows; give it to `aread(port=…)`."""
+    """The asynchronous client, for any event loop that httpx supports; give it to `aread(port=…)`."""
 
     async def generate(self, request: ReadingRequest) -> ReadingReply:
         """The reply to a request, within its timeout, or a `PortError`."""

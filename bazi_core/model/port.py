@@ -201,7 +201,7 @@ def within(timeout_s: float, call: Callable[[], T], grace_s: float = 0.0) -> T:
 
 
 def timed_out(timeout_s: float) -> PortTimeout:
-    """The error of a reply that did not come in time."""
+    """The error for a reply that did not arrive in time."""
     return PortTimeout(Said("port_timeout", timeout_s=timeout_s), timeout_s=timeout_s)
 
 

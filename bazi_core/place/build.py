@@ -159,7 +159,7 @@ def _texts(records: Records, codes: Sheet, areas: Sheet, sheets: Sheets) -> Iter
 
 
 def read_city(record: dict[str, Any], scripts: dict[str, list[str]], letters: dict[int, str]) -> City:
-    """A GeoNames record with the names that are kept."""
+    """A GeoNames record as a city with its useful names."""
     written = scripts.get(record["countrycode"], ())
     names = city_names(record["name"], record["alternatenames"], record["population"], written)
     return City(

@@ -180,7 +180,7 @@ def gather(found: list[Row], otherwise_named: Container[int] = (), loose: bool =
     Prefectures come before all that are not.
 
     `otherwise_named` are the numbers of those that only also go by the name: no prefectures, and lighter.
-    `loose` says that the name is nobody's own, or in characters that only write the sound of a foreign one.
+    `loose`: no entry has the name as its own, or its characters only transcribe a foreign one.
     """
     own = [row for row in found if row[0] not in otherwise_named]
     share = (

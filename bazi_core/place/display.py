@@ -91,7 +91,7 @@ def region_shown(ref: str | None, admin: str | None, country: str | None, lang: 
 
 
 def former_names(query: str, place: Place) -> list[Former]:
-    """The name asked for, where it is one that the place once had; a row for each time.
+    """The rows for a queried name that the place once had, one for each period of use.
 
     >>> from bazi_core.place.gazetteer import look_up
     >>> former_names("新京", look_up("新京"))
@@ -109,7 +109,7 @@ def _number(ref: str | None) -> int | None:
 
 
 def _division(name: str, lang: str) -> str:
-    """The name of a Chinese division, which the table of places has in simplified characters, in those of a language."""
+    """The name of a Chinese division in a language; the table of places has it in simplified characters."""
     return _in_traditional().sub(lambda found: _traditional()[found[0]], name) if lang == "zh-Hant" else name
 
 

@@ -89,7 +89,7 @@ place.__name__ = "bazi_core.place"
 
 
 def near_xinjiang_clock(longitude: float, latitude: float) -> bool:
-    """Whether a place where both Beijing and Ürümqi time are kept lies within 100 km.
+    """Whether a place that uses both Beijing and Ürümqi time lies within 100 km.
 
     >>> near_xinjiang_clock(87.5, 44.0), near_xinjiang_clock(116.4, 39.9)
     (True, False)
@@ -206,7 +206,7 @@ def _readings(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _spaced(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Name and one or two areas, folded, where nothing but spaces stands between them: `Springfield IL`."""
+    """Name and one or two areas, folded, separated by spaces only: `Springfield IL`."""
     words = text.split()
     if not text.isascii() or len(words) > _MOST_WORDS:
         return
@@ -296,7 +296,7 @@ def _not_found(query: str, key: str = "") -> PlaceNotFound:
         Said("place_is_area" if is_area else "place_unknown", name=shown),
         hint=Said("place_area_hint" if is_area else "place_unknown_hint"),
         query=shown,
-        # Whoever names a country has not misspelt a town.
+        # The name of a country is not a misspelt town.
         suggestions=list(suggest(key)) if key and not is_area else [],
     )
 

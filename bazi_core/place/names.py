@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Sheets:
-    """The rows of the sources that add names to places which are there already."""
+    """The rows of the sources that add names to existing places."""
 
     names: Sheet = field(default_factory=list)
     chinese: Sheet = field(default_factory=list)

@@ -215,7 +215,7 @@ def _size(city: City) -> tuple[int, int]:
 
 
 def zones(country: str, zone: str, code: str = "") -> tuple[str, str | None]:
-    """The zone of a place and the clock that is kept beside it.
+    """The zone of a place, and the second clock used there, if any.
 
     All China is on Beijing time; Xinjiang keeps Ürümqi time as well.
 

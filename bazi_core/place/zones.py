@@ -48,7 +48,7 @@ def keys() -> frozenset[str]:
 
 
 def canonical_key(given: str) -> str:
-    """The key as the database spells it, or of a clock that stands at one offset for ever, `UTC+08:00`.
+    """The key in the spelling of the database, or, for a clock with a fixed offset, `UTC+08:00`.
 
     Upper and lower case do not matter. What people call a zone (EST, China Standard Time) is no key: it is refused with
     the zones that it may mean.
@@ -59,7 +59,7 @@ def canonical_key(given: str) -> str:
     Traceback (most recent call last):
     bazi_core.errors.ZoneUnknown: 'Mars/Olympus' is not a zone of the tz database (2026f)
     """
-    # What is longer is no key, and is not kept.
+    # A longer text is no key and is not cached.
     return _canonical_key(given if len(given) <= LONGEST_KEY else given[:LONGEST_KEY] + "…")
 
 
@@ -102,7 +102,7 @@ def fixed_offset_s(given: str) -> int | None:
     if len(given) > 32:
         return None
     text = normalize("NFKC", given).replace("\u2212", "-").strip()
-    # Compiled when asked for: most charts name no such clock.
+    # Compiled on use: most charts name no such clock.
     zoned = re.fullmatch(f"([东東西])({'|'.join(reversed(_TWELVE))})[区區]", text)
     if zoned:
         hours = _TWELVE.index(zoned[2]) + 1
@@ -163,7 +163,7 @@ def _names() -> dict[str, list[str]]:
 def _close_keys(wanted: str) -> list[str]:
     import difflib
 
-    # Whoever misspells an offset reads `Etc/GMT+8` as eight hours east, which it is not.
+    # `Etc/GMT+8` would be misread as eight hours east, since its sign is inverted.
     by_folded = {key.casefold(): key for key in sorted(keys()) if "GMT" not in key}
     by_city = {folded.rpartition("/")[2]: key for folded, key in by_folded.items()}
     city = wanted.rpartition("/")[2].replace(" ", "_")
@@ -209,7 +209,7 @@ def changes(key: str, last_year: int) -> tuple[int, ...]:
     second = 44 + times * 5 + types * 6 + letters + leaps * 8 + counts[0] + counts[1]
     count = struct.unpack(_COUNTS, data[second + 20 : second + 44])[3]
     listed = struct.unpack(f">{count}q", data[second + 44 : second + 44 + 8 * count])
-    # A rule without a comma knows no summer time.
+    # A rule without a comma has no summer time.
     if b"," not in data[data.rindex(b"\n", 0, -1) :]:
         return listed
     return (*listed, *_changes_by_rule(zone(key), listed[-1] if listed else -1, last_year))

@@ -72,7 +72,7 @@ class _Request(NamedTuple):
 
     @property
     def is_of_life(self) -> bool:
-        """Whether death, lifespan or survival is asked about."""
+        """Whether the question is about death, lifespan or survival."""
         return any("death" in each.classes for each in self.classified)
 
     def declines(self, analysis: Analysis) -> bool:
@@ -139,7 +139,7 @@ class DivinationResult:
 def narrate(
     analysis: Analysis, question: str | Question | None = None, language: str = "zh-Hans"
 ) -> DivinationReading:
-    """The answer of the rules, with the disclaimer; the same cast and question always read the same.
+    """The answer by the rules, with the disclaimer; deterministic for a cast and a question.
 
     >>> from bazi_core import liuyao as ly
     >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
@@ -247,7 +247,7 @@ def _spoken(reading: Reading) -> Iterator[Section]:
 
 
 def _declined(request: _Request) -> DivinationResult:
-    """The answer without divination: support and where to find help, in distress or where life and death are asked about."""
+    """The answer without divination, for distress and for questions of life and death: support and sources of help."""
     language = request.wish.language
     support = supporting(CRISIS if request.in_distress else LIFE, language)
     safety = (

@@ -39,7 +39,7 @@ def year_context(year: YearResult, language: str = "zh-Hans") -> str:
 
 
 def _context(result: PatternResult, plan: Plan, language: str) -> str:
-    """The pillars, then as many statements as there is room for, in the order of the plan; the lightest give way."""
+    """The pillars, then as many statements as fit, in the order of the plan; the least weighty are left out."""
     pillars = summary_plan(result.chart).statements[:1]
     candidates = [each for each in plan.statements if each.required or each.kind in _TOLD]
     first = {each.topic: each.id for each in reversed(candidates)}
@@ -48,7 +48,7 @@ def _context(result: PatternResult, plan: Plan, language: str) -> str:
     )
     chosen, text = set[str](), _worded(plan, pillars, language)
     for added in order:
-        # What a line takes is known only when all are worded, since a term is glossed where it stands first.
+        # The length of a line is known only when all are worded, since a term is glossed at its first occurrence.
         longer = _worded(
             plan, (*pillars, *(each for each in candidates if each.id in {*chosen, added.id})), language
         )

@@ -226,7 +226,7 @@ async def aread_pattern(
     wait: Wait | None = None,
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading:
-    """The same through an asynchronous port."""
+    """`read_pattern` through an asynchronous port."""
     wish = Wish(**options).checked()
     running = _running(result, wish)
     again = _replan(_pattern_plan, result, wish, running)
@@ -255,7 +255,7 @@ async def aread_years(
     wait: Wait | None = None,
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading:
-    """The same through an asynchronous port."""
+    """`read_years` through an asynchronous port."""
     wish = Wish(**options).checked()
     again = _replan(_years_plan, span, wish)
     return await atell(_years_plan(span, wish), wish, port, YEARS, wait, again)

@@ -19,10 +19,10 @@ from bazi_core.tables import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A line of fewer letters says nothing.
+# The fewest letters of a line.
 _SHORTEST = 3
 LONGEST = {"zh-Hans": 60, "zh-Hant": 60, "en": 160}
-# What a line is made of: letters of its language and the signs of a sentence.
+# The permitted characters of a line: letters of its language and punctuation.
 _SIGNS = {
     "zh": re.compile("[一-鿿，。！？；：、…—（）]+"),
     "en": re.compile(r"[A-Za-z ,.;:!?'\"()’‘“”—–-]+"),

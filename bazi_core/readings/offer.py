@@ -40,7 +40,7 @@ DOMAINS = (
     "timing", "direction", "self", "general",
 )  # fmt: skip
 KINDS = ("whether", "which", "when", "how_much", "how", "why", "compare", "describe")
-# Topics of a reading that a domain asks for; every statement of these is offered in full.
+# Topics of a reading for a domain; all of their statements are offered.
 TOPICS_OF = {
     "career": ("career",), "wealth": ("wealth",), "relationship": ("relationship",), "marriage": ("relationship",),
     "children": ("family",), "parents": ("family",), "study": ("study", "career"), "health": ("health_balance",),
@@ -215,7 +215,7 @@ def _question_text(asked: Question | None) -> str | None:
 
 
 def _menu(plan: Plan, language: str, tone: str, own: frozenset[str], left: int) -> dict[int, str]:
-    """Lines by the place of their statement in the plan: the required and asked for first, until `left` is full."""
+    """Lines by the index of their statement in the plan: required and relevant ones first, until `left` is full."""
     speaker = Speaker(language, plan.digest, tone)
     texts = [speaker.sentence(each).text for each in plan.statements]
     order = sorted(range(len(texts)), key=lambda at: _rank(plan.statements[at], own, at))

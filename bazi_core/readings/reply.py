@@ -39,7 +39,7 @@ LEAST_SHARE = 1 / 3
 MOST_KEYWORDS = 8
 # A schema allows so many sentences in a summary; lines give way there.
 MOST_OF_SUMMARY = 5
-# How many opening braces may be tried before the parts are read one by one.
+# The most opening braces tried before the parts are parsed one by one.
 _TRIES = 4
 _THOUGHT_ENDS, _FENCE = "</think>", "```"
 
@@ -184,7 +184,7 @@ def arranged(offer: Offer, choice: Choice) -> Reading:
     """The reading of a choice: claims with their grounds in the model's order, required statements at their place."""
     plan = offer.plan
     place = {statement.id: at for at, statement in enumerate(plan.statements)}
-    # What answers another question than the one that is understood is no part of the plan.
+    # Statements that answer another question than the one understood are not in the plan.
     said = {name: place[each.id] for name, each in offer.menu.items() if each.id in place}
     picked = [said[name] for name in choice.said if name in said]
     order = _with_required(plan, _with_grounds(plan, picked), offer.most)

@@ -133,7 +133,7 @@ def by_rule(plan: Plan, wish: Wish) -> NarratedReading:
 
 
 def declined(question: Question, language: str) -> NarratedReading:
-    """The answer without divination: support and where to find help, in distress or where death is asked about."""
+    """The answer without divination, for distress and for questions of death: support and sources of help."""
     key = SUPPORT[question.action]
     said = [Sentence(text, (), "advice") for text in supporting(question.action, language)]
     last = Sentence(disclaimer(language), (), "disclaimer")

@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 # Whose thoughts and doings one's own chart does not hold.
 _OTHERS = ("somebody", "former_partner", "boss", "colleague", "friend")
-# What is told in a way of its own -> the domains that a question about it may seem to be of.
+# Topic with statements of its own -> the domains to which a question about it may be assigned.
 _IN_OWN_WAY = {
     PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
     LIVELIHOOD: ("career", "wealth", "self", "general", "timing"),
 } | dict.fromkeys(CHARACTER, ("self", "general"))
-# Having a child is asked of a doctor; what a chart has of children is told beside it.
+# A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"
 # Relatives who have no chart of their own here, also where they are named beside the asker.
 _KIN_BESIDE = ("parents_in_law", "sibling", "relative")
 _OF_KIN = ("parents", "marriage", "relationship", "general", "self")
-# So many years at most are looked at for one answer, and so many ahead where it is asked how things go of late.
+# The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3
 
 

@@ -78,7 +78,7 @@ def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
 def relation_words(found: Iterable[Relation], lang: str) -> Iterator[str]:
     """The relations of a flow pillar in words: `冲年支`, `刑年、时支`, `申子辰三合水局`.
 
-    Left out are those that hardly anybody names (干克 六破 暗合 拱合 盖头 截脚), and what 反吟 says already.
+    Left out are rarely named ones (干克 六破 暗合 拱合 盖头 截脚), and those implied by 反吟.
     """
     found = tuple(found)
     opposed = {each.members[0][0] for each in found if each.type in _OPPOSED}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # A page breaks lines itself.
 _WIDE = 10_000
-# What would be markup in a label that a caller chose.
+# Markup characters in a caller's label.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
 
 

@@ -45,7 +45,7 @@ def meaning(result: PatternResult, lang: str) -> list[tuple[str, str]]:
         more = (*two_meanings(result, lang), *beyond(result, lang))
         found += [(label(name, lang), value) for name, value in more]
     if chart.relations:
-        # What a pillar is in itself comes after what pillars are to each other.
+        # Relations within a pillar come after those between pillars.
         ordered = sorted(chart.relations, key=lambda found: found.type in PILLAR_TYPES)
         each = [relation_text(found, lang) for found in ordered]
         found.append((label("relations", lang), ("; " if lang == "en" else "；").join(each)))
@@ -149,7 +149,7 @@ def _strength(found: Strength, lang: str) -> str:
         taken = label("either_taken", lang, either=term(found.level, lang), verdict=term(found.verdict, lang))
         near = [label("near_balance", lang)] if found.balanced else []
         return joined([taken, *near, _votes(found, lang)], lang)
-    # 身弱 says 弱 already; only another degree than that is said.
+    # 身弱 implies 弱, so only another degree is added.
     degree = [] if found.verdict.endswith(found.level) else [term(found.level, lang)]
     degree += [label("near_balance", lang)] if found.balanced else []
     verdict = term(found.verdict, lang)
@@ -211,7 +211,7 @@ def relation_text(found: Relation, lang: str) -> str:
 def standing_of(found: Relation) -> list[str]:
     """Keys of words for the distance of the members, the transformation of a combination and the status of a relation."""
     marks = []
-    # What flows stands beside every pillar.
+    # A flow pillar is adjacent to every pillar.
     if not found.adjacent and all(position in POSITIONS for position, _ in found.members):
         at = [POSITIONS.index(position) for position, _ in found.members]
         marks.append(f"gap.{max(later - earlier - 1 for earlier, later in pairwise(at))}")

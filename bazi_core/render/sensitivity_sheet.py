@@ -65,7 +65,7 @@ def _rows(found: Sensitivity, lang: str) -> list[list[str]]:
 
 
 def _folded(rows: list[list[str]], columns: int) -> list[list[str]]:
-    """The rows with their last cells in lines that fit beside the others, if there is room for any."""
+    """The rows, their last cells folded to fit beside the others if there is room."""
     room = columns - sum(max(width(row[at]) for row in rows) for at in (0, 1)) - _FRAME
     if room < _LEAST:
         return rows

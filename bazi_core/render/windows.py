@@ -88,7 +88,7 @@ def _part(part: AskedPillar, lang: str) -> str:
 
 
 def _rows(found: FoundWindows, lang: str, most: int | None) -> list[list[str]]:
-    """The windows, the head first; the pillars where not all were asked for, the terms that cut where some do."""
+    """The windows, the head first; with pillars if some were unknown, with terms if some cut a window."""
     windows = found.windows[:most]
     whole = all(part.whole for part in found.asked)
     cuts = [_cut(found, window, lang) for window in windows]

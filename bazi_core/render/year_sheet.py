@@ -51,7 +51,7 @@ def conclusion(year: YearResult, lang: str) -> list[tuple[str, str]]:
     score = label("points", lang, score=year.scores.overall)
     verdict = "  ".join((score, term(year.level, lang, "level"), label(f"sign.{year.sign}", lang)))
     others = [_if(other, lang) for other in year.alternatives]
-    # Where strength could be either, so could the score: that is said before it.
+    # With open strength the score is open too, so the words for that come first.
     verdict = joined([term(EITHER, lang), verdict, *others], lang) if others else verdict
     rows = [(capital(label("overall", lang)), verdict)]
     if lang == "en":
@@ -95,7 +95,7 @@ def _segment(year: YearResult, part: Segment, lang: str) -> str:
 
 
 def _span(year: YearResult, part: Segment) -> tuple[datetime, datetime]:
-    """The dates of the luck: the ten years of a 大运, the part of the year of anything else."""
+    """The dates of the luck: the ten years of a 大运, else its part of the year."""
     if part.cycle is None or year.chart.luck is None:
         return part.start, part.end
     earliest, latest = year.chart.luck.edges
@@ -297,7 +297,7 @@ def _month(year: YearResult, month: Month, offset: str, lang: str, paint: Paint)
     shown = ("\n" if lang == "en" else " ").join(term(god, lang) for god in gods)
     at = f"{on_local_clock(year.chart, month.start)[5:16]}{_below(offset)}"
     if lang == "en":
-        # The name of the term does not fit beside what is told of the month; its date says as much.
+        # The name of the term does not fit beside the month's events; its date identifies it.
         sign, _, name = pillar_name(month.pillar, lang, paint).partition(" ")
         return [str(month.number), f"{sign}\n{name}", shown, at.replace(" ", "\n", 1), str(month.score)]
     start = f"{term(month.jie.value, lang)} {at}"

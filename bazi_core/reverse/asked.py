@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bazi_core.school import School
 
-# What people write for a stem, a branch or a pillar that they do not know; the first is what we write.
+# Texts for an unknown stem, branch or pillar; the first is the one printed.
 UNKNOWN = "?？*＊_＿-－—□○"
 _MOST_PARTS = 8
 

@@ -340,7 +340,7 @@ def _fitting_hours(fitting: tuple[int, ...], late: bool, late_zi: str, day: int)
 def _of_lunar_year(
     hours: Iterable[tuple[int, int]], midnight: int, asked: AskedPillars, school: School
 ) -> Iterator[tuple[int, int]]:
-    """The parts of these spans whose date lies in a lunar year that fits."""
+    """The parts of these spans whose date lies in a matching lunar year."""
     turn = (-midnight - HALF_DAY_MS) % DAY_MS
     for start, end in hours:
         parts = [(start, end)] if not start < turn < end else [(start, turn), (turn, end)]

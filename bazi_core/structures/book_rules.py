@@ -115,7 +115,7 @@ class BookRule(NamedTuple):
 
 @cache
 def book_rules(kind: str) -> tuple[BookRule, ...]:
-    """The rows of a kind, in the order in which they are asked.
+    """The rows of a kind, in the order of evaluation.
 
     >>> [rule.id for rule in book_rules(CLAIMS)]
     ['一方秀气']

@@ -1,4 +1,4 @@
-"""Parsed files kept as Python keeps compiled modules: in `__pycache__` beside them, until the file changes.
+"""A cache of parsed files, in `__pycache__` beside them as for compiled modules, valid until the file changes.
 
 Reading a table as marshalled rows takes a tenth of the time of parsing it, and a short-lived process reads thirty. A copy
 names the time and size of its file and is replaced when these differ, so that an edited table takes effect at once. Where

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # The first character that no Latin letter, digit or mark of theirs comes after.
 _WIDE = "\u2e80"
-# What stands between the parts of a list in Chinese.
+# The separator of the parts of a list in Chinese.
 _BETWEEN = {"; ": "；"}
 
 

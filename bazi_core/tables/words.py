@@ -154,7 +154,7 @@ def config_path() -> str:
     return os.path.join(folder, "bazi", "config.toml")
 
 
-# What a configuration is far from: the parser takes the square of the length of a line for keys with many dots.
+# Bounds far above any real configuration: the parser is quadratic in the length of a line with dotted keys.
 MOST_BYTES, LONGEST_LINE = 65_536, 1_024
 
 

@@ -82,7 +82,7 @@ class Elements(NamedTuple):
 
 
 def elements(pillars: FourPillars, school: School, moment: SolarMoment | None = None) -> Elements:
-    """The elements of a chart. The moment is asked for only by `earth_season=last_18_days`."""
+    """The elements of a chart. The moment is needed only for `earth_season=last_18_days`."""
     known = [pillar for pillar in pillars if pillar]
     weights = school.hidden_weights
     weighed = _weighed(known, weights)

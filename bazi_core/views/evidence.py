@@ -42,7 +42,7 @@ def view_facts(
 
 @lru_cache(maxsize=1 << 11)
 def _of_pillar(position: str, pillar: Pillar, day: Stem, weights: str, stages: str) -> tuple[Fact, ...]:
-    """What a pillar is to the day stem and in itself; there are 1,380 such under one School."""
+    """The facts of a pillar alone and relative to the day stem (cached; 1,380 under one School)."""
     sound = nayin(pillar)
     return (
         *_hidden(position, pillar, day, weights),

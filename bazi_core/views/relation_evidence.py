@@ -83,7 +83,7 @@ def _leaves(type_name: str, position: str, char: str, leaves: Mapping[str, str])
 
 
 def _said(type_name: str, members: Members, element: Element | None, luck: str) -> Phrase:
-    """`月支子与日支午六冲` but for its status; control names who controls whom."""
+    """`月支子与日支午六冲`, without the status; a control names both sides in order."""
     phrases = tuple(member_phrase(position, char, luck) for position, char in members)
     if type_name == "干克":
         (_, one), (_, other) = members

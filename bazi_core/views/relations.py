@@ -29,7 +29,7 @@ BRANCH_TYPES = ("六合", "六冲", "六害", "六破", "刑", "半合", "拱合
 TRIPLES = ("三合", "三会", "三刑")
 PILLAR_TYPES, PILLAR_PAIR_TYPES = ("盖头", "截脚"), ("伏吟", "天克地冲")
 FLOWS = ("luck", "liunian", "liuyue")
-# What weighs how much when relations meet; 六冲 with the branch of the month weighs one more.
+# Ranks of relations when they meet; 六冲 with the branch of the month weighs one more.
 RANKS = {
     "三会": 8, "天克地冲": 7, "反吟": 7, "三合": 7, "六冲": 5, "六合": 5, "干合": 5, "干冲": 4, "干克": 4, "半合": 4,
     "伏吟": 3, "刑": 3, "三刑": 3, "六害": 2, "拱合": 2, "六破": 1, "暗合": 1, "盖头": 1, "截脚": 1,

@@ -31,13 +31,13 @@ HOLDS, FAR, RESOLVED, WEAKENED = "成立", "遥隔", "化解", "减力"
 TRANSFORMING = ("干合", "六合", "三合")
 OWN, BOUND = "本身之合", "合绊"
 _ZI_MAO, _TWO_MAO = "子卯刑", "二卯"
-# What draws a member of a combination off.
+# Types that draw off a member of a combination.
 ONCE, DRAWN, DRAWING = "once", "drawn", frozenset(("三会", "三合", "半合", "拱合"))
 _WHOLES = ("天克地冲", "反吟")
-# What may stand before a name: elsewhere than at the month, at the month, undone or weakened by others.
+# Prefixes of a name: elsewhere than at the month, at the month, undone or weakened by others.
 _MARKS = ("别位", "月令", RESOLVED, WEAKENED)
 Places = tuple[tuple[str, "Pillar"], ...]
-# What undoes or weakens a relation, by its place among those found: status and id.
+# Index of a relation → (status, id) of the relations that undo or weaken it.
 Undone = dict[int, list[tuple[str, str]]]
 
 
@@ -94,7 +94,7 @@ class Meeting(NamedTuple):
         return ONCE in self.bound and self.breaking == RESOLVED
 
 
-# A joining that is drawn off, and what draws it off.
+# The outcome for a joining that is drawn off and the joining that draws it off.
 _DRAWN_OFF = Meeting(RESOLVED, HOLDS, "")
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RANK_WEIGHTS = {1: 1.0, 2: 0.5, 3: 0.3}
 POSITION_WEIGHTS = {"year": 0.8, "month": 1.5, "day": 1.3, "hour": 1.0}
-# What is left of a root whose branch loses, equals or wins its clash.
+# Factor left of a root whose branch loses, equals or wins its clash.
 LOST, EVEN, WON = 0.25, 0.75, 1.0
 
 
@@ -151,7 +151,7 @@ _WHOLE: tuple[float, tuple[str, ...]] = (1.0, ())
 def _rooting(
     element: int, position: str, branch: Branch, factor: float, broken_by: tuple[str, ...]
 ) -> tuple[Root, ...]:
-    """The roots of an element in a branch, of which clashes leave this factor; there are 240 in branches that none meets."""
+    """The roots of an element in a branch with the factor left by clashes (cached; 240 without clashes)."""
     return tuple(
         Root(position, branch, each.stem, each.rank, RANK_WEIGHTS[each.rank], factor, broken_by)
         for each in hidden_stems(branch)

@@ -26,7 +26,7 @@ _KEYS = {
 def star_facts(
     hits: Iterable[StarHit], prefix: str = "star", of_year: bool = False, rests_on: tuple[str, ...] = ()
 ) -> Iterator[Fact]:
-    """`star.<name>.<position>`; of a flow year for instance `ln.2026.star.<name>.<position>`, said to be of the year.
+    """`star.<name>.<position>`; for a flow year, for instance, `ln.2026.star.<name>.<position>`, worded as of the year.
 
     `rests_on` are facts on which all of them rest beside their own leaves, such as the pillar of the year.
 

@@ -19,10 +19,10 @@ from bazi_core.views.cycles import nayin_element
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# What can be read off a pillar, and how many values it has. NOTHING is one value, for rules that ask no more.
+# The readings of a pillar and their numbers of values. NOTHING has one value, for rules without a further reading.
 PILLAR, STEM, BRANCH, NAYIN, XUN, NOTHING = range(6)
 SIZES = (60, 10, 12, 5, 6, 1)
-# Leaf facts under each kind of reading; what is neither stem nor branch rests on both.
+# Leaf facts of each kind of reading; a reading that is neither stem nor branch rests on both.
 _PARTS = {STEM: ("stem",), BRANCH: ("branch",), NOTHING: ()}
 _BOTH = ("stem", "branch")
 # The place of the gender in the vector: male 0, female 1.
@@ -60,7 +60,7 @@ class StarRule(NamedTuple):
         return all(index < reading(known, 0) and (gender or index != GENDER) for index in self.reads)
 
     def bearers(self, known: int) -> Iterator[int]:
-        """The pillars that can bear the star in a chart of so many known ones."""
+        """The indices of the pillars that can bear the star in a chart of this many known ones."""
         return (position for position in self.positions if position < known)
 
     @property

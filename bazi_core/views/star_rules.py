@@ -155,7 +155,7 @@ def _by_any_pair(row: dict[str, str], cells: Cells, anchors: list[str]) -> Itera
 
 
 def _by_sequence(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
-    """Three stems follow each other in the pillars, one other between them at most; `how` says in which order."""
+    """Three stems follow each other in the pillars, one other between them at most; `how` is the order."""
     orders: dict[str, Callable[[str], Iterable[Any]]] = {
         "either": lambda stems: (stems, stems[::-1]),
         "forward neighbours": lambda stems: (stems,),
@@ -170,7 +170,7 @@ def _by_sequence(row: dict[str, str], cells: Cells, anchors: list[str]) -> Itera
 
 
 def _by_characters(row: dict[str, str], cells: Cells, anchors: list[str]) -> Iterator[StarRule]:
-    """At least so many of a pillar's two characters are among these."""
+    """A pillar with at least this number of its two characters among the listed ones."""
     marked = {
         (pillar.index,)
         for pillar in PILLARS

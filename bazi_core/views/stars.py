@@ -72,7 +72,7 @@ def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str,
 def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHit, ...]:
     """岁前十二神 of a flow year: of the twelve, counted from its branch, those met by natal pillars.
 
-    They are given whatever the set; only `star_set="none"` leaves them out.
+    They do not depend on the set; only `star_set="none"` leaves them out.
 
     >>> from bazi_core.alphabet import Branch
     >>> from bazi_core.pillars import FourPillars

@@ -99,14 +99,14 @@ class Strength(NamedTuple):
 
     @property
     def confidence(self) -> float:
-        """The observed share of verdicts with as much agreement that are those of the book."""
+        """The observed share of verdicts with this agreement that are those of the book."""
         votes = len(self.method_votes)
         share = observed(f"strength.{self.agreement if self.taken else votes - self.agreement}").share
         return share if self.taken else 1 - share
 
     @property
     def other(self) -> Strength:
-        """The same, with the verdict that was not taken."""
+        """The strength with the verdict that was not taken."""
         votes = len(self.method_votes)
         return self._replace(
             verdict=_word(not self.is_strong), agreement=votes - self.agreement, taken=not self.taken
