@@ -308,7 +308,7 @@ class PortRefused(PortError):
 
 
 class PortInvalidOutput(PortError):
-    """The reply was still invalid after the one repair. `data`: problems."""
+    """A reply with too little that is usable. `data`: problems."""
 
     code = "PORT_INVALID_OUTPUT"
 
