@@ -14,6 +14,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -53,6 +54,11 @@ _PRAGMAS = (
     "cache_size = -65536",
     # A checkpoint writes each page once, however often it changed since the last: 16 MB of log.
     "wal_autocheckpoint = 4000",
+)
+# Makes the driver's connection of the one that is being opened.
+_CREATOR: ContextVar[Callable[[], Any]] = ContextVar("_CREATOR")
+_ENGINE = create_engine(
+    "sqlite://", creator=lambda: _CREATOR.get()(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
 )
 
 
@@ -189,14 +195,7 @@ class SqliteDatabase:
         self._threads.start()
 
     def _open(self) -> Connection:
-        """A connection whose transactions are none of SQLAlchemy's business."""
-        engine = create_engine(
-            "sqlite://",
-            creator=lambda: self._creator(self.path),
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-        )
-        return engine.connect()
+        return _connection(lambda: self._creator(self.path))
 
     def _kept(self) -> Connection:
         """One that stays open with the database."""
@@ -288,10 +287,21 @@ def reading(path: str | Path) -> Iterator[Connection]:
     def creator() -> sqlite3.Connection:
         return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
-    engine = create_engine("sqlite://", creator=creator, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    with faults(sqlite3.Error), engine.connect() as db:
+    with faults(sqlite3.Error), _connection(creator) as db:
         _driver(db).execute("BEGIN")
         yield db
+
+
+def _connection(creator: Callable[[], Any]) -> Connection:
+    """A connection of the driver's, whose transactions are none of SQLAlchemy's business.
+
+    All come from one engine, which keeps statements compiled: an engine for each connection would compile them anew.
+    """
+    token = _CREATOR.set(creator)
+    try:
+        return _ENGINE.connect()
+    finally:
+        _CREATOR.reset(token)
 
 
 def _driver(db: Connection) -> Any:
