@@ -7,6 +7,7 @@ import pytest
 from bazi_cli import output
 from bazi_cli.app import COMMANDS, readable
 from bazi_cli.language import language
+from tests.tables import holds_for_all
 
 LOCALES = [
     ("zh_TW.UTF-8", "zh-Hant"),
@@ -28,7 +29,7 @@ LOCALES = [
 ]
 
 
-@pytest.mark.parametrize(("locale", "expected"), LOCALES)
+@holds_for_all("locale, expected", LOCALES)
 def test_the_language_of_a_locale(locale, expected):
     assert language(None, {"LANG": locale}) == expected
 

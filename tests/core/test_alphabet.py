@@ -61,13 +61,13 @@ LETTERS = [letter for alphabet in (*ALPHABETS, Pillar) for letter in alphabet]
 PAIRS = list(product(STEMS, BRANCHES))
 
 
-@pytest.mark.parametrize("alphabet", ALPHABETS, ids=lambda alphabet: alphabet.__name__)
+@holds_for_all("alphabet", ALPHABETS, lambda alphabet: alphabet.__name__)
 def test_an_alphabet_has_these_letters_in_this_order(alphabet):
     assert [letter.value for letter in alphabet] == ALPHABETS[alphabet].split()
     assert [letter.index for letter in alphabet] == list(range(len(alphabet)))
 
 
-@pytest.mark.parametrize("alphabet", TUPLES, ids=lambda alphabet: alphabet.__name__)
+@holds_for_all("alphabet", TUPLES, lambda alphabet: alphabet.__name__)
 def test_the_tuple_of_an_alphabet_is_indexed_by_index(alphabet):
     assert all(TUPLES[alphabet][letter.index] is letter for letter in alphabet)
 
@@ -113,7 +113,7 @@ def test_an_impossible_pair_cannot_be_built(stem, branch):
         assert caught.value.hint
 
 
-@pytest.mark.parametrize("text", ["子甲", "甲", "甲子甲", "jiazi", " 甲子", "甲 子", "\x00", "x" * 1_000_000])
+@holds_for_all("text", ["子甲", "甲", "甲子甲", "jiazi", " 甲子", "甲 子", "\x00", "x" * 1_000_000])
 def test_text_that_is_not_a_stem_and_a_branch_is_refused_with_its_reason(text):
     with pytest.raises(InvalidPillars) as caught:
         Pillar(text)

@@ -29,6 +29,7 @@ from bazi_core.errors import (
 )
 from bazi_core.place.gazetteer import Place, look_up
 from bazi_core.place.zones import zone
+from tests.tables import holds_for_all
 
 WHEN = "1990-05-15 13:30"
 SHANGHAI: dict[str, Any] = {"tz": "Asia/Shanghai"}
@@ -44,8 +45,8 @@ def code_of(error: BaziError) -> str:
 # The forms in which a birth is stated.
 
 
-@pytest.mark.parametrize(
-    ("where", "longitude", "timezone_id", "offset"),
+@holds_for_all(
+    "where, longitude, timezone_id, offset",
     [
         ({"city": "北京"}, 116.407, None, None),
         ({"place": "北京"}, 116.407, None, None),
@@ -153,8 +154,8 @@ WOMEN = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("stated", "gender"),
+@holds_for_all(
+    "stated, gender",
     [(None, None), *((each, "male") for each in MEN), *((each, "female") for each in WOMEN)],
 )
 def test_gender_is_read_in_two_languages(stated, gender):
@@ -285,16 +286,14 @@ BAD_TIMES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("when", BAD_TIMES, ids=lambda when: ascii(when)[:40])
+@holds_for_all("when", BAD_TIMES, lambda when: ascii(when)[:40])
 def test_a_bad_birth_time_is_refused(when):
     with pytest.raises(BaziError) as caught:
         birth(when, **SHANGHAI)
     assert code_of(caught.value) == BAD_TIMES[when]
 
 
-@pytest.mark.parametrize(
-    "when", [None, 5, 1.5, True, [], {}, b"1990-05-15 13:30", ..., timedelta(1)], ids=str
-)
+@holds_for_all("when", [None, 5, 1.5, True, [], {}, b"1990-05-15 13:30", ..., timedelta(1)])
 def test_a_birth_time_of_another_type_is_refused(when):
     with pytest.raises(InvalidDatetime) as caught:
         birth(when, **SHANGHAI)
@@ -307,8 +306,8 @@ def test_a_wall_clock_alone_does_not_say_when_it_was():
     assert caught.value.data == {"accepted": ["city", "place", "longitude + tz", "tz", "utc_offset"]}
 
 
-@pytest.mark.parametrize(
-    ("where", "field"),
+@holds_for_all(
+    "where, field",
     [
         ({"longitude": 200}, "longitude"),
         ({"longitude": -180.001}, "longitude"),
@@ -323,7 +322,6 @@ def test_a_wall_clock_alone_does_not_say_when_it_was():
         ({"longitude": 0, "latitude": "x" * 10**6}, "latitude"),
         ({"latitude": 39.9}, "longitude"),
     ],
-    ids=lambda value: str(value)[:30] if isinstance(value, dict) else value,
 )
 def test_coordinates_off_the_globe_are_refused(where, field):
     with pytest.raises(InvalidCoordinates) as caught:

@@ -15,6 +15,7 @@ from bazi_core.doubts import DOUBTS
 from bazi_core.place.gazetteer import Place
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES
+from tests.tables import holds_for_all
 
 Asked = dict[str, Any]
 SHANGHAI: Asked = {"tz": "Asia/Shanghai"}
@@ -263,7 +264,7 @@ CASES: list[tuple[str, Asked, Asked, set[str]]] = [
 IDS = [f"{code} {asked.get('when') or asked.get('pillars')}" for code, asked, *_ in CASES]
 
 
-@pytest.mark.parametrize(("code", "provoking", "near_miss", "members"), CASES, ids=IDS)
+@holds_for_all("code, provoking, near_miss, members", CASES)
 def test_a_warning_is_given_where_it_belongs_and_not_beside_it(code, provoking, near_miss, members):
     found = data_of(provoking, code)
     assert len(found) == 1
@@ -278,7 +279,7 @@ def test_every_warning_has_a_case():
     )
 
 
-@pytest.mark.parametrize(("code", "provoking"), [case[:2] for case in CASES], ids=IDS)
+@holds_for_all("code, provoking", [case[:2] for case in CASES])
 def test_a_warning_has_words_in_three_languages_and_data_for_json(code, provoking):
     doubt = next(doubt for doubt in warnings(provoking) if doubt.code == code)
     forms = [doubt.to_dict(lang) for lang in LANGUAGES]

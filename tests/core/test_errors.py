@@ -10,6 +10,7 @@ import pytest
 
 from bazi_core import errors
 from bazi_core.errors import BaziError, InvalidInput, OutOfRange, PlaceError, all_errors, shown
+from tests.tables import holds_for_all
 
 # What input and what the objects of a chart can go wrong with: code → exit status of the command line.
 CODES = {
@@ -49,7 +50,7 @@ def test_every_code_has_one_class_and_its_exit_status():
     assert len({kind.code for kind in all_errors()}) == len(all_errors())
 
 
-@pytest.mark.parametrize("kind", all_errors(), ids=lambda kind: kind.code)
+@holds_for_all("kind", all_errors(), lambda kind: kind.code)
 def test_an_error_survives_pickling_and_copying_and_prints_its_message(kind):
     error = kind("what happened", hint="what to do", given="x", allowed=["a", "b"])
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):

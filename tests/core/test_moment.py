@@ -32,6 +32,7 @@ from bazi_core.moment import solar_moment, unwrapped
 from bazi_core.place import zones
 from bazi_core.place.gazetteer import Place
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 BEIJING = bz.moment("1990-05-15 13:30", city="北京")
 SHANGHAI: dict[str, Any] = {"tz": "Asia/Shanghai"}
@@ -318,8 +319,8 @@ def test_manila_kept_the_american_date_until_1844():
 # The date line.
 
 
-@pytest.mark.parametrize(
-    ("longitude", "offset_h", "expected"),
+@holds_for_all(
+    "longitude, offset_h, expected",
     [
         (-157.4, 14, 202.6),
         (179.9, -12, -180.1),

@@ -25,6 +25,7 @@ from bazi_core.pillars import (
     year_index,
 )
 from bazi_core.school import School
+from tests.tables import holds_for_all
 
 # 《五虎遁》: 甲己之年丙作首，乙庚之岁戊为头，丙辛必定寻庚起，丁壬壬位顺行流，戊癸甲寅好追求.
 FIRST_MONTHS = {"甲己": "丙寅", "乙庚": "戊寅", "丙辛": "庚寅", "丁壬": "壬寅", "戊癸": "甲寅"}
@@ -36,7 +37,7 @@ def ms(text: str) -> int:
     return scales.ms_of(datetime.fromisoformat(text))
 
 
-@pytest.mark.parametrize("stem", STEMS, ids=str)
+@holds_for_all("stem", STEMS)
 def test_the_months_of_a_year_follow_the_verse_of_the_five_tigers(stem):
     first = next(Pillar(months) for stems, months in FIRST_MONTHS.items() if stem.value in stems)
     for step in range(12):
@@ -44,7 +45,7 @@ def test_the_months_of_a_year_follow_the_verse_of_the_five_tigers(stem):
         assert five_tigers(stem, branch) is PILLARS[(first.index + step) % 60]
 
 
-@pytest.mark.parametrize("stem", STEMS, ids=str)
+@holds_for_all("stem", STEMS)
 def test_the_hours_of_a_day_follow_the_verse_of_the_five_rats(stem):
     first = next(Pillar(hours) for stems, hours in FIRST_HOURS.items() if stem.value in stems)
     for step in range(12):
@@ -71,7 +72,7 @@ def test_the_index_of_a_day_is_its_ordinal_plus_fourteen(day, pillar):
     assert pillar is None or PILLARS[day_index(noon, True)].value == pillar
 
 
-@pytest.mark.parametrize("hour", range(24))
+@holds_for_all("hour", range(24))
 def test_the_branch_of_an_hour_is_half_of_the_next_hour(hour):
     for minute in ("00:00.000", "59:59.999"):
         index = hour_index(ms(f"2000-01-01T{hour:02}:{minute}"), 0)
@@ -228,10 +229,10 @@ def test_three_pillars_are_a_birth_without_its_hour(given):
     assert [name for name, _ in four.items()] == ["year", "month", "day"]
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given",
     ["", " ", "庚午", "庚午 辛巳", "庚午 辛巳 庚辰 壬午 甲子", [], "庚午辛巳庚", "x" * 10**6],
-    ids=lambda g: str(g)[:20],
+    lambda g: str(g)[:20],
 )
 def test_another_number_of_pillars_is_refused(given):
     with pytest.raises(InvalidPillars) as caught:
@@ -240,10 +241,10 @@ def test_another_number_of_pillars_is_refused(given):
     assert len(json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()) < 1000
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given",
     [None, 5, 1.5, True, object(), [1, 2, 3], [None] * 4, b"x", {"year": "庚午"}],
-    ids=lambda g: type(g).__name__,
+    lambda g: type(g).__name__,
 )
 def test_pillars_of_another_type_are_refused(given):
     with pytest.raises(InvalidPillars):
@@ -257,8 +258,8 @@ def test_the_error_for_pillars_with_a_lone_surrogate_can_be_sent():
         assert json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()
 
 
-@pytest.mark.parametrize(
-    ("given", "rule"),
+@holds_for_all(
+    "given, rule",
     [
         ("甲子 甲子 甲子 甲子", "五虎遁"),
         ("庚午 壬午 庚辰 壬午 ".strip(), None),

@@ -24,6 +24,7 @@ from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
 from tests.schemas import problems, validator
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 SCHEMA = schema("base_context")
 VALIDATOR, PATTERN, YEAR = map(validator, ("base_context", "pattern_result", "year_analysis_result"))
@@ -168,8 +169,8 @@ def test_the_version_of_the_engine_matches() -> None:
     assert SCHEMA["$id"].endswith(f":{SCHEMA_VERSION.partition('.')[0]}")
 
 
-@pytest.mark.parametrize(
-    ("name", "alphabet"),
+@holds_for_all(
+    "name, alphabet",
     [
         ("stem", bz.Stem),
         ("branch", bz.Branch),

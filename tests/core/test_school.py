@@ -85,8 +85,8 @@ def test_an_unknown_value_is_refused_with_what_is_allowed(name, value):
     assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 2000
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
+@holds_for_all(
+    "option, value",
     [
         ("yong_weights", {"fuyi": 1}),
         ("yong_weights", {"fu_yi": -1}),
@@ -174,7 +174,7 @@ def test_an_unknown_profile_is_refused_with_the_profiles_there_are(make):
     assert caught.value.data == {"name": "profile", "value": "x", "allowed": list(PROFILES)}
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "form",
     [
         {"profile": 5},
@@ -189,7 +189,6 @@ def test_an_unknown_profile_is_refused_with_the_profiles_there_are(make):
         "ziping",
         None,
     ],
-    ids=str,
 )
 def test_a_broken_json_form_is_refused_with_an_error_of_the_library(form):
     with pytest.raises(BaziError):

@@ -15,6 +15,7 @@ import bazi_core as bz
 from bazi_core.alphabet import BRANCHES
 from bazi_core.errors import BaziError, LongitudeRequired, NonexistentLocalTime, OutOfRange, ZoneRequired
 from bazi_core.school import School
+from tests.tables import holds_for_all
 
 Where = dict[str, Any]
 DAYS: list[tuple[str, Where, School]] = [
@@ -56,7 +57,7 @@ def minutes_of(day: str, where: Where, school: School) -> list[tuple[str, str]]:
     return sorted(set(found))
 
 
-@pytest.mark.parametrize(("day", "where", "school"), DAYS, ids=IDS)
+@holds_for_all("day, where, school", DAYS)
 def test_the_pieces_cover_the_civil_day_without_gap_or_overlap(day, where, school):
     pieces = bz.candidates(day, **where, school=school).candidates
     assert all(before.end.utc_ms == after.start.utc_ms for before, after in pairwise(pieces))
@@ -65,7 +66,7 @@ def test_the_pieces_cover_the_civil_day_without_gap_or_overlap(day, where, schoo
     assert (pieces[-1].end.utc_ms - 1, pieces[-1].end.civil[11:]) >= (pieces[-1].start.utc_ms, "00:00:00")
 
 
-@pytest.mark.parametrize(("day", "where", "school"), DAYS, ids=IDS)
+@holds_for_all("day, where, school", DAYS)
 def test_neighbouring_pieces_differ(day, where, school):
     pieces = bz.candidates(day, **where, school=school).candidates
     assert all(before.pillars != after.pillars for before, after in pairwise(pieces))
@@ -135,7 +136,7 @@ def test_what_all_pieces_share_is_invariant_and_the_rest_varies():
     assert quiet.varies.keys() == {"day"}
 
 
-@pytest.mark.parametrize(("day", "where", "school"), DAYS, ids=IDS)
+@holds_for_all("day, where, school", DAYS)
 def test_the_pillars_are_those_of_the_longest_total_time(day, where, school):
     found = bz.candidates(day, **where, school=school)
     lengths: Counter[str] = Counter()

@@ -13,6 +13,7 @@ from bazi_core.alphabet import HourBranch
 from bazi_core.birth import birth
 from bazi_core.errors import AmbiguousDatetime, BaziError, InvalidDatetime, InvalidOffset
 from bazi_core.when import gregorian, julian, parse_date, parse_offset, parse_when
+from tests.tables import holds_for_all
 
 # How the same minute is written.
 SAME_MINUTE = [
@@ -30,7 +31,7 @@ SAME_MINUTE = [
 ]
 
 
-@pytest.mark.parametrize("text", SAME_MINUTE)
+@holds_for_all("text", SAME_MINUTE)
 def test_a_minute_is_read_however_it_is_written(text):
     read = parse_when(text)
     assert parse_date(read.date_text) == (1990, 5, 15)
@@ -103,8 +104,8 @@ def test_the_hint_for_24_00_names_the_day_that_begins():
     assert "00:00" in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@holds_for_all(
+    "text, reason",
     [
         ("2023-02-30", "day"),
         ("2023-02-29", "day"),
@@ -155,7 +156,7 @@ def read_all(text: str) -> None:
     parse_date(parse_when(text).date_text)
 
 
-@pytest.mark.parametrize("text", UNREADABLE, ids=lambda text: ascii(text)[:40])
+@holds_for_all("text", UNREADABLE, lambda text: ascii(text)[:40])
 def test_what_cannot_be_read_is_refused_and_the_error_can_be_sent(text):
     with pytest.raises(InvalidDatetime) as caught:
         read_all(text)
@@ -228,8 +229,8 @@ def test_a_date_that_the_julian_calendar_lacks_is_refused(written):
         julian(*written)
 
 
-@pytest.mark.parametrize(
-    ("offset", "seconds"),
+@holds_for_all(
+    "offset, seconds",
     [
         ("+08:00", 28800),
         ("-08:00", -28800),
@@ -259,11 +260,11 @@ def test_an_offset_is_read_from_text_hours_or_a_timedelta(offset, seconds):
     assert parse_offset(offset) == seconds
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "offset",
     ["", "x", "+", "+8:0", "+08:60", "+16:00:01", "-17:00", "+99:99", 17, -16.01, 480, 1e300, timedelta(days=1), True,
      False, float("nan"), float("inf"), -float("inf"), "x" * 1_000_000, "\ud800", "8\x00", timedelta.max],
-    ids=lambda offset: ascii(offset)[:30],
+    lambda offset: ascii(offset)[:30],
 )  # fmt: skip
 def test_what_is_not_an_offset_of_at_most_sixteen_hours_is_refused(offset):
     with pytest.raises(InvalidOffset) as caught:

@@ -16,6 +16,7 @@ from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
 from bazi_core.views.certainty import observed
 from tests.docs.examples import DOCS, tables, text_of
+from tests.tables import holds_for_all
 
 ALPHABETS = (
     bz.Stem,
@@ -141,7 +142,7 @@ def test_the_chance_of_a_birth_near_a_term_is_as_stated() -> None:
     assert round(12 * 120 / year_s * 1e5) == 5
 
 
-@pytest.mark.parametrize("alphabet", ALPHABETS)
+@holds_for_all("alphabet", ALPHABETS)
 def test_every_member_of_an_alphabet_is_in_the_glossary(alphabet: type[Cycle]) -> None:
     listed = {
         identifier.strip("`")
@@ -198,7 +199,7 @@ def test_the_tree_names_every_part_of_a_package(package: str) -> None:
     assert not [part for part in kept if f" {part} " not in text_of("architecture.md")]
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "page",
     [
         "tutorial", "how-a-chart-is-computed", "schools", "luck", "errors-and-warnings", "relations-and-stars",
@@ -217,7 +218,7 @@ def test_both_languages_have_the_same_parts(page: str) -> None:
     assert counts[0] == counts[1]
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in (DOCS / "zh").glob("*.md")))
+@holds_for_all("page", sorted(path.name for path in (DOCS / "zh").glob("*.md")))
 def test_a_page_begins_with_a_link_to_the_other_language(page: str) -> None:
     head = {folder: text_of(folder + page).splitlines()[2] for folder in ("", "zh/")}
     assert re.fullmatch(rf"中文：\[.+\]\(zh/{page}\)", head[""])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.docs.examples import DOCS, ENVIRONMENT, blocks, commands, pages, printed, text_of
+from tests.tables import holds_for_all
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -46,7 +47,7 @@ def test_commands_print_what_they_show(page: str, tmp_path: Path) -> None:
         assert printed(command, tmp_path) == expected, f"{page}:{line}: {command}"
 
 
-@pytest.mark.parametrize("page", pages())
+@holds_for_all("page", pages())
 def test_links_lead_to_pages_that_exist(page: str) -> None:
     targets = [found for found in LINK.findall(text_of(page)) if "://" not in found]
     missing = [each for each in targets if not (DOCS / page).parent.joinpath(each).exists()]

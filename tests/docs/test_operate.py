@@ -14,6 +14,7 @@ from bazi_hub.http.telemetry import BUILD, METRICS, PREFIX, PROCESS, TOLD
 from bazi_hub.operate.config import Config
 from bazi_hub.words.errors import CODES
 from tests.docs.examples import DOCS, text_of
+from tests.tables import holds_for_all
 
 ROOT = DOCS.parent
 OPERATE = ROOT / "examples" / "operate"
@@ -47,7 +48,7 @@ def series() -> dict[str, set[str]]:
     return known | {PREFIX + row.name: {"instance"} for row in TOLD}
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: str(rule["alert"]))
+@holds_for_all("rule", rules(), lambda rule: str(rule["alert"]))
 def test_an_alert_asks_for_series_and_labels_that_are_there(rule: dict[str, Any]) -> None:
     assert {*rule} <= {"alert", "expr", "for", "labels", "annotations"}
     assert {*rule["annotations"]} == {"summary", "description"}

@@ -12,6 +12,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.astro.civil import format_offset
 from bazi_core.place.zones import zone
+from tests.tables import holds_for_all
 
 ASTRO = Path(__file__).parents[2] / "data" / "golden" / "astro"
 TOLERANCE_S = {
@@ -70,7 +71,7 @@ def _near(have: Any, want: Any, tolerance_s: float) -> bool:
     return have is not None and abs(difference_s(have, want)) <= tolerance_s
 
 
-@pytest.mark.parametrize("name", WORKED)
+@holds_for_all("name", WORKED)
 def test_every_field_of_a_worked_moment_is_found_again(name):
     assert check_moment(WORKED[name]) == []
 
@@ -103,7 +104,7 @@ def same_history(one: str, other: str) -> bool:
     return all(zone(one).utcoffset(day) == zone(other).utcoffset(day) for day in days)
 
 
-@pytest.mark.parametrize("case", CLOCKS, ids=lambda case: f"{case['zone']} {case.get('local', '')}")
+@holds_for_all("case", CLOCKS, lambda case: f"{case['zone']} {case.get('local', '')}")
 def test_zone_data_say_what_the_case_says(case):
     assert check_clock(case)
 
@@ -122,7 +123,7 @@ SUMMERS = """
 SPANS = [span.split() for span in SUMMERS.replace("\n", "|").strip("|").split("|")]
 
 
-@pytest.mark.parametrize(("first", "last"), SPANS)
+@holds_for_all("first, last", SPANS)
 def test_summer_time_of_shanghai_begins_and_ends_as_decreed(first, last):
     hour = 2 if first > "1986" else 0
     begin, end = (datetime.fromisoformat(day) + timedelta(hours=hour) for day in (first, last))

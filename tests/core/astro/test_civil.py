@@ -18,6 +18,7 @@ from bazi_core.astro.civil import (
     transition_between,
 )
 from bazi_core.errors import AmbiguousLocalTime, NonexistentLocalTime, ZoneUnknown
+from tests.tables import holds_for_all
 
 SECOND = timedelta(seconds=1)
 # zone, last reading before the change, offset before, offset after
@@ -34,13 +35,12 @@ CHANGES = [
     ("Pacific/Apia", datetime(2011, 12, 30), -36000, 50400),
     ("Asia/Kolkata", datetime(1906, 1, 1), 19270, 19800),
 ]
-IDS = [f"{zone} {wall}" for zone, wall, *_ in CHANGES]
 GAPS = [change for change in CHANGES if change[3] > change[2]]
 FOLDS = [change for change in CHANGES if change[3] < change[2]]
 ZONES = sorted({zone for zone, *_ in CHANGES})
 
 
-@pytest.mark.parametrize(("zone", "wall", "before", "after"), CHANGES, ids=IDS)
+@holds_for_all("zone, wall, before, after", CHANGES)
 def test_readings_around_a_change_exist_once_twice_or_never(zone, wall, before, after):
     shift = timedelta(seconds=after - before)
     assert clock_of_wall(wall - abs(shift) - SECOND, zone).utc_offset_s == before

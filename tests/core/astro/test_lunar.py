@@ -12,6 +12,7 @@ from bazi_core.astro import lunar, lunar_year
 from bazi_core.astro.data import read_array
 from bazi_core.astro.lunar import lunar_date, lunar_months, lunar_year_of, new_year, solar_date
 from bazi_core.errors import DataCorrupt, InvalidDatetime, InvalidLunarDate, OutOfRange, UnknownOption
+from tests.tables import holds_for_all
 
 POLICIES = ("utc_frozen", "ut1_model")
 
@@ -36,7 +37,7 @@ def codes_of(day: str, future_utc: str = "utc_frozen") -> list[str]:
     return [note.code for note in lunar_date(day, future_utc=future_utc).notes]
 
 
-@pytest.mark.parametrize("day", KNOWN_DAYS)
+@holds_for_all("day", KNOWN_DAYS)
 def test_known_days_convert_both_ways(day: str) -> None:
     found = lunar_date(day)
     assert (found.year, found.month, found.leap, found.day) == KNOWN_DAYS[day]

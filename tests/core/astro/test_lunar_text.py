@@ -4,6 +4,7 @@ import pytest
 
 from bazi_core.astro.lunar_text import PREFIXES, format_lunar_date, is_lunar, parse_lunar_date
 from bazi_core.errors import InvalidLunarDate, UnknownOption
+from tests.tables import holds_for_all
 
 SPELLINGS = {
     "农历1990年闰五月初一": (1990, 5, True, 1),
@@ -74,12 +75,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("text", SPELLINGS)
+@holds_for_all("text", SPELLINGS)
 def test_every_spelling_is_understood(text: str) -> None:
     assert parse_lunar_date(text) == SPELLINGS[text]
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@holds_for_all("text", REFUSED)
 def test_what_is_not_surely_a_lunar_date_is_refused(text: str) -> None:
     with pytest.raises(InvalidLunarDate) as caught:
         parse_lunar_date(text)
@@ -87,7 +88,7 @@ def test_what_is_not_surely_a_lunar_date_is_refused(text: str) -> None:
     assert "农历" in caught.value.hint
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
+@holds_for_all("prefix", PREFIXES)
 def test_every_prefix_marks_a_lunar_date(prefix: str) -> None:
     text = f" {prefix}1990年4月21日"
     assert is_lunar(text)

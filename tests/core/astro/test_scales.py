@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bazi_core.astro import scales
 from bazi_core.errors import OutOfRange, UnknownOption
+from tests.tables import holds_for_all
 
 DAY_MS = 86_400_000
 FROZEN, MODEL = scales.POLICIES
@@ -29,8 +30,8 @@ def test_the_epoch_is_noon_of_the_first_of_january_2000():
     assert scales.datetime_of(-1) == datetime(2000, 1, 1, 11, 59, 59, 999_000)
 
 
-@pytest.mark.parametrize(
-    ("clock", "expected_ms"),
+@holds_for_all(
+    "clock, expected_ms",
     [
         ((1971, 12, 31, 23), 42_144),
         ((1972, 1, 1), 42_184),
@@ -118,8 +119,8 @@ def test_delta_t_ends_with_its_table():
         assert caught.value.data["quantity"] == "delta_t"
 
 
-@pytest.mark.parametrize(
-    ("year", "seconds"),
+@holds_for_all(
+    "year, seconds",
     [
         (1550, 20),
         (1600, 20),

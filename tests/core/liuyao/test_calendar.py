@@ -15,6 +15,7 @@ from bazi_core.liuyao import calendar as cal
 from bazi_core.pillars import four_pillars
 from bazi_core.school import OPTIONS, School
 from tests.core.liuyao.casts import AT
+from tests.tables import holds_for_all
 
 SCHOOL = School()
 LINES = "789876"
@@ -25,8 +26,8 @@ def pillars(at: str | datetime, **school: str) -> str:
     return str(four_pillars(cal.moment_of(at, chosen), cal.civil_school(chosen)))
 
 
-@pytest.mark.parametrize(
-    ("at", "utc"),
+@holds_for_all(
+    "at, utc",
     [
         (AT, "2026-04-03T12:30:00.000Z"),
         ("2026-04-03t20:30:00+08:00", "2026-04-03T12:30:00.000Z"),
@@ -50,7 +51,7 @@ def test_a_time_with_its_offset_is_an_instant(at, utc):
     assert cal.moment_of(at, SCHOOL).utc == utc
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "at",
     [
         "2026-04-03 20:30:00+08:00", "20260403T203000+0800", "20260403T20:30:00+08:00", "2026-04-03T203000+08:00",
@@ -76,8 +77,8 @@ def test_any_other_form_is_refused(at):
     assert (caught.value.code, caught.value.exit_status) == ("INVALID_DATETIME", 4)
 
 
-@pytest.mark.parametrize(
-    ("at", "reason"),
+@holds_for_all(
+    "at, reason",
     [
         ("2026-02-29T00:00:00Z", "day"), ("2026-04-31T00:00:00Z", "day"), ("2026-04-00T00:00:00Z", "day"),
         ("2026-13-01T00:00:00Z", "month"), ("2026-00-01T00:00:00Z", "month"), ("2026-04-03T24:00:00Z", "hour"),

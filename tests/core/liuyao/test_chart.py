@@ -19,6 +19,7 @@ from bazi_core.errors import InvalidInput, InvalidPillars, UnknownOption
 from bazi_core.pillars import five_rats, five_tigers
 from bazi_core.school import School
 from tests.core.liuyao.casts import AT, FOUR, board, strict
+from tests.tables import holds_for_all
 
 LINES = "789876"
 
@@ -54,7 +55,7 @@ def test_pillars_are_text_or_four_texts(pillars):
     assert str(ly.derive(LINES, pillars=pillars).hour) == "庚戌"
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "pillars",
     [
         "", "丙午", "丙午 辛卯 丁未", "丙午 辛卯 丁未 庚戌 甲子", "丙午 辛卯 丁未 庚亥", "丙午 壬卯 丁未 庚戌",

@@ -14,6 +14,7 @@ from bazi_core.liuyao.divination import spirits_of
 from bazi_core.school import School
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import AT, FOUR, board, pillars_of, strict, values
+from tests.tables import holds_for_all
 
 KEYS = [
     "question", "questionType", "divinationMethod", "divinationTime", "binaryCode", "changedBinaryCode", "guaName",
@@ -58,7 +59,7 @@ def test_keys_stand_in_their_order_and_nothing_is_null():
     assert "null" not in json.dumps(made)
 
 
-@pytest.mark.parametrize("number", range(0, 4096, 97))
+@holds_for_all("number", range(0, 4096, 97))
 def test_every_member_follows_from_lines_and_pillars(number):
     four = pillars_of(number % 12, number % 60)
     made = strict(ly.derive(values(number), pillars=four))

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from bazi_core import liuyao as ly
 from bazi_core.facts import Fact, basis_of
 from tests.core.liuyao.casts import AT, FOUR, analysis, time_of, values
+from tests.tables import holds_for_all
 
 KINDS = ("事业", "财运", "婚姻", "学业", "其他", "占什么", None)
 IDS = re.compile(
@@ -150,8 +149,8 @@ def test_the_values_of_facts_are_those_of_the_analysis():
             assert facts[f"ly.hidden.{each['position']}"].value == each["ganZhi"]
 
 
-@pytest.mark.parametrize(
-    ("name", "moving", "text"),
+@holds_for_all(
+    "name, moving, text",
     [
         ("ly.line.3", (3,), "三爻兄弟己亥水，临螣蛇，持世，发动"), ("ly.line.1", (), "初爻子孙己卯木，临朱雀，安静"),
         ("ly.void.day", (), "旬空寅卯"),

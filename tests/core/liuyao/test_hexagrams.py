@@ -238,8 +238,8 @@ def test_a_hexagram_is_found_by_every_name_it_has(each):
     assert hx.binary_of(each.code) == each.binary
 
 
-@pytest.mark.parametrize(
-    ("key", "name"),
+@holds_for_all(
+    "key, name",
     [
         ("遯", "天山遁"), ("天山遯", "天山遁"), ("無妄", "天雷无妄"), ("天雷無妄", "天雷无妄"), ("離", "离为火"),
         ("離為火", "离为火"),
@@ -250,7 +250,7 @@ def test_traditional_forms_and_variants_lead_to_the_name_that_is_printed(key, na
     assert ly.hexagram(key).full_name == name
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "key",
     [
         "",

@@ -11,12 +11,13 @@ from bazi_core import liuyao as ly
 from bazi_core.errors import YaoLinesLength, YaoLineValue
 from bazi_core.liuyao import lines as ln
 from tests.core.liuyao.casts import values
+from tests.tables import holds_for_all
 
 NAMES = ["少阳", "少阴", "老阳", "少阴", "少阳", "老阴"]
 NUMBERS = (7, 8, 9, 8, 7, 6)
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given",
     [
         NAMES, tuple(NAMES), list(NUMBERS), NUMBERS, "789876", list("789876"), "7,8,9,8,7,6", "7 8 9 8 7 6",
@@ -30,9 +31,7 @@ def test_names_numbers_signs_text_and_records_are_the_same_six_lines(given):
     assert ln.values_of(given) == NUMBERS
 
 
-@pytest.mark.parametrize(
-    "given", [NAMES[:5], [*NAMES, "少阳"], [], "", "78987", "7898761", "少阳,少阴", "7", ()]
-)
+@holds_for_all("given", [NAMES[:5], [*NAMES, "少阳"], [], "", "78987", "7898761", "少阳,少阴", "7", ()])
 def test_any_other_count_is_refused(given):
     with pytest.raises(YaoLinesLength) as caught:
         ln.values_of(given)
@@ -41,15 +40,13 @@ def test_any_other_count_is_refused(given):
     assert (caught.value.code, caught.value.exit_status) == ("YAO_LINES_LENGTH", 4)
 
 
-@pytest.mark.parametrize(
-    "given", [None, 5, 789876, 7.5, True, {}, {"values": 1}, object(), b"789876", "7" * 10**6]
-)
+@holds_for_all("given", [None, 5, 789876, 7.5, True, {}, {"values": 1}, object(), b"789876", "7" * 10**6])
 def test_what_holds_no_lines_is_refused(given):
     with pytest.raises(YaoLinesLength):
         ln.values_of(given)
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "bad",
     [
         "少",

@@ -16,6 +16,7 @@ from bazi_core.liuyao.hexagrams import hexagram_of
 from bazi_core.views.cycles import void_branches
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import analysis, values
+from tests.tables import holds_for_all
 
 CHANGES = {
     "回头生": 2688, "回头克": 2688, "化泄": 2688, "化耗": 2688, "化比": 1024, "伏吟": 512, "进神": 512, "退神": 512,
@@ -120,8 +121,8 @@ def test_groaning_in_reverse_and_in_place_over_all_casts():
     assert whole == 64
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "inner", "outer"),
+@holds_for_all(
+    "one, other, inner, outer",
     [
         ("坤", "巽", "反吟", "反吟"), ("巽", "坤", "反吟", "反吟"), ("乾", "震", "伏吟", "伏吟"), ("震", "乾", "伏吟",
         "伏吟"),

@@ -20,9 +20,7 @@ def test_the_default_is_the_first_of_every_choice():
     assert [field.name for field in fields(LiuyaoPolicy)] == [*POLICIES]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in POLICIES.items() for value in values]
-)
+@holds_for_all("name, value", [(name, value) for name, values in POLICIES.items() for value in values])
 def test_every_value_is_accepted_and_stored_in_the_result(name, value):
     policy = LiuyaoPolicy.of({name: value})
     assert getattr(policy, name) == value

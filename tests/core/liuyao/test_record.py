@@ -158,7 +158,7 @@ def test_a_missing_or_extra_member_is_refused(name):
             assert refused({**made, inside: {**made[inside], "note": 1}})
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given",
     [
         None, 5, "", [], {}, "record", b"{}", {"method": "coins"}, {"method": None}, {"method": []}, {"algorithmVersion": 2},

@@ -112,7 +112,7 @@ def test_alphabets_of_the_schemas_are_those_of_the_core():
     assert "enum" not in SCHEMAS["divination_request"]["properties"]["questionType"]
 
 
-@pytest.mark.parametrize("case", golden("liuyao_cases")["cases"][::8], ids=lambda case: case["id"])
+@holds_for_all("case", golden("liuyao_cases")["cases"][::8], lambda case: case["id"])
 def test_golden_requests_and_objects_are_valid(case):
     assert problems("divination_request", case["input"]) == []
     assert problems("divination", case["expected"]) == []
@@ -245,8 +245,8 @@ def test_a_null_anywhere_makes_an_object_invalid(name):
             place[key] = kept
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
+@holds_for_all(
+    "path, value",
     [
         (("divinationMethod",), "起卦"), (("questionType",), ""), (("questionType",), " \n"), (("questionType",), "x" * 33),
         (("question",), ""), (("question",), "\u3000"), (("question",), "x" * 501), (("yaoLines",), ["少阳"] * 5),
@@ -289,8 +289,8 @@ def test_a_request_may_state_its_time_in_any_form_of_the_standard(at):
     assert ly.derive(made["yaoLines"], at)
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
+@holds_for_all(
+    "path, value",
     [
         (("hasChangingYao",), False), (("targetYaoInfoList",), []), (("worldPosition",), 7), (("worldPosition",), 0),
         (("binaryCode",), "10101"), (("guaName",), "既济"), (("guaName",), "天山遯"), (("ganzhi", "yearGanZhi"), "甲丑"),

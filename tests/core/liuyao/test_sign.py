@@ -14,6 +14,7 @@ from bazi_core.liuyao.sign import LEVELS, NOTE, points
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import analysis, time_of, values
 from tests.core.liuyao.test_timing import KINDS, state_of
+from tests.tables import holds_for_all
 
 POINTS = {
     "月令旺": 2, "月令相": 1, "月令休": 0, "月令囚": -1, "月令死": -2, "日辰临或生": 2, "日辰扶或合": 1, "日辰克": -1,
@@ -92,8 +93,8 @@ def test_every_rule_occurs_and_none_twice():
     assert {*seen} == {*POINTS}
 
 
-@pytest.mark.parametrize(
-    ("score", "name"),
+@holds_for_all(
+    "score, name",
     [
         (9, "上上签"),
         (4, "上上签"),

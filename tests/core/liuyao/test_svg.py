@@ -13,6 +13,7 @@ from bazi_core.pictures.kit import THEMES, colors
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, board, values
 from tests.core.pictures.drawn import check, inside, texts
+from tests.tables import holds_for_all
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,7 +26,7 @@ def parsed(chart: ly.LiuyaoChart, **given: str) -> ElementTree.Element:
     return ElementTree.fromstring(drawing(chart, **given))
 
 
-@pytest.mark.parametrize("number", range(0, 4096, 151))
+@holds_for_all("number", range(0, 4096, 151))
 def test_every_line_is_a_shape_of_its_own(number):
     chart = ly.derive(values(number), AT)
     root = parsed(chart)

@@ -11,6 +11,7 @@ from bazi_core import liuyao as ly
 from bazi_core.tables import rows
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import analysis, time_of, values
+from tests.tables import holds_for_all
 
 SUPPORT, WEAK = {"临", "扶", "生"}, ("休", "囚", "死")
 TOMB = dict(zip("金木火水土", "丑未戌辰辰", strict=True))
@@ -131,8 +132,8 @@ def test_all_seventeen_triggers_occur_in_the_order_of_the_table():
     assert len(TRIGGERS) == 17
 
 
-@pytest.mark.parametrize(
-    ("trigger", "name", "moving", "month", "day", "kind", "branches"),
+@holds_for_all(
+    "trigger, name, moving, month, day, kind, branches",
     [
         ("静值", "既济", (), "卯", "丁未", "事业", "戌"),
         ("静冲", "既济", (), "卯", "丁未", "事业", "辰"),

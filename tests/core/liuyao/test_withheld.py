@@ -16,6 +16,7 @@ from bazi_core.readings.divination import LEVELS
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT
 from tests.schemas import problems, validator
+from tests.tables import holds_for_all
 
 OF_LIFE = (
     "我爸还能活多久", "我妈会不会死", "奶奶能挺过今年吗", "奶奶能熬過這個冬天嗎", "我能活到几岁", "他还能活几年",
@@ -35,7 +36,7 @@ NOT_OF_LIFE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", OF_LIFE)
+@holds_for_all("text", OF_LIFE)
 def test_a_question_of_life_and_death_has_neither_sign_nor_score_nor_time(text):
     chart = ly.derive("789876", AT)
     for found in (
@@ -52,7 +53,7 @@ def test_a_question_of_life_and_death_has_neither_sign_nor_score_nor_time(text):
         assert problems(validator("liuyao_analysis"), made) == []
 
 
-@pytest.mark.parametrize("text", NOT_OF_LIFE)
+@holds_for_all("text", NOT_OF_LIFE)
 def test_other_questions_keep_their_sign(text):
     found = ly.derive("789876", AT).analyze("其他", question=text)
     assert not found.withheld

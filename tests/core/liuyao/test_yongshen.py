@@ -13,6 +13,7 @@ from bazi_core.liuyao.yongshen import kinships
 from bazi_core.tables import rows
 from tests.core.liuyao import reference as ref
 from tests.core.liuyao.casts import analysis, board, time_of, values
+from tests.tables import holds_for_all
 
 TARGETS = {
     "官鬼": "事业 功名 求职 升迁",
@@ -46,7 +47,7 @@ def test_every_published_label_is_in_the_table_of_the_test():
     assert {*kinships()} == {*KIN, "spouse"}
 
 
-@pytest.mark.parametrize("label", LABELS)
+@holds_for_all("label", LABELS)
 def test_a_kind_of_question_asks_for_its_relatives(label):
     found = ly.yongshen(board("既济"), label)
     assert [*found.targets] == LABELS[label]
@@ -88,7 +89,7 @@ def test_the_asker_of_another_question_does_not_matter():
         }
 
 
-@pytest.mark.parametrize("who", KIN)
+@holds_for_all("who", KIN)
 def test_kinship_decides_whatever_the_kind(who):
     for label in (None, "健康", "行人", "婚姻", "占什么"):
         found = ly.yongshen(board("既济"), label, kinship=who)
@@ -105,7 +106,7 @@ NAMED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", NAMED)
+@holds_for_all("code", NAMED)
 def test_who_is_asked_about_is_read_in_three_languages_as_people_write_it(code):
     chart = board("既济")
     for name in NAMED[code].split():
@@ -213,8 +214,8 @@ def test_all_lines_of_the_relative_are_candidates_ranked_by_the_old_method():
     assert ranked > 100
 
 
-@pytest.mark.parametrize(
-    ("moving", "month", "day", "first"),
+@holds_for_all(
+    "moving, month, day, first",
     [
         # 官鬼 of 既济 are 丑 of line 2 and 戌 of line 5, of one element and so of one season.
         ((), "卯", "丁未", 5), ((2,), "卯", "丁未", 2), ((), "卯", "甲辰", 2), ((5,), "卯", "丁未", 5),
@@ -354,7 +355,7 @@ def test_who_asks_is_read_as_people_type_it(asker):
     assert chart.analyze("婚姻", asker).to_dict() == chart.analyze("婚姻", "male").to_dict()
 
 
-@pytest.mark.parametrize("row", rows("liuyao/question_types"), ids=lambda row: row["label"])
+@holds_for_all("row", rows("liuyao/question_types"), lambda row: row["label"])
 def test_a_kind_of_question_has_english_names(row):
     for name in (row["en"], row["en"].upper(), row["en"].replace(" ", "_"), *row["en_also"].split("|")):
         if name:
@@ -375,8 +376,8 @@ def test_no_english_name_stands_for_two_kinds_of_questions():
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize(
-    ("kind", "asked", "kinship", "target"),
+@holds_for_all(
+    "kind, asked, kinship, target",
     [
         ("疾病", "我妈的病什么时候好", "mother", "父母"),
         ("考试", "儿子考试能过吗", "son", "子孙"),

@@ -13,6 +13,7 @@ from bazi_core.alphabet import STEMS, Pillar
 from bazi_core.luck.onset import RULES, Interval, OnsetAge, add_years, is_forward, onset, onset_of
 from bazi_core.pillars import FourPillars
 from bazi_core.school import OPTIONS, School
+from tests.tables import holds_for_all
 
 BORN = datetime(1990, 5, 15, 13, 30)
 BIRTHS = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)).map(lambda at: at.replace(microsecond=0))
@@ -31,9 +32,7 @@ def four(year: str) -> FourPillars:
 # 阳男阴女顺行，阴男阳女逆行.
 
 
-@pytest.mark.parametrize(
-    "year", ["甲子", "乙丑", "丙寅", "丁卯", "戊辰", "己巳", "庚午", "辛未", "壬申", "癸酉"]
-)
+@holds_for_all("year", ["甲子", "乙丑", "丙寅", "丁卯", "戊辰", "己巳", "庚午", "辛未", "壬申", "癸酉"])
 def test_yang_men_and_yin_women_run_forward(year):
     yang = STEMS.index(Pillar(year).stem) % 2 == 0
     assert is_forward(four(year), "male") is yang

@@ -13,6 +13,7 @@ from bazi_core.alphabet import Pillar
 from bazi_core.errors import BaziError, InvalidInput, OutOfRange
 from bazi_core.luck.running import STATES
 from bazi_core.school import School
+from tests.tables import holds_for_all
 
 MALE = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 SECOND = timedelta(seconds=1)
@@ -77,7 +78,7 @@ def test_completed_age_grows_on_the_birthday_and_is_never_more_than_two_behind_t
     assert 0 <= ages.nominal - ages.full <= 2
 
 
-@pytest.mark.parametrize("number", range(10))
+@holds_for_all("number", range(10))
 def test_a_decade_runs_from_the_second_of_its_start(number):
     start = MALE.luck.starts[number]
     assert MALE.running(start).cycle is MALE.luck.cycles[number]
@@ -141,9 +142,7 @@ def test_a_date_that_no_table_reaches_is_out_of_range(asked):
         MALE.running(asked)
 
 
-@pytest.mark.parametrize(
-    "asked", [None, 2026, float("nan"), "nan", "2026", "\ud800", "x" * 10_000, b"2026-01-01"]
-)
+@holds_for_all("asked", [None, 2026, float("nan"), "nan", "2026", "\ud800", "x" * 10_000, b"2026-01-01"])
 def test_what_is_no_date_is_refused(asked):
     with pytest.raises(BaziError) as caught:
         MALE.running(asked)

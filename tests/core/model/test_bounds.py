@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from operator import itemgetter
 
 import pytest
 
@@ -15,6 +16,7 @@ from bazi_core.model.fakes import FixedPort
 from bazi_core.model.port import Price, ReadingReply
 from bazi_core.readings.final import aread, aread_pattern, read, read_pattern
 from tests.core.readings.written import pattern, request_of, year
+from tests.tables import holds_for_all
 
 NAN, INF = math.nan, math.inf
 WRONG_KIND = [
@@ -38,10 +40,10 @@ def kind_of(value):
     return value if isinstance(value, str) and value.isascii() else type(value).__name__
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
+@holds_for_all(
+    "kind, name, value",
     [(InvalidInput, *each) for each in WRONG_KIND] + [(OutOfRange, *each) for each in BEYOND],
-    ids=kind_of,
+    itemgetter(1),
 )
 def test_a_bad_option_is_refused_with_a_code_before_anything_is_asked(kind, name, value):
     asked = []
@@ -113,10 +115,10 @@ def test_a_year_beyond_all_tables_is_out_of_range_and_can_be_told(target):
     assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 1000
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "value",
     [NAN, INF, 10**5000, object(), {1, 2}, b"x", {1: NAN}, [{"a": {None: INF}}], "\ud800", {"\ud800": 1}, 1j],
-    ids=kind_of,
+    kind_of,
 )
 def test_the_data_of_an_error_can_always_be_written_out(value):
     json.dumps(InvalidInput("no", given=value).to_dict(), allow_nan=False, ensure_ascii=False).encode()

@@ -24,6 +24,7 @@ from bazi_core.model.fakes import FakeClock
 from bazi_core.model.port import Usage
 from tests.core.model.misbehaving import completion
 from tests.core.readings.written import pattern, request_of
+from tests.tables import holds_for_all
 
 REQUEST = request_of(pattern(), question="今年如何？", seed=7)
 
@@ -82,8 +83,8 @@ def test_the_wire_schema_has_only_keywords_of_the_strict_mode_and_every_member()
     assert set(schema["properties"]) == {"understood", "parts", "keywords"}
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
+@holds_for_all(
+    "content, text",
     [
         ('{"a": 1}', '{"a": 1}'),
         ([{"type": "text", "text": '{"a"'}, {"type": "text", "text": ": 1}"}], '{"a": 1}'),
@@ -148,9 +149,7 @@ def test_a_request_that_the_server_s_policy_stops_is_a_refusal(code):
     assert caught.value.data == {"reason": code}
 
 
-@pytest.mark.parametrize(
-    "status", [300, 301, 307, 400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 529]
-)
+@holds_for_all("status", [300, 301, 307, 400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 529])
 def test_every_other_status_is_unavailable_with_its_number(status):
     with pytest.raises(PortUnavailable) as caught:
         decode(received({"error": {"message": "key sk-1 prompt 庚", "code": "some_code"}}, status))
@@ -158,7 +157,7 @@ def test_every_other_status_is_unavailable_with_its_number(status):
     assert "sk-1" not in f"{caught.value} {caught.value!r}"
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "body",
     [
         b"", b"<html>hi</html>", b"{", b"[]", b"null", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"choices": []}',
@@ -234,8 +233,8 @@ def test_only_a_complaint_about_the_request_changes_the_dialect(status):
     assert adapted(Dialect(), received({"error": {"message": "model not found"}}, 404)) is None
 
 
-@pytest.mark.parametrize(
-    ("headers", "wait_s"),
+@holds_for_all(
+    "headers, wait_s",
     [
         ({"retry_after": "3"}, 3.0), ({"retry_after": " 0.5 "}, 0.5), ({}, None), ({"retry_after": "soon"}, None),
         ({"retry_after": "-3"}, None), ({"retry_after": "1e9"}, None),

@@ -19,6 +19,7 @@ from bazi_core.readings.final import aread, read
 from tests.core.model import misbehaving as server
 from tests.core.model.misbehaving import completion, says, serving
 from tests.core.readings.written import request_of, written, year
+from tests.tables import holds_for_all
 
 KEY = "sk-very-secret-0123456789"
 ASKED = "我在某某公司上班，今年适合换工作吗？"
@@ -303,8 +304,8 @@ def test_what_is_missing_is_named():
     assert caught.value.data == {"missing": ["BAZI_LLM_BASE_URL", "BAZI_LLM_MODEL"]}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
+@holds_for_all(
+    "name, value",
     [
         ("BASE_URL", "api.openai.com/v1"), ("BASE_URL", "file:///etc/passwd"), ("BASE_URL", f"https://user:{KEY}@host/v1"),
         ("BASE_URL", f"https://host/v1?key={KEY}"), ("BASE_URL", "https:///v1"), ("BASE_URL", "https://host/v1#x"),

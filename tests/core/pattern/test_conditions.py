@@ -15,6 +15,7 @@ from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.school import School
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god
+from tests.tables import holds_for_all
 
 WARN = School(validate="warn")
 EVEN = (0.2, 0.2, 0.2, 0.2, 0.2)
@@ -36,8 +37,8 @@ def holds(pillars: str, predicate: str, **given) -> bool:
 # Stems: 露 透 合 根 有 邻.
 
 
-@pytest.mark.parametrize(
-    ("pillars", "bound"),
+@holds_for_all(
+    "pillars, bound",
     [
         # Neighbours: 乙 and 庚, year and month.
         ("乙酉 庚辰 甲午 戊辰", {"year", "month"}),

@@ -20,6 +20,7 @@ from bazi_core.structures.classes import element_of
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.sizes import both
+from tests.tables import holds_for_all
 
 WARN = School(validate="warn")
 # Charts printed in 《子平真诠》, 《滴天髓阐微》, 《神峰通考》 and by 徐乐吾, with what the author calls them.
@@ -87,7 +88,7 @@ def drawn(request: pytest.FixtureRequest) -> list[PatternResult]:
     return any_results(request.param)
 
 
-@pytest.mark.parametrize(("name", "pillars"), PRINTED)
+@holds_for_all("name, pillars", PRINTED)
 def test_a_printed_chart_has_the_dynamic_that_its_author_names(name, pillars):
     assert named(pillars)[name].state == STANDS
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ import bazi_core as bz
 from bazi_core.pattern.order import regular
 from bazi_core.pillars import FourPillars
 from bazi_core.school import School
+from tests.tables import holds_for_all
 
 NAMES = {"正官格", "七杀格", "财格", "印格", "食神格", "伤官格", "阳刃格", "建禄格", "月劫格"}
 ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
@@ -21,8 +21,8 @@ def of(pillars: str, **options: str):
     return regular(FourPillars.parse(pillars, strict=False), School(**options))
 
 
-@pytest.mark.parametrize(
-    ("pillars", "name", "basis"),
+@holds_for_all(
+    "pillars, name, basis",
     [
         ("甲申 丁卯 甲子 甲戌", "阳刃格", "R-GE-01a"),
         ("甲申 丙午 丙子 甲午", "阳刃格", "R-GE-01a"),

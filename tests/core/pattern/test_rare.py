@@ -11,6 +11,7 @@ from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.pattern.rare import OF_DAY, VERBS, rare_forms
 from bazi_core.pillars import FourPillars, five_rats, five_tigers
 from bazi_core.tables import rows
+from tests.tables import holds_for_all
 
 
 def forms(pillars: str) -> list[str]:
@@ -62,7 +63,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("form", "met", "unmet"), CASES)
+@holds_for_all("form, met, unmet", CASES)
 def test_a_form_is_there_when_its_condition_is_met_and_not_when_one_thing_fails(form, met, unmet):
     assert text(form) in forms(met)
     assert text(form) not in forms(unmet)

@@ -19,6 +19,7 @@ from bazi_core.render.schemas import schema
 from bazi_core.school import School
 from benchmarks.births import births
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 BEIJING = {"city": "北京", "gender": "male"}
 # 节 within the quarter of an hour, the turn of the day and of the hour, a change of the clocks, no longitude, a named hour.
@@ -166,14 +167,14 @@ def test_a_structure_that_is_claimed_may_be_ignored():
     assert row.others[0].outcome.pattern == chart.pattern().regular.name
 
 
-@pytest.mark.parametrize("minutes", [-1, 721, 1.5, True, None, "15", float("nan"), 10**30])
+@holds_for_all("minutes", [-1, 721, 1.5, True, None, "15", float("nan"), 10**30])
 def test_minutes_that_are_none_are_refused(minutes):
     with pytest.raises(UnknownOption) as refused:
         bz.chart("1990-05-15 13:30", **BEIJING).sensitivity(minutes)
     assert refused.value.data["name"] == "minutes"
 
 
-@pytest.mark.parametrize("schools", ["", "all", ["common"], [None], 3, None, {"siling": 1}, ["\ud800"]])
+@holds_for_all("schools", ["", "all", ["common"], [None], 3, None, {"siling": 1}, ["\ud800"]])
 def test_choices_that_are_none_are_refused(schools):
     with pytest.raises(UnknownOption) as refused:
         bz.chart("1990-05-15 13:30", **BEIJING).sensitivity(schools=schools)

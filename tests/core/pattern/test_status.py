@@ -363,8 +363,8 @@ def rule(kind: str, name: str, answers: str = "") -> Rule:
     return Rule(name, kind, name, (), tuple(answers.split()), "")
 
 
-@pytest.mark.parametrize(
-    ("rows_that_hold", "status"),
+@holds_for_all(
+    "rows_that_hold, status",
     [
         ([], "未成"),
         ([rule("喜", "x")], "未成"),

@@ -3,6 +3,7 @@
 import pytest
 
 from bazi_core.place.clusters import MAJOR_CITY, Cluster, gather
+from tests.tables import holds_for_all
 
 
 def row(
@@ -61,8 +62,8 @@ def test_prefectures_come_first_then_the_larger() -> None:
     assert refs(*entries) == ["cn:220100", "cn:110105", "gn:1", "cn:110227"]
 
 
-@pytest.mark.parametrize(
-    ("level", "people", "rival_level", "rival_people", "outweighs"),
+@holds_for_all(
+    "level, people, rival_level, rival_people, outweighs",
     [
         (3, 200, 0, 100, True),
         (3, 199, 0, 100, False),

@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from bazi_core.place import store
 from bazi_core.place.folding import fold, letter_map
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 
 def key(text: str) -> str:
     return fold(text, store.letters())
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "spellings",
     [
         ("São Paulo", "sao paulo", "SAO  PAULO", "Sa\u0303o Paulo", "São-Paulo"),

@@ -11,6 +11,7 @@ import pytest
 from bazi_core.errors import PlaceAmbiguous, PlaceError, PlaceNotFound
 from bazi_core.place import gazetteer, store
 from bazi_core.place.gazetteer import Place, attribution, look_up, near_xinjiang_clock, verify
+from tests.tables import holds_for_all
 
 
 def refused(query: str) -> PlaceError:
@@ -59,8 +60,8 @@ def test_a_place_can_be_hashed_pickled_and_written_as_code() -> None:
 # The grammar
 
 
-@pytest.mark.parametrize(
-    ("query", "ref"),
+@holds_for_all(
+    "query, ref",
     [
         ("cn:110105", "cn:110105"),
         ("CN:110105", "cn:110105"),
@@ -294,8 +295,8 @@ def test_every_place_with_a_latin_name_bears_it() -> None:
 # Names that mean another place than they seem to
 
 
-@pytest.mark.parametrize(
-    ("query", "ref"),
+@holds_for_all(
+    "query, ref",
     [
         ("汉城", "gn:1835848"),
         ("華盛頓", "gn:4140963"),
@@ -312,8 +313,8 @@ def test_a_name_means_the_place_that_most_people_mean(query: str, ref: str) -> N
     assert look_up(query).ref == ref
 
 
-@pytest.mark.parametrize(
-    ("query", "refs"),
+@holds_for_all(
+    "query, refs",
     [
         ("西贡", {"gn:1566083", "gn:1819050"}),
         ("圣地亚哥", {"gn:3871336", "gn:5391811"}),
@@ -338,8 +339,8 @@ def test_candidates_are_told_in_the_order_of_their_people() -> None:
         assert people == sorted(people, reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("query", "ref"),
+@holds_for_all(
+    "query, ref",
     [
         ("Haidian", "cn:110108"),
         ("Haidian District", "cn:110108"),
@@ -364,8 +365,8 @@ def test_the_kind_of_a_division_is_heeded() -> None:
     assert isinstance(refused("London District"), PlaceNotFound)
 
 
-@pytest.mark.parametrize(
-    ("query", "ref"),
+@holds_for_all(
+    "query, ref",
     [
         ("Москва", "gn:524901"), ("Київ", "gn:703448"), ("Αθήνα", "gn:264371"), ("القاهرة", "gn:360630"),
         ("ירושלים", "gn:281184"), ("กรุงเทพ", "gn:1609350"), ("東京", "gn:1850147"), ("서울", "gn:1835848"),
@@ -377,7 +378,7 @@ def test_capitals_are_found_as_they_are_written_at_home_and_not_as_abroad(query:
     assert (look_up(query).ref if ref else refused(query).code) == (ref or "PLACE_NOT_FOUND")
 
 
-@pytest.mark.parametrize("query", [None, 123, 1.5, float("nan"), [], {}, b"Beijing", object()])
+@holds_for_all("query", [None, 123, 1.5, float("nan"), [], {}, b"Beijing", object()])
 def test_what_is_no_text_is_refused_with_advice(query: object) -> None:
     with pytest.raises(PlaceNotFound) as caught:
         look_up(query)  # type: ignore[arg-type]

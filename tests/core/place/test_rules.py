@@ -1,7 +1,5 @@
 """Names, levels and merging, on places made for the purpose."""
 
-import pytest
-
 from bazi_core.place.folding import letter_map
 from bazi_core.place.rules import (
     City,
@@ -15,6 +13,7 @@ from bazi_core.place.rules import (
     short_names,
     zones,
 )
+from tests.tables import holds_for_all
 
 
 def city(number: int, *names: str, at=(40.0, 116.0), people: int = 1000, country: str = "CN") -> City:
@@ -25,8 +24,8 @@ def division(code: str, name: str, at=(40.0, 116.0)) -> Division:
     return Division(code, name, *at, folded(division_names(name), letter_map()))
 
 
-@pytest.mark.parametrize(
-    ("name", "names"),
+@holds_for_all(
+    "name, names",
     [
         ("大同市", "大同市 大同"),
         ("忠县", "忠县"),
@@ -53,8 +52,8 @@ def test_the_name_inner_mongolia_keeps_its_mongolia() -> None:
     assert short_names("内蒙古自治区", ("自治区",)) == {"内蒙古自治区", "内蒙古"}
 
 
-@pytest.mark.parametrize(
-    ("code", "name", "level"),
+@holds_for_all(
+    "code, name, level",
     [
         ("110000", "北京市", 3),
         ("110105", "朝阳区", 3),

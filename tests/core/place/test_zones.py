@@ -16,6 +16,7 @@ import tzdata
 from bazi_core.errors import ZoneUnknown
 from bazi_core.place.zones import IANA_VERSION, canonical_key, keys, pre_1970_target, zone
 from bazi_core.tables import rows
+from tests.tables import holds_for_all
 
 WHEEL = Path(tzdata.__file__).parent
 
@@ -135,8 +136,8 @@ def test_the_oldest_and_the_farthest_readings_have_an_offset():
         )
 
 
-@pytest.mark.parametrize(
-    ("given", "key"),
+@holds_for_all(
+    "given, key",
     [("GMT+8", "UTC+08:00"), ("utc+8", "UTC+08:00"), ("GMT+08:00", "UTC+08:00"), ("UTC-3:30", "UTC-03:30"),
      ("+08:00", "UTC+08:00"), ("-0330", "UTC-03:30"), ("UTC +8", "UTC+08:00"), ("ＵＴＣ＋８", "UTC+08:00"),
      ("\u22125", "UTC-05:00"), ("东八区", "UTC+08:00"), ("西十一區", "UTC-11:00"), ("UTC+0", "UTC"), ("GMT+0", "GMT+0"),
@@ -151,7 +152,7 @@ def test_a_clock_of_one_offset_stands_there_for_ever():
     assert {datetime(year, 7, 1, tzinfo=clock).isoformat()[19:] for year in (1800, 1990, 2400)} == {"-03:30"}
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given", ["UTC+17", "GMT+25", "UTC+8:75", "UTC8", "8", "+", "UTC+", "GMT+8+8", "东十三区", "Etc/GMT+99"]
 )
 def test_what_no_clock_stands_at_is_refused_and_no_inverted_zone_suggested(given):
@@ -160,8 +161,8 @@ def test_what_no_clock_stands_at_is_refused_and_no_inverted_zone_suggested(given
     assert not [each for each in caught.value.data["suggestions"] if each.startswith("Etc/GMT")]
 
 
-@pytest.mark.parametrize(
-    ("given", "meant"),
+@holds_for_all(
+    "given, meant",
     [("China Standard Time", ["Asia/Shanghai"]), ("Beijing Time", ["Asia/Shanghai"]), ("北京时间", ["Asia/Shanghai"]),
      ("eastern  standard time", ["America/New_York"]), ("JST", ["Asia/Tokyo"]),
      ("Tokyo Standard Time", ["Asia/Tokyo"]), ("W. Europe Standard Time", ["Europe/Berlin"]),

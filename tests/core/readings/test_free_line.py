@@ -15,6 +15,7 @@ from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import analysis
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import LINES
+from tests.tables import holds_for_all
 
 FALSE = [
     line.split("\t")
@@ -100,8 +101,8 @@ def test_no_term_is_kept_within_a_line(language):
     assert [word for word in sorted(words) if fault(around.format(word), language) is None] == []
 
 
-@pytest.mark.parametrize(
-    ("line", "language", "reason"),
+@holds_for_all(
+    "line, language, reason",
     [
         ("你身强，用神为水。", "zh-Hans", "term"), ("今年慢一点。", "zh-Hans", "time"), ("就3步。", "zh-Hans", "number"),
         ("就三步。", "zh-Hans", "number"), ("就③步。", "zh-Hans", "number"), ("肯定行得通。", "zh-Hans", "certainty"),

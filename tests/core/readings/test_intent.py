@@ -14,6 +14,7 @@ from bazi_core.questions.intent import Intent, intent
 from bazi_core.questions.question import Question, classes_of, question
 from bazi_core.tables import rows
 from tests.sizes import examples
+from tests.tables import holds_for_all
 
 APART = list(
     csv.DictReader(
@@ -63,8 +64,8 @@ def test_nearly_all_of_them_are_understood_and_nobody_in_need_is_missed():
     assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed
 
 
-@pytest.mark.parametrize(
-    ("text", "years", "ahead", "horizon"),
+@holds_for_all(
+    "text, years, ahead, horizon",
     [
         ("今年财运如何", (), (0,), "year"),
         ("明年和后年哪年好", (), (1, 2), "years"),
@@ -86,8 +87,8 @@ def test_years_are_those_that_are_asked_about(text, years, ahead, horizon):
     assert (asked.years, asked.ahead, asked.horizon) == (years, ahead, horizon)
 
 
-@pytest.mark.parametrize(
-    ("text", "months"),
+@holds_for_all(
+    "text, months",
     [
         ("九月跟十一月，哪个月好", (9, 11)), ("5月换工作行吗", (5,)), ("腊月搬家好吗", (12,)), ("3个月能找到工作吗", ()),
         ("June or October?", (6, 10)),
@@ -100,8 +101,8 @@ def test_months_are_those_that_are_named(text, months):
     assert intent(text).months == months
 
 
-@pytest.mark.parametrize(
-    ("text", "subject"),
+@holds_for_all(
+    "text, subject",
     [
         ("我老公今年工作顺吗", "spouse"), ("老豆身體點樣", "father"), ("我妈的病", "mother"),
         ("my daughter's exams", "child"),

@@ -19,6 +19,7 @@ from bazi_core.tables.words import LANGUAGES
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.test_free_line import FALSE
 from tests.core.readings.written import LINES, offered, pattern, written, year
+from tests.tables import holds_for_all
 
 YEAR = offered(year())
 GOOD = written(12, LINES["zh-Hans"])
@@ -47,7 +48,7 @@ def ids(found: Written, made: Offer = YEAR) -> list[str]:
 # --- what stands around
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "around",
     [
         "{}", "\ufeff{}", "\n\n{}\n", "```json\n{}\n```", "```\n{}```", "Here is the reading:\n{}", "{}\nI hope this helps!",
@@ -60,8 +61,8 @@ def test_what_stands_around_the_json_is_taken_off(around):
     assert made_of(text) == made_of(GOOD)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@holds_for_all(
+    "text, code",
     [
         ("", "JSON"), ("   ", "JSON"), ("Sure!", "JSON"), ("{", "JSON"), ("[]", "JSON"), ("null", "JSON"),
         ("[" * 100_000, "JSON"), ('{"a": ' * 30_000, "JSON"), ('{"parts": ' * 10_000, "JSON"), ("\x00", "JSON"),
@@ -74,7 +75,7 @@ def test_a_reply_of_which_too_little_is_left_is_of_no_use(text, code):
     assert problem(text) == code
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "value", [7, "text", ["s1"], None, {}, {"parts": [[]] * 9}, {1: 2}, {"parts": ({"say": "s1"},)}]
 )
 def test_a_parsed_value_that_is_no_reply_is_of_no_use(value):
@@ -126,14 +127,14 @@ def test_a_variant_is_another_wording_of_the_same():
     assert said(one) != said(other)
 
 
-@pytest.mark.parametrize("variant", [None, True, -1, 10**9, "1", 1.5, [], {}])
+@holds_for_all("variant", [None, True, -1, 10**9, "1", 1.5, [], {}])
 def test_a_variant_that_is_none_is_taken_as_the_first(variant):
     parts = [{"say": f"s{n}", "variant": variant} for n in range(1, 13)]
     assert said(made_of({"parts": parts})) == said(made_of(written(12)))
 
 
-@pytest.mark.parametrize(
-    ("part", "reason"),
+@holds_for_all(
+    "part, reason",
     [
         ({"say": "s999"}, "unknown_id"), ({"say": "pat.main"}, "unknown_id"), ({"say": "S1"}, "unknown_id"),
         ({"say": None}, "unknown_id"), ({"say": ["s1"]}, "unknown_id"), ({"say": {"s1": 1}}, "unknown_id"),
@@ -209,8 +210,8 @@ PLAN = plan_of(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("chosen", "expected"),
+@holds_for_all(
+    "chosen, expected",
     [
         (("alone",), ("answer", "alone", "doubt")),
         (("claim",), ("answer", "claim", "ground", "doubt")),

@@ -1,17 +1,17 @@
 """Layout by display width: measuring, folding, packing, tables that align and that continue below."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.render.width import fold, pack, pad, table, width
+from tests.tables import holds_for_all
 
 LINES = st.text(alphabet="abc 年月日，。（）-", max_size=60)
 
 
-@pytest.mark.parametrize(
-    ("text", "columns"),
+@holds_for_all(
+    "text, columns",
     [("", 0), ("a", 1), ("午", 2), ("（", 2), ("e\u0301", 1), ("─", 1), ("ﾊ", 1), ("\u200b", 0)],
 )
 def test_width_follows_the_east_asian_class(text, columns):

@@ -12,6 +12,7 @@ import bazi_core as bz
 from bazi_core.alphabet import PILLARS
 from bazi_core.place import zones
 from bazi_core.tables.words import LANGUAGES
+from tests.tables import holds_for_all
 
 FOUR = "庚午 辛巳 庚辰 壬午"
 
@@ -85,8 +86,8 @@ def test_an_hour_with_the_stem_of_the_next_day_is_impossible_where_the_school_ha
     assert "late_zi_hour_stem='next_day'" in error.hint
 
 
-@pytest.mark.parametrize(
-    ("pillars", "rule"),
+@holds_for_all(
+    "pillars, rule",
     [
         ("庚午 庚巳 庚辰 壬午", "polarity"),
         ("庚午 辛巳 庚辰 壬牛", "form"),

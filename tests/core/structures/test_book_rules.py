@@ -21,6 +21,7 @@ from bazi_core.structures.book_rules import (
 )
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
+from tests.tables import holds_for_all
 
 TABLE = rows("book_rules")
 ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
@@ -46,8 +47,8 @@ def against(found) -> dict[str, list[str]]:
 
 
 # What a book takes, on charts of the books themselves.
-@pytest.mark.parametrize(
-    ("rule", "pillars", "element"),
+@holds_for_all(
+    "rule, pillars, element",
     [
         # 滴天髓阐微
         ("金水见官", "甲申 丙子 庚辰 戊寅", "火"),
@@ -87,8 +88,8 @@ def test_the_useful_god_is_what_the_book_takes(rule, pillars, element):
 
 
 # The same charts with one sign changed, so that one condition of the rule fails.
-@pytest.mark.parametrize(
-    ("rule", "pillars"),
+@holds_for_all(
+    "rule, pillars",
     [
         ("金水见官", "甲申 丙子 庚辰 甲申"),  # 丙 without a root
         ("夏木佩印", "庚寅 壬午 乙未 丁未"),  # 壬 without a root

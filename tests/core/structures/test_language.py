@@ -36,7 +36,7 @@ def test_every_row_of_every_table_speaks_the_language(row, cell):
     assert told == cell.strip()
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "cell",
     ["", "透", "透 才", "透 财 印", "财 >", "> 财", "财 > ", "强 财", "!", "透 财 &", "日 水金", "月 冲刑", "月 年", "解 子",
      "身强 财"],

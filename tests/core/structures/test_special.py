@@ -6,14 +6,15 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.school import School
+from tests.tables import holds_for_all
 
 
 def of(pillars: str, **options: str):
     return bz.chart(pillars=pillars, school=School(validate="warn", **options)).pattern()
 
 
-@pytest.mark.parametrize(
-    ("pillars", "name", "special_class"),
+@holds_for_all(
+    "pillars, name, special_class",
     [
         ("癸未 丁巳 甲午 庚午", "从儿格", "从格"),
         ("壬寅 辛亥 辛亥 壬辰", "从儿格", "从格"),

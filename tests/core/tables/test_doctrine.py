@@ -14,6 +14,7 @@ from bazi_core.views.cycles import nayin, nayin_element
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
+from tests.tables import holds_for_all
 
 # 《渊海子平·论天干地支暗藏总诀》, the strongest stem first.
 HIDDEN = dict(
@@ -53,7 +54,7 @@ NAMES = """
 """
 
 
-@pytest.mark.parametrize("branch", BRANCHES, ids=str)
+@holds_for_all("branch", BRANCHES)
 def test_the_hidden_stems_are_those_of_the_verse_in_order_of_strength(branch):
     hidden = hidden_stems(branch)
     assert "".join(each.stem.value for each in hidden) == HIDDEN[branch.value]
@@ -61,20 +62,20 @@ def test_the_hidden_stems_are_those_of_the_verse_in_order_of_strength(branch):
     assert hidden[0].stem.element is branch.element
 
 
-@pytest.mark.parametrize("branch", BRANCHES, ids=str)
+@holds_for_all("branch", BRANCHES)
 def test_the_words_for_the_qi_are_labels_of_the_rank(branch):
     labels = [each.qi for each in hidden_stems(branch)]
     second, third = ("余气", "中气") if branch.value in "丑辰未戌" else ("中气", "余气")
     assert labels == ["本气", second, third][: len(labels)]
 
 
-@pytest.mark.parametrize("branch", BRANCHES, ids=str)
+@holds_for_all("branch", BRANCHES)
 def test_the_weights_by_rank_are_100_or_70_30_or_60_30_10(branch):
     weights = [each.weight for each in hidden_stems(branch, "60_30_10")]
     assert weights == {1: [1.0], 2: [0.7, 0.3], 3: [0.6, 0.3, 0.1]}[len(weights)]
 
 
-@pytest.mark.parametrize("branch", BRANCHES, ids=str)
+@holds_for_all("branch", BRANCHES)
 def test_the_points_of_eight_add_up(branch):
     weights = [each.weight * 8 for each in hidden_stems(branch, "8pt")]
     assert sum(weights) == 8
@@ -108,7 +109,7 @@ def test_the_two_lists_of_commanders_differ_in_the_month_of_shen_only():
     assert other["申"] == [("戊", 10), ("壬", 3), ("庚", 17)]
 
 
-@pytest.mark.parametrize("branch", BRANCHES, ids=str)
+@holds_for_all("branch", BRANCHES)
 def test_weights_by_days_are_the_days_of_the_common_list(branch):
     days = dict(siling_days("common_30")[branch.value])
     assert all(
@@ -125,7 +126,7 @@ def test_the_stages_run_from_the_birthplace_of_a_stem(school, stem):
     assert tuple(found) == STAGES
 
 
-@pytest.mark.parametrize("day", STEMS, ids=str)
+@holds_for_all("day", STEMS)
 def test_a_ten_god_is_the_distance_of_the_elements_and_the_difference_of_polarity(day):
     for stem in STEMS:
         distance = (stem.element.index - day.element.index) % 5

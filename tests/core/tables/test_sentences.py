@@ -73,8 +73,8 @@ def test_an_error_with_words_of_its_own_says_them_in_every_language():
     assert {error.advice(lang) for lang in LANGUAGES} == {"what to do"}
 
 
-@pytest.mark.parametrize(
-    ("tag", "language"),
+@holds_for_all(
+    "tag, language",
     [
         ("zh", "zh-Hans"),
         ("zh-CN", "zh-Hans"),

@@ -14,6 +14,7 @@ import pytest
 from bazi_core.alphabet import BRANCHES, ELEMENTS, PILLARS, STEMS, Branch, Element, Stem
 from bazi_core.tables import rows
 from bazi_core.views.cycles import void_branches
+from tests.tables import holds_for_all
 
 STEM_NAMES = [stem.value for stem in STEMS]
 BRANCH_NAMES = [branch.value for branch in BRANCHES]
@@ -50,8 +51,8 @@ def test_a_table_is_as_it_was_read(name):
 # Cycles of twelve.
 
 
-@pytest.mark.parametrize(
-    ("star", "number"),
+@holds_for_all(
+    "star, number",
     [
         (row["name"], int(row["cycle"].split()[1]))
         for row in rows("stars")
@@ -71,8 +72,8 @@ def test_both_cycles_are_whole():
         assert sorted(places) == list(range(1, 13))
 
 
-@pytest.mark.parametrize(
-    ("star", "number"),
+@holds_for_all(
+    "star, number",
     [(row["name"], int(row["cycle"].split()[1])) for row in rows("stars") if row["cycle"].startswith("岁前")],
 )
 def test_the_twelve_before_the_year_count_on_from_it(star, number):
@@ -93,7 +94,7 @@ OFFSETS = {
 }
 
 
-@pytest.mark.parametrize("star", OFFSETS)
+@holds_for_all("star", OFFSETS)
 def test_a_star_by_branch_follows_its_formula(star):
     assert numbers(star) == [OFFSETS[star](at) % 12 for at in range(12)]
 

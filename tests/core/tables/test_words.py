@@ -26,6 +26,7 @@ from bazi_core.render.phrases import pillar_name, sign_name
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES, glossed, label, message, spoken, term
 from bazi_core.views.cycles import nayin
+from tests.tables import holds_for_all
 
 ALPHABETS = (Element, TenGod, Stage, Polarity, Stem, Branch, Zodiac, SolarTerm)
 LETTERS = [letter.value for alphabet in ALPHABETS for letter in alphabet]
@@ -96,8 +97,8 @@ def test_no_traditional_form_is_that_of_a_converter():
         assert row["zh-Hant"] in allowed or not set(CONVERTED) & set(row["zh-Hant"]), row
 
 
-@pytest.mark.parametrize(
-    ("word", "traditional"),
+@holds_for_all(
+    "word, traditional",
     [
         ("惊蛰", "驚蟄"),
         ("谷雨", "穀雨"),

@@ -13,6 +13,7 @@ from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.views.ming_gua import ming_gua, year_of
+from tests.tables import holds_for_all
 
 # As almanacs print them, from 1900 on; nine years on it begins again.
 MEN = "坎离艮兑乾坤巽震坤"
@@ -38,8 +39,8 @@ def test_the_rows_of_the_three_yuan_agree_with_the_sum_of_digits(gender):
         assert found.group == ("东四命" if found.trigram in EAST else "西四命")
 
 
-@pytest.mark.parametrize(
-    ("year", "gender", "trigram"),
+@holds_for_all(
+    "year, gender, trigram",
     [(1984, "male", "兑"), (1984, "female", "艮"), (1990, "male", "坎"), (2000, "male", "离"), (2000, "female", "乾"),
      (1864, "male", "坎"), (1924, "male", "巽"), (1864, "female", "艮"), (1924, "female", "坤")],
 )  # fmt: skip

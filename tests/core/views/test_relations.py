@@ -18,6 +18,7 @@ from bazi_core.views import relations as rel
 from bazi_core.views.relation_evidence import relation_facts
 from bazi_core.views.relations import relations, relations_with
 from tests.census.stars import all_pillars
+from tests.tables import holds_for_all
 
 ANY = st.tuples(*[st.sampled_from(PILLARS)] * 4).map(lambda four: FourPillars(*four))
 JOINING, BREAKING = {"三会", "三合", "六合", "半合"}, {"六冲", "刑", "三刑", "六害", "六破"}
@@ -228,8 +229,8 @@ def test_ids_are_unique_and_members_stand_in_the_order_of_the_pillars(pillars):
 # Whether a combination transforms.
 
 
-@pytest.mark.parametrize(
-    ("pillars", "key", "status"),
+@holds_for_all(
+    "pillars, key, status",
     [
         ("甲子 己巳 戊辰 丙辰", "干合.甲己.year-month", "合绊"),  # month of fire
         ("甲子 己未 戊辰 丙辰", "干合.甲己.year-month", "合化"),  # month of earth, nothing against it

@@ -18,6 +18,7 @@ from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.views.relations import RANKS, relations, relations_with
 from bazi_core.views.resolution import Relation, meetings
+from tests.tables import holds_for_all
 
 SCHOOL = School(validate="warn")
 FULL = ("三会", "三合", "六合")
@@ -375,8 +376,8 @@ def seen(stems: str) -> Scene:
     return Scene(four, Regular("正官格", None, ""), made, chart.roots, (0.2,) * 5, True)
 
 
-@pytest.mark.parametrize(
-    ("stems", "bound"),
+@holds_for_all(
+    "stems, bound",
     [
         # 合而不敢合: 庚 between 甲 and 己.
         ("甲庚丙己", set()),

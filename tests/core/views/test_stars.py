@@ -19,6 +19,7 @@ from bazi_core.views.star_evidence import star_facts
 from bazi_core.views.star_rules import KINDS
 from bazi_core.views.stars import flow_stars, star_masks, stars
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 ROWS = [*rows("star_stems"), *rows("star_branches"), *rows("star_rules")]
 VARIANTS = [(row["star"], row["variant"]) for row in rows("star_variants")]
@@ -128,7 +129,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "star", "pillars", "gender", "where"), EXAMPLES)
+@holds_for_all("kind, star, pillars, gender, where", EXAMPLES)
 def test_a_rule_of_each_kind_marks_the_pillars_one_finds_by_hand(kind, star, pillars, gender, where):
     assert kind in {row["kind"] for row in ROWS if row["star"] == star}
     assert at(star, pillars, gender) == where
@@ -209,8 +210,8 @@ def test_a_variant_changes_its_own_star_and_no_other(star, variant, count):
     assert differing
 
 
-@pytest.mark.parametrize(
-    ("star", "variant", "pillars", "first", "second"),
+@holds_for_all(
+    "star, variant, pillars, first, second",
     [
         ("天乙贵人", "geng_with_xin", "丙午 庚寅 庚午 丁丑", "hour", "year month day"),
         ("羊刃", "with_yin_forward", "庚辰 己卯 乙卯 丙子", "", "year"),

@@ -11,6 +11,7 @@ from bazi_core.views.relations import relations_with
 from bazi_core.year.events import strongest
 from bazi_core.year.rules import event_rules
 from tests.core.year.drawing import ANY_ROLES, FOUR, PILLARS, found, meeting, natal
+from tests.tables import holds_for_all
 
 # Year, month, day, hour; what follows is the pillar of the year and, by name, roles of 木火土金水 or the luck.
 OCCURS = {
@@ -114,19 +115,15 @@ DOES_NOT = {
 
 
 def cases(table):
-    return [
-        pytest.param(key, *case, id=f"{key}-{at}")
-        for key, many in table.items()
-        for at, case in enumerate(many)
-    ]
+    return [(key, *case) for key, many in table.items() for case in many]
 
 
-@pytest.mark.parametrize(("key", "pillars", "year", "options"), cases(OCCURS))
+@holds_for_all("key, pillars, year, options", cases(OCCURS))
 def test_an_event_occurs_where_its_condition_holds(key, pillars, year, options):
     assert key in found(pillars, year, **options)
 
 
-@pytest.mark.parametrize(("key", "pillars", "year", "options"), cases(DOES_NOT))
+@holds_for_all("key, pillars, year, options", cases(DOES_NOT))
 def test_an_event_does_not_occur_where_its_condition_just_fails(key, pillars, year, options):
     assert key not in found(pillars, year, **options)
 

@@ -55,9 +55,7 @@ def test_every_dynamic_is_an_event_of_years_and_of_luck_with_its_own_source():
         assert any(each for _, each in (*rule.points["favourable"], *rule.points["unfavourable"]))
 
 
-@pytest.mark.parametrize(
-    "rule", [rule for rule in event_rules("liunian") if rule.id in EVENTS], ids=lambda rule: rule.id
-)
+@holds_for_all("rule", [rule for rule in event_rules("liunian") if rule.id in EVENTS], lambda rule: rule.id)
 def test_the_points_of_every_event_are_those_agreed(rule):
     agreed = EVENTS[rule.id]
     assert rule.name == agreed["event"]
@@ -140,8 +138,8 @@ def test_every_domain_has_a_word():
     assert set(DOMAIN_ZH) == {OVERALL, *DOMAINS} == {OVERALL, *AGREED["domains"]}
 
 
-@pytest.mark.parametrize(
-    ("score", "level", "sign"),
+@holds_for_all(
+    "score, level, sign",
     [
         (100, "上上", "上上签"), (75, "上上", "上上签"), (74, "中上", "中上签"), (60, "中上", "中上签"),
         (59, "中平", "中上签"), (50, "中平", "中上签"), (49, "中平", "中下签"), (45, "中平", "中下签"),

@@ -20,6 +20,7 @@ from bazi_core.year.span_object import cited
 from tests.core.year.drawing import BIRTHS, YEARS, chart
 from tests.schemas import problems, validator
 from tests.sizes import examples
+from tests.tables import holds_for_all
 
 SCHEMA = schema("years_result")
 VALIDATOR = validator("years_result")
@@ -182,8 +183,8 @@ def test_an_unknown_hour_leaves_the_change_of_luck_open():
     assert [band.kind for band in made.bands] == ["before", "uncertain", "dayun"]
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "error", "data"),
+@holds_for_all(
+    "first, last, error, data",
     [
         (2035, 2026, InvalidInput, {"given": 2026}),
         (1980, 1995, OutOfRange, {"quantity": "target_year", "first": 1990, "last": 2648, "given": 1980}),

@@ -8,6 +8,7 @@ import pytest
 
 from bazi_hub.divination.days import BadDay, BadTimezone, bounds, day_of, instant_ms, iso, zone
 from tests.hub.divination.runworld import HISTORY, OTHER_THREAD, PAYLOAD, THREAD, Model, Web, body, plays
+from tests.tables import holds_for_all
 
 HOUR = 3_600_000
 DAYS = [
@@ -27,7 +28,7 @@ DAYS = [
 ]
 
 
-@pytest.mark.parametrize(("day", "tz", "begin", "hours"), DAYS)
+@holds_for_all("day, tz, begin, hours", DAYS)
 def test_a_day_is_as_long_as_its_clocks_say(day: str, tz: str, begin: str, hours: int) -> None:
     since, until = bounds(date.fromisoformat(day), zone(tz))
     assert since == instant_ms(begin)
@@ -72,8 +73,8 @@ def test_the_day_of_a_thread_is_that_of_its_client() -> None:
     plays(story)
 
 
-@pytest.mark.parametrize(
-    ("query", "code", "pointer"),
+@holds_for_all(
+    "query, code, pointer",
     [
         ("?day=2026-02-30", "INVALID_DAY", "/day"),
         ("?day=20260301", "INVALID_DAY", "/day"),

@@ -22,6 +22,7 @@ from bazi_hub.http.guards import (
 from bazi_hub.words.settings import Settings
 from tests.hub.client import KEY, SDK, Connection, Response, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub, FakeIdentity
+from tests.tables import holds_for_all
 
 PAGE = "https://pages.example"
 
@@ -54,8 +55,8 @@ def test_probes_are_answered_under_any_name(app: Any, path: str) -> None:
     assert ask(app, path, method="GET", headers={"host": "10.0.0.7"}).status == 200
 
 
-@pytest.mark.parametrize(
-    ("origin", "status"),
+@holds_for_all(
+    "origin, status",
     [
         ("", 200),
         ("http://localhost:3000", 200),
@@ -154,8 +155,8 @@ def test_only_the_nearest_stranger_counts() -> None:
     assert seen("10.0.0.1", told, "10.0.0.0/8")[0] == "203.0.113.9"
 
 
-@pytest.mark.parametrize(
-    ("told", "client"),
+@holds_for_all(
+    "told, client",
     [
         ("unknown", "10.0.0.1"),
         ("whatever I like, 10.0.0.2", "10.0.0.2"),

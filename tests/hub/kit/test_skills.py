@@ -17,6 +17,7 @@ from bazi_hub.words.errors import CODES
 from tests.hub.kit.exchanges import ROOT, exchanges, shortened
 from tests.hub.kit.walkthrough import PAGES, renewed
 from tests.hub.live import live
+from tests.tables import holds_for_all
 
 SKILL = ROOT / "skills" / "bazi"
 REFERENCE = "references/12-tools.md"
@@ -80,7 +81,7 @@ def test_the_skill_page_opens_with_its_name_and_description() -> None:
     assert 100 < len(description) <= 1024
 
 
-@pytest.mark.parametrize("page", pages())
+@holds_for_all("page", pages())
 def test_links_lead_to_pages_that_exist(page: str) -> None:
     targets = [each for each in LINK.findall(text_of(page)) if "://" not in each]
     assert not [each for each in targets if not (SKILL / page).parent.joinpath(each).exists()]
@@ -154,7 +155,7 @@ def test_the_reference_has_every_tool_in_order() -> None:
     ]
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+@holds_for_all("tool", TOOLS, lambda tool: tool.id)
 def test_the_arguments_of_a_tool_are_those_of_its_schema(tool: Any) -> None:
     rows = {row[0].strip("`"): row[1:] for row in tables(section(tool.id)) if len(row) == 4}
     rows.pop("argument", None)
@@ -189,7 +190,7 @@ def test_every_choice_of_schools_is_named() -> None:
     assert {*options} == {*CODE.findall(named.partition("Gives")[0])} - {"options"}
 
 
-@pytest.mark.parametrize("page", pages())
+@holds_for_all("page", pages())
 def test_names_that_look_like_tools_are_tools(page: str) -> None:
     text = text_of(page).replace("bazi_basic_analisys", "")
     named = re.findall(r"\b(?:bazi|bigluck|forum|get)_[a-z_]+\b", text)
@@ -240,7 +241,7 @@ def test_tools_without_a_limit_are_named() -> None:
     assert CODE.findall(free[1]) == [tool.name for tool in TOOLS if tool.limit is None]
 
 
-@pytest.mark.parametrize("page", pages())
+@holds_for_all("page", pages())
 def test_codes_that_are_named_exist(page: str) -> None:
     reasons = {
         "PLACE_AMBIGUOUS", "PLACE_NOT_FOUND", "AMBIGUOUS_LOCAL_TIME", "NONEXISTENT_LOCAL_TIME", "DIGEST_MISMATCH",
@@ -327,7 +328,7 @@ def test_nothing_internal_and_no_price_is_published(page: str) -> None:
     assert breaches(text_of(page), own_names()) == []
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "text",
     [
         "see bazi_hub/words/errors.py", "in bazi_core.chart", "class HubError says",

@@ -9,6 +9,7 @@ import pytest
 from bazi_hub.money import rules
 from bazi_hub.money.rules import CAPTURE, CHARGE, HOLD, RELEASE, Move, Prior, Terms
 from bazi_hub.ports import Captured, Conflict, Fresh, NewCall, Price, Refused, Reused, Running
+from tests.tables import holds_for_all
 
 SMALL = range(5)
 CALL = NewCall("new", "account", "tool", "print")
@@ -72,8 +73,8 @@ def test_a_capture_charges_what_was_held_and_everything_else_gives_it_back() -> 
             assert rules.release(from_quota, state) == (state, 0, from_quota, RELEASE)
 
 
-@pytest.mark.parametrize(
-    ("before", "met"),
+@holds_for_all(
+    "before, met",
     [
         (None, None),
         (prior(), Captured("old", "{}", False)),

@@ -18,6 +18,7 @@ from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import CODES
 from bazi_hub.words.text_rules import prepared
 from tests.hub.worlds import BIRTH
+from tests.tables import holds_for_all
 
 HANZI = re.compile("[\u4e00-\u9fff]")
 
@@ -36,7 +37,7 @@ def descriptions(schema):
             yield from descriptions(rules)
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@holds_for_all("tool", TOOLS, lambda tool: tool.name)
 def test_every_tool_is_told_in_chinese(tool):
     assert all(HANZI.search(phrase) for phrase in tool.phrases("zh-Hans"))
     assert {each for each in descriptions(tool.schema) if not in_chinese(each)} == set()
@@ -62,7 +63,7 @@ SCHEMA = {
 }
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "given",
     [
         {"short": ""}, {"short": "abcd"}, {"short": "AB"}, {"long": "x"}, {"few": ["a", "b"]}, {"year": 0}, {"year": 10},

@@ -11,6 +11,7 @@ from bazi_hub.pages.refusal import of_error, of_trouble, wait
 from bazi_hub.pages.texts import LANGUAGES
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import CODES, HubError, Issue, invalid_input
+from tests.tables import holds_for_all
 
 HANZI = re.compile("[\u4e00-\u9fff]")
 # Codes that answer requests which no page makes.
@@ -29,7 +30,7 @@ REASONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "members"), REASONS)
+@holds_for_all("code, members", REASONS)
 def test_every_error_that_a_page_meets_is_a_sentence_in_both_languages_with_its_code(code, members):
     chinese, english = (
         of_error(HubError(code, "A detail", **members), language) for language in LANGUAGES[:2]

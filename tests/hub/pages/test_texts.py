@@ -6,8 +6,6 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
-
 import bazi_hub.pages as web
 from bazi_core.speech.speaker import TONES
 from bazi_hub.http.client_configs import CLIENTS
@@ -18,6 +16,7 @@ from bazi_hub.pages.texts import LANGUAGES, catalogue
 from bazi_hub.people.guessable import SAID
 from bazi_hub.ports import CallRecord
 from bazi_hub.tools.meta import STATUS
+from tests.tables import holds_for_all
 
 HERE = Path(web.__file__).parent
 SOURCES = [*HERE.glob("*.py"), *HERE.glob("templates/*.html")]
@@ -71,7 +70,7 @@ def test_every_phrase_that_templates_ask_for_is_there():
     assert MADE - set(catalogue()) == set()
 
 
-@pytest.mark.parametrize("status", [400, 403, 404, 405, 408, 413, 415, 500, 503])
+@holds_for_all("status", [400, 403, 404, 405, 408, 413, 415, 500, 503])
 def test_every_status_that_a_page_can_have_is_told(status):
     assert f"error.{status}" in catalogue()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import string
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bazi_hub.people.guessable import SAID, Weak, common, weakness
+from tests.tables import holds_for_all
 
 WORDS = ("li.bai@example.org", "李太白", "hub.example")
 
@@ -17,7 +17,7 @@ def why(password: str, words: tuple[str, ...] = WORDS) -> str | None:
     return weakness(password, words)
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "password",
     [
         "1234567890", "0987654321", "qwertyuiop", "1qaz2wsx3edc", "woaini1314520", "5201314520", "abcdefghij",
@@ -29,7 +29,7 @@ def test_what_is_guessed_first_is_refused_however_it_is_dressed(password):
     assert why(password) == "common"
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "password",
     [
         "li.bai@example.org", "Li.Bai-2024", "libai123456", "bazi123456", "BaziBazi1990", "bazipassword", "hub.example1",
@@ -40,7 +40,7 @@ def test_little_more_than_a_name_of_the_account_or_the_subject_is_refused(passwo
     assert why(password) == "own"
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "blank", [" ", "\u3000", "\u200b", "\u3164", "\u2800", "\u00ad", "\u115f", "\u2003", "\U000e0041"]
 )
 def test_blanks_and_unseen_characters_are_no_password_and_count_for_nothing(blank):
@@ -48,7 +48,7 @@ def test_blanks_and_unseen_characters_are_no_password_and_count_for_nothing(blan
     assert why("k7Qp" + blank * 12 + "x") == "blank"
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "password",
     [
         "correct horse battery", "correct horse", "another horse", "k7#9Q!2x$4me", "my bazi chart reading",

@@ -9,6 +9,7 @@ import pytest
 from bazi_hub.people import keys
 from bazi_hub.testing import FakeIds
 from bazi_hub.words.system import SystemIds
+from tests.tables import holds_for_all
 
 KEY = keys.make("personal", FakeIds())
 
@@ -45,7 +46,7 @@ def test_every_single_wrong_letter_is_noticed():
         assert keys.parse(KEY[:at] + other + KEY[at + 1 :]) is None
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "text",
     [
         "",

@@ -23,6 +23,7 @@ from bazi_hub.testing import FakeClock, FakeIds
 from bazi_hub.words.errors import ConfigurationError, HubError
 from tests.hub.pages.browsing import HOME, visits
 from tests.hub.worlds import Voices
+from tests.tables import holds_for_all
 
 ISSUER, AUDIENCE, SECRET = "https://x.supabase.example/auth/v1", "authenticated", "k" * 40
 SECRETS = Secrets(b"p" * 32, b"s" * 32)
@@ -109,7 +110,7 @@ def test_without_the_cookie_nobody_is_there_and_nothing_is_wrong():
     opens(story)
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "value",
     [
         "x",
@@ -134,7 +135,7 @@ def test_a_cookie_that_holds_no_token_is_refused(value):
 # --- the token
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "changed",
     [
         {"iss": "https://evil.example"}, {"iss": None}, {"aud": "anon"}, {"aud": None}, {"sub": None}, {"sub": ""},

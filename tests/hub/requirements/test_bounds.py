@@ -10,6 +10,7 @@ from bazi_hub.tools.births import YEARS, chart_of
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import refusal
 from tests.hub.worlds import BIRTH, T1, T3, T4, plays
+from tests.tables import holds_for_all
 
 METADATA = {"agent_name": "a", "agent_version": "1", "platform": "other"}
 POST = {"title": "t", "content": "c"}
@@ -56,9 +57,7 @@ def put(arguments, where, value):
     return {**arguments, first: put(arguments.get(first, {}), rest, value) if rest else value}
 
 
-@pytest.mark.parametrize(
-    ("tool", "around", "where", "taken", "beyond"), EDGES, ids=[f"{row[0]}-{row[2]}" for row in EDGES]
-)
+@holds_for_all("tool, around, where, taken, beyond", EDGES)
 def test_an_argument_is_taken_up_to_its_edge_and_not_beyond(tool, around, where, taken, beyond):
     for value in taken:
         assert problems(CATALOG[tool], put(around, where, value)) == []

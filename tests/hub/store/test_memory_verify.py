@@ -2,12 +2,11 @@
 
 import asyncio
 
-import pytest
-
 from bazi_hub.ports import Price
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.store.memory.tables import Quota
 from bazi_hub.testing import FakeClock, FakeIds, World
+from tests.tables import holds_for_all
 
 READING, CHART = "bazi_pattern_analysis", "bazi_basic_analysis"
 
@@ -185,7 +184,7 @@ def test_nothing_is_found_where_nothing_is_wrong():
     assert Planted().found() == set()
 
 
-@pytest.mark.parametrize("name", DEFECTS)
+@holds_for_all("name", DEFECTS)
 def test_a_planted_defect_is_found(name):
     plant, invariants = DEFECTS[name]
     planted = Planted()

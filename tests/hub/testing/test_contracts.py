@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-import pytest
-
 from bazi_hub import ports, testing
 from tests.docs.examples import DOCS
 from tests.hub import promises
 from tests.hub.promises.store import StoreContract
+from tests.tables import holds_for_all
 
 
 def classes_of(package):
@@ -36,7 +35,7 @@ def promised(contract):
     return sum(name.startswith("test_") for name in dir(contract))
 
 
-@pytest.mark.parametrize("port", sorted(PORTS | {"ReadingPort"}))
+@holds_for_all("port", sorted(PORTS | {"ReadingPort"}))
 def test_a_port_has_its_promises_as_a_test_class(port):
     assert promised(CONTRACTS[f"{port}Contract"])
 

@@ -23,6 +23,7 @@ from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
 from tests.hub.worlds import BIRTH, T1
 from tests.sizes import examples
+from tests.tables import holds_for_all
 
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-3000, 3000), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
@@ -84,7 +85,7 @@ def test_right_arguments_with_one_change_are_judged_as_the_reference_judges_them
     agree(name, changed(right, path, data.draw(VALUES)))
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+@holds_for_all("tool", TOOLS, lambda tool: tool.id)
 def test_every_missing_and_every_extra_member_is_judged_as_the_reference_judges_it(tool):
     right = RIGHT.get(tool.name, tool.example)
     for path in places(right):

@@ -17,6 +17,7 @@ from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.words.errors import Issue
 from tests.hub.worlds import BIRTH as BORN
 from tests.hub.worlds import T1
+from tests.tables import holds_for_all
 
 TOOL = CATALOG[T1]
 
@@ -285,7 +286,7 @@ def test_a_candidate_of_an_ambiguous_name_is_accepted_in_its_place():
     assert chart_of(located(city_name=ref)).birth.place.ref == ref
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@holds_for_all("name", OPTIONS)
 def test_every_option_of_a_school_is_an_option_here(name):
     chosen = OPTIONS[name][-1] if name != "clock" else "beijing"
     chart = chart_of({**BORN, "options": {name: chosen}})

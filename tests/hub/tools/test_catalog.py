@@ -11,6 +11,7 @@ from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import CODES, Issue
 from tests.hub.worlds import plays
+from tests.tables import holds_for_all
 
 COMBINATORS = {"oneOf", "anyOf", "allOf", "not", "if"}
 
@@ -22,12 +23,12 @@ def test_a_schema_is_valid_and_has_no_combinators_at_the_top(tool):
     assert tool.schema["type"] == "object"
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+@holds_for_all("tool", TOOLS, lambda tool: tool.id)
 def test_an_example_fits_its_schema(tool):
     assert problems(tool, tool.example) == []
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.id)
+@holds_for_all("tool", TOOLS, lambda tool: tool.id)
 def test_no_tool_goes_on_with_a_call_of_which_something_is_wrong(tool):
     assert problems(tool, tool.example) == []
     with pytest.raises(BadArguments) as raised:

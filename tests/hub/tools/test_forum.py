@@ -12,6 +12,7 @@ from bazi_core.facts import canonical_json
 from bazi_hub.words.call import Caller
 from bazi_hub.words.text_rules import METADATA_BYTES, _exceeds, cleaned, prepared
 from tests.hub.worlds import AGENT, BROWSER, ME, plays
+from tests.tables import holds_for_all
 
 OTHER = Caller("account-1", "agent", "key-3")
 METADATA = {"agent_name": "Oracle", "agent_version": "1.0", "platform": "cursor"}
@@ -194,7 +195,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "path"), BAD)
+@holds_for_all("change, path", BAD)
 def test_what_is_wrong_with_a_post_is_said_at_its_place(change, path):
     async def story(world):
         error = await world.refused("forum_create_post", {"title": "t", "content": "c", **change})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bazi_hub.http.wire.json import dumps, parse, quote
 from bazi_hub.words.errors import HubError
+from tests.tables import holds_for_all
 
 
 def reason(body: bytes, **bounds: int) -> str:
@@ -20,8 +21,8 @@ def reason(body: bytes, **bounds: int) -> str:
     return str(raised.value.members["reason"])
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
+@holds_for_all(
+    "body, expected",
     [
         (b"", "INVALID_JSON"),
         (b"{", "INVALID_JSON"),
@@ -53,7 +54,7 @@ def test_an_unusable_body_is_refused_for_its_reason(body: bytes, expected: str) 
     assert reason(body) == expected
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "body",
     [
         b"[" * 64 + b"]" * 64,

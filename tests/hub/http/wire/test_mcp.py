@@ -13,6 +13,7 @@ from bazi_hub.words.call import Caller, Outcome, Window
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings
 from tests.hub.client import rpc, tool_call
+from tests.tables import holds_for_all
 
 SETTINGS = Settings()
 CALLER = Caller("account", "personal")
@@ -200,8 +201,8 @@ def test_the_first_step_asks_for_the_envelope(meta: Any) -> None:
     assert code(rpc("tools/list", params), headers) == (-32602, 400)
 
 
-@pytest.mark.parametrize(
-    ("changes", "blamed"),
+@holds_for_all(
+    "changes, blamed",
     [
         ({"mcp-protocol-version": "2027-01-01"}, "mcp-protocol-version"),
         ({"mcp-protocol-version": f"{MODERN}, {MODERN}"}, "mcp-protocol-version"),
@@ -330,8 +331,8 @@ def test_a_call_without_a_name_is_of_an_unknown_tool(params: dict[str, Any]) -> 
         mcp.call(request(rpc("tools/call", params)), CALLER, "r")
 
 
-@pytest.mark.parametrize(
-    ("header", "member", "key", "wrong"),
+@holds_for_all(
+    "header, member, key, wrong",
     [
         (None, None, None, 0),
         ("a", None, "a", 0),

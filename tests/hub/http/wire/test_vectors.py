@@ -11,6 +11,7 @@ from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import CODES, HubError
 from bazi_hub.words.settings import Settings
 from tests.hub.vectors import EVERY_CODE, FRAMES
+from tests.tables import holds_for_all
 
 SETTINGS = Settings()
 SDK = {"accept": "application/json, text/event-stream"}
@@ -68,7 +69,7 @@ def test_w5_the_rest_envelope_of_an_error() -> None:
     assert answer.headers == (("Retry-After", "42"),)
 
 
-@pytest.mark.parametrize("code", EVERY_CODE)
+@holds_for_all("code", EVERY_CODE)
 def test_w6_every_code_has_its_data_in_mcp_and_its_details_in_rest(code: str) -> None:
     data = EVERY_CODE[code]
     error = error_of(code, data)
