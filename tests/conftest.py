@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -72,6 +73,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """No workers for single files: they would take longer to start than to do their work."""
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     return 0 if named and all(Path(each.partition("::")[0]).is_file() for each in config.args) else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """The test command goes by folders. A part of the tests and the whole suite go by files: one folder is a part, and some
+    folders of the whole would keep a worker for long."""
+    if config.option.dist != "loadfile":
+        return None
+    # Neither the root on the path nor xdist is needed before.
+    from tests.scopes import Scopes
+
+    named = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    return Scopes(config, log, by_folder=not named and config.option.markexpr != WHOLE)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
