@@ -97,7 +97,7 @@ REFUSALS = (
 LONGEST_POST, LONGEST_TOLD = 10_000, 2_000
 # What remembers texts: to be told what was found the first time takes no time.
 REMEMBERING = (
-    gazetteer._look_up, suggestions.suggest, zones._canonical_key, guards._origin, guards._host_name, days._zone,
+    gazetteer._look_up, suggestions.suggest, zones._canonical_key, guards._origin, guards._host_name, days._zone, intent,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ that ask count for more than what is told with them, and whose age or birth is t
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -117,8 +117,10 @@ class _Clause(NamedTuple):
         return _first("told", [self.heard]) is not None
 
 
+@lru_cache(maxsize=32)
 def intent(text: str) -> Intent:
-    """What a question asks; nothing of it is refused, and no more of it read than a question may have.
+    """What a question asks; nothing of it is refused, and no more of it read than a question may have. Whoever reads for a
+    question asks this several times over.
 
     >>> intent("Should I change jobs this year or wait?")[:3], intent("qwerty zxcv").cls
     (('career', 'compare', 'year'), 'gibberish')
