@@ -188,7 +188,7 @@ def _requested(analysis: Any, options: Any) -> _Request:
         raise InvalidInput(Said("analysis_kind", given=given), hint=Said("analysis_hint"), given=given)
     follow_up = question_of(options.pop("follow_up", None))
     kind = None if is_published(analysis.question_type) else question_of(analysis.question_type)
-    return _Request(Wish(**options).checked(), follow_up, kind)
+    return _Request(Wish.of(options, ("follow_up",)), follow_up, kind)
 
 
 def _plan(analysis: Analysis, request: _Request) -> Plan:

@@ -181,7 +181,7 @@ def read(
     {'category': 'normal', 'action': 'none'}
     """
     _same_chart(year, pattern)
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     return _final(
         year, wish, tell(_year_plan(year, wish), wish, port, YEAR, _replan(_year_plan, year, wish)), doubts
     )
@@ -198,7 +198,7 @@ async def aread(
 ) -> FinalResult:
     """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     _same_chart(year, pattern)
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     again = _replan(_year_plan, year, wish)
     return _final(year, wish, await atell(_year_plan(year, wish), wish, port, YEAR, wait, again), doubts)
 
@@ -213,7 +213,7 @@ def read_pattern(
     >>> read_pattern(result, language="en", length="short").provenance.narrator
     'rule'
     """
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     running = _running(result, wish)
     again = _replan(_pattern_plan, result, wish, running)
     return _dated(tell(_pattern_plan(result, wish, running), wish, port, PATTERN, again), running)
@@ -227,7 +227,7 @@ async def aread_pattern(
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading:
     """`read_pattern` through an asynchronous port."""
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     running = _running(result, wish)
     again = _replan(_pattern_plan, result, wish, running)
     reading = await atell(_pattern_plan(result, wish, running), wish, port, PATTERN, wait, again)
@@ -244,7 +244,7 @@ def read_years(
     >>> read_years(span, question="2026年还是2027年换工作好？").reading.summary[0].statement
     'answer.years.pair.good'
     """
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     return tell(_years_plan(span, wish), wish, port, YEARS, _replan(_years_plan, span, wish))
 
 
@@ -256,7 +256,7 @@ async def aread_years(
     **options: Unpack[ReadingOptions],
 ) -> NarratedReading:
     """`read_years` through an asynchronous port."""
-    wish = Wish(**options).checked()
+    wish = Wish.of(options)
     again = _replan(_years_plan, span, wish)
     return await atell(_years_plan(span, wish), wish, port, YEARS, wait, again)
 

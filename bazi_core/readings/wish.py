@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import InvalidInput, UnknownOption, shown
 from bazi_core.model.bounds import bounded_options
@@ -15,7 +15,7 @@ from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import Callable, Mapping, MutableMapping
     from typing import TypedDict
 
     from bazi_core.luck.running import AsOf
@@ -76,6 +76,20 @@ class Wish(NamedTuple):
     price: Price | None = None
     clock: Callable[[], float] = time.monotonic
     cache: MutableMapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], further: tuple[str, ...] = ()) -> Wish:
+        """The wish of these keyword arguments, checked; a `TypeError` for one that does not exist names those that do, the
+        `further` ones of the call included.
+
+        >>> try: Wish.of({"lang": "en"})
+        ... except TypeError as error: print(str(error)[:58])
+        there is no option 'lang'; options: as_of, cache, clock, l
+        """
+        for name in options.keys() - {*cls._fields}:
+            allowed = ", ".join(sorted((*cls._fields, *further)))
+            raise TypeError(f"there is no option {name!r}; options: {allowed}")
+        return cls(**options).checked()
 
     def checked(self) -> Wish:
         """The wish with its question read; `UNKNOWN_OPTION`, `INVALID_INPUT`, `OUT_OF_RANGE` or `QUESTION_TOO_LONG`."""

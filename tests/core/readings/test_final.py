@@ -273,9 +273,11 @@ def test_a_question_that_is_too_long_is_refused():
         read(year(), question="问" * 501)
 
 
-def test_an_option_that_does_not_exist_is_a_type_error():
-    with pytest.raises(TypeError):
-        read(year(), langage="en")
+def test_an_option_that_does_not_exist_is_a_type_error_that_names_those_that_do():
+    born = bz.chart(**BIRTH, gender="male")
+    for told in (lambda: read(year(), lang="en"), lambda: bz.read(born, lang="en")):
+        with pytest.raises(TypeError, match="no option 'lang'; options: .*language, length, .*tone"):
+            told()
 
 
 def test_a_pattern_of_another_chart_is_refused():
