@@ -275,9 +275,9 @@ def test_a_question_that_is_too_long_is_refused():
 
 def test_an_option_that_does_not_exist_is_a_type_error_that_names_those_that_do():
     born = bz.chart(**BIRTH, gender="male")
-    for told in (lambda: read(year(), lang="en"), lambda: bz.read(born, lang="en")):
-        with pytest.raises(TypeError, match="no option 'lang'; options: .*language, length, .*tone"):
-            told()
+    for asked in (lambda: read(year(), lang="en"), lambda: bz.read(born, lang="en")):
+        with pytest.raises(TypeError, match=r"no option 'lang'; options: .*language, length, .*tone"):
+            asked()
 
 
 def test_a_pattern_of_another_chart_is_refused():

@@ -54,6 +54,6 @@ def test_four_small_contracts_are_published():
     }
 
 
-@pytest.mark.parametrize("page", ["embedding.md", "zh/embedding.md"])
+@holds_for_all("page", ["embedding.md", "zh/embedding.md"])
 def test_a_page_tells_how_many_promises_a_store_keeps(page):
     assert f" {promised(StoreContract)} " in (DOCS / page).read_text(encoding="utf-8")
