@@ -157,8 +157,10 @@ def signs(
     at: Frame,
     above: Sequence[arcs.Arc],
     below: Sequence[arcs.Arc],
+    arrows: bool = True,
 ) -> float:
-    """Names, ten gods, stems and branches with the arcs around them; where the next row begins."""
+    """Names, ten gods, stems and branches with the arcs around them, `arrows` of 盖头 and 截脚 beside them; where the
+    next row begins."""
     lang, day = picture.lang, at.span(POSITIONS.index("day"))
     room = arcs.STEP * (1 + max((each.level for each in arcs.levels(above, at.signs)), default=-1))
     gods = [
@@ -203,7 +205,8 @@ def signs(
             )
         for sign, y in ((seat.pillar.stem, stem), (seat.pillar.branch, stem + _BETWEEN)):
             one_sign(picture, sign.value, sign.element, x - at.aside, y, at.words)
-        _control(picture, seat.pillar, x - at.aside - 24, stem)
+        if arrows:
+            _control(picture, seat.pillar, x - at.aside - 24, stem)
     if above:
         arcs.draw(picture, above, at.signs, stem - 37, False, day)
     base = stem + _BETWEEN + (30 if any(not seat.certain for seat in seats) else 10)

@@ -90,7 +90,8 @@ def _columns(picture: Picture, year: YearResult) -> None:
     added = [each for each in year.relations if each.status != RESOLVED]
     above, below = arcs.arcs(added, (*POSITIONS, "luck", "liunian"), lang)
     top, shade = picture.height, len(picture.parts)
-    picture.height = signs(picture, seats, at, above, below)
+    # What a pillar is in itself the year does not add, and between six columns is no room for it.
+    picture.height = signs(picture, seats, at, above, below, arrows=False)
     left, right = at.span(POSITIONS.index("day"))
     picture.rect(left, top, right - left, picture.height - top - 4, "wash", radius=3)
     picture.parts.insert(shade, picture.parts.pop())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
+from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS
@@ -52,7 +53,7 @@ class StarRule(NamedTuple):
         strides = [prod(shape[place + 1 :]) for place in range(len(shape))]
         cells = [0] * prod(shape)
         for coordinates in marked:
-            cells[sum(stride * axis for stride, axis in zip(strides, coordinates, strict=True))] = 1
+            cells[sum(map(mul, strides, coordinates))] = 1
         return cls(anchor, reads, own, positions, Table(cells, *shape))
 
     def askable(self, known: int, gender: bool) -> bool:

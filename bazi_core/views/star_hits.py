@@ -7,6 +7,7 @@ there. It is built from the tables of `star_masks` and gives the same result for
 from __future__ import annotations
 
 from functools import cache
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.pillars import POSITIONS
@@ -108,9 +109,9 @@ class Finder:
 
 
 def _add(mark: Mark, rule: StarRule, marks: list[tuple[Mark, ...]]) -> None:
-    for at, stands in enumerate(rule.table.cells):
-        if stands:
-            marks[at] = (*marks[at], mark)
+    cells = rule.table.cells
+    for at in compress(range(len(cells)), cells):
+        marks[at] = (*marks[at], mark)
 
 
 @cache
