@@ -55,7 +55,7 @@ from bazi_hub.divination.fields import held
 from bazi_hub.divination.language import accepted, narrated, requested
 from bazi_hub.divination.output import deltas
 from bazi_hub.divination.problems import RunProblem
-from bazi_hub.divination.request import DivinationPayload, HistoryQuery, submission_of
+from bazi_hub.divination.request import DivinationPayload, HistoryQuery, RunAgentInput
 from bazi_hub.http import guards
 from bazi_hub.http.guards import Guards, host_name, origin
 from bazi_hub.http.wire import agui, mcp, rest
@@ -168,7 +168,8 @@ def _run(text: str) -> None:
         "client_time": {"device_timezone": text, "client_now_iso": text, "client_epoch_ms": 1},
     }  # fmt: skip
     said = {"id": text, "role": "user", "content": text}
-    submission_of(
+    held(
+        RunAgentInput,
         {
             "threadId": text, "runId": text, "state": {text: text}, "messages": [said], "tools": [], "context": [],
             "forwardedProps": props,

@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from bazi_hub.divination.problems import INVALID, RunProblem, defects_of, refusal, wrong
+from bazi_hub.divination.problems import INVALID, defects_of, refusal, wrong
 from bazi_hub.ports import UUID_FORM
 from bazi_hub.words.errors import MOST_TOLD
 from bazi_hub.words.text_rules import too_long
@@ -113,9 +113,7 @@ Model = TypeVar("Model", bound=Asked)
 
 
 def held(model: type[Model], given: Any) -> Model:
-    """What was sent, held to its model; `RunProblem` INVALID_BODY, or 422 with all that is wrong."""
-    if not isinstance(given, dict):
-        raise RunProblem("INVALID_BODY", "The body must be a JSON object")
+    """What was sent, held to its model; `RunProblem` 422 with all that is wrong."""
     try:
         return model.model_validate(given)
     except ValidationError as error:

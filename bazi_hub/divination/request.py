@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
     PlainValidator,
+    PrivateAttr,
     Strict,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 from pydantic.alias_generators import to_camel
 
@@ -36,7 +39,6 @@ from bazi_hub.divination.fields import (
     RunName,
     Text,
     ThreadId,
-    held,
     not_blank,
     readable,
 )
@@ -239,43 +241,48 @@ class RunAgentInput(Asked):
     parent_run_id: Any = ABSENT
     resume: Annotated[Any, AfterValidator(_empty)] = ABSENT
 
+    _fingerprint: str = PrivateAttr()
 
-# What tells one request from another: the known members but for these.
+    @model_validator(mode="wrap")
+    @classmethod
+    def _named(cls, given: Any, check: ModelWrapValidatorHandler[RunAgentInput]) -> RunAgentInput:
+        """The request with its fingerprint, which is that of the body as it came."""
+        asked = check(given)
+        asked._fingerprint = _fingerprint(given, asked)
+        return asked
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells this request from another."""
+        return self._fingerprint
+
+    @property
+    def payload(self) -> DivinationPayload | None:
+        """The cast, if one is sent."""
+        return self.forwarded_props.payload
+
+    @property
+    def first(self) -> str:
+        """The user's first message."""
+        return self.messages[0].content  # type: ignore[no-any-return]
+
+    @property
+    def last(self) -> str:
+        """The user's last message."""
+        return self.messages[-1].content  # type: ignore[no-any-return]
+
+    @property
+    def timezone(self) -> str | None:
+        """That of the client's clock, if it says."""
+        told = self.forwarded_props.client_time
+        return told.device_timezone if told else None
+
+
+# Members that make a request another one.
 _KNOWN = tuple(each.alias for name, each in RunAgentInput.model_fields.items() if name != "protocol_version")
 _KNOWN_PROPS = tuple(
     each.alias or name for name, each in ForwardedProps.model_fields.items() if name != "client_time"
 )
-
-
-class Submission(NamedTuple):
-    """A request that is in order. `first` and `last` are the user's first and last message, `state` is JSON text."""
-
-    thread_id: str
-    run_id: str
-    fingerprint: str
-    state: str
-    payload: DivinationPayload | None
-    first: str
-    last: str
-    language: str | None
-    timezone: str | None
-
-
-def submission_of(body: Any) -> Submission:
-    """The request of a body; `RunProblem` INVALID_BODY, or 422 with all that is wrong."""
-    asked = held(RunAgentInput, body)
-    props = asked.forwarded_props
-    return Submission(
-        thread_id=asked.thread_id,
-        run_id=asked.run_id,
-        fingerprint=_fingerprint(body, asked),
-        state=compact(asked.state),
-        payload=props.payload,
-        first=asked.messages[0].content,
-        last=asked.messages[-1].content,
-        language=props.ai_language,
-        timezone=props.client_time.device_timezone if props.client_time else None,
-    )
 
 
 def _fingerprint(body: dict[str, Any], asked: RunAgentInput) -> str:

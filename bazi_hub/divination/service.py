@@ -9,18 +9,19 @@ from bazi_hub.calls.gate import Gate
 from bazi_hub.divination.cast import cast_of
 from bazi_hub.divination.execution import RunExecution, Wanted, in_progress_key
 from bazi_hub.divination.feed import Feed
+from bazi_hub.divination.fields import held
 from bazi_hub.divination.language import language_of
 from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
-from bazi_hub.divination.request import DivinationPayload, submission_of
+from bazi_hub.divination.request import DivinationPayload, RunAgentInput
 from bazi_hub.ports import Refused, days
 from bazi_hub.ports.runs import TOOL, Begun, NewRun, OtherCast, Run, RunAnswer, ThreadBusy
 from bazi_hub.tools.tool import LIMITS
+from bazi_hub.words.call import compact
 
 if TYPE_CHECKING:
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.cast import Cast
     from bazi_hub.divination.execution import RunOrigin
-    from bazi_hub.divination.request import Submission
     from bazi_hub.ports import NewCall, Price
     from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
     from bazi_hub.words.call import Caller, Window
@@ -113,7 +114,7 @@ class RunSubmission:
 
     async def _submitted(self, body: Any) -> Submitted:
         await self.gate.enter(LIMITS["fortune_call"], metered=True)
-        submission = submission_of(body)
+        submission = held(RunAgentInput, body)
         log, account_id = self.hub.storage.runs, self.caller.account_id
         met = await log.meet(account_id, submission.thread_id, submission.run_id)
         again = _again(met.run, submission)
@@ -126,13 +127,15 @@ class RunSubmission:
         wanted = await self._wanted(cast, submission, met)
         return await self._admitted(submission, wanted, met)
 
-    async def _wanted(self, cast: Cast, submission: Submission, met: Meeting) -> Wanted:
+    async def _wanted(self, cast: Cast, submission: RunAgentInput, met: Meeting) -> Wanted:
         """What is to be read, if a reader can be asked now."""
         follow_up = None
         if not _first(submission, met) and submission.last.strip() != cast.payload.question.strip():
             follow_up = submission.last
         asked = [text for text in (follow_up, cast.payload.question) if text is not None]
-        language = language_of(asked, submission.language, self.caller.language, self.accept_language)
+        language = language_of(
+            asked, submission.forwarded_props.ai_language, self.caller.language, self.accept_language
+        )
         in_distress = cast.in_distress(follow_up)
         asks = self.hub.remote and not in_distress
         port = self.hub.reader_for(self.caller.account_id) if asks else None
@@ -140,7 +143,7 @@ class RunSubmission:
             await self.gate.require_reader()
         return Wanted(cast, follow_up, language, port, asks, in_distress)
 
-    async def _admitted(self, submission: Submission, wanted: Wanted, met: Meeting) -> Submitted:
+    async def _admitted(self, submission: RunAgentInput, wanted: Wanted, met: Meeting) -> Submitted:
         new, call = self._new(submission, wanted, met)
         attempt = RunExecution(self.hub, self.service.feed, new, call, wanted, self.asked)
         if wanted.in_distress and not await self.gate.has_free_room(_asked_bytes(new)):
@@ -169,7 +172,7 @@ class RunSubmission:
         self.asked.record(self.hub, "OK")
         return Submitted(ended, True, Unstored(events, new.derivation))
 
-    def _new(self, submission: Submission, wanted: Wanted, met: Meeting) -> tuple[NewRun, NewCall]:
+    def _new(self, submission: RunAgentInput, wanted: Wanted, met: Meeting) -> tuple[NewRun, NewCall]:
         hub = self.hub
         run = NewRun(
             id=hub.ids.uuid(),
@@ -179,7 +182,7 @@ class RunSubmission:
             derivation=wanted.cast.derivation,
             derived=submission.payload is not None,
             asks=wanted.asks,
-            state=submission.state,
+            state=compact(submission.state),
             said=submission.first if _first(submission, met) else submission.last,
             message_id=hub.ids.uuid(),
             timezone=submission.timezone,
@@ -193,7 +196,7 @@ def _asked_bytes(new: NewRun) -> int:
     return sum(len(text.encode()) for text in (new.state, new.said, new.derivation.payload))
 
 
-def _again(run: Run | None, submission: Submission) -> Submitted | None:
+def _again(run: Run | None, submission: RunAgentInput) -> Submitted | None:
     """The run that was submitted before; None for one that is to be executed."""
     if run is None:
         return None
@@ -202,7 +205,7 @@ def _again(run: Run | None, submission: Submission) -> Submitted | None:
     return None if run.status == "failed" else Submitted(run, False)
 
 
-def _payload(submission: Submission, thread: Thread | None) -> DivinationPayload:
+def _payload(submission: RunAgentInput, thread: Thread | None) -> DivinationPayload:
     """The cast that a run reads: its own, which has to be that of the thread, or the thread's."""
     if thread is None:
         if submission.payload is None:
@@ -219,7 +222,7 @@ def stored_payload(thread: Thread) -> DivinationPayload:
     return DivinationPayload.model_validate_json(thread.derivation.payload)
 
 
-def _first(submission: Submission, met: Meeting) -> bool:
+def _first(submission: RunAgentInput, met: Meeting) -> bool:
     """Whether this is the run that begins its thread."""
     return met.thread is None or met.thread.first_run == submission.run_id
 

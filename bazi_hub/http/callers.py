@@ -58,6 +58,14 @@ class Callers:
         self.hub.refused.require_room(caller.account_id)
         return caller
 
+    async def let_in(self, exchange: Exchange, writes: bool) -> Caller:
+        """The caller; without one the body is not read."""
+        try:
+            return await self.of(exchange, writes)
+        except HubError:
+            exchange.leave_body(self.hub.settings.body_limit)
+            raise
+
     async def parsed(self, body: bytes, parse: Callable[[bytes], T]) -> T:
         """The value of a parsed body. Other requests are answered before and after a long one is parsed.
 

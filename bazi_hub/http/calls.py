@@ -147,7 +147,7 @@ class Calls:
         if isinstance(known, HubError):
             raise known
         if known is None or (known.kind == "session" and self._writes(name)):
-            return await self._caller(exchange, name)
+            return await self.callers.of(exchange, self._writes(name))
         return known
 
     # --- REST ---
@@ -159,7 +159,7 @@ class Calls:
             return
         try:
             target = rest.target(exchange.path)
-            caller = await self._let_in(exchange, target.name)
+            caller = await self.callers.let_in(exchange, self._writes(target.name))
             body = await self._body(exchange)
             try:
                 arguments = await self.callers.parsed(body, lambda body: rest.read(body, self.hub.settings))
@@ -175,14 +175,6 @@ class Calls:
         except Exception as error:
             await self._fault(exchange, error, rest.failure)
 
-    async def _let_in(self, exchange: Exchange, name: object) -> Caller:
-        """The caller; without one the body is not read."""
-        try:
-            return await self._caller(exchange, name)
-        except HubError:
-            exchange.leave_body(self.hub.settings.body_limit)
-            raise
-
     async def retired(self, exchange: Exchange) -> None:
         """The answer of a retired path, for every verb and caller."""
         successor = exchange.root + rest.SUCCESSORS[exchange.path]
@@ -197,9 +189,6 @@ class Calls:
 
     async def _body(self, exchange: Exchange) -> bytes:
         return await exchange.body(self.hub.settings.body_limit, self.pace.body_s)
-
-    async def _caller(self, exchange: Exchange, name: object) -> Caller:
-        return await self.callers.of(exchange, self._writes(name))
 
     def _writes(self, name: object) -> bool:
         tool = self.hub.catalog.get(name) if isinstance(name, str) else None

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qs
 
 from bazi_hub.http.wire.answer import Answer, Headers
 
@@ -93,6 +94,12 @@ class Exchange:
         self.closing = False
 
     # --- in ---
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The query; of a name that stands several times its first value."""
+        found = parse_qs(self.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        return {name: values[0] for name, values in found.items()}
 
     async def body(self, limit: int, deadline_s: float) -> bytes:
         """The body; of one that is longer than the limit so much that this shows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bazi_hub.divination.answers import HistoryMessage
 from bazi_hub.divination.days import iso
@@ -18,33 +18,25 @@ if TYPE_CHECKING:
     from bazi_hub.ports.runs import Message, Run
 
 
-class RunRequest(NamedTuple):
-    """One request: its exchange, its query, and the names in its path."""
-
-    exchange: Exchange
-    query: dict[str, str]
-    names: dict[str, str]
-
-
-def named(request: RunRequest) -> tuple[str, str]:
+def named(exchange: Exchange) -> tuple[str, str]:
     """The thread and the run of a path and its query."""
-    thread_id, asked = request.names["threadId"], held(RunQuery, request.query)
+    thread_id, asked = exchange.scope["path_params"]["threadId"], held(RunQuery, exchange.query)
     if not UUID.fullmatch(thread_id):
         raise no_thread()
     return thread_id.lower(), asked.run_id
 
 
-def profile_of(request: RunRequest, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
-    asked = request.query.get("profile", default)
+def profile_of(exchange: Exchange, default: Profile, allowed: tuple[Profile, ...]) -> Profile:
+    asked = exchange.query.get("profile", default)
     found = next((profile for profile in allowed if profile == asked), None)
     if found is None:
         raise RunProblem("INVALID_PROFILE", f"The profile is {' or '.join(allowed)}", allowed=list(allowed))
     return found
 
 
-def resumed_behind(request: RunRequest, run: Run) -> int | None:
+def resumed_behind(exchange: Exchange, run: Run) -> int | None:
     """The number to resume behind; the header of a reconnecting EventSource before the query."""
-    header, query = request.exchange.headers.get("last-event-id"), request.query.get("after")
+    header, query = exchange.headers.get("last-event-id"), exchange.query.get("after")
     try:
         if header is not None:
             number = agui.resumed(header, run.run_id)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
 
 from starlette.routing import Route
 
@@ -25,7 +24,6 @@ from bazi_hub.http.callers import Callers
 from bazi_hub.http.exchange import API, ClientGone, Pace, Routed, TooSlow
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.run_queries import (
-    RunRequest,
     expired,
     message_text,
     named,
@@ -43,21 +41,17 @@ from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from starlette.routing import BaseRoute
 
     from bazi_hub.calls.hub import Hub
     from bazi_hub.divination.answers import AnswerModel
     from bazi_hub.divination.service import Submitted, Unstored
     from bazi_hub.http.callers import Authenticator
-    from bazi_hub.http.exchange import Exchange
+    from bazi_hub.http.exchange import Endpoint, Exchange
     from bazi_hub.http.wire.agui import Profile
     from bazi_hub.http.wire.answer import Headers
     from bazi_hub.ports.runs import Event, Run
     from bazi_hub.words.call import Caller
-
-    Endpoint = Callable[["RunRequest"], Awaitable[None]]
 
 STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 # A reader that lags behind the log by more events is let go, and resumes.
@@ -90,24 +84,20 @@ class RunEndpoint:
         self._runs, self._methods = runs, methods
 
     async def __call__(self, exchange: Exchange) -> None:
-        query = parse_qs(exchange.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        first = {name: values[0] for name, values in query.items()}
-        request = RunRequest(exchange, first, exchange.scope["path_params"])
-        endpoint = self._methods.get(exchange.method)
-        if endpoint is None:
-            allowed = ", ".join(self._methods)
-            problem = RunProblem("METHOD_NOT_ALLOWED", f"Use {allowed}", allow=allowed)
-            await exchange.answer(problem_answer(problem, exchange.id, _outside(exchange)))
-            return
+        if not exchange.path.startswith(API):
+            exchange.extra += (("X-Request-Id", exchange.id), ("Cache-Control", "no-store"))
         try:
-            await endpoint(request)
+            endpoint = self._methods.get(exchange.method)
+            if endpoint is None:
+                allowed = ", ".join(self._methods)
+                raise RunProblem("METHOD_NOT_ALLOWED", f"Use {allowed}", allow=allowed)
+            await endpoint(exchange)
         except ClientGone:
             raise
         except Exception as error:
             problem = self._problem(exchange, error)
             if not exchange.started:
-                headers = getattr(error, "headers", ())
-                await exchange.answer(problem_answer(problem, exchange.id, headers))
+                await exchange.answer(problem_answer(problem, exchange.id))
 
     def _problem(self, exchange: Exchange, error: Exception) -> RunProblem:
         if isinstance(error, TooSlow):
@@ -120,14 +110,6 @@ class RunEndpoint:
         return unexpected()
 
 
-class LimitedProblem(RunProblem):
-    """A problem of a request that was counted: its answer says what is left of the window."""
-
-    def __init__(self, problem: RunProblem, headers: Headers) -> None:
-        super().__init__(problem.code, problem.detail, **problem.params)
-        self.headers = headers
-
-
 class Runs:
     """The endpoints."""
 
@@ -138,9 +120,9 @@ class Runs:
 
     # --- in ---
 
-    async def _body(self, request: RunRequest, caller: Caller) -> Any:
+    async def _body(self, exchange: Exchange, caller: Caller) -> Any:
         settings = self.hub.settings
-        body = await request.exchange.body(settings.body_limit, self.pace.body_s)
+        body = await exchange.body(settings.body_limit, self.pace.body_s)
         try:
             parsed = await self.callers.parsed(
                 body, lambda body: parse(body, settings.body_limit, settings.json_depth)
@@ -148,31 +130,24 @@ class Runs:
             if not isinstance(parsed, dict):
                 raise RunProblem("INVALID_BODY", "The body must be a JSON object")
         except (HubError, RunProblem):
-            self.callers.refused(request.exchange, caller)
+            self.callers.refused(exchange, caller)
             raise
         return parsed
 
-    async def _caller(self, request: RunRequest) -> Caller:
-        """The caller; without one the body is not read."""
-        try:
-            return await self.callers.of(
-                request.exchange, writes=request.exchange.method in ("POST", "DELETE")
-            )
-        except HubError:
-            request.exchange.leave_body(self.hub.settings.body_limit)
-            raise
+    async def _caller(self, exchange: Exchange) -> Caller:
+        return await self.callers.let_in(exchange, writes=exchange.method in ("POST", "DELETE"))
 
     # --- submit, cancel, status ---
 
-    async def submit(self, request: RunRequest) -> None:
+    async def submit(self, exchange: Exchange) -> None:
         """`POST /api/v1/agent/runs`."""
-        caller = await self._caller(request)
-        body = await self._body(request, caller)
-        submitted, headers = await self._submitted(request, caller, body, "runs")
+        caller = await self._caller(exchange)
+        body = await self._body(exchange, caller)
+        submitted = await self._submitted(exchange, caller, body, "runs")
         run = submitted.run
         if submitted.unstored is not None:
-            raise LimitedProblem(unstored(self.hub, submitted.unstored), headers)
-        url = f"{request.exchange.root}{agui.RUNS}/{run.thread_id}/events?runId={run.run_id}"
+            raise unstored(self.hub, submitted.unstored)
+        url = f"{exchange.root}{agui.RUNS}/{run.thread_id}/events?runId={run.run_id}"
         made = RunAccepted(
             thread_id=run.thread_id,
             run_id=run.run_id,
@@ -182,30 +157,28 @@ class Runs:
             credits_held=run.held,
         )
         status = 202 if submitted.fresh else 200
-        await request.exchange.answer(_json(made, status, (("Location", url), *headers)))
+        await exchange.answer(_json(made, status, (("Location", url),)))
 
-    async def _submitted(
-        self, request: RunRequest, caller: Caller, body: Any, transport: str
-    ) -> tuple[Submitted, Headers]:
-        """The run, and the headers that its answer carries."""
-        language = request.exchange.headers.get("accept-language")
-        asked = RunOrigin(caller, transport, request.exchange.id, self.hub.clock.monotonic())
+    async def _submitted(self, exchange: Exchange, caller: Caller, body: Any, transport: str) -> Submitted:
+        """The run; whatever is answered says what is left of the window."""
+        language = exchange.headers.get("accept-language")
+        asked = RunOrigin(caller, transport, exchange.id, self.hub.clock.monotonic())
         submission = RunSubmission(self.service, asked, language)
         try:
             submitted = await submission.submitted(body)
-        except Exception as error:
-            problem = problem_of(error)
-            if problem is None:
-                raise
+        except RunProblem as problem:
             if problem.status == WRONG:
-                self.callers.refused(request.exchange, caller)
-            raise LimitedProblem(problem, limit_headers(submission.window)) from None
-        replayed = () if submitted.fresh else (("Idempotent-Replayed", "true"),)
-        return submitted, (*limit_headers(submission.window), *replayed)
+                self.callers.refused(exchange, caller)
+            raise
+        finally:
+            exchange.extra += limit_headers(submission.window)
+        if not submitted.fresh:
+            exchange.extra += (("Idempotent-Replayed", "true"),)
+        return submitted
 
-    async def status(self, request: RunRequest) -> None:
+    async def status(self, exchange: Exchange) -> None:
         """`GET /api/v1/agent/runs/{threadId}`."""
-        run = await self._run(request, await self._caller(request))
+        run = await self._run(exchange, await self._caller(exchange))
         made = RunStatus(
             thread_id=run.thread_id,
             run_id=run.run_id,
@@ -217,38 +190,38 @@ class Runs:
             last_seq=run.last_seq,
             error=None if run.error is None else RunError(code=run.error[0], message=run.error[1]),
         )
-        await request.exchange.answer(_json(made))
+        await exchange.answer(_json(made))
 
-    async def cancel(self, request: RunRequest) -> None:
+    async def cancel(self, exchange: Exchange) -> None:
         """`DELETE /api/v1/agent/runs/{threadId}`."""
-        caller = await self._caller(request)
-        thread_id, run_id = named(request)
+        caller = await self._caller(exchange)
+        thread_id, run_id = named(exchange)
         run = await self.service.cancel(caller, thread_id, run_id)
         made = RunCancelled(thread_id=run.thread_id, run_id=run.run_id, status="cancelled")
-        await request.exchange.answer(_json(made))
+        await exchange.answer(_json(made))
 
-    async def _run(self, request: RunRequest, caller: Caller) -> Run:
-        return await self.service.run(caller, *named(request))
+    async def _run(self, exchange: Exchange, caller: Caller) -> Run:
+        return await self.service.run(caller, *named(exchange))
 
     # --- free ---
 
-    async def derive(self, request: RunRequest) -> None:
+    async def derive(self, exchange: Exchange) -> None:
         """`POST /api/v1/divination/derive`."""
-        caller = await self._caller(request)
-        body = await self._body(request, caller)
+        caller = await self._caller(exchange)
+        body = await self._body(exchange, caller)
         try:
             payload = held(DivinationPayload, body)
         except RunProblem:
-            self.callers.refused(request.exchange, caller)
+            self.callers.refused(exchange, caller)
             raise
         cast = await self.hub.compute(lambda: cast_of(payload, ""))
         derived = cast.derivation
         made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
-        await request.exchange.answer(Answer(200, made.encode()))
+        await exchange.answer(Answer(200, made.encode()))
 
-    async def price(self, request: RunRequest) -> None:
+    async def price(self, exchange: Exchange) -> None:
         """`GET /api/v1/divination/price`."""
-        caller = await self._caller(request)
+        caller = await self._caller(exchange)
         price = await self.service.price()
         account = await self.hub.storage.ledger.account(caller.account_id)
         posted, reserved = (account.posted, account.held) if account else (0, 0)
@@ -261,38 +234,36 @@ class Runs:
             held=reserved,
             available=posted - reserved,
         )
-        await request.exchange.answer(_json(made))
+        await exchange.answer(_json(made))
 
     # --- streams ---
 
-    async def events(self, request: RunRequest) -> None:
+    async def events(self, exchange: Exchange) -> None:
         """`GET /api/v1/agent/runs/{threadId}/events`."""
-        caller = await self._caller(request)
-        run = await self._run(request, caller)
-        profile = profile_of(request, "seed", agui.PROFILES)
-        after = resumed_behind(request, run)
-        async with self.service.feed.stream(caller.account_id, request.exchange.id):
-            await self._stream(request.exchange, run, after, profile, ())
+        caller = await self._caller(exchange)
+        run = await self._run(exchange, caller)
+        profile = profile_of(exchange, "seed", agui.PROFILES)
+        after = resumed_behind(exchange, run)
+        async with self.service.feed.stream(caller.account_id, exchange.id):
+            await self._stream(exchange, run, after, profile)
 
-    async def submit_and_stream(self, request: RunRequest) -> None:
+    async def submit_and_stream(self, exchange: Exchange) -> None:
         """`POST /api/v1/agent/agui`."""
-        caller = await self._caller(request)
-        body = await self._body(request, caller)
-        profile = profile_of(request, "agui", ("agui",))
-        async with self.service.feed.stream(caller.account_id, request.exchange.id):
-            submitted, headers = await self._submitted(request, caller, body, "agui")
+        caller = await self._caller(exchange)
+        body = await self._body(exchange, caller)
+        profile = profile_of(exchange, "agui", ("agui",))
+        async with self.service.feed.stream(caller.account_id, exchange.id):
+            submitted = await self._submitted(exchange, caller, body, "agui")
             if submitted.unstored is not None:
                 run, told = submitted.run, submitted.unstored
                 log = agui.RunContext(run.thread_id, run.run_id, run.state, told.derivation)
                 pieces = b"".join(piece for _, piece in agui.frames(log, told.events, profile))
-                made = Answer(200, agui.RETRY + pieces, (*STREAM_HEADERS, *headers), agui.EVENT_STREAM)
-                await request.exchange.answer(made)
+                made = Answer(200, agui.RETRY + pieces, STREAM_HEADERS, agui.EVENT_STREAM)
+                await exchange.answer(made)
                 return
-            await self._stream(request.exchange, submitted.run, None, profile, headers)
+            await self._stream(exchange, submitted.run, None, profile)
 
-    async def _stream(
-        self, exchange: Exchange, run: Run, after: int | None, profile: Profile, headers: Headers
-    ) -> None:
+    async def _stream(self, exchange: Exchange, run: Run, after: int | None, profile: Profile) -> None:
         """The log behind a number, and what comes; from the beginning of the newest attempt without one."""
         start = run.attempt_seq - 1 if after is None else after
         log, events = await self._opened(run, start, after is not None)
@@ -301,9 +272,7 @@ class Runs:
         if ended and not pieces:
             await exchange.answer(Answer(204, body_type=None))
             return
-        stream = EventStream(
-            exchange, (*STREAM_HEADERS, *headers), self.pace.sign_s, body_type=agui.EVENT_STREAM
-        )
+        stream = EventStream(exchange, STREAM_HEADERS, self.pace.sign_s, body_type=agui.EVENT_STREAM)
         async with exchange.watched() as gone:
             await stream.send(agui.RETRY + b"".join(piece for _, piece in pieces))
             if not ended:
@@ -350,10 +319,10 @@ class Runs:
 
     # --- history ---
 
-    async def history(self, request: RunRequest) -> None:
+    async def history(self, exchange: Exchange) -> None:
         """`GET /api/v1/agent/history`."""
-        caller = await self._caller(request)
-        asked = held(HistoryQuery, request.query)
+        caller = await self._caller(exchange)
+        asked = held(HistoryQuery, exchange.query)
         log, account_id = self.hub.storage.runs, caller.account_id
         thread = None
         if asked.thread_id is not None:
@@ -364,30 +333,32 @@ class Runs:
         found = await log.messages(account_id, asked.thread_id, since_ms, until_ms, asked.before, asked.limit)
         head = {"scope": "history_day", "threadId": asked.thread_id, "day": asked.day, "hasMore": found.more}
         listed = ",".join(message_text(message) for message in found.messages)
-        await request.exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
+        await exchange.answer(Answer(200, f'{dumps(head)[:-1]},"messages":[{listed}]}}'.encode()))
 
     # --- problems ---
 
-    async def problems(self, request: RunRequest) -> None:
+    async def problems(self, exchange: Exchange) -> None:
         """`GET /problems`."""
-        await self._shown(request, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
+        await self._shown(exchange, list(PROBLEMS), Answer(200, dumps(registry()).encode()))
 
-    async def problem(self, request: RunRequest) -> None:
+    async def problem(self, exchange: Exchange) -> None:
         """`GET /problems/{slug}`."""
-        found = next((row for row in PROBLEMS.values() if row.slug == request.names["slug"]), None)
+        found = next(
+            (row for row in PROBLEMS.values() if row.slug == exchange.scope["path_params"]["slug"]), None
+        )
         if found is not None:
-            await self._shown(request, [found.code], Answer(200, found.model_dump_json().encode()))
+            await self._shown(exchange, [found.code], Answer(200, found.model_dump_json().encode()))
         else:
             missing = RunProblem("PROBLEM_NOT_FOUND", "The table has no such row")
-            await self._shown(request, [missing.code], problem_answer(missing, request.exchange.id))
+            await self._shown(exchange, [missing.code], problem_answer(missing, exchange.id))
 
-    async def _shown(self, request: RunRequest, codes: list[str], told: Answer) -> None:
+    async def _shown(self, exchange: Exchange, codes: list[str], told: Answer) -> None:
         """Sends rows of the table, as a page to clients that accept one, else as JSON."""
-        if "text/html" in request.exchange.headers.get("accept", ""):
-            text = page([PROBLEMS[code] for code in codes], request.exchange.root)
+        if "text/html" in exchange.headers.get("accept", ""):
+            text = page([PROBLEMS[code] for code in codes], exchange.root)
             told = Answer(told.status, text.encode(), body_type="text/html; charset=utf-8")
-        headers = (*_outside(request.exchange), ("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
-        await request.exchange.answer(told._replace(headers=headers))
+        headers = (("Vary", "Accept"), ("X-Content-Type-Options", "nosniff"))
+        await exchange.answer(told._replace(headers=headers))
 
 
 def unstored(hub: Hub, told: Unstored) -> RunProblem:
@@ -400,13 +371,6 @@ def unstored(hub: Hub, told: Unstored) -> RunProblem:
         limit=most,
         retry_after=DAY_S - now_s % DAY_S,
     )
-
-
-def _outside(exchange: Exchange) -> Headers:
-    """What every answer carries, where the path is none of the API's."""
-    if exchange.path.startswith(API):
-        return ()
-    return (("X-Request-Id", exchange.id), ("Cache-Control", "no-store"))
 
 
 def _json(value: AnswerModel, status: int = 200, headers: Headers = ()) -> Answer:

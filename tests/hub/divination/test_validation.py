@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import PROBLEMS, RunProblem
-from bazi_hub.divination.request import LINES, METHODS, DivinationPayload, submission_of
+from bazi_hub.divination.request import LINES, METHODS, DivinationPayload, RunAgentInput
 from bazi_hub.divination.schemas import of
 from tests.hub.divination.runworld import AGUI, DERIVE, PAYLOAD, RUNS, THREAD, Web, body, plays, web
 from tests.sizes import examples
@@ -45,7 +45,7 @@ def changed(pointer: str, value: Any, base: dict[str, Any] | None = None) -> dic
 
 def defects(value: Any) -> list[tuple[str, str]]:
     try:
-        submission_of(value)
+        held(RunAgentInput, value)
     except RunProblem as problem:
         return [(each["pointer"], each["code"]) for each in problem.params["errors"]]
     return []
