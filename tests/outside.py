@@ -74,8 +74,8 @@ from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
 from bazi_hub.people.identity import cookies_of, key_of
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.call import key_issues
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings

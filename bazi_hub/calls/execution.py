@@ -16,9 +16,9 @@ from bazi_hub.calls.gate import LEASE_GRACE_S, Gate
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.money import rules
 from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, days
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.context import Context, JsonResult, Reading
 from bazi_hub.tools.forum import key_reused
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.call import Outcome, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.words.fault_log import log_fault

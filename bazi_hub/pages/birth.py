@@ -11,7 +11,7 @@ from bazi_core.when import parse_date, parse_when
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.texts import known, text
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.checking import checked
+from bazi_hub.tools.tool import checked
 
 if TYPE_CHECKING:
     from bazi_core.face import Chart

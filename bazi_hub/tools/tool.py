@@ -1,16 +1,19 @@
-"""What a tool is: a row of the catalogue, from which lists, schemas, documents and the dispatch are made."""
+"""A tool is a row of the catalogue: lists, schemas, documents and the dispatch are made of it. `checked`: its arguments."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+from bazi_hub.tools.argument_reader import ArgumentReader
+from bazi_hub.tools.arguments import problems, whole
+from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.words.errors import Issue
 
-    from bazi_hub.tools.argument_reader import ArgumentReader
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
     from bazi_hub.words.call import Kind
-    from bazi_hub.words.errors import Issue
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.
@@ -94,3 +97,27 @@ class ListedTool(NamedTuple):
     tool: Tool
     cost: int
     enabled: bool
+
+
+def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
+    """The job of a tool; `BadArguments` with every issue. `beside` are issues of the call outside its arguments."""
+    if not isinstance(arguments, dict):
+        raise BadArguments(Issue("arguments", "Expected object"), *beside)
+    prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
+    issues = [*wrong, *problems(tool, prepared), *beside]
+    return tool.check(ArgumentReader(_whole_if_right(tool, prepared, issues), issues))
+
+
+def _whole_if_right(tool: Tool, arguments: dict[str, Any], issues: Sequence[Issue]) -> dict[str, Any]:
+    """The arguments with integral numbers as integers. Unknown ones are left as they are; of one in which
+    something is wrong, only the plain members are made integers."""
+    wrong = {issue.path.partition(".")[0] for issue in issues}
+    known = tool.schema["properties"].keys()
+    made = {True: _plainly_whole, False: whole}
+    return {name: made[name in wrong](value) if name in known else value for name, value in arguments.items()}
+
+
+def _plainly_whole(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: inner if isinstance(inner, dict | list) else whole(inner) for name, inner in value.items()}

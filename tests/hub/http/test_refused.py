@@ -15,8 +15,8 @@ from bazi_hub.http.wire.rest import failure
 from bazi_hub.money.refused import MOST_A_MINUTE
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import MOST_TOLD
 from tests.hub.client import KEY, ask, rpc, tool_call
 from tests.hub.divination.runworld import DERIVE, RUNS, Web, body, plays

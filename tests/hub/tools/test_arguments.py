@@ -19,8 +19,8 @@ from bazi_core.birth import birth
 from bazi_core.face import cast
 from bazi_hub.tools.arguments import problems, rule, whole
 from bazi_hub.tools.catalog import CATALOG, TOOLS
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.tool import checked
 from tests.hub.worlds import BIRTH, T1
 from tests.sizes import examples
 from tests.tables import holds_for_all

@@ -12,8 +12,8 @@ from bazi_hub.tools import births
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.births import BIRTH, YEARS, chart_of
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments, refusal
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import Issue
 from tests.hub.worlds import BIRTH as BORN
 from tests.hub.worlds import T1

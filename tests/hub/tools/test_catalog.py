@@ -7,8 +7,8 @@ from jsonschema import Draft202012Validator
 
 from bazi_hub.tools.arguments import problems
 from bazi_hub.tools.catalog import CATALOG, TOOLS, errors_of
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import CODES, Issue
 from tests.hub.worlds import plays
 from tests.tables import holds_for_all

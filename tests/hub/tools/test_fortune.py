@@ -14,8 +14,8 @@ from bazi_core.facts import canonical_json
 from bazi_core.readings.final import read_pattern
 from bazi_core.readings.final import told as made
 from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.checking import checked
 from bazi_hub.tools.rehydrate import unwrapped
+from bazi_hub.tools.tool import checked
 from bazi_hub.words.errors import HubError
 from tests.hub.worlds import BIRTH, T1, T2, T3, T4, Reader, on_day, plays
 from tests.sizes import sizes
