@@ -1,4 +1,4 @@
-"""Who asks, as embedders import it: the keys of accounts, and the secrets that they are checked with."""
+"""Identification, as embedders import it: the keys of accounts, and the secrets that they are checked with."""
 
 from bazi_hub.people.identity import Identity, Secrets
 

@@ -51,7 +51,7 @@ class CallExecution:
 
     @property
     def window(self) -> Window | None:
-        """What is left of the rate limit, once a hit of it was taken."""
+        """The remaining rate limit; None before a hit was taken."""
         return self.gate.window
 
     async def outcome(self) -> Outcome:
@@ -102,7 +102,7 @@ class CallExecution:
         return checked(tool, arguments, self._key_issues(tool))
 
     def _key_issues(self, tool: Tool) -> list[Issue]:
-        """What is wrong with the caller's own key; tools that keep nothing under it do not look."""
+        """The issues of the idempotency key; none for tools that keep nothing under it."""
         if not (tool.metered or tool.stores):
             return []
         key = self.call.idempotency_key
@@ -189,7 +189,7 @@ class CallExecution:
         )
 
     def _joined(self, outcome: Outcome) -> Outcome:
-        """The outcome of a call in progress, for somebody who did not start it."""
+        """The outcome of a call in progress as a second caller gets it: replayed, for nothing."""
         if outcome.error is not None:
             return Outcome(error=outcome.error, window=self.window)
         return Outcome(
@@ -312,7 +312,7 @@ class CallExecution:
 
 
 def _key_of(new: NewCall) -> tuple[str, ...]:
-    """What two calls share that are to be executed once."""
+    """The key under which equal calls are executed once: account and idempotency key, else tool and fingerprint."""
     if new.key is not None:
         return (new.account_id, new.key)
     return (new.account_id, new.tool, new.fingerprint) if new.replay else (new.id,)

@@ -43,7 +43,7 @@ def hub_error(tool: Tool, error: Exception) -> HubError | None:
 
 
 def port_error(error: PortError) -> HubError:
-    """What became of the reading service.
+    """The error of the hub for an error of the reading port.
 
     >>> port_error(PortUnavailable("no", reason="http", status=503)).members
     {'upstream_status': 503}

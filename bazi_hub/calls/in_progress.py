@@ -1,4 +1,4 @@
-"""What this process executes: calls, runs and purchases, each a task that others may wait for."""
+"""The calls, runs and purchases that this process executes, each a task that others may wait for."""
 
 from __future__ import annotations
 

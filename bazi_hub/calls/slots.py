@@ -1,4 +1,4 @@
-"""Who may ask the reader next: so many at once, so many of one account, the waiting accounts in turn.
+"""Slots of the reader: so many at once, so many of one account, the waiting accounts in turn.
 
 A reader that hangs keeps whatever slots its calls have. So no account has more than a share of them, and the others find one
 free at once; where all are taken, one account with many calls delays another by one slot at most. A call that finds no room

@@ -143,7 +143,7 @@ class HubState:
                     log_fault(self.telemetry, error, "watch_failed")
 
     def _round(self) -> list[Callable[[], Awaitable[Any]]]:
-        """What there is to do every ten seconds, each by itself."""
+        """The steps of the housekeeping, done every ten seconds, each by itself."""
         ledger, runs, now_ms = self.storage.ledger, self.storage.runs, self.clock.now_ms()
         return [
             partial(ledger.heartbeat, self.worker),
@@ -240,7 +240,7 @@ class HubState:
         self, tool: str, transport: str, caller: Caller, request_id: str, call_id: str | None, code: str,
         seconds: float,
     ) -> None:  # fmt: skip
-        """What became of a call, or of a run: counted, timed, and told as one line."""
+        """Counts, times and logs the end of a call or of a run, in one line."""
         if code in REFUSED:
             self.refused.count(caller.account_id)
         self.telemetry.count("calls_total", tool=tool, transport=transport, code=code)

@@ -1,4 +1,4 @@
-"""What one address may ask of a process: so much a minute without a credential, and so many requests at once with any.
+"""Limits of one address in a process: requests a minute without a credential, and requests at once with any.
 
 A credential spares the count only when it held: before that it may be invented, and to look for it costs the same. Such are
 counted apart, so that strangers who present nothing close the door to nobody who does; one that held lately passes always.
@@ -30,7 +30,7 @@ PRESENTED = "bazi.presented"
 
 
 class Addresses:
-    """What each address asked in this minute without a credential, and what it has open.
+    """The requests of each address in this minute without a credential, and those that are open.
 
     >>> from bazi_hub.words.system import SystemClock
     >>> addresses = Addresses(SystemClock(), a_minute=300, at_once=1)
@@ -132,7 +132,7 @@ def proved(scope: Scope, holds: bool) -> None:
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from: IPv4 as it is, of IPv6 the first 64 bits.
+    """The address of a client: IPv4 as it is, of IPv6 the first 64 bits.
 
     >>> address_of({"client": ("2001:db8:1:2:3::9", 1)}), address_of({"client": ("::ffff:192.0.2.7", 1)})
     ('2001:db8:1:2::/64', '192.0.2.7')

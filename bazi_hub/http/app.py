@@ -51,7 +51,7 @@ def create_app(
 
 
 class Application:
-    """What `create_app` makes."""
+    """The ASGI application of a hub."""
 
     def __init__(
         self, hub: Hub, identity: Authenticator, routes: Sequence[BaseRoute], monitor: Monitor, pace: Pace

@@ -1,4 +1,4 @@
-"""Who asks, for every route that wants a credential."""
+"""The caller of a request, for every route that wants a credential."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_AT_ONCE, TURNS = 16_384, 3
 
 
 class Authenticator(Protocol):
-    """Who a request speaks for, by its headers."""
+    """Finds the caller by the headers of a request."""
 
     async def identify(self, headers: Mapping[str, str], *, site: str | None, writes: bool) -> Caller:
         """The caller; `HubError` UNAUTHORIZED or AUTH_BACKEND_ERROR. `site` is the hub's own origin."""

@@ -1,4 +1,4 @@
-"""What agent clients want to be told: one snippet for each, for a local process or for a hub on the network."""
+"""Configurations of agent clients: one snippet for each, for a local process or for a hub on the network."""
 
 from __future__ import annotations
 

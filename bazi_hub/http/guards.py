@@ -1,4 +1,4 @@
-"""Who may speak to the hub at all: Host and Origin against rebinding, CORS, and which proxies are believed.
+"""Checks of Host and Origin against rebinding, CORS, and the proxies that are believed.
 
 A browser that a foreign name was rebound to sends that name as Host; a foreign page sends its Origin. Both are refused
 before anything is read (Fetch standard; RFC 6454). A proxy is believed about client and scheme, never about the host.
@@ -161,7 +161,7 @@ class Guards:
     # --- CORS ---
 
     def cors_headers(self, exchange: Exchange) -> tuple[tuple[str, str], ...]:
-        """What lets a page of a listed origin read the response; never with credentials."""
+        """The headers that let a page of a listed origin read the response; never with credentials."""
         if exchange.path in PUBLIC:
             return (("Access-Control-Allow-Origin", "*"),)
         given = exchange.headers.get("origin")

@@ -1,4 +1,4 @@
-"""For whoever runs the hub: is it alive, can it serve, what does it count."""
+"""Endpoints of operators: `/healthz`, `/readyz`, `/metrics`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BELIEVED_S = 5.0
 
 
 class Monitor(NamedTuple):
-    """What an operator may look at. `checks` raise where something is missing; the store and its tables are always asked."""
+    """The endpoints. `checks` raise where something is missing; the store and its tables are always asked."""
 
     exposition: Callable[[], bytes] | None = None
     token: str | None = None

@@ -79,7 +79,7 @@ class Public:
         await exchange.answer(Answer(200, body, KEPT, body_type))
 
     def _base(self, exchange: Exchange) -> str:
-        """Where the hub is: as the operator says, else as the request found it."""
+        """The address of the hub: as the operator says, else as the request found it."""
         if self.hub.settings.public_url:
             return self.hub.settings.public_url.rstrip("/")
         host = exchange.headers.get("host", "localhost")

@@ -1,4 +1,4 @@
-"""What the hub tells of itself: counters and histograms for Prometheus, and one JSON object per line for people.
+"""Telemetry of the hub: counters and histograms for Prometheus, and a log of one JSON object per line.
 
 Where `PROMETHEUS_MULTIPROC_DIR` names a directory, processes that serve together count in files there: each tells what all
 of them counted. Each takes the first number that no living process has; whoever is started in place of one that died goes on
@@ -136,7 +136,7 @@ def now_ms() -> int:
 
 
 class Lines:
-    """What is told to people: one JSON object a line."""
+    """The log: one JSON object a line."""
 
     def __init__(
         self,

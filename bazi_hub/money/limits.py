@@ -50,7 +50,7 @@ class MemoryLimits:
             self._hits[counter] = window, count - 1
 
     def __len__(self) -> int:
-        """How many counters are kept."""
+        """The number of counters."""
         return len(self._hits)
 
     def _count(self, counter: Counter, window: int) -> int:

@@ -22,7 +22,7 @@ MINUTE_MS = 60_000
 
 
 class RefusedCalls:
-    """How often each owner, an account or an address, was refused in this minute.
+    """The refusals of each owner, an account or an address, in this minute.
 
     >>> from bazi_hub.words.system import SystemClock
     >>> refused = RefusedCalls(SystemClock(), most=2)

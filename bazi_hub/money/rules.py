@@ -1,4 +1,4 @@
-"""What a charge, a hold, a capture, a release, a posting and a retry do to an account: decided here, and nowhere else.
+"""The effect of a charge, hold, capture, release, posting or retry on an account: decided here, and nowhere else.
 
 A store reads rows, asks here, and applies the answer. Conditions are arithmetic on whatever has the operators of numbers:
 a store asks them of the values of a row, and PostgreSQL is given the same conditions with columns in the place of values
@@ -65,7 +65,7 @@ def has_lapsed(
 
 
 class Terms(NamedTuple):
-    """Who pays for a call: a unit of free quota, or `cost` credits of the balance. Not `admitted`: neither does."""
+    """The payer of a call: a unit of free quota, or `cost` credits of the balance. Not `admitted`: neither pays."""
 
     admitted: Any
     cost: Any
@@ -104,7 +104,7 @@ def refusal_reason(refused: Refused) -> str:
 
 
 class Move(NamedTuple):
-    """What a step adds, for every credit of the cost to `posted` and `held`, or to `used` and `reserved` of the quota."""
+    """The change of a step for every credit of the cost: of `posted` and `held`, or of the quota's `used` and `reserved`."""
 
     posted: int = 0
     held: int = 0
@@ -120,7 +120,7 @@ CHARGE = Move(posted=-1, used=+1)
 
 
 class Ending(NamedTuple):
-    """How a running call ends: its state, what it cost, whether the quota paid for it, and what moves."""
+    """The end of a running call: its state, its cost, whether the quota paid, and the moves."""
 
     state: State
     charged: Any
@@ -134,7 +134,7 @@ def capture(cost: Any, from_quota: Any, gratis: bool) -> Ending:
 
 
 def release(from_quota: Any, state: State = "released") -> Ending:
-    """The ending of a call that nobody pays for."""
+    """The ending of a call that is not paid."""
     return Ending(state, 0, from_quota, RELEASE)
 
 
@@ -154,7 +154,7 @@ class Prior(NamedTuple):
 
 
 def prior_call(call: NewCall, prior: Prior | None, since_ms: int) -> PriorCall | None:
-    """What a call meets of the one before it; None where that is too old to count, or there is none."""
+    """The earlier call that decides over this one; None where it is too old to count, or there is none."""
     if prior is None or not is_current(prior.state, prior.completed_ms, since_ms):
         return None
     if (prior.tool, prior.fingerprint) != (call.tool, call.fingerprint):

@@ -1,1 +1,1 @@
-"""How a hub is configured, put together, served, watched and administered."""
+"""Configuration, composition, serving, supervision and administration of a hub."""

@@ -1,4 +1,4 @@
-"""What an operator may do, as functions over the stores: one table, used by the command line and by the running server.
+"""The acts of an operator as functions over the stores: one table, used by the command line and by the running server.
 
 Every act is written into the admin journal by the store that does it, with the operator as its actor. Amounts and ids come
 as text from a command line; what is wrong with them is a `ActRefused` in one sentence.

@@ -1,4 +1,4 @@
-"""How the command line reaches a server that holds the database: a Unix socket beside the file, for its owner only.
+"""The way of the command line to a server that holds the database: a Unix socket beside the file, for its owner only.
 
 One JSON object a line in either direction. The acts are those of `admin`; who asks is known from the socket, not from what
 is sent.
@@ -34,7 +34,7 @@ _OWNER_ONLY = 0o177
 
 
 def socket_path(database: str | Path) -> str:
-    """Where the server of a database listens."""
+    """The socket of the server of a database."""
     return f"{database}.sock"
 
 

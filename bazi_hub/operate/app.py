@@ -1,4 +1,4 @@
-"""Where a hub is put together: the only module that knows the environment, the databases and the web server at once.
+"""The composition of a hub: the only module that knows the environment, the databases and the web server at once.
 
 `compose` makes a hub of a configuration; `asgi` is the application for any server; `bazi_cli` calls both.
 """
@@ -116,7 +116,7 @@ def stores(
 
 
 def data_directory() -> Path:
-    """Where a hub keeps its database when it is not told."""
+    """The directory of the database that no setting names."""
     from platformdirs import user_data_path
 
     return user_data_path("bazi", appauthor=False) / "hub"
@@ -178,7 +178,7 @@ def _kept(path: Path, fresh: bytes) -> bytes:
 
 
 def reader_of(config: Config) -> AsyncReadingPort | None:
-    """Who writes the readings: None is the rule narrator. A reader that lacks its settings answers with CONFIG_ERROR."""
+    """The reader; None is the rule narrator. A reader that lacks its settings answers with CONFIG_ERROR."""
     if config.reader == "narrator":
         return None
     if config.reader == "openai":
@@ -321,7 +321,7 @@ def export(config: Config, directory: str, with_keys: bool) -> dict[str, int]:
 
 
 def verify(config: Config) -> list[dict[str, Any]]:
-    """What is wrong with the books, read beside a server that runs."""
+    """The findings of `verify`, read beside a server that runs."""
     from bazi_hub.store.sql.verify import verify as findings
 
     return [finding._asdict() for finding in _reading(config, findings)]

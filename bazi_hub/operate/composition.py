@@ -27,7 +27,7 @@ class Composition:
     telemetry: Any
 
     def admin_context(self, actor: str) -> AdminContext:
-        """What an operator's acts work with."""
+        """The context of an operator's acts."""
         hub = self.hub
         return AdminContext(
             hub.storage, self.identity, self.passwords, hub.settings, hub.clock, hub.ids, actor

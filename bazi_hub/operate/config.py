@@ -105,7 +105,7 @@ def _variable(default: Any, english: str, chinese: str, **bounds: Any) -> Any:
 
 
 class Environment(BaseSettings):
-    """What the composition alone reads; what the hub reads are the rows of `Settings`."""
+    """The variables that the composition alone reads; the rows of `Settings` are those that the hub reads."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 

@@ -165,7 +165,7 @@ async def serve(
 
 
 def address(host: str, port: int) -> str:
-    """Where a browser on this machine finds the hub.
+    """The address of the hub for a browser on this machine.
 
     >>> address("0.0.0.0", 8000), address("2001:db8::7", 8000)
     ('http://localhost:8000', 'http://[2001:db8::7]:8000')

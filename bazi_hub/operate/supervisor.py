@@ -106,7 +106,7 @@ class Worker:
             self.silent_s += passed_s
 
     def stack(self) -> list[list[str]]:
-        """What each of its threads is at, the one that took the signal first; nothing where it tells nothing."""
+        """The stack of each of its threads, the one that took the signal first; empty where it writes none."""
         assert self.process.pid is not None
         said = b""
         with suppress(ProcessLookupError):
@@ -274,7 +274,7 @@ class Workers:
 
 
 def _ending(code: int | None) -> str:
-    """How a process ended.
+    """The end of a process, in words.
 
     >>> _ending(-9), _ending(1)
     ('signal 9', 'exit status 1')

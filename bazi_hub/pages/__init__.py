@@ -66,7 +66,7 @@ def pages(parts: Parts, *, pace: Pace | None = None) -> list[BaseRoute]:
 
 
 class _Elsewhere(Route):
-    """Whatever path there is, but for those of the API, which answers in its own way."""
+    """Every path without a page, but for those of the API, which answers in its own way."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         found, child = super().matches(scope)

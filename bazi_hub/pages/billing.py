@@ -85,7 +85,7 @@ async def _page(
 
 
 async def prices(request: PageRequest, money: dict[str, Any]) -> list[dict[str, Any]]:
-    """What everything that is metered costs now, and how often it is still free; what has no price is switched off."""
+    """The prices of all that is metered, with the free calls that remain; without a price it is switched off."""
     free = {each["tool_name"]: each["remaining"] for each in money["free_remaining"]}
     live = await request.site.hub.storage.pricing.all()
     metered = [tool.name for tool in request.site.hub.catalog.values() if tool.metered]
@@ -111,7 +111,7 @@ def _is_refused(price: Price, free: int, money: dict[str, Any]) -> bool:
 
 
 def _title(request: PageRequest, name: str) -> str:
-    """What is paid for, in words; runs are no tool."""
+    """The title of a paid call; runs are no tool."""
     tool = request.site.hub.catalog.get(name)
     return request.say("billing.run") if tool is None else tool.phrases(request.language)[0]
 

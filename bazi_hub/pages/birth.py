@@ -112,7 +112,7 @@ def chart_of(stated: dict[str, Any]) -> Chart:
 
 
 def said(error: HubError, language: str) -> list[Wrong]:
-    """What is wrong, field by field."""
+    """The issues, field by field."""
     reason = error.members.get("reason", "")
     found: dict[str, Wrong] = {}
     for issue in error.members.get("issues", []):
@@ -125,7 +125,7 @@ def said(error: HubError, language: str) -> list[Wrong]:
 
 
 def choice(error: HubError, language: str) -> Choice | None:
-    """What could be meant, where the hub knows."""
+    """The values that could be meant, where the hub knows them."""
     members = error.members
     places = members.get("candidates") or members.get("suggestions")
     if isinstance(places, list) and places:

@@ -1,4 +1,4 @@
-"""Charts: made for anybody and forgotten, kept for whoever is signed in, shown to others by a link."""
+"""Charts: made for every visitor and forgotten, saved for members, shown to others by a link."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def save(request: PageRequest) -> Response:
 
 
 async def kept(request: PageRequest) -> Response:
-    """What is kept, newest first. A page is told by where the one before it ended, so that none moves while it is read."""
+    """The saved charts and readings, newest first. A page begins where the one before it ended, so that none moves."""
     account = request.member()
     below = _below(request.query.get("below"))
     found = await request.site.hub.storage.charts.of(account.id, LISTED + 1, below)
@@ -162,7 +162,7 @@ async def _shown(
     link: str | None = None,
     shared: str | None = None,
 ) -> Response:
-    """`open`: as whoever has the link sees it. To its owner a new link is shown, or since when one is there."""
+    """The page of a chart. `open`: as the link shows it; its owner sees a new link, or since when one is open."""
     values: dict[str, Any] = {"open": open, "link": link, "shared": shared}
     values["closed"] = "closed" in request.query
     if saved.kind == "reading":

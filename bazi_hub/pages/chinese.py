@@ -1,4 +1,4 @@
-"""What the hub says in English, in Chinese: `chinese.csv`, a row for each sentence.
+"""English sentences of the hub in Chinese: `chinese.csv`, a row for each.
 
 A name in braces stands for whatever differs from case to case; what stands there is a number, a name, or a sentence with a
 row of its own.

@@ -29,7 +29,7 @@ def wanted(exchange: Exchange) -> bool:
 
 
 class Events:
-    """What one visit is told. `sign_s`: seconds of silence before a sign of life."""
+    """The event stream of one visit. `sign_s`: seconds of silence before a sign of life."""
 
     def __init__(self, exchange: Exchange, headers: Mapping[str, str], sign_s: float) -> None:
         sent = tuple({**headers, **HEADERS}.items())

@@ -1,4 +1,4 @@
-"""The forum: read by anybody, written by people who are signed in."""
+"""The forum: public to read, written by people who are signed in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever guesses passwords is stopped by counting, before anything is hashed.
+"""Guessing of passwords is stopped by counting, before anything is hashed.
 
 Counted are wrong passwords of a quarter of an hour, from whichever moment: of one e-mail from one address, of one address,
 of one e-mail from anywhere, and the e-mails that one address fails at, since whoever tries one password at many accounts
@@ -54,7 +54,7 @@ def device_cookie(secrets: Secrets, device: Device) -> str:
 
 
 class SignInRequest(NamedTuple):
-    """Who wants to sign in: the e-mail, the address, the network that one customer has, and a browser of the account."""
+    """A sign-in: the e-mail, the address, the network of one customer, and whether the browser is known to the account."""
 
     email: str
     address: str
@@ -155,7 +155,7 @@ class SignInAttempt:
         self.places: dict[str, str] = {}
 
     async def right(self) -> None:
-        """It was right, or nobody looked at it: it counts for nothing."""
+        """Takes the attempt out of every count: the password was right, or was not looked at."""
         await self._guesses.left(self)
 
     async def wrong(self) -> None:

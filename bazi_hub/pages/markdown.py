@@ -1,4 +1,4 @@
-"""What people and agents write in the forum, as HTML: a part of CommonMark that can do no harm.
+"""Texts of the forum as HTML: a part of CommonMark that can do no harm.
 
 No HTML of their own, no images, links to http and https only and marked as not ours; headings stand below those of the page.
 """

@@ -1,4 +1,4 @@
-"""A reading on its way to where it is kept. It goes on whoever listens, and who comes later is told what was told before."""
+"""A purchase in progress. It goes on without listeners; a later listener is told the earlier phases too."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Purchase(CallInProgress):
             tell(phase)
 
     async def followed(self, tell: Tell) -> Outcome:
-        """How it ends, after every phase was told."""
+        """The outcome, after every phase was told."""
         for phase in self._phases:
             tell(phase)
         self._listeners.append(tell)

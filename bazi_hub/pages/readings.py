@@ -89,7 +89,7 @@ OFFERS = {
 
 
 async def offers(request: PageRequest) -> Response:
-    """What can be bought for a chart, at which price, and what there is to pay with; the way to a purchase by its number."""
+    """The page of offers for a chart, with prices and balance, or of a purchase by its number."""
     saved = await owned(request)
     if "of" not in request.query:
         return await _offers(request, saved)
@@ -158,14 +158,14 @@ async def _bought_before(request: PageRequest, saved: Saved) -> Response | None:
 
 
 def _not_there(request: PageRequest) -> Refusal:
-    """Said above the offer to who comes for a reading of which nobody knows (any more); the page itself is in order."""
+    """The refusal above the offers where the reading asked for is not known (any more); its status is 200."""
     return of_trouble(200, "no_reading", None, request.language, None)
 
 
 async def _followed(
     request: PageRequest, saved: Saved, offer: Offer, number: str, purchase: Purchase
 ) -> Response:
-    """Where the reading stands when it is there, or the offers with what was refused."""
+    """A redirect to the reading when it is saved, or the offers with the refusal."""
     outcome = await purchase.followed(request.tell_phase)
     if outcome.error is not None:
         return await _offers(request, saved, request.refusal(outcome.error))

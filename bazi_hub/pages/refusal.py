@@ -1,4 +1,4 @@
-"""What a person is told when something could not be done: a sentence, what is wrong field by field, when to try again.
+"""Refusals for people: a sentence, the issues field by field, when to try again.
 
 The sentence is the row of `texts.csv` for the code of the error and its reason, else for the code alone, else its meaning.
 """
@@ -58,14 +58,14 @@ def of_error(error: HubError, language: str) -> Refusal:
 def of_trouble(
     status: int, why: str | None, retry_after: int | None, language: str, number: str | None
 ) -> Refusal:
-    """What a page could not show: the phrase of the reason, else that of the status."""
+    """The refusal of a page by itself: the phrase of the reason, else that of the status."""
     key = f"error.{why or status}"
     said = text(key if known(key) else "error.500", language)
     return Refusal(status, said, None, (), wait(retry_after, language), retry_after, number)
 
 
 def wait(seconds: int | None, language: str) -> str | None:
-    """When to try again.
+    """The sentence that says when to try again; None without a time.
 
     >>> wait(42, "en"), wait(600, "en"), wait(50_000, "zh-Hans")
     ('Try again in 42 seconds.', 'Try again in 10 minutes.', '请在 14 小时后再试。')
@@ -86,6 +86,6 @@ def _why(error: HubError, language: str) -> str:
 
 
 def _name(path: str, language: str) -> str:
-    """What an argument is called on the pages; its path where it is on none."""
+    """The name of an argument on the pages; its path where it has none."""
     key = f"argument.{path.partition('.')[0]}"
     return text(key, language) if known(key) else path

@@ -88,13 +88,13 @@ class PageRequest:
 
     @property
     def address(self) -> str:
-        """Where the client is; of IPv6 the network of a household."""
+        """The address of the client; of IPv6 the network of a household."""
         client = self.exchange.scope.get("client")
         return network(client[0]) if client else NOBODY
 
     @property
     def customer(self) -> str:
-        """Where the client is, as whoever floods is counted: of IPv6 all that one customer has."""
+        """The address by which floods are counted: of IPv6 the network of one customer."""
         client = self.exchange.scope.get("client")
         return network(client[0], CUSTOMER) if client else NOBODY
 
@@ -105,7 +105,7 @@ class PageRequest:
         return device_of(self.site.identity.secrets, cookie)
 
     def lane(self, device: Device | None) -> Lane:
-        """Where a password of this client waits to be hashed."""
+        """The lane in which a password of this client waits to be hashed."""
         return Lane.of(self.customer) if device is None else Lane.of(f"device {device.nonce}", familiar=True)
 
     @property
@@ -131,7 +131,7 @@ class PageRequest:
             self.language = self.account.language
 
     async def accept_form(self) -> None:
-        """Reads the form, if it comes from a page of this site and, where somebody is signed in, from one made for them."""
+        """Reads the form, if it comes from a page of this site and, of a member, from a page made in this session."""
         site = self.site.guards.site(self.exchange)
         if self.exchange.headers.get("origin") != site:
             raise Trouble(403, "origin")
@@ -200,7 +200,7 @@ class PageRequest:
         return public.rstrip("/") if public else f"{self.site.guards.site(self.exchange)}{self.at('')}"
 
     def refusal(self, error: HubError) -> Refusal:
-        """What the hub refused, as this visitor is told."""
+        """The refusal of an error in this visitor's language."""
         return of_error(error.traced(self.exchange.id), self.language)
 
     def page(
@@ -258,7 +258,7 @@ class PageRequest:
         return RedirectResponse(self.at(path), 303)
 
     def wanted(self) -> str:
-        """Where to go after signing in: this page, if it can be asked for."""
+        """The path to go on to after signing in: this page, if GET shows it."""
         path = self.exchange.path if self.exchange.method in ("GET", "HEAD") else "/"
         query = self.exchange.scope.get("query_string", b"").decode("latin-1")
         return quote(f"{path}?{query}" if query else path, safe="")

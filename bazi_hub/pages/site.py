@@ -1,4 +1,4 @@
-"""What all pages share: the hub they show, their templates and style, and the headers of every response."""
+"""The parts that all pages share: hub, templates, style, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ STYLE, SCRIPT = _asset("style.css", "text/css"), _asset("page.js", "text/javascr
 
 
 class Parts(Protocol):
-    """What pages need of a hub and of what it stands on."""
+    """The parts of a hub that pages need."""
 
     @property
     def hub(self) -> Hub: ...
@@ -91,7 +91,7 @@ class Parts(Protocol):
 
 
 class Site:
-    """What all pages share of one hub."""
+    """One hub as its pages use it."""
 
     def __init__(self, parts: Parts, pace: Pace) -> None:
         self.pace = pace
@@ -131,7 +131,7 @@ class Site:
         return page.encode()
 
     def headers(self, exchange: Exchange) -> dict[str, str]:
-        """What every page says to the browser about itself."""
+        """The security headers of every page."""
         said = {
             "Content-Security-Policy": CSP,
             "X-Content-Type-Options": "nosniff",

@@ -1,1 +1,1 @@
-"""Who asks: API keys, passwords, sessions, and the cookies of others."""
+"""Callers: API keys, passwords, sessions, and the cookies of others."""

@@ -1,4 +1,4 @@
-"""Which passwords others would guess: those that everybody uses, those made of the account's own words, and blanks.
+"""Guessable passwords: the common ones, those made of the account's own words, and blanks.
 
 The common ones are a list that is shipped; a look costs the same however long it is. A guesser also tries them in
 capitals, with figures for letters, said twice, and with a year or a mark behind them, so all of this is taken off first.

@@ -1,4 +1,4 @@
-"""Who calls: an API key, else the cookie of a browser session, else nobody.
+"""The caller of a request: by an API key, else by the cookie of a browser session, else none.
 
 A key that is present and bad never falls through to the cookie. Verified keys, and only these, are remembered for a few
 seconds, so that revocation, expiry and suspension bind within them on every worker.
@@ -64,7 +64,7 @@ class Secrets(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """Whoever a browser's cookie speaks for, the CSRF token that belongs to it, and the session if it is the hub's own."""
+    """The account of a browser's cookie, the CSRF token that belongs to it, and the session if it is the hub's own."""
 
     account: Account
     csrf: str
@@ -132,7 +132,7 @@ class Identity:
     # --- keys ---
 
     async def by_key(self, text: str) -> Caller:
-        """Who holds a key."""
+        """The caller who holds a key."""
         mark = hashlib.sha256(text.encode()).digest()
         cached = self._cached(mark)
         if cached is not None:
@@ -170,7 +170,7 @@ class Identity:
         return key, Caller(account.id, key.flavor, key.id, key.agent_name, account.language)
 
     def _used(self, key: Key) -> None:
-        """Notes the use of a key, at most once a minute, without anybody waiting for it."""
+        """Notes the use of a key, at most once a minute, in the background."""
         now_ms = self.clock.now_ms()
         if key.last_used_ms is None or now_ms - key.last_used_ms >= USED_EVERY_MS:
             self._in_use.add(key.id)
@@ -318,7 +318,7 @@ def _past(expires_ms: int | None, now_ms: int) -> bool:
 
 
 async def _quietly(work: Coroutine[Any, Any, Any], telemetry: Telemetry) -> None:
-    """What may fail without anybody being told but the operator."""
+    """Awaits work whose failure is logged and not raised."""
     try:
         await work
     except Exception as error:

@@ -75,7 +75,7 @@ def checksum(body: str) -> str:
 
 
 def digest(pepper: bytes, text: str) -> bytes:
-    """What is stored of a key."""
+    """The HMAC of a key, as it is stored."""
     return hmac.digest(pepper, text.encode(), "sha256")
 
 

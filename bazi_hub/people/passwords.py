@@ -54,7 +54,7 @@ class HashQueueFull(Exception):
 
 
 class Lane(str):
-    """From where a password comes. `familiar`: somebody signed in from there before, whom strangers do not crowd out."""
+    """The origin of a password. `familiar`: an account signed in from there before, so strangers do not crowd it out."""
 
     familiar = False
 
@@ -66,7 +66,7 @@ class Lane(str):
 
 
 class _Work(NamedTuple):
-    """What is to be hashed, and who waits for it."""
+    """A password to be hashed, and the future of its result."""
 
     do: Callable[[], Any]
     done: Future[Any]
@@ -181,7 +181,7 @@ class Passwords:
             return work, of_flood
 
     def _times(self, lane: str) -> int:
-        """How often a lane asked since it was right. An operator is no flood."""
+        """The number of passwords of a lane since it was right; 0 for an operator's."""
         return 0 if lane == OPERATOR else self._asked.get(lane, 0)
 
     def _looked_at(self, lane: str, stored: str | None, password: str) -> bool:

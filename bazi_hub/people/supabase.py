@@ -120,7 +120,7 @@ class Supabase:
         return bool(starts - LEEWAY_S <= now_s < expires)
 
     async def _account(self, subject: str) -> Account:
-        """The account of a subject, made when it comes for the first time unless nobody may sign up."""
+        """The account of a subject, made when it comes for the first time, where sign-up is not closed."""
         account_id, accounts = self.account_id(subject), self._storage.accounts
         found = await accounts.get(account_id)
         if found is not None:
@@ -194,7 +194,7 @@ class KeySet:
 
 
 def fetched(url: str) -> bytes:
-    """What stands at an address."""
+    """The body at an address."""
     with urllib.request.urlopen(url, timeout=TIMEOUT_S) as answer:
         body: bytes = answer.read(MOST_BYTES)
     return body

@@ -27,7 +27,7 @@ class SavedItem(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Where it stands in the list."""
+        """The place in the list: time and id."""
         return self.created_ms, self.id
 
 

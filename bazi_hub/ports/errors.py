@@ -1,4 +1,4 @@
-"""How a store refuses."""
+"""The errors of stores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class StoreClosed(StoreError):
 
 
 class Conflict(Exception):
-    """What was to be added stands there already, or what was to be changed is not in the state for it."""
+    """A row that was to be added is there already, or one that was to be changed is not in the state for it."""
 
 
 class NewerSchema(StoreError):

@@ -69,7 +69,7 @@ class ForumStore(Protocol):
 
 
 class Moderation(Protocol):
-    """What may be said in the forum."""
+    """The review of texts of the forum."""
 
     async def review(
         self, kind: str, text: str, author: str

@@ -82,7 +82,7 @@ class Ledger(Protocol):
     async def delivered(self, call_ids: Sequence[str]) -> None: ...
 
     async def uncharged(self, account_id: str, day: int) -> int:
-        """How many readings of that day asked a model and were not paid."""
+        """The number of readings of that day that asked a model and were not paid."""
 
     async def count_uncharged(self, account_id: str, day: int) -> None: ...
 

@@ -1,4 +1,4 @@
-"""How often something may be done, and by how many at a time."""
+"""Rate limits: hits of a window of time, and places at a time."""
 
 from __future__ import annotations
 

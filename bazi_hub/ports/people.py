@@ -117,7 +117,7 @@ class Session(NamedTuple):
 
     @property
     def lapses_ms(self) -> int:
-        """When it is over: two weeks after it began, or a week after it was used last."""
+        """The end of the session: two weeks after it began, or a week after its last use."""
         return min(self.expires_ms, self.seen_ms + SESSION_IDLE_MS)
 
 

@@ -1,4 +1,4 @@
-"""What a tool costs."""
+"""Prices of tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Price(NamedTuple):
 
     @property
     def least(self) -> int:
-        """What has to be available before a call."""
+        """The balance that has to be available before a call."""
         return max(self.credit_cost, self.min_balance)
 
 
@@ -26,4 +26,4 @@ class Pricing(Protocol):
         """The newest version of every price."""
 
     async def set(self, price: Price, actor: str) -> Price:
-        """Adds a version, whatever `price.version` says; a higher `free_quota` does not reach accounts that exist."""
+        """Adds a version; `price.version` is ignored, and a higher `free_quota` does not reach accounts that exist."""

@@ -58,13 +58,13 @@ def opening(now_ms: int, derived: bool) -> list[Event]:
 
 
 def failing(now_ms: int, code: str, message: str) -> list[Event]:
-    """How an attempt ends without a text."""
+    """The events of an attempt that ends without a text."""
     end: dict[str, Any] = {"code": code, "message": message}
     return [Event("step_finished", now_ms, {"step": INTERPRET}), Event("failed", now_ms, end)]
 
 
 def cancelling(now_ms: int) -> list[Event]:
-    """How an attempt ends that its owner stopped."""
+    """The events of an attempt that its owner stopped."""
     return [
         Event("step_finished", now_ms, {"step": INTERPRET}),
         Event("finished", now_ms, {"outcome": "cancelled"}),
@@ -218,7 +218,7 @@ class Meeting(NamedTuple):
     running: str | None
 
     def obstacle(self, new: NewRun) -> Run | ThreadBusy | OtherCast | None:
-        """What keeps a run from being admitted; only one that failed, and is the same, runs again under its name."""
+        """The obstacle to an admission, None without one: only a failed run with the same fingerprint runs again."""
         again = self.run is not None and (self.run.status, self.run.fingerprint) == (
             "failed",
             new.fingerprint,
@@ -250,7 +250,7 @@ class RunLog(Protocol):
     """Threads, runs, their logs and the history of an account."""
 
     async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
-        """What stands there; changes nothing."""
+        """The thread and runs that stand under the names; changes nothing."""
 
     async def thread(self, account_id: str, thread_id: str) -> Thread | None: ...
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AdminAct(NamedTuple):
-    """What an operator did."""
+    """An act of an operator, as the journal keeps it."""
 
     ts_ms: int
     actor: str

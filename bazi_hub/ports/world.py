@@ -1,4 +1,4 @@
-"""Time, chance, and whoever listens."""
+"""Clock, ids and telemetry."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class Telemetry(Protocol):
-    """Where the hub tells what happens. Names are those of the metrics; nothing secret and no birth is ever told."""
+    """Metrics and log. Names are those of the metrics; no secret and no birth is ever passed."""
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None: ...
 

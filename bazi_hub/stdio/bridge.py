@@ -24,7 +24,7 @@ ACCEPT = "application/json, text/event-stream"
 
 
 def endpoint(url: str) -> str:
-    """Where a hub takes MCP. The key travels with every request, so `http:` is for this machine only.
+    """The MCP address of a hub. The key travels with every request, so `http:` is for this machine only.
 
     >>> endpoint("https://hub.example.org/")
     'https://hub.example.org/api/mcp'

@@ -1,1 +1,1 @@
-"""Where the hub keeps things: one schema on SQLite and on PostgreSQL, and the same rows in memory, behind the same ports."""
+"""The stores: one schema on SQLite and on PostgreSQL, and the same rows in memory, behind the same ports."""

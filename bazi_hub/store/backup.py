@@ -77,7 +77,7 @@ def _known(schema: Any, what: str) -> str:
 
 
 def _tables(db: Connection, schema: str) -> tuple[Table, ...]:
-    """What is exported of a revision, in an order in which rows can be added."""
+    """The exported tables of a revision, in an order in which rows can be added."""
     if schema == HEAD:
         return TABLES
     found = MetaData()

@@ -18,7 +18,7 @@ HEAD = "0004"
 
 
 def revision(db: Connection) -> str | None:
-    """Where a database stands; None for one that is empty."""
+    """The revision of a database; None for one that is empty."""
     if not inspect(db).has_table("alembic_version"):
         return None
     return db.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -66,7 +66,7 @@ def _flag(name: str) -> Column[bool]:
 
 
 def _where(condition: str) -> dict[str, Any]:
-    """What an index has of the table."""
+    """The condition of a partial index."""
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 

@@ -86,7 +86,7 @@ class World:
         return call
 
     async def balance(self, account_id: str) -> tuple[int, int]:
-        """What is posted and what is held."""
+        """The posted and the held credits."""
         account = await self.storage.ledger.account(account_id)
         assert account is not None
         return account.posted, account.held

@@ -17,7 +17,7 @@ class RateLimiterContract(Contract):
     async def entered(
         self, world: LimiterWorld, count: int, most: int = 5, lease_s: float = 900
     ) -> list[int]:
-        """What `acquire` answers to so many new names, one after the other."""
+        """The answers of `acquire` to so many new names, one after the other."""
         answers = []
         for _ in range(count):
             world.asked.append(f"place-{len(world.asked)}")

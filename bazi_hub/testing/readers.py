@@ -86,7 +86,7 @@ class ReadingPortContract:
 
 
 def _error(port: AsyncReadingPort, request: ReadingRequest) -> Exception | None:
-    """What a reader raises."""
+    """The error that a reader raises; None where it answers."""
     try:
         asyncio.run(port.generate(request))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What a tool may reach while it runs: the stores, the settings, the reader, and who asks."""
+"""The context of a tool that runs: stores, settings, reader, caller."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def _wish(job: Job) -> Wish:
 
 
 def _options(context: Context, wish: Wish, tool: str) -> dict[str, Any]:
-    """What a reading by a model may take, beside what was wished."""
+    """The options of a reading by a model: those that were wished, and the limits of the hub."""
     settings = context.hub.settings
     limits = {
         "on_failure": settings.llm_fallback,

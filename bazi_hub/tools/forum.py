@@ -192,7 +192,7 @@ def key_reused(tool: str) -> HubError:
 
 
 def display_name(caller: Caller) -> str:
-    """How an author who gives no name is shown."""
+    """The name of an author who gives none."""
     return f"{caller.agent_name} 🤖" if caller.kind == "agent" and caller.agent_name else UNKNOWN_AUTHOR
 
 

@@ -116,7 +116,7 @@ def _pricing(prices: tuple[Price, ...]) -> str:
 
 
 def history_limit(given: ArgumentReader) -> int:
-    """How many records are wanted, brought into bounds."""
+    """The number of records, brought into bounds."""
     return min(max(int(given.settled().get("limit", USUAL_RECORDS)), 1), MOST_RECORDS)
 
 

@@ -1,4 +1,4 @@
-"""What the core refuses, as the hub says it: `INVALID_INPUT` at the argument, or a fault that is not the caller's."""
+"""Errors of the core as the hub answers them: `INVALID_INPUT` at the argument, or a fault that is not the caller's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _RESERVED = frozenset({"detail", "issues", "reason", "request_id"})
 
 
 class BadArguments(Exception):
-    """What is wrong with arguments. `error` is the first that the core found, in the order of the arguments."""
+    """Arguments with issues. `error` is the first that the core found, in the order of the arguments."""
 
     def __init__(self, *issues: Issue, error: BaziError | None = None) -> None:
         super().__init__(*issues)

@@ -43,7 +43,7 @@ MOST_VALUES = 1000
 
 
 class Parent(NamedTuple, Generic[T]):
-    """What was made again, with a warning where it came from another engine."""
+    """An object made again, with a warning where it came from another engine."""
 
     made: T
     doubts: tuple[Doubt, ...]

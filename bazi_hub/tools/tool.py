@@ -87,7 +87,7 @@ class Tool:
 
     @property
     def path(self) -> str:
-        """Where REST serves it."""
+        """The path under which REST serves it."""
         return f"/api/universal/{self.category}/{self.name}"
 
 

@@ -52,7 +52,7 @@ class Caller(NamedTuple):
 
 
 class Window(NamedTuple):
-    """What is left of a rate limit in this minute."""
+    """The remaining rate limit of this minute."""
 
     limit_type: str
     limit: int

@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: how they are made, and what is wrong with one that others could touch."""
+"""Files that only their owner may read: made so, and refused where others could touch them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator decides, as one plain value. `app` fills it from the environment; an embedder fills it by hand.
+"""The settings of a hub, one plain value. `app` fills it from the environment; an embedder fills it by hand.
 
 A setting is one line: its default, what it means in English and Chinese, and what a value has to be. From it are made the
 variable of the environment (`operate.config`) and the tables of the documentation.

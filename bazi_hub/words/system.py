@@ -1,4 +1,4 @@
-"""The clock and the random numbers of this machine; a moderation that lets everything pass, a telemetry nobody hears."""
+"""The clock and the random numbers of this machine; a moderation that allows every text, a telemetry that does nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AllowAll:
 
 
 class NoTelemetry:
-    """Nobody listens."""
+    """Counts, observes and logs nothing."""
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None:
         return

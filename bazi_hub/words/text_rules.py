@@ -1,4 +1,4 @@
-"""What people and agents write: cleaned before it is measured, and nothing else done to it.
+"""Texts of people and agents: cleaned before they are measured, and nothing else done to them.
 
 Texts are stored plain, in NFC, without control characters and without the marks that turn the direction of writing, by
 which one text can be made to look like another. Lines and tabs stay where a text has lines. Names and titles have nothing
@@ -34,7 +34,7 @@ _JOINED_SCRIPTS = range(0x0600, 0x10A0)
 
 
 def characters(text: str) -> int:
-    """How many characters a text has: code points, where letters and their accents are put together.
+    """The number of characters of a text: code points, where letters and their accents are put together.
 
     >>> characters("e\u0301te\u0301"), characters("八字")
     (3, 2)
@@ -76,7 +76,7 @@ def cleaned(text: str, lines: bool = False) -> str:
 
 
 def visible(text: str) -> str:
-    """What is seen of a text, blanks included.
+    """The visible characters of a text, blanks included.
 
     >>> visible("\\u3164a\\u00adb\\ufeff c"), len(visible("👩\\u200d🚀"))
     ('ab c', 3)

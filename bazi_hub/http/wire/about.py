@@ -1,4 +1,4 @@
-"""What the hub says of itself, wherever a protocol asks for a name, a version or a word of guidance."""
+"""Name, version and instructions of the hub, as protocols ask for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes back over HTTP, whichever protocol it is for: a status, bytes, and the headers that an outcome asks for."""
+"""An HTTP response of any protocol: a status, bytes, and the headers that an outcome asks for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What anybody may read: the discovery document, and a short guide for agents. Made from the catalogue and live prices."""
+"""The public documents: discovery, and a short guide for agents. Made from the catalogue and live prices."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class MemoryLedger:
         )
 
     def _since_ms(self) -> int:
-        """When the oldest result was made that is still given again."""
+        """The time of the oldest result that is still given again."""
         return self._tables.clock.now_ms() - self._result_ttl_ms
 
     def _fresh(self, call: NewCall) -> Fresh:

@@ -1,4 +1,4 @@
-"""The log of runs in memory: every transition is finished before anybody else gets to act."""
+"""The log of runs in memory: transitions never wait, so each is atomic."""
 
 from __future__ import annotations
 

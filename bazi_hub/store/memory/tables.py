@@ -178,7 +178,7 @@ class Tables:
             self.unfind(row)
 
     def move(self, row: CallRow, step: Move) -> None:
-        """What a step of a call does to the account, or to the quota that pays."""
+        """Applies the move of a call to the account, or to the quota that pays."""
         if row.from_quota:
             quota = self.quotas[row.account_id][row.tool]
             quota.used += step.used
@@ -197,7 +197,7 @@ class Tables:
         self._unlike(row)
 
     def unfind(self, row: CallRow) -> None:
-        """Nobody meets it again."""
+        """Takes a call out of the indexes by which retries find it."""
         self._unlike(row)
         if row.key is not None and self.by_key.get((row.account_id, row.key)) is row:
             del self.by_key[row.account_id, row.key]

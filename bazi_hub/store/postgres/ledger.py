@@ -82,7 +82,7 @@ SELECT met.*, counts.* FROM met, counts""")
 
 
 def _end(ending: Ending, error: str = "NULL") -> str:
-    """Ends a running call. `by_quota`: whether a unit was reserved for it, whoever pays now."""
+    """Ends a running call. `by_quota`: a unit of quota was reserved for it."""
     stores = ending.state == "captured"
     return driver(f"""
 WITH call AS (
@@ -207,7 +207,7 @@ class PostgresLedger(SqlLedger):
 
 
 def _begun(row: Sequence[Any] | None, call: NewCall, since_ms: int, gratis: bool) -> Decision | Again:
-    """What became of a call that was to be added, or why the transaction has to be repeated."""
+    """The decision on a call that was to be added, or the reason to repeat the transaction."""
     met = found(row, call, since_ms)
     if not isinstance(met, Fresh):
         return met

@@ -1,4 +1,4 @@
-"""A thread that writes for everybody: it takes what waits, settles it in one transaction, and wakes each event loop once."""
+"""A thread that writes in batches: it takes what waits, settles it in one transaction, and wakes each event loop once."""
 
 from __future__ import annotations
 

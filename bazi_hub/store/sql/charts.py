@@ -1,4 +1,4 @@
-"""Saved charts and readings, and the links that open one to whoever has it."""
+"""Saved charts and readings, and the links that open one to others."""
 
 from __future__ import annotations
 

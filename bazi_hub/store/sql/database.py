@@ -82,7 +82,7 @@ def add_new(db: Connection, table: Table, **row: Any) -> bool:
 
 
 def alone(db: Connection, name: str) -> None:
-    """Lets nobody else do the work of that name until this transaction ends; SQLite has one writer anyway."""
+    """Locks the work of that name until this transaction ends; SQLite has one writer anyway."""
     if db.dialect.name == "postgresql":
         db.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 

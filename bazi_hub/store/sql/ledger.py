@@ -36,7 +36,7 @@ STANDING = """SELECT a.posted, a.held, q.tool, q.granted - q.used - q.reserved
 
 
 def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
-    """What `STANDING` has found."""
+    """The standing of the rows of `STANDING`; None without rows."""
     if not rows:
         return None
     posted, held, *_ = rows[0]

@@ -39,7 +39,7 @@ def _move(db: Connection, account_id: str, amount: int) -> tuple[int, int]:
 
 
 def charged_for(db: Connection, account_id: str, call_id: str | None) -> int | None:
-    """What a captured call of this account cost; None where there is none."""
+    """The cost of a captured call of this account; None where there is none."""
     wanted = select(_calls.c.charged).where(
         _calls.c.id == call_id, _calls.c.account_id == account_id, _calls.c.state == "captured"
     )

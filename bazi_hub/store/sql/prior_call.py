@@ -1,4 +1,4 @@
-"""What a call meets in the ledger, read in one row on both engines: balance, quota, price, and the same call before it."""
+"""One row that decides over a call, on both engines: balance, quota, price, and the same call before it."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ PRICE = slice(FREE_LEFT + 1, TAKEN)
 
 
 def parameters(call: NewCall, since_ms: int) -> dict[str, Any]:
-    """What `LOOK` is told; `since_ms` is when the oldest result was made that is still given again."""
+    """The parameters of `LOOK`; `since_ms` is the time of the oldest result that is still given again."""
     return call._asdict() | {"since_ms": since_ms}
 
 
 def found(row: Sequence[Any] | None, call: NewCall, since_ms: int) -> Found:
-    """What a row says to a call; `LookupError` for an account or a tool that the store does not know."""
+    """The answer of a row to a call; `LookupError` for an account or a tool that the store does not know."""
     if row is None or row[POSTED] is None:
         raise LookupError(f"no account {call.account_id}")
     return prior(row, call, since_ms) or fresh(row, call)
 
 
 def prior(row: Sequence[Any], call: NewCall, since_ms: int) -> PriorCall | None:
-    """What the call meets of the one before it."""
+    """The earlier call of a row that decides over this one; None without one."""
     if row[SAME] is None:
         return None
     call_id, tool, fingerprint, state, completed_ms, from_quota, body = row[SAME:WIDTH]

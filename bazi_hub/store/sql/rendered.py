@@ -52,7 +52,7 @@ def sql(condition: Any) -> str:
 
 
 def assigned(move: Move, names: Sequence[str], amount: str, alias: str = "") -> str:
-    """What a move sets of the balance, with its next entry's number where it posts, or of the quota.
+    """The `SET` clause of a move: of the balance, with its next entry's number where it posts, or of the quota.
 
     >>> from bazi_hub.money.rules import CAPTURE
     >>> assigned(CAPTURE, BALANCE, ":cost")

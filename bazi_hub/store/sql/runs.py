@@ -110,7 +110,7 @@ def _stored(execute: Execute, told: dict[str, Any]) -> tuple[str, Thread] | None
 
 
 def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
-    """What stands under a name, and the id of the thread's derivation."""
+    """The thread and runs under a name, and the id of the thread's derivation."""
     stored = _stored(execute, named)
     if stored is None:
         return Meeting(None, None, None), None
@@ -135,7 +135,7 @@ class RawTransaction:
 
 
 class Endings:
-    """How runs end, inside one transaction. The money moves in another step."""
+    """Ends of runs, inside one transaction. The money moves in another step."""
 
     def __init__(self, work: Statements, now_ms: int, ids: Ids) -> None:
         self._statements, self._now_ms, self._ids = work, now_ms, ids
@@ -184,7 +184,7 @@ class Endings:
 
 
 class Transitions(Endings):
-    """What changes a run, with the money of the ledger."""
+    """Transitions of a run, with the money of the ledger."""
 
     def __init__(self, work: RunTransaction, now_ms: int, ids: Ids) -> None:
         super().__init__(work, now_ms, ids)

@@ -1,4 +1,4 @@
-"""What a storage does in the same way on every engine."""
+"""The part of a storage that is the same on every engine."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Beginning(NamedTuple):
         return rules.HOLD if self.body is None else rules.CHARGE
 
     def names(self) -> set[Hashable]:
-        """What no two calls of one statement may share."""
+        """The names that no two calls of one statement may share."""
         call = self.call
         key = set() if call.key is None else {(call.account_id, call.key)}
         return {call.id, (call.account_id, call.tool, call.fingerprint), *key}
@@ -136,7 +136,7 @@ class BeginningBatch:
             self._execute(_many(_ADD, len(self._rows[0]), len(self._rows)), values)
 
     def _looked(self, group: list[Beginning]) -> list[list[Any]]:
-        """What each meets, without the stored result."""
+        """The row of each call, without the stored result."""
         told: list[Any] = []
         for place, beginning in enumerate(group):
             call = beginning.call
@@ -169,7 +169,7 @@ class BeginningBatch:
 
 
 def _apart(waiting: list[Beginning]) -> int:
-    """How many of those that wait share no name."""
+    """The number of waiting calls from the first on that share no name."""
     named: set[Hashable] = set()
     for count, beginning in enumerate(waiting):
         names = beginning.names()

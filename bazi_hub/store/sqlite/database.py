@@ -88,7 +88,7 @@ class SqliteWriter(Batches[WriteItem]):
         self._execute = raw.execute
 
     def settle(self, batch: list[WriteItem]) -> list[Any]:
-        """Whatever stops the transaction from being committed is the outcome of every item."""
+        """The outcomes of a batch, committed; a fault of the commit is the outcome of every item."""
         try:
             try:
                 outcomes = self._begun(self._together, batch)

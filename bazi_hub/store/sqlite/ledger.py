@@ -124,7 +124,7 @@ class SqliteLedger(SqlLedger):
         return True
 
     def _running(self, call_id: str) -> dict[str, Any] | None:
-        """Id, account, tool, cost and payer of a call that nobody ended."""
+        """Id, account, tool, cost and payer of a running call; None of one that has ended."""
         row = self._file.execute(RUNNING, {"id": call_id}).fetchone()
         if row is None:
             return None

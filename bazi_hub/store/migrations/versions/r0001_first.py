@@ -322,7 +322,7 @@ def upgrade() -> None:
 
 
 def _seal_sqlite() -> None:
-    """What was written once is neither changed nor deleted."""
+    """Triggers that refuse to change or delete rows."""
     for table in APPEND_ONLY:
         for act in ("UPDATE", "DELETE"):
             op.execute(
