@@ -23,30 +23,12 @@ EXEMPT = frozenset({"/healthz", "/readyz"})
 PUBLIC = frozenset({"/.well-known/mcp.json", "/openapi.json", "/llms.txt"})
 
 ALLOWED_METHODS = "GET, POST, DELETE"
-ALLOWED_HEADERS = ", ".join(
-    (
-        "Content-Type",
-        "Accept",
-        "X-Api-Key",
-        "Authorization",
-        "Idempotency-Key",
-        "MCP-Protocol-Version",
-        "Mcp-Method",
-        "Mcp-Name",
-        "Mcp-Session-Id",
-        "Last-Event-ID",
-    )
+ALLOWED_HEADERS = (
+    "Content-Type, Accept, X-Api-Key, Authorization, Idempotency-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
+    "Mcp-Session-Id, Last-Event-ID"
 )
-EXPOSED_HEADERS = ", ".join(
-    (
-        "X-Request-Id",
-        "X-Call-Id",
-        "Idempotent-Replayed",
-        "RateLimit",
-        "RateLimit-Policy",
-        "Retry-After",
-        "WWW-Authenticate",
-    )
+EXPOSED_HEADERS = (
+    "X-Request-Id, X-Call-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
 )
 PREFLIGHT_S = 600
 DEFAULT_PORTS = {"http": 80, "https": 443}

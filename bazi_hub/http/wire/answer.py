@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bazi_hub.words.call import Window
-    from bazi_hub.words.errors import HubError
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -41,17 +40,15 @@ def limit_headers(window: Window | None) -> Headers:
 
 
 # What the code of an error adds to the headers, made of its members.
-_OF_ERROR: dict[str, Callable[[HubError], tuple[str, str]]] = {
-    "UNAUTHORIZED": lambda error: ("WWW-Authenticate", CHALLENGE),
-    "METHOD_NOT_ALLOWED": lambda error: ("Allow", str(error.members["allow"])),
-    "GONE_DEPRECATED": lambda error: ("Link", f'<{error.members["successor"]}>; rel="successor-version"'),
+_OF_ERROR: dict[str, Callable[[Mapping[str, Any]], tuple[str, str]]] = {
+    "UNAUTHORIZED": lambda members: ("WWW-Authenticate", CHALLENGE),
+    "METHOD_NOT_ALLOWED": lambda members: ("Allow", str(members["allow"])),
+    "GONE_DEPRECATED": lambda members: ("Link", f'<{members["successor"]}>; rel="successor-version"'),
 }
 
 
-def error_headers(error: HubError | None) -> Headers:
-    """The headers that go with an error, such as the challenge of a 401."""
-    if error is None:
-        return ()
-    headers = (_OF_ERROR[error.name](error),) if error.name in _OF_ERROR else ()
-    wait_s = error.members.get("retry_after")
+def error_headers(code: str, members: Mapping[str, Any]) -> Headers:
+    """The headers that go with an error of either table, such as the challenge of a 401."""
+    headers = (_OF_ERROR[code](members),) if code in _OF_ERROR else ()
+    wait_s = members.get("retry_after")
     return headers if wait_s is None else (*headers, ("Retry-After", str(wait_s)))

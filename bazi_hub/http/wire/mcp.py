@@ -385,7 +385,7 @@ def business(request_id: str | int | None, peer: Peer, error: HubError) -> Answe
     """An error of the hub. SDKs would lose it over its HTTP status, but for the one that asks for a credential."""
     status = 200 if peer.sdk and error.status != 401 else error.status
     members = {"error": {"code": -32000, "message": error.name, "data": error.data}}
-    return Answer(status, _frame(request_id, members), error_headers(error))
+    return Answer(status, _frame(request_id, members), error_headers(error.name, error.members))
 
 
 # --- events ------------------------------------------------------------------------------------------------------------

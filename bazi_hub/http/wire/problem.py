@@ -6,23 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bazi_hub.divination.problems import PROBLEMS, Problem, traced
-from bazi_hub.http.wire.answer import CHALLENGE, Answer
+from bazi_hub.http.wire.answer import Answer, error_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from bazi_hub.divination.problems import ProblemEntry, RunProblem
-    from bazi_hub.http.wire.answer import Headers
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEMS_PATH, PROBLEM_PATH = "/problems", "/problems/{slug}"
-
-# What the code of a problem adds to the headers, made of its params.
-_HEADERS: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
-    "UNAUTHORIZED": lambda params: ("WWW-Authenticate", CHALLENGE),
-    "METHOD_NOT_ALLOWED": lambda params: ("Allow", params["allow"]),
-}
 
 
 def document(problem: RunProblem, request_id: str) -> str:
@@ -41,13 +33,10 @@ def document(problem: RunProblem, request_id: str) -> str:
     return made.model_dump_json(exclude_unset=True)
 
 
-def answer(problem: RunProblem, request_id: str, headers: Headers = ()) -> Answer:
+def answer(problem: RunProblem, request_id: str) -> Answer:
     """A problem as a response."""
-    own: Headers = (_HEADERS[problem.code](problem.params),) if problem.code in _HEADERS else ()
-    if "retry_after" in problem.params:
-        own = (*own, ("Retry-After", str(problem.params["retry_after"])))
     body = document(problem, request_id).encode()
-    return Answer(problem.status, body, (*headers, *own), PROBLEM_JSON)
+    return Answer(problem.status, body, error_headers(problem.code, problem.params), PROBLEM_JSON)
 
 
 # --- the registry, for whoever looks a type up ----------------------------------------------------------------------------

@@ -86,4 +86,8 @@ def failure(error: HubError) -> Answer:
     told: dict[str, Any] = {"code": error.name, "message": error.detail}
     if error.members:
         told["details"] = error.members
-    return Answer(error.status, dumps({"success": False, "error": told}).encode(), error_headers(error))
+    return Answer(
+        error.status,
+        dumps({"success": False, "error": told}).encode(),
+        error_headers(error.name, error.members),
+    )
