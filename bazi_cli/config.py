@@ -30,26 +30,26 @@ def values() -> dict[str, Any]:
     from bazi_cli.options import parameter_names, takes_pairs
 
     try:
-        found = configured(where)
+        content = configured(where)
     except (OSError, ValueError, RecursionError) as error:
         why = next((each for each in error.args if isinstance(each, Said)), error)
         raise click.UsageError(Said("config_unreadable", path=where, why=why)) from None
     known = parameter_names()
-    for key in found:
+    for key in content:
         if key not in known:
             raise click.UsageError(_unknown_key(where, key, list(known)))
-    return {key: _typed(key, value, takes_pairs(known[key][0])) for key, value in found.items()}
+    return {key: _typed(key, value, takes_pairs(known[key][0])) for key, value in content.items()}
 
 
 def values_by_parameter() -> dict[str, Any]:
     """The values by parameter name, the form of click's defaults."""
-    found = values()
-    if not found:
+    by_option = values()
+    if not by_option:
         return {}
     from bazi_cli.options import parameter_names
 
     names = parameter_names()
-    return {name: value for key, value in found.items() for name in names[key]}
+    return {name: value for key, value in by_option.items() for name in names[key]}
 
 
 def _typed(key: str, value: Any, pairs: bool) -> Any:

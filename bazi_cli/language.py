@@ -49,7 +49,7 @@ def _configured(variable: str) -> str | None:
     from bazi_cli import config
 
     try:
-        found = config.values().get(variable.removeprefix("BAZI_").lower())
+        value = config.values().get(variable.removeprefix("BAZI_").lower())
     except UsageError:
         return None
-    return found if isinstance(found, str) else None
+    return value if isinstance(value, str) else None

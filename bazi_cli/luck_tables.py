@@ -128,19 +128,19 @@ def met(chart: Chart, form: str, lang: str) -> str:
 
 
 def years(
-    chart: Chart, found: tuple[LuckYear, ...], now: Running, form: str, lang: str, colour: bool
+    chart: Chart, luck_years: tuple[LuckYear, ...], now: Running, form: str, lang: str, colour: bool
 ) -> Iterator[str]:
     """The 流年 under each 大运."""
     paint, room = painted if colour else plain, 10_000 if form == "md" else columns()
-    for name, group in luck_sheet.years_by_cycle(chart, found, lang):
+    for name, group in luck_sheet.years_by_cycle(chart, luck_years, lang):
         rows = luck_sheet.year_rows(group, lang, room, paint, now.year)
         title = "\n".join(bold(line, colour) for line in fold(name, room, "  "))
         yield headed(form, title, 3) + drawn(form, rows)
 
 
-def years_met(found: tuple[LuckYear, ...], form: str, lang: str) -> str:
+def years_met(luck_years: tuple[LuckYear, ...], form: str, lang: str) -> str:
     """小运 and 神煞 of single 流年."""
-    rows = [[f"{each.year}", words] for each in found if (words := luck_sheet.year_words(each, lang))]
+    rows = [[f"{each.year}", words] for each in luck_years if (words := luck_sheet.year_words(each, lang))]
     if not rows:
         return ""
     lines = bullets([(name, words) for name, words in rows]) if form == "md" else aligned(rows, measure())
@@ -165,7 +165,7 @@ def minor(chart: Chart, form: str, lang: str) -> str:
 _TERM_ROOM = 10
 
 
-def flows(chart: Chart, kind: str, found: tuple[Flow, ...], form: str, lang: str) -> str:
+def flows(chart: Chart, kind: str, flow_pillars: tuple[Flow, ...], form: str, lang: str) -> str:
     """The flow pillars of a kind, each with when it begins."""
     born = chart.birth.civil.year if kind == "liunian" and chart.birth else None
     names = [
@@ -177,7 +177,7 @@ def flows(chart: Chart, kind: str, found: tuple[Flow, ...], form: str, lang: str
     ]
     head = [label(name, lang) for name in names]
     rows = [[head[0].replace(" ", "\n") if lang == "en" else head[0], *head[1:]]]
-    for flow in found:
+    for flow in flow_pillars:
         # Elements stand in the table of the 大运; here the instants need the room.
         *_, gods, stage = _marks(flow.pillar, flow.marks, lang)
         when = _when(chart, flow)
@@ -209,16 +209,16 @@ def _when(chart: Chart, flow: Flow) -> str:
 
 def warnings(chart: Chart, form: str, lang: str, left_out: tuple[str, ...] = ()) -> str:
     """The warnings of a chart but for those left out, numbered, with their alternatives."""
-    found = [
+    texts = [
         note
         for doubt, note in zip(chart.warnings, notes(chart, lang), strict=True)
         if doubt.code not in left_out
     ]
-    if not found:
+    if not texts:
         return ""
     room = 10_000 if form == "md" else measure()
     lines = []
-    for number, (first, *others) in enumerate(found, 1):
+    for number, (first, *others) in enumerate(texts, 1):
         lines += fold(f"{number}. {first}", room, "   ")
         for other in others:
             lines += fold(f"   {'- ' if form == 'md' else ''}{other}", room, "     ")

@@ -101,19 +101,19 @@ class Manners(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Completions, each with its line of help."""
-        found = super().shell_complete(ctx, incomplete)
+        completions = super().shell_complete(ctx, incomplete)
         shown = {
             flag: _long(param)
             for param in self.get_params(ctx)
             if isinstance(param, click.Option)
             for flag in param.opts
         }
-        for each in found:
+        for each in completions:
             if each.value in shown:
                 each.help = help_text(ctx, shown[each.value])
             elif isinstance(self, click.Group):
                 each.help = help_text(ctx, "list", each.value)
-        return found
+        return completions
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
@@ -196,8 +196,8 @@ def birth_without_command(ctx: click.Context, args: Sequence[str]) -> None:
 def help_text(ctx: click.Context, of: str, *below: str) -> str:
     """The help text of a command or of one of its options, in the reader's language."""
     path = " ".join([*ctx.command_path.split()[1:], *below]) or "bazi"
-    found = {row["command"]: row[_language(ctx)] for row in rows("help") if row["of"] == of}
-    return found.get(path) or found["*"]
+    texts = {row["command"]: row[_language(ctx)] for row in rows("help") if row["of"] == of}
+    return texts.get(path) or texts["*"]
 
 
 def _option(name: str, *flags: str, **given: Any) -> click.Option:

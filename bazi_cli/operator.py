@@ -65,10 +65,10 @@ def configuration(db: str | None) -> Config:
     """The configuration of the environment, with the database that a flag names."""
     app = extra("bazi_hub.operate.app")
     try:
-        found: Config = app.with_database(app.configured(), db)
+        config: Config = app.with_database(app.configured(), db)
     except app.ConfigurationError as error:
         raise click.UsageError(str(error)) from None
-    return found
+    return config
 
 
 @contextmanager
@@ -113,11 +113,11 @@ def give(db: str | None, act: str, yes: bool, **arguments: Any) -> Any:
     first, and a program needs `--yes`."""
     named = arguments["account"]
     if "@" in named and not yes and _at_a_terminal():
-        found = perform(db, "credits_show", account=named)
-        yes = found["email_verified"] is False
+        credits = perform(db, "credits_show", account=named)
+        yes = credits["email_verified"] is False
         if yes:
             click.confirm(
-                f"{printable(found['email'])} was typed by whoever signed up; nobody has checked whose it is. Go on?",
+                f"{printable(credits['email'])} was typed by whoever signed up; nobody has checked whose it is. Go on?",
                 abort=True,
                 err=True,
             )

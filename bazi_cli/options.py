@@ -89,8 +89,8 @@ def spoken(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     """The language given on the line, to the command or to a group before it; else that of the environment."""
     if ctx.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
         ctx.meta["bazi.lang"] = value
-    found: str | None = ctx.meta.get("bazi.lang", value)
-    return found
+    language: str | None = ctx.meta.get("bazi.lang", value)
+    return language
 
 
 TEXT = Text()

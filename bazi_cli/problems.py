@@ -113,9 +113,9 @@ def in_flags(text: str) -> str:
     '请给出--city或--tz'
     """
 
-    def flag(found: re.Match[str]) -> str:
-        name = {"longitude": "lon", "latitude": "lat"}.get(found[1], found[1])
-        return f"--{name.replace('_', '-')} {found[2] or found[3] or ''}".rstrip()
+    def flag(match: re.Match[str]) -> str:
+        name = {"longitude": "lon", "latitude": "lat"}.get(match[1], match[1])
+        return f"--{name.replace('_', '-')} {match[2] or match[3] or ''}".rstrip()
 
     return _ARGUMENT.sub(flag, text)
 

@@ -98,12 +98,12 @@ def read_years(when: str | None, text: str | None) -> tuple[str | None, range | 
     """
     if text is None:
         return when, False
-    found = re.fullmatch(r"\s*(\d{4})\s*(?:[-–~:]\s*(\d{4}))?\s*", text[:40], re.ASCII)
-    if not found and when is None and text:
+    match = re.fullmatch(r"\s*(\d{4})\s*(?:[-–~:]\s*(\d{4}))?\s*", text[:40], re.ASCII)
+    if not match and when is None and text:
         return text, True
     if not text:
         return when, True
-    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if not 0 <= last - first < LONGEST_RANGE:
         said = Said("write_years", text=text[:40], longest=LONGEST_RANGE)
         raise click.BadParameter(said, param_hint="--years")

@@ -65,8 +65,8 @@ def _invalid(error: click.BadParameter) -> str:
 def _recognised(message: str) -> str:
     message = _ends(message)
     for key, pattern in _patterns():
-        if found := pattern.fullmatch(message):
-            return Said(key, **{name: _plain(name, value) for name, value in found.groupdict().items()})
+        if match := pattern.fullmatch(message):
+            return Said(key, **{name: _plain(name, value) for name, value in match.groupdict().items()})
     return message
 
 

@@ -121,8 +121,8 @@ def ten_gods(columns: Iterable[Column]) -> dict[str, Any]:
         for c in columns
         for h, god in zip(c.hidden, c.hidden_gods, strict=True)
     ]
-    found = [god for _, _, god in [*visible, *hidden]]
-    counts = {god.value: found.count(god.value) for god in TEN_GODS}
+    gods = [god for _, _, god in [*visible, *hidden]]
+    counts = {god.value: gods.count(god.value) for god in TEN_GODS}
     names = ("position", "stem", "ten_god")
     return {
         "visible": [dict(zip(names, row, strict=True)) for row in visible],

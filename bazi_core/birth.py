@@ -448,10 +448,10 @@ def _civil(text: object, date_only: bool) -> datetime:
     """The wall clock of a JSON form: without an offset, which has its own member, and without a time of day
     where the hour is unknown or only named."""
     try:
-        found = datetime.fromisoformat(shown(text))
+        reading = datetime.fromisoformat(shown(text))
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is not None or (date_only and found.time() != time()):
+        reading = None
+    if reading is None or reading.tzinfo is not None or (date_only and reading.time() != time()):
         wanted = Said("iso.date" if date_only else "iso.datetime")
         raise InvalidDatetime(
             Said("iso_form", text=shown(text), wanted=wanted),
@@ -459,7 +459,7 @@ def _civil(text: object, date_only: bool) -> datetime:
             value=shown(text),
             reason="format",
         )
-    return found
+    return reading
 
 
 def _place_from_dict(stated: object) -> Place:

@@ -86,17 +86,17 @@ class ChartValue:
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
         """合冲刑害破会 between the pillars, each with its status and the relations that resolve it."""
-        found = relations(self.pillars, self.school)
-        bound = [each for each in found if each.type == "干合" and each.adjacent and is_own(each)]
+        all_relations = relations(self.pillars, self.school)
+        bound = [each for each in all_relations if each.type == "干合" and each.adjacent and is_own(each)]
         if not bound or self.school.judgement == "facts":
-            return found
+            return all_relations
         # Whether the day stem turns is for 化格 to say.
         from bazi_core.structures.special import transformed
 
         into = transformed(self.pillars, self.school, self.elements)
         return tuple(
             each._replace(hua_status="合化") if each in bound and each.element is into else each
-            for each in found
+            for each in all_relations
         )
 
     @cached_property

@@ -56,10 +56,10 @@ def dates_of(text: str) -> Dates | None:
     """
     stated = _CALENDAR.search(text) is not None
     plain, era = common_year(_CALENDAR.sub(" ", text, count=1).strip())
-    found = next((found for form in _forms() if (found := form.fullmatch(plain))), None)
-    if found is None:
+    match = next((match for form in _forms() if (match := form.fullmatch(plain))), None)
+    if match is None:
         return None
-    parts = found.groupdict()
+    parts = match.groupdict()
     if parts.get("month_zh"):
         year = int(parts["year_zh"].translate(_DIGITS))
         day = (year, number(parts["month_zh"]), number(parts["day_zh"].replace("廿", "二十")))
@@ -92,22 +92,22 @@ def weekday_in(text: str) -> tuple[str, int | None]:
     >>> weekday_in("Tuesday, May 15, 1990"), weekday_in("1990年5月15日 星期二 13:30")
     (('May 15, 1990', 2), ('1990年5月15日 13:30', 2))
     """
-    found = _WEEKDAY.search(text)
-    if found is None:
+    match = _WEEKDAY.search(text)
+    if match is None:
         return text, None
-    rest = f"{text[: found.start()].rstrip()} {text[found.end() :].lstrip()}".strip()
-    return rest, _WEEKDAYS_ZH[found["zh"]] if found["zh"] else _WEEKDAYS_EN[found["en"].lower()]
+    rest = f"{text[: match.start()].rstrip()} {text[match.end() :].lstrip()}".strip()
+    return rest, _WEEKDAYS_ZH[match["zh"]] if match["zh"] else _WEEKDAYS_EN[match["en"].lower()]
 
 
 def existing(days: Iterable[tuple[int, int, int]]) -> list[date]:
     """The days that exist in the Gregorian calendar."""
-    found = []
+    dates = []
     for year, month, day in days:
         try:
-            found.append(date(year, month, day))
+            dates.append(date(year, month, day))
         except ValueError:
             continue
-    return found
+    return dates
 
 
 def _years(written: str) -> list[int]:

@@ -26,10 +26,10 @@ class Options:
 
     @lang.setter
     def lang(self, value: str | None) -> None:
-        found = words.named_language(value) if isinstance(value, str) else value
+        language = words.named_language(value) if isinstance(value, str) else value
         if value is not None:
-            known("lang", found or value, words.LANGUAGES)
-        words.show(lang=found)
+            known("lang", language or value, words.LANGUAGES)
+        words.show(lang=language)
 
     @property
     def theme(self) -> str:

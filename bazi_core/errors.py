@@ -375,10 +375,10 @@ def all_errors() -> list[type[BaziError]]:
     >>> len({error.code for error in all_errors()}) == len(all_errors())
     True
     """
-    found, waiting = [], [BaziError]
+    classes, waiting = [], [BaziError]
     while waiting:
         kind = waiting.pop(0)
         if "code" in vars(kind) and kind.__module__ == __name__:
-            found.append(kind)
+            classes.append(kind)
         waiting.extend(kind.__subclasses__())
-    return found
+    return classes

@@ -106,13 +106,13 @@ def basis_of(fact_id: str, facts: Mapping[str, Fact]) -> list[Fact]:
     """A fact and its basis, nearest first; `INVALID_INPUT` with similar ids for an unknown one."""
     if fact_id not in facts:
         raise _no_such_fact(fact_id, facts)
-    found: dict[str, Fact] = {}
+    basis: dict[str, Fact] = {}
     waiting = [fact_id]
     while waiting:
         fact = facts[waiting.pop(0)]
-        found.setdefault(fact.id, fact)
-        waiting.extend(each for each in fact.derives_from if each not in found)
-    return list(found.values())
+        basis.setdefault(fact.id, fact)
+        waiting.extend(each for each in fact.derives_from if each not in basis)
+    return list(basis.values())
 
 
 def _no_such_fact(fact_id: str, facts: Mapping[str, Fact]) -> InvalidInput:
@@ -131,14 +131,14 @@ def closure(ids: Iterable[str], facts: Mapping[str, Fact]) -> dict[str, Fact]:
     >>> list(closure(["p.day.stem"], {"p.day.stem": leaf, "p.year.stem": leaf}))
     ['p.day.stem']
     """
-    found: dict[str, Fact] = {}
+    closed: dict[str, Fact] = {}
     waiting = list(ids)
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = facts[name]
+        if name not in closed:
+            closed[name] = facts[name]
             waiting.extend(facts[name].derives_from)
-    return dict(sorted(found.items()))
+    return dict(sorted(closed.items()))
 
 
 def canonical_json(value: Any) -> str:

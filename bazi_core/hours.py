@@ -81,29 +81,29 @@ def time_before(text: str) -> re.Match[str] | None:
     return _whole(_leading().match(text))
 
 
-def meant(found: re.Match[str], text: str = "") -> TimeOfDay:
+def meant(match: re.Match[str], text: str = "") -> TimeOfDay:
     """The time of day of a match; `InvalidDatetime` if no clock shows it or its word contradicts its hour."""
-    if found["named"]:
-        named = HourBranch(found["named"].replace("夜", "晚"))
-        return TimeOfDay((), named, named.length_hours * 1800, found["offset"])
-    part = _part_of(found)
-    if found["alone"] and part is not None:
-        return _alone(part, found["offset"])
-    hour, minute, second, to_second = _numbers(found)
+    if match["named"]:
+        named = HourBranch(match["named"].replace("夜", "晚"))
+        return TimeOfDay((), named, named.length_hours * 1800, match["offset"])
+    part = _part_of(match)
+    if match["alone"] and part is not None:
+        return _alone(part, match["offset"])
+    hour, minute, second, to_second = _numbers(match)
     for field, value, limit in (("hour", hour, 24), ("minute", minute, 60), ("second", second, 60)):
         if value >= limit:
-            raise _no_such(text or found[0], field, value, limit)
+            raise _no_such(text or match[0], field, value, limit)
     hours = [(0, hour)] if part is None else part.hours(hour)
     if part is not None and not hours:
         raise InvalidDatetime(
-            Said("when.no_such_part", text=shown(text or found[0]), part=part.word, hour=hour),
+            Said("when.no_such_part", text=shown(text or match[0]), part=part.word, hour=hour),
             hint=Said("when.write", what=f"{hour:02}:{minute:02}"),
             field="hour",
             value=hour,
             reason="hour",
         )
     readings = tuple(ClockReading(days, (each, minute, second)) for days, each in hours)
-    return TimeOfDay(readings, None, 1 if to_second else 60, found["offset"])
+    return TimeOfDay(readings, None, 1 if to_second else 60, match["offset"])
 
 
 def _alone(part: DayPart, offset: str | None) -> TimeOfDay:
@@ -116,39 +116,39 @@ def _alone(part: DayPart, offset: str | None) -> TimeOfDay:
     return TimeOfDay((), named, named.length_hours * 1800, offset)
 
 
-def _numbers(found: re.Match[str]) -> tuple[int, int, int, bool]:
+def _numbers(match: re.Match[str]) -> tuple[int, int, int, bool]:
     """Hour, minute and second as written, and whether the second was written."""
-    if found["packed"]:
-        digits = found["packed"].rjust(4, "0")
+    if match["packed"]:
+        digits = match["packed"].rjust(4, "0")
         return int(digits[:2]), int(digits[2:4]), int(digits[4:] or 0), len(digits) == 6
-    if found["hour_zh"]:
-        minute = 30 if found["half"] else _QUARTERS[found["quarter"]] if found["quarter"] else 0
-        minute = number(found["minute_zh"]) if found["minute_zh"] else minute
-        hour = found["hour_zh"].replace("两", "二").replace("兩", "二")
+    if match["hour_zh"]:
+        minute = 30 if match["half"] else _QUARTERS[match["quarter"]] if match["quarter"] else 0
+        minute = number(match["minute_zh"]) if match["minute_zh"] else minute
+        hour = match["hour_zh"].replace("两", "二").replace("兩", "二")
         return (
             number(hour),
             minute,
-            number(found["second_zh"]) if found["second_zh"] else 0,
-            bool(found["second_zh"]),
+            number(match["second_zh"]) if match["second_zh"] else 0,
+            bool(match["second_zh"]),
         )
     return (
-        int(found["hour"]),
-        int(found["minute"] or found["minute_dot"] or found["minute_h"] or 0),
-        int(found["second"] or 0),
-        bool(found["second"]),
+        int(match["hour"]),
+        int(match["minute"] or match["minute_dot"] or match["minute_h"] or 0),
+        int(match["second"] or 0),
+        bool(match["second"]),
     )
 
 
-def _whole(found: re.Match[str] | None) -> re.Match[str] | None:
+def _whole(match: re.Match[str] | None) -> re.Match[str] | None:
     """The match if it is a time, else None: 13 alone is not, nor 13.30 or 130, but a word alone is."""
-    if found is None or (found["before"] and found["after"]):
+    if match is None or (match["before"] and match["after"]):
         return None
-    worded = bool(found["before"] or found["after"])
-    bare = found["hour"] and not (found["minute"] or found["h"])
-    short = found["packed"] and len(found["packed"]) == 3
+    worded = bool(match["before"] or match["after"])
+    bare = match["hour"] and not (match["minute"] or match["h"])
+    short = match["packed"] and len(match["packed"]) == 3
     # 三点五 is half past three to some: a single digit needs its 分.
-    loose = found["minute_zh"] and not found["fen"] and len(found["minute_zh"]) < 2
-    return None if loose or ((bare or short) and not worded) else found
+    loose = match["minute_zh"] and not match["fen"] and len(match["minute_zh"]) < 2
+    return None if loose or ((bare or short) and not worded) else match
 
 
 def _no_such(text: str, field: str, value: int, limit: int) -> InvalidDatetime:
@@ -161,8 +161,8 @@ def _no_such(text: str, field: str, value: int, limit: int) -> InvalidDatetime:
     )
 
 
-def _part_of(found: re.Match[str]) -> DayPart | None:
-    written = found["alone"] or found["before"] or found["after"]
+def _part_of(match: re.Match[str]) -> DayPart | None:
+    written = match["alone"] or match["before"] or match["after"]
     if not written:
         return None
     plain = " ".join(written.lower().split())

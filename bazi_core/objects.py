@@ -127,8 +127,8 @@ def read(
     natal = _natal(of, pattern)
     if natal is not None:
         return final.read_pattern(natal, port=port, **options)
-    found = parents(_readable(of), pattern)
-    return final.read(found.year, port=port, doubts=found.doubts, **options)
+    both = parents(_readable(of), pattern)
+    return final.read(both.year, port=port, doubts=both.doubts, **options)
 
 
 @overload
@@ -162,8 +162,8 @@ async def aread(
     natal = _natal(of, pattern)
     if natal is not None:
         return await final.aread_pattern(natal, port=port, wait=wait, **options)
-    found = parents(_readable(of), pattern)
-    return await final.aread(found.year, port=port, wait=wait, doubts=found.doubts, **options)
+    both = parents(_readable(of), pattern)
+    return await final.aread(both.year, port=port, wait=wait, doubts=both.doubts, **options)
 
 
 def _alone(of: YearsResult, pattern: object) -> YearsResult:

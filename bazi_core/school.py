@@ -309,15 +309,15 @@ def _variants(given: Any) -> tuple[tuple[str, str], ...]:
         return ()
     known = {row["name"]: row["variants"].split() for row in rows("stars") if row["variants"]}
     names = {alias: row["name"] for row in rows("stars") for alias in row["aliases"].split()}
-    found = {}
+    variants = {}
     for star, variant in chosen.items():
         name = names.get(star, star)
         if name not in known:
             raise _unknown_value("star_variants", star, tuple(known))
         if variant not in known[name]:
             raise _unknown_value(f"star_variants.{name}", variant, tuple(known[name]))
-        found[name] = variant
-    return tuple(sorted(found.items()))
+        variants[name] = variant
+    return tuple(sorted(variants.items()))
 
 
 def _as_map(name: str, given: Any, allowed: tuple[str, ...]) -> dict[Any, Any]:

@@ -151,7 +151,7 @@ def _cuts(plain: str) -> list[tuple[str, re.Match[str]]]:
     """Every cut of a text into a head and a time, the longest time first."""
     from bazi_core.hours import time_at
 
-    found = []
+    cuts = []
     for start in range(len(plain)):
         before = plain[:start]
         # 1990-05-15:30 must not become the first of May: digits of a date end where something else stands.
@@ -159,16 +159,16 @@ def _cuts(plain: str) -> list[tuple[str, re.Match[str]]]:
             continue
         time = time_at(plain, start)
         if time is not None:
-            found.append((_without_joint(before), time))
-    return found
+            cuts.append((_without_joint(before), time))
+    return cuts
 
 
 def _time_first(plain: str) -> list[tuple[str, re.Match[str]]]:
     """The cut of a text that begins with a time, such as 1:30 pm, May 15, 1990."""
     from bazi_core.hours import time_before
 
-    found = time_before(plain)
-    return [] if found is None else [(plain[found.end() :].strip(), found)]
+    match = time_before(plain)
+    return [] if match is None else [(plain[match.end() :].strip(), match)]
 
 
 def _without_joint(before: str) -> str:

@@ -156,22 +156,22 @@ def pillar_name(chars: str) -> str:
     return f"{term(stem.element.value, 'en')} {sign_name(branch)} ({chars} {pinyin})"
 
 
-def sign_name(found: Stem | Branch) -> str:
+def sign_name(sign: Stem | Branch) -> str:
     """The English name of a stem or branch: no two of the twenty-two read alike, as pinyin of them do.
 
     >>> sign_name(Stem("戊")), sign_name(Branch("午"))
     ('Yang Earth', 'Horse')
     """
-    if isinstance(found, Branch):
-        return term(found.zodiac.value, "en", "zodiac")
-    return f"{term(found.polarity.value, 'en').capitalize()} {term(found.element.value, 'en')}"
+    if isinstance(sign, Branch):
+        return term(sign.zodiac.value, "en", "zodiac")
+    return f"{term(sign.polarity.value, 'en').capitalize()} {term(sign.element.value, 'en')}"
 
 
-def full_sign(found: Stem | Branch, lang: str) -> str:
+def full_sign(sign: Stem | Branch, lang: str) -> str:
     """A stem or branch with its element: 庚金; in English `Yang Metal (庚 Geng)`."""
     if lang == "en":
-        return f"{sign_name(found)} ({found} {term(found.value, lang)})"
-    return f"{found}{found.element}"
+        return f"{sign_name(sign)} ({sign} {term(sign.value, lang)})"
+    return f"{sign}{sign.element}"
 
 
 def _points(value: tuple[str, int], lang: str) -> str:

@@ -69,8 +69,8 @@ def command(month: str | None, **given: Any) -> None:
 def _parsed(text: str) -> tuple[int, int]:
     import re
 
-    found = re.fullmatch(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*月?", text.strip())
-    if not found or not 1 <= int(found[2]) <= 12:
+    match = re.fullmatch(r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*月?", text.strip())
+    if not match or not 1 <= int(match[2]) <= 12:
         shown = text[:60]
         raise InvalidDatetime(
             Said("month_form", given=shown),
@@ -79,15 +79,15 @@ def _parsed(text: str) -> tuple[int, int]:
             value=shown,
             reason="format",
         )
-    if not FIRST_YEAR <= int(found[1]) <= LAST_YEAR:
+    if not FIRST_YEAR <= int(match[1]) <= LAST_YEAR:
         raise OutOfRange(
-            Said("outside_year", given=found[1], first=FIRST_YEAR, last=LAST_YEAR),
+            Said("outside_year", given=match[1], first=FIRST_YEAR, last=LAST_YEAR),
             quantity="year",
             first=FIRST_YEAR,
             last=LAST_YEAR,
-            given=int(found[1]),
+            given=int(match[1]),
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def days_of(year: int, month: int) -> list[Day]:
@@ -196,8 +196,8 @@ def _change(name: str, ends: tuple[FourPillars, FourPillars], lang: str) -> str:
 
 def _events(days: list[Day], after: FourPillars, form: str, lang: str) -> str:
     mark = "- " if form == "md" else ""
-    found = [day.term for day in days if day.term]
+    terms = [day.term for day in days if day.term]
     # The star is the mark of their days in the sheet.
     mark = mark or ("* " if lang == "en" else "")
-    lines = [f"{mark}{reading(event.local)}  {glossed(event.name.value, lang)}" for event in found]
+    lines = [f"{mark}{reading(event.local)}  {glossed(event.name.value, lang)}" for event in terms]
     return ("\n" if form == "md" else "") + "\n".join(lines) + "\n"

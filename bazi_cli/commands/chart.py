@@ -106,14 +106,14 @@ def _drawn(chart: Chart, given: dict[str, Any], lang: str) -> str:
 
 def _sensitivity(chart: Chart, form: str, lang: str) -> str:
     """The sensitivity of the chart, in a format."""
-    found = chart.sensitivity()
+    sensitivity = chart.sensitivity()
     if form == "json":
-        return output.as_json(found.to_dict())
+        return output.as_json(sensitivity.to_dict())
     from bazi_core.render.sensitivity_sheet import sensitivity_markdown, sensitivity_text
 
     if form == "md":
-        return sensitivity_markdown(found, lang)
-    return sensitivity_text(found, lang, output.columns())
+        return sensitivity_markdown(sensitivity, lang)
+    return sensitivity_text(sensitivity, lang, output.columns())
 
 
 def _as_json(chart: Chart, why: str | None, given: dict[str, Any]) -> str:

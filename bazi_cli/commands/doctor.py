@@ -26,16 +26,16 @@ def command(**given: Any) -> int:
     """Check this installation; ends with 1 when a shipped file is damaged."""
     from bazi_cli.version import versions
 
-    found = {
+    report = {
         "versions": versions(),
         "problems": problems(),
         "optional": {name: _installed(name) for name in OPTIONAL},
         "config": config.path(),
         "defaults": defaults(),
     }
-    text = output.as_json(found) if given["format"] == "json" else _text(found, language(given["lang"]))
+    text = output.as_json(report) if given["format"] == "json" else _text(report, language(given["lang"]))
     output.emit(text, given["output"])
-    return DAMAGED if found["problems"] else 0
+    return DAMAGED if report["problems"] else 0
 
 
 def problems() -> list[str]:
@@ -55,25 +55,25 @@ def _installed(module: str) -> bool:
 def defaults() -> dict[str, dict[str, Any]]:
     """Every default that is not built in: its value and its source."""
     configured = config.values()
-    found: dict[str, dict[str, Any]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for name in parameter_names():
         variable = environment_name(f"--{name}")
         if os.environ.get(variable):
-            found[name] = {"value": os.environ[variable], "from": variable}
+            values[name] = {"value": os.environ[variable], "from": variable}
         elif name in configured:
-            found[name] = {"value": configured[name], "from": config.path()}
-    return found
+            values[name] = {"value": configured[name], "from": config.path()}
+    return values
 
 
-def _text(found: dict[str, Any], lang: str) -> str:
-    here = label("config_found" if os.path.exists(found["config"]) else "config_absent", lang)
-    rows = [*found["versions"].items(), ("", "")]
-    rows.append((label("files", lang), label("damaged" if found["problems"] else "intact", lang)))
-    rows += [("", problem) for problem in found["problems"]]
+def _text(report: dict[str, Any], lang: str) -> str:
+    here = label("config_found" if os.path.exists(report["config"]) else "config_absent", lang)
+    rows = [*report["versions"].items(), ("", "")]
+    rows.append((label("files", lang), label("damaged" if report["problems"] else "intact", lang)))
+    rows += [("", problem) for problem in report["problems"]]
     rows.append(("", ""))
-    for name, present in found["optional"].items():
+    for name, present in report["optional"].items():
         rows.append((name, label("installed" if present else "not_installed", lang)))
-    rows += [("", ""), (label("config", lang), bracketed(str(found["config"]), here, lang))]
-    for name, each in found["defaults"].items():
+    rows += [("", ""), (label("config", lang), bracketed(str(report["config"]), here, lang))]
+    for name, each in report["defaults"].items():
         rows.append((f"  {name}", bracketed(str(each["value"]), each["from"], lang)))
     return "\n".join(pairs(rows, output.columns())) + "\n"

@@ -31,16 +31,18 @@ def command(ctx: click.Context, /, pillars: tuple[str, ...], **given: Any) -> No
     if not text:
         raise click.UsageError(Said("find_nothing_given"), ctx)
     start, end = given["since"] or FIRST_YEAR, given["until"] or LAST_YEAR
-    found = find(text, start, end, school=school_of(given), **where_of(ctx))
+    windows = find(text, start, end, school=school_of(given), **where_of(ctx))
     lang = language(given["lang"])
     if given["format"] == "json":
-        months = [] if why is None else [[each.isoformat() for each in span] for span in found.months]
-        body = output.as_json({**found.to_dict(), **({"months": months} if why is not None else {})})
+        months = [] if why is None else [[each.isoformat() for each in span] for span in windows.months]
+        body = output.as_json({**windows.to_dict(), **({"months": months} if why is not None else {})})
     else:
         from bazi_core.render.windows import why_text, windows_markdown, windows_text
 
         room = output.columns()
-        body = windows_markdown(found, lang) if given["format"] == "md" else windows_text(found, lang, room)
+        body = (
+            windows_markdown(windows, lang) if given["format"] == "md" else windows_text(windows, lang, room)
+        )
         if why is not None:
-            body = f"{body}\n{why_text(found, lang, min(room, output.COLUMNS))}"
+            body = f"{body}\n{why_text(windows, lang, min(room, output.COLUMNS))}"
     output.emit(body, given["output"])

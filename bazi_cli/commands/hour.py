@@ -64,12 +64,12 @@ def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
 def _json(chart_of_day: Chart, day: UnknownHour, lang: str) -> str:
     doubts = [doubt.to_dict(lang) for doubt in chart_of_day.doubts if doubt.code not in _SAID_ANYWAY]
     head = {"input": day.birth.to_dict(), "used": day.used, "pillars": day.pillars.to_dict()}
-    found = day.to_dict()
+    members = day.to_dict()
     meanings = [_meaning(each) for each in chart_of_day.by_hour]
-    for each, meaning in zip(found["candidates"], meanings, strict=True):
+    for each, meaning in zip(members["candidates"], meanings, strict=True):
         each.update(meaning)
-    found["invariant"] |= _shared(meanings)
-    return output.as_json({**head, **found, "warnings": doubts})
+    members["invariant"] |= _shared(meanings)
+    return output.as_json({**head, **members, "warnings": doubts})
 
 
 def _meaning(chart: Chart) -> dict[str, str | None]:
@@ -91,24 +91,24 @@ def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
     }
 
 
-def _text(chart: Chart, found: UnknownHour, form: str, lang: str) -> str:
-    place = found.birth.place
+def _text(chart: Chart, day: UnknownHour, form: str, lang: str) -> str:
+    place = day.birth.place
     where = f"  {printable(place_shown(place, lang))}" if place else ""
     meanings = [_worded(_meaning(each), lang) for each in chart.by_hour]
-    lines = [titled(label("certain", lang), _certain(found, meanings, lang), lang)]
-    for name, spans in found.varies.items():
+    lines = [titled(label("certain", lang), _certain(day, meanings, lang), lang)]
+    for name, spans in day.varies.items():
         shown = [
             f"{pillar_name(Pillar(span['value']), lang)} {clock_span(span['from'], span['to'])}"
             for span in spans
         ]
         lines.append(titled(label(name, lang), joined(shown, lang), lang))
-    lines.append(label(f"used_{found.used}", lang))
+    lines.append(label(f"used_{day.used}", lang))
     bullet = "- " if form == "md" else ""
     room = 10_000 if form == "md" else output.columns()
-    head = "\n".join(fold(f"{found.birth.civil.date()}{where}", room, "  "))
+    head = "\n".join(fold(f"{day.birth.civil.date()}{where}", room, "  "))
     notes = "\n".join(part for line in lines for part in fold(bullet + line, room, "  "))
     gap = "\n\n" if form == "md" else "\n"
-    return headed(form, head) + notes + gap + drawn(form, _rows(found, meanings, lang))
+    return headed(form, head) + notes + gap + drawn(form, _rows(day, meanings, lang))
 
 
 def _worded(meaning: dict[str, str | None], lang: str) -> dict[str, str | None]:
@@ -121,21 +121,21 @@ def _worded(meaning: dict[str, str | None], lang: str) -> dict[str, str | None]:
     return words
 
 
-def _certain(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> str:
-    pillars = [(name, Pillar(value)) for name, value in found.invariant.items() if value]
+def _certain(day: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> str:
+    pillars = [(name, Pillar(value)) for name, value in day.invariant.items() if value]
     known = [f"{label(name, lang)} {pillar_name(pillar, lang)}" for name, pillar in pillars]
     known += [f"{label(name, lang)} {value}" for name, value in _shared(meanings).items() if value]
     return joined(known, lang) if known else label("none_such", lang)
 
 
-def _rows(found: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> list[list[str]]:
+def _rows(day: UnknownHour, meanings: list[dict[str, str | None]], lang: str) -> list[list[str]]:
     """The pieces of the day as rows; in English only the columns that vary, since the others stand above the table."""
-    shared = {**found.invariant, **_shared(meanings)} if lang == "en" else {}
+    shared = {**day.invariant, **_shared(meanings)} if lang == "en" else {}
     certain = {name for name, value in shared.items() if value}
     positions = [name for name in POSITIONS if name not in certain]
     judged = [name for name in meanings[0] if name not in certain]
     rows = [[label(name, lang) for name in ("civil", *positions, *judged)]]
-    for each, meaning in zip(found.candidates, meanings, strict=True):
+    for each, meaning in zip(day.candidates, meanings, strict=True):
         ends = each.to_dict()
         pillars = dict(each.pillars.items())
         cells = [pillar_name(pillars[name], lang) for name in positions]

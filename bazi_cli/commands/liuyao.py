@@ -57,15 +57,15 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
     if name == "cast":
         output.emit(_cast_text(record, given, lang), given["output"])
         return 0
-    found = _analysis(record, given, lang)
+    analysis = _analysis(record, given, lang)
     why = rest[0] if rest else given["explain"]
     in_words = given["read"] and why is None and given["format"] != "svg"
-    reading = _reading(found, given, lang) if in_words else None
-    output.emit(_written(found, reading, why, given, lang), given["output"])
+    reading = _reading(analysis, given, lang) if in_words else None
+    output.emit(_written(analysis, reading, why, given, lang), given["output"])
     if given["format"] != "json" and not _is_declined(reading):
-        for doubt in found.warnings:
+        for doubt in analysis.warnings:
             output.note("\n  ".join(noted(doubt, lang)))
-    return output.strict_status(given["strict"], len(found.warnings), lang)
+    return output.strict_status(given["strict"], len(analysis.warnings), lang)
 
 
 def _record(ctx: click.Context, given: dict[str, Any], lang: str) -> CastRecord:
@@ -126,17 +126,17 @@ def _analysis(record: CastRecord, given: dict[str, Any], lang: str) -> Analysis:
 
 
 def _written(
-    found: Analysis, reading: DivinationResult | None, why: str | None, given: dict[str, Any], lang: str
+    analysis: Analysis, reading: DivinationResult | None, why: str | None, given: dict[str, Any], lang: str
 ) -> str:
     form = given["format"]
     if why is not None:
-        return output.explained(why or "ly.sign", found.facts, form, lang)
+        return output.explained(why or "ly.sign", analysis.facts, form, lang)
     if form == "svg":
         from bazi_core.liuyao.svg import drawing
 
-        return drawing(found.chart, lang, given["theme"] or "light") + "\n"
+        return drawing(analysis.chart, lang, given["theme"] or "light") + "\n"
     if form in ("json", "jsonl"):
-        objects = _objects(found, given) | ({} if reading is None else {"reading": reading.to_dict()})
+        objects = _objects(analysis, given) | ({} if reading is None else {"reading": reading.to_dict()})
         return output.as_json(objects, None if form == "jsonl" else 2)
     from bazi_core.liuyao.text import analysis_markdown, analysis_text
 
@@ -144,10 +144,10 @@ def _written(
         return wrapped(reading.text) + "\n"
     paragraphs = _sections(reading)
     if form == "md":
-        return analysis_markdown(found, lang, question=given["question"] or "") + "".join(
+        return analysis_markdown(analysis, lang, question=given["question"] or "") + "".join(
             f"\n{each}\n" for each in paragraphs
         )
-    board = analysis_text(found, lang, output.columns(), given["question"] or "")
+    board = analysis_text(analysis, lang, output.columns(), given["question"] or "")
     return board + "".join(f"\n{wrapped(each)}\n" for each in paragraphs)
 
 
@@ -156,12 +156,12 @@ def _is_declined(reading: DivinationResult | None) -> bool:
     return reading is not None and reading.status == "declined"
 
 
-def _reading(found: Analysis, given: dict[str, Any], lang: str) -> DivinationResult:
+def _reading(analysis: Analysis, given: dict[str, Any], lang: str) -> DivinationResult:
     """The reading of an analysis; prints a note when the rules stood in for a model."""
     from bazi_core.liuyao import read
 
     wished = {name: given[name] for name in ("question", "on_failure") if given[name] is not None}
-    reading = read(found, port=port_of(given), language=lang, plain=not given["no_plain"], **wished)
+    reading = read(analysis, port=port_of(given), language=lang, plain=not given["no_plain"], **wished)
     note_fallback(reading.provenance, lang)
     return reading
 
@@ -175,16 +175,20 @@ def _sections(reading: DivinationResult | None) -> list[str]:
     return [*said, advice, last]
 
 
-def _objects(found: Analysis, given: dict[str, Any]) -> dict[str, Any]:
+def _objects(analysis: Analysis, given: dict[str, Any]) -> dict[str, Any]:
     from bazi_core.liuyao.divination import divination
 
-    method = "手动起卦" if found.chart.cast is not None and found.chart.cast.method == "lines" else "自动起卦"
-    clockless = None if found.chart.moment else ""
+    method = (
+        "手动起卦"
+        if analysis.chart.cast is not None and analysis.chart.cast.method == "lines"
+        else "自动起卦"
+    )
+    clockless = None if analysis.chart.moment else ""
     # The strict object echoes stated values; a kind taken from the words belongs to the analysis.
-    stated = (given["question"] or "", (given["question_type"] and found.question_type) or "其他", method)
+    stated = (given["question"] or "", (given["question_type"] and analysis.question_type) or "其他", method)
     return {
-        "divination": divination(found.chart, *stated, clockless),
-        "analysis": found.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"),
+        "divination": divination(analysis.chart, *stated, clockless),
+        "analysis": analysis.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"),
     }
 
 

@@ -61,17 +61,17 @@ def command(ctx: click.Context, /, when: tuple[str, ...], **given: Any) -> int:
 
 def _flows(chart: Chart, years: range | bool, given: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     """The flow pillars of the options, by kind; 流年 with ages, 小运 and the stars met."""
-    found: dict[str, tuple[Any, ...]] = {"liunian": (), "liuyue": (), "liuri": (), "liushi": ()}
+    flows: dict[str, tuple[Any, ...]] = {"liunian": (), "liuyue": (), "liuri": (), "liushi": ()}
     if not years and given["decade"] is not None:
         years = _years_of_cycle(chart, given["decade"])
     if years:
-        found["liunian"] = chart.luck_years(None if years is True else years)
+        flows["liunian"] = chart.luck_years(None if years is True else years)
     if given["year"] is not None:
-        found["liuyue"] = chart.flow_months(given["year"])
+        flows["liuyue"] = chart.flow_months(given["year"])
     if given["date"] is not None:
         day = _date(given["date"])
-        found |= {"liuri": chart.flow_days(day), "liushi": chart.flow_hours(day)}
-    return found
+        flows |= {"liuri": chart.flow_days(day), "liushi": chart.flow_hours(day)}
+    return flows
 
 
 def _years_of_cycle(chart: Chart, target: int) -> range:

@@ -22,36 +22,36 @@ from bazi_core.tables.words import label
 @options(*OUTPUT)
 def command(query: tuple[str, ...], **given: Any) -> None:
     """The place that QUERY names, with its coordinates and zone."""
-    found = look_up(" ".join(query))
-    former = former_names(" ".join(query), found)
+    place = look_up(" ".join(query))
+    former = former_names(" ".join(query), place)
     text = (
-        _json(found, former) if given["format"] == "json" else _text(found, former, language(given["lang"]))
+        _json(place, former) if given["format"] == "json" else _text(place, former, language(given["lang"]))
     )
     output.emit(text, given["output"])
 
 
-def _json(found: Place, former: list[Former]) -> str:
-    passed_over = [other.to_dict() for other in found.passed_over]
+def _json(place: Place, former: list[Former]) -> str:
+    passed_over = [other.to_dict() for other in place.passed_over]
     further = {
-        "population": found.population,
+        "population": place.population,
         "former_names": [name._asdict() for name in former],
         "passed_over": passed_over,
     }
-    return output.as_json({**found.to_dict(), **further})
+    return output.as_json({**place.to_dict(), **further})
 
 
-def _text(found: Place, former: list[Former], lang: str) -> str:
-    rows = [(label("place", lang), place_shown(found, lang))]
+def _text(place: Place, former: list[Former], lang: str) -> str:
+    rows = [(label("place", lang), place_shown(place, lang))]
     rows += [(label("former_name", lang), _former(name, lang)) for name in former]
-    if found.admin or found.country:
-        rows.append((label("admin", lang), _region(found, lang)))
-    if found.alt_timezone_id:
-        rows.append((label("other_clock", lang), found.alt_timezone_id))
-    if found.population:
-        rows.append((label("population", lang), f"{found.population:,}"))
+    if place.admin or place.country:
+        rows.append((label("admin", lang), _region(place, lang)))
+    if place.alt_timezone_id:
+        rows.append((label("other_clock", lang), place.alt_timezone_id))
+    if place.population:
+        rows.append((label("population", lang), f"{place.population:,}"))
     rows += [
         (label("passed_over", lang) if at == 0 else "", f"{place_shown(other, lang)}  {_region(other, lang)}")
-        for at, other in enumerate(found.passed_over)
+        for at, other in enumerate(place.passed_over)
     ]
     return "\n".join(pairs(rows, output.columns())) + "\n"
 

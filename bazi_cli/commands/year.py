@@ -51,10 +51,10 @@ def present(chart: ChartValue) -> int:
 
 def _assumed(asked: Asked, year: YearResult | None, lang: str) -> list[str]:
     """Lines of assumed values: a birth now, the current year."""
-    found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
+    lines = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if year is not None:
-        found.append(titled(label("now_year", lang), f"{year.target_year} {year.pillar}", lang))
-    return found
+        lines.append(titled(label("now_year", lang), f"{year.target_year} {year.pillar}", lang))
+    return lines
 
 
 def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str) -> str:
@@ -78,6 +78,6 @@ def _written(year: YearResult, said: list[str], given: dict[str, Any], lang: str
 def _as_json(year: YearResult, why: str | None, given: dict[str, Any]) -> str:
     # The object does not depend on the locale: it has a language only if one is given.
     if why is not None:
-        found = year.basis(why) if why else year.facts.values()
-        return output.as_json([fact.to_dict() for fact in found])
+        facts = year.basis(why) if why else year.facts.values()
+        return output.as_json([fact.to_dict() for fact in facts])
     return output.as_json(year.to_dict(facts=not given["compact"], lang=given["lang"] or "zh-Hans"))

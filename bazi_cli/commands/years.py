@@ -92,10 +92,10 @@ def _answer(span: YearsResult, given: dict[str, Any], lang: str) -> NarratedRead
 
 def _assumed(asked: Asked, span: YearsResult | None, lang: str) -> list[str]:
     """Lines of assumed values: a birth now, the current year as the first."""
-    found = [titled(label("now", lang), asked.now, lang)] if asked.now else []
+    lines = [titled(label("now", lang), asked.now, lang)] if asked.now else []
     if span is not None:
-        found.append(titled(label("now_years", lang), str(span.first), lang))
-    return found
+        lines.append(titled(label("now_years", lang), str(span.first), lang))
+    return lines
 
 
 def _written(

@@ -138,7 +138,7 @@ def _problem(name: str, facts: dict[str, Any], directory: str) -> str | None:
     size = os.path.getsize(path)
     if size != facts["bytes"]:
         return f"{name} has {size} bytes, not {facts['bytes']}"
-    found = sha256_of(path)
-    if found != facts["sha256"]:
-        return f"{name} has sha256 {found}, not {facts['sha256']}"
+    digest = sha256_of(path)
+    if digest != facts["sha256"]:
+        return f"{name} has sha256 {digest}, not {facts['sha256']}"
     return None

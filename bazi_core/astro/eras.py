@@ -31,11 +31,11 @@ def common_year(text: str) -> tuple[str, Era | None]:
     >>> common_year("1990-05-15")
     ('1990-05-15', None)
     """
-    found = _pattern().search(text)
-    if found is None:
+    match = _pattern().search(text)
+    if match is None:
         return text, None
-    era = _eras()[found[1]]
-    return f"{text[: found.start()]}{era.zero + number(found[2])}年{text[found.end() :]}", era
+    era = _eras()[match[1]]
+    return f"{text[: match.start()]}{era.zero + number(match[2])}年{text[match.end() :]}", era
 
 
 def number(written: str) -> int:

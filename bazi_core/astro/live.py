@@ -236,13 +236,13 @@ def _last_at_or_before(
     tt_ms: int,
     guess: Callable[[Positions], Floats],
     spacing_days: float,
-    found: Callable[[Positions], list[int]],
+    instants: Callable[[Positions], list[int]],
 ) -> int:
     mean = math.floor((J2000 + tt_ms / scales.DAY_MS - guess([0])[0]) / spacing_days)
     near = np.arange(mean - 1, mean + 3)
     first = int(near[0]) + int((tt_ms_of(guess(near), 0) <= tt_ms).sum()) - 1
     candidates = [first, first + 1]
-    return first - 1 + sum(instant <= tt_ms for instant in found(candidates))
+    return first - 1 + sum(instant <= tt_ms for instant in instants(candidates))
 
 
 def longitude(tt_ms: int, path: str | None = None) -> float:

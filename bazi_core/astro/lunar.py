@@ -175,12 +175,12 @@ def solar_date(
     """
     months = lunar_months(year, future_utc=future_utc, calendar=calendar)
     wanted = month, bool(leap)
-    found = next((each for each in months if (each.month, each.leap) == wanted), None)
-    if found and 1 <= day <= found.days:
-        return date.fromordinal(found.start.toordinal() + day - 1)
+    month_found = next((each for each in months if (each.month, each.leap) == wanted), None)
+    if month_found and 1 <= day <= month_found.days:
+        return date.fromordinal(month_found.start.toordinal() + day - 1)
     raise InvalidLunarDate(
-        _problem(year, month, leap, found),
-        hint=Said("lunar_days_hint", days=found.days) if found else _leap_month_of(months),
+        _problem(year, month, leap, month_found),
+        hint=Said("lunar_days_hint", days=month_found.days) if month_found else _leap_month_of(months),
         given={"year": year, "month": month, "leap": bool(leap), "day": day},
         months=[{"month": each.month, "leap": each.leap, "days": each.days} for each in months],
     )

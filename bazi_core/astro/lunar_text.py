@@ -89,9 +89,9 @@ def parse_lunar_date(text: str) -> tuple[int, int, bool, int]:
     """
     if len(text) > LONGEST:
         raise _refused(text, Said("lunar_long", longest=LONGEST), Said("lunar_example"))
-    found = _parts(text)
-    if found is not None:
-        return found
+    parts = _parts(text)
+    if parts is not None:
+        return parts
     plain = unicodedata.normalize("NFKC", text).strip()
     if _grammar().fullmatch(plain):
         raise _refused(text, Said("lunar_unsaid"), Said("lunar_example_prefix"))
@@ -112,14 +112,14 @@ def _parts(text: str) -> tuple[int, int, bool, int] | None:
     plain, word = _word().subn(" ", unicodedata.normalize("NFKC", text), count=1)
     if not word and not any(sign in plain.lower() for sign in _LUNAR_SIGNS):
         return None
-    found = _grammar().fullmatch(common_year(plain)[0].strip())
-    if found is None:
+    match = _grammar().fullmatch(common_year(plain)[0].strip())
+    if match is None:
         return None
-    leap = found["leap"] or found["leap_after"] or found["leap_beside"]
-    if found["packed"]:
-        year, month, day = found["packed"][:4], found["packed"][4:6], found["packed"][6:]
+    leap = match["leap"] or match["leap_after"] or match["leap_beside"]
+    if match["packed"]:
+        year, month, day = match["packed"][:4], match["packed"][4:6], match["packed"][6:]
     else:
-        year, month, day = found["year"], found["month"], found["day"]
+        year, month, day = match["year"], match["month"], match["day"]
     return int(year.translate(_DIGITS)), _number(month, _MONTH_OF), bool(leap), _number(day, _DAY_OF)
 
 

@@ -115,20 +115,20 @@ def _judged(four: list[Ints], tt_ms: Ints, term: Ints, groups: tuple[str, ...], 
         return
     from bazi_core.batch.judgement import judgements
 
-    found = judgements(school)(four, tt_ms, term)
+    judgement = judgements(school)(four, tt_ms, term)
     for group in ("strength", "pattern"):
         if group in groups:
-            yield from ((column.name, found[column.name]) for column in columns_of(group, school))
+            yield from ((column.name, judgement[column.name]) for column in columns_of(group, school))
 
 
 def _lunar_years(block: Block, school: School) -> NDArray[np.int8]:
     """The pillar of the lunar year; a row beyond the lunar calendar is out of range."""
-    found = lunar_years(block.local_ms, school, False)
+    years = lunar_years(block.local_ms, school, False)
     if np.any(block.korean):
-        found = np.where(block.korean, lunar_years(block.local_ms, school, True), found)
-    outside = (found < 0) & (block.status == 0)
+        years = np.where(block.korean, lunar_years(block.local_ms, school, True), years)
+    outside = (years < 0) & (block.status == 0)
     block.status[outside] = status_numbers()["OUT_OF_RANGE"]
-    return np.maximum(found, 0).astype(np.int8)
+    return np.maximum(years, 0).astype(np.int8)
 
 
 def _as_datetimes(ms: Ints) -> NDArray[np.datetime64]:
@@ -192,14 +192,14 @@ def _schools(table: BirthTable, school: School) -> tuple[Ints, list[School | Baz
     for factor in table.options.values():
         at = at * len(factor.values) + (0 if factor.places is None else factor.places)
     kinds, places = np.unique(at, return_inverse=True)
-    found: list[School | BaziError] = []
+    schools: list[School | BaziError] = []
     for kind in kinds.tolist():
         chosen = {}
         for name, factor in reversed(table.options.items()):
             kind, place = divmod(kind, len(factor.values))
             chosen[name] = factor.values[place]
-        found.append(_school({name: value for name, value in chosen.items() if value is not None}, school))
-    return places, found
+        schools.append(_school({name: value for name, value in chosen.items() if value is not None}, school))
+    return places, schools
 
 
 def _school(options: dict[str, Any], school: School) -> School | BaziError:

@@ -229,8 +229,8 @@ def _unwrapped(longitude: Any, offset_s: Ints) -> Floats:
     """Longitudes in degrees shifted by 360° to the side of the offset, as `moment.unwrapped`."""
     ahead = longitude * 240 - offset_s
     west = np.where(ahead <= -43_200, longitude + 360, longitude)
-    found: Floats = np.where(ahead > 43_200, longitude - 360, west)
-    return found
+    unwrapped: Floats = np.where(ahead > 43_200, longitude - 360, west)
+    return unwrapped
 
 
 def _gender_number(given: Any) -> int:

@@ -108,8 +108,8 @@ def _overflow(born_s: Ints, age: Any) -> Ints:
     since = days - month.astype("datetime64[D]").view(np.int64)
     first = (month.view(np.int64) + 12 * age.years + age.months).view("datetime64[M]")
     at = first.astype("datetime64[D]").view(np.int64) + since + age.days
-    found: Ints = at * _DAY_S + (unix_s - days * _DAY_S) + 3600 * age.hours + 60 * age.minutes - UNIX_S
-    return found
+    start: Ints = at * _DAY_S + (unix_s - days * _DAY_S) + 3600 * age.hours + 60 * age.minutes - UNIX_S
+    return start
 
 
 def _row_by_row(born: LuckInputs, forward: Ints, school: School) -> tuple[OnsetAge, Ints]:

@@ -75,10 +75,10 @@ class Charts:
         """The columns as one structured array."""
         import numpy as np
 
-        found = np.empty(len(self), [(name, values.dtype) for name, values in self.columns.items()])
+        array = np.empty(len(self), [(name, values.dtype) for name, values in self.columns.items()])
         for name, values in self.columns.items():
-            found[name] = values
-        return found
+            array[name] = values
+        return array
 
     def decode(self, name: str) -> list[Any]:
         """A column in words: the hanzi of its codes, lists of them for sets of bits; None where there is none."""

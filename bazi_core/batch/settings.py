@@ -215,8 +215,8 @@ class TableSettings:
         if isinstance(at, int):
             return self._number(at)
         kinds, back = np.unique(at, return_inverse=True)
-        found: Ints = np.array([self._number(each) for each in kinds.tolist()], np.int64)[back]
-        return found
+        settings: Ints = np.array([self._number(each) for each in kinds.tolist()], np.int64)[back]
+        return settings
 
     def of(self, name: str, rows: Ints | int) -> Any:
         """A member of the settings of rows; for `reading` and `instant` the index of their clock."""

@@ -200,19 +200,19 @@ class Source:
             }
             return Rows(columns, size, range(piece.line, piece.line + size))
         try:
-            found = list(self._reader(text))
+            records = list(self._reader(text))
         except csv.Error:
-            found = []
-        lines: Any = range(piece.line, piece.line + len(found))
+            records = []
+        lines: Any = range(piece.line, piece.line + len(records))
         if (
-            not found
-            or len(found) != piece.data.count(b"\n") + (piece.data[-1:] != b"\n")
-            or set(map(len, found)) != {width}
+            not records
+            or len(records) != piece.data.count(b"\n") + (piece.data[-1:] != b"\n")
+            or set(map(len, records)) != {width}
         ):
-            found, lines = self._by_record(text, piece.line)
-        every = zip(*found, strict=True) if found else ((),) * width
+            records, lines = self._by_record(text, piece.line)
+        every = zip(*records, strict=True) if records else ((),) * width
         named = zip(self.names, every, strict=True)
-        return Rows({name: _without_blanks(column) for name, column in named}, len(found), lines)
+        return Rows({name: _without_blanks(column) for name, column in named}, len(records), lines)
 
     def _reader(self, text: str) -> Any:
         return csv.reader(io.StringIO(text, newline=""), delimiter=DELIMITERS[self.form], strict=True)
@@ -246,12 +246,12 @@ class Source:
             raise self.corrupt(line, "utf16")
         text = self._text(raw, line).removeprefix("\ufeff")
         try:
-            found = json.loads(text)
+            value = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise self.corrupt(line, "json", why=shown(error)) from None
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             raise self.corrupt(line, "no_object")
-        return found
+        return value
 
 
 def _is_plain(data: bytes, delimiter: str, width: int) -> bool:
@@ -316,9 +316,9 @@ def _arrow_reader(path: str) -> Any:
 
 def _tail(file: BinaryIO) -> list[bytes]:
     """The lines to the end of a quoted field that is open."""
-    found: list[bytes] = []
+    tail: list[bytes] = []
     for line in islice(file, _LONGEST_TAIL):
-        found.append(line)
+        tail.append(line)
         if line.count(b'"') % 2:
             break
-    return found
+    return tail

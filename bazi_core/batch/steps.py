@@ -43,9 +43,9 @@ class Steps:
     def __call__(self, given: Ints) -> Ints:
         """The counts, for instants from `first` up to `end`."""
         bucket = (given - self.first) >> self.shift
-        found = self.base.take(bucket)
-        found += given >= self.next.take(bucket)
-        return found
+        counts = self.base.take(bucket)
+        counts += given >= self.next.take(bucket)
+        return counts
 
 
 @cache
@@ -61,8 +61,8 @@ def delta_t_ms(tt_ms: Ints) -> Ints:
     since = tt_ms - first
     knot = since // step
     since -= knot * step
-    found: Ints = knots.take(knot) + rise.take(knot) * since // step
-    return found
+    delta: Ints = knots.take(knot) + rise.take(knot) * since // step
+    return delta
 
 
 @cache
@@ -75,26 +75,26 @@ def tt_minus_utc_ms(utc_ms: Ints, future_utc: str) -> Ints:
     """TT − UTC in ms, as `scales.tt_minus_utc_ms`."""
     regime_of, offsets = _leaps()
     regime = regime_of(utc_ms)
-    found = offsets.take(regime)
+    difference = offsets.take(regime)
     modelled = regime == 0
     if future_utc != "utc_frozen":
         modelled |= regime == len(offsets) - 1
     at = np.flatnonzero(modelled)
     if len(at):
-        found[at] = delta_t_ms(utc_ms[at])
-    return found
+        difference[at] = delta_t_ms(utc_ms[at])
+    return difference
 
 
 def ut1_minus_utc_ms(utc_ms: Ints) -> Ints:
     """UT1 − UTC in ms, as `scales.ut1_minus_utc_ms`."""
     known = (utc_ms >= scales._UT1_FIRST_MS) & (utc_ms < scales._UT1_END_MS)
-    found = np.zeros(len(utc_ms), np.int64)
+    difference = np.zeros(len(utc_ms), np.int64)
     at = np.flatnonzero(known)
     if len(at):
         inside = utc_ms[at]
         offset = tt_minus_utc_ms(inside, "utc_frozen")
-        found[at] = offset - delta_t_ms(inside + offset)
-    return found
+        difference[at] = offset - delta_t_ms(inside + offset)
+    return difference
 
 
 @cache
@@ -134,5 +134,5 @@ def equation_of_time_s(tt_ms: Ints) -> Floats:
     x = (tt_ms - eot.FIRST_MS) / eot.STEP_MS
     i = x.astype(np.int64) - 2
     samples: list[Any] = [_eot().take(i + node) for node in range(6)]
-    found: Floats = eot.interpolated(x - i, *samples)
-    return found
+    seconds: Floats = eot.interpolated(x - i, *samples)
+    return seconds

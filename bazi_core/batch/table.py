@@ -188,8 +188,8 @@ class _Lazy:
         return len(self.array)
 
     def __getitem__(self, at: Any) -> Any:
-        found = self.array[at]
-        return found.to_pylist() if isinstance(at, slice) else found.as_py()
+        value = self.array[at]
+        return value.to_pylist() if isinstance(at, slice) else value.as_py()
 
 
 def _is_text(arrow: Any, kind: Any) -> bool:
@@ -259,12 +259,12 @@ def _numbers(name: str, column: Any, length: int) -> NDArray[np.float64]:
     if _is_arrow(column):
         column = column.to_numpy(zero_copy_only=False) if not hasattr(column, "chunks") else column.to_numpy()
     try:
-        found = np.asarray(column, np.float64)
+        numbers = np.asarray(column, np.float64)
     except (TypeError, ValueError):
-        found = np.array([_number(each) for each in column])
-    if len(found) != length:
-        raise _ragged(name, len(found), length)
-    return found
+        numbers = np.array([_number(each) for each in column])
+    if len(numbers) != length:
+        raise _ragged(name, len(numbers), length)
+    return numbers
 
 
 def _number(value: Any) -> float:

@@ -134,8 +134,8 @@ def read(chars: NDArray[np.uint8], missing: Flags | None) -> TimesOfBirth:
     number = digits.astype(np.int64)
 
     def two(place: int) -> Ints:
-        found: Ints = number[place] * 10 + number[place + 1]
-        return found
+        value: Ints = number[place] * 10 + number[place + 1]
+        return value
 
     year, month, day, hour, minute = two(0) * 100 + two(2), two(5), two(8), two(11), two(14)
     second = np.where(seconds, two(17), 0)

@@ -79,10 +79,10 @@ def voids(four: list[Ints], genders: Ints, school: School) -> Found:
     cells = _voids(school.void_anchor)
     ten = len(PILLARS) // 10
     anchors = (four[2] // 10 * ten + four[0] // 10) * 12
-    found = np.zeros(len(anchors), np.int8)
+    flags = np.zeros(len(anchors), np.int8)
     for place, branch in enumerate(four):
-        found |= cells.take(anchors + branch % 12) << place
-    yield "void", found
+        flags |= cells.take(anchors + branch % 12) << place
+    yield "void", flags
 
 
 def relations(four: list[Ints], genders: Ints, school: School) -> Found:
@@ -112,10 +112,10 @@ def stars(four: list[Ints], genders: Ints, school: School) -> Found:
     for part, first in enumerate(range(0, len(names), STARS_IN_A_COLUMN)):
         chosen = names[first : first + STARS_IN_A_COLUMN]
         for place, position in enumerate(POSITIONS):
-            found = np.zeros(len(genders), np.int64)
+            bits = np.zeros(len(genders), np.int64)
             for bit, name in enumerate(chosen):
-                found |= (np.asarray(masks[name], np.int64) >> place & 1) << bit
-            yield f"stars_{position}" + (f"_{part + 1}" if part else ""), found
+                bits |= (np.asarray(masks[name], np.int64) >> place & 1) << bit
+            yield f"stars_{position}" + (f"_{part + 1}" if part else ""), bits
 
 
 # By the name of their group.
@@ -131,8 +131,8 @@ VIEWS: dict[str, Callable[[list[Ints], Ints, School], Found]] = {
 
 
 def _pair(one: Ints, other: Ints) -> Ints:
-    found: Ints = one * 60 + other
-    return found
+    pair: Ints = one * 60 + other
+    return pair
 
 
 def _cells(values: Iterable[int], dtype: str = "int8") -> Cells:
@@ -194,8 +194,8 @@ def _relations(anhe: str) -> Cells:
     branches = branch_table(anhe)(one % 12, other % 12).astype(np.int64)
     wholes = pillar_pair_mask(one, other)
     shift = len(STEM_TYPES)
-    found: Cells = stems | branches << shift | wholes << (shift + len(BRANCH_TYPES))
-    return found.astype(np.int16)
+    bits: Cells = stems | branches << shift | wholes << (shift + len(BRANCH_TYPES))
+    return bits.astype(np.int16)
 
 
 @cache

@@ -66,9 +66,9 @@ def changes(key: str) -> tuple[datetime, ...]:
         return ()
     epoch, first, end = datetime(1970, 1, 1), scales.datetime_of(FIRST_MS), scales.datetime_of(END_MS)
     listed = [epoch + timedelta(seconds=each) for each in _listed(key) if each > -(2**40)]
-    found = [each for each in listed if first < each < end]
+    instants = [each for each in listed if first < each < end]
     after = listed[-1] if listed else first
-    return (*found, *(each for each in _by_rule(key, after.year) if after < each < end))
+    return (*instants, *(each for each in _by_rule(key, after.year) if after < each < end))
 
 
 def _by_rule(key: str, first: int) -> Iterator[datetime]:
@@ -158,15 +158,15 @@ class Clocks:
             bucket += zone * _BUCKETS
         place = self.table.take(bucket)
         mixed = np.flatnonzero(place == _MIXED)
-        found = self.offsets.take(place, mode="wrap")
+        offsets = self.offsets.take(place, mode="wrap")
         if len(mixed):
-            found[mixed] = self._searched(ms[mixed], zone if isinstance(zone, int) else zone[mixed])
-        return found
+            offsets[mixed] = self._searched(ms[mixed], zone if isinstance(zone, int) else zone[mixed])
+        return offsets
 
     def _searched(self, ms: Ints, zone: Ints | int) -> Ints:
-        found = np.empty(len(ms), np.int64)
+        offsets = np.empty(len(ms), np.int64)
         for number in [zone] if isinstance(zone, int) else np.unique(zone).tolist():
             segments = self.segments[number]
             at = slice(None) if isinstance(zone, int) else np.flatnonzero(zone == number)
-            found[at] = segments.offsets[np.searchsorted(segments.starts, ms[at], "right") - 1]
-        return found
+            offsets[at] = segments.offsets[np.searchsorted(segments.starts, ms[at], "right") - 1]
+        return offsets

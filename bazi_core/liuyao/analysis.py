@@ -54,9 +54,9 @@ class Analysis(AnalysisValue):
 
     @cached_property
     def warnings(self) -> tuple[Doubt, ...]:
-        found = doubts(self.chart.moment, self.chart.school) if self.chart.moment else ()
+        all_doubts = doubts(self.chart.moment, self.chart.school) if self.chart.moment else ()
         code = self.yongshen.warning
-        return (*found, Doubt(code, {"questionType": shown(self.question_type)})) if code else found
+        return (*all_doubts, Doubt(code, {"questionType": shown(self.question_type)})) if code else all_doubts
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
         """A fact with its rule, source and basis."""

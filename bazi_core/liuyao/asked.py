@@ -45,19 +45,23 @@ def taken(question: str | None) -> Taken | None:
     """
     if not question:
         return None
-    found = intent(question)
-    if GIBBERISH in found.classes:
+    intent_read = intent(question)
+    if GIBBERISH in intent_read.classes:
         return None
     asks = asking(question)
-    matters = _matters(asks, found)
+    matters = _matters(asks, intent_read)
     if matters[1:]:
         return Taken(matters[0], matters[1:])
     texts = [heard(each) for each in asks]
-    label = _by_words(texts, found) or _by_words([heard(question)], found)
-    label = label or _by_words(texts, found, late=True) or _by_words([heard(question)], found, late=True)
-    if label is None and OUT_OF_SCOPE in found.classes:
+    label = _by_words(texts, intent_read) or _by_words([heard(question)], intent_read)
+    label = (
+        label
+        or _by_words(texts, intent_read, late=True)
+        or _by_words([heard(question)], intent_read, late=True)
+    )
+    if label is None and OUT_OF_SCOPE in intent_read.classes:
         return None
-    return Taken(label or next(row.label for row in _rows() if row.domain == found.domain), ())
+    return Taken(label or next(row.label for row in _rows() if row.domain == intent_read.domain), ())
 
 
 def relative_named(question: str | None, label: str | None, stands_in: bool) -> str | None:
@@ -145,22 +149,22 @@ def _rows() -> tuple[_AskedRow, ...]:
     )  # fmt: skip
 
 
-def _by_words(texts: Sequence[Heard], found: Intent, late: bool = False) -> str | None:
+def _by_words(texts: Sequence[Heard], intent_read: Intent, late: bool = False) -> str | None:
     """The label of the first row with words that one of the texts holds."""
     for row in _rows():
         if row.target or row.words is None or row.late is not late:
             continue
-        if (found.subject != SELF or not row.of_other) and any(map(row.words.fits, texts)):
+        if (intent_read.subject != SELF or not row.of_other) and any(map(row.words.fits, texts)):
             return row.label
     return None
 
 
-def _matters(asks: Sequence[str], found: Intent) -> tuple[str, ...]:
+def _matters(asks: Sequence[str], intent_read: Intent) -> tuple[str, ...]:
     """The matters that are joined in a question, each by its first kind; none of a question in one piece."""
     kinds: dict[str, str] = {}
     parts = [part for each in asks for part in _JOINED.split(each) if part.strip()]
     for part in [heard(each) for each in parts[:_MOST_PARTS]] if parts[1:] else ():
-        label = _by_words([part], found) or _by_words([part], found, late=True)
+        label = _by_words([part], intent_read) or _by_words([part], intent_read, late=True)
         # A person waited for comes to another matter, which the question names.
         if label is not None and topic_of(label) != PERSON:
             kinds.setdefault(topic_of(label), label)

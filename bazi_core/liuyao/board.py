@@ -203,8 +203,10 @@ def lines(chart: LiuyaoValue) -> tuple[Line, ...]:
 @cache
 def _seats(code: int) -> tuple[tuple[int, Pillar, Branch, str, str], ...]:
     """(position, pillar, branch, relative, 世 or 应) of each line of a hexagram, at any time."""
-    found = hexagram_of(code)
-    return tuple(zip(POSITIONS, found.pillars, found.branches, found.relations, found.marks, strict=True))
+    hexagram = hexagram_of(code)
+    return tuple(
+        zip(POSITIONS, hexagram.pillars, hexagram.branches, hexagram.relations, hexagram.marks, strict=True)
+    )
 
 
 def _wakes(chart: LiuyaoValue, own: State) -> bool:

@@ -66,13 +66,13 @@ def civil_school(school: School) -> School:
 
 def _read(text: Any) -> tuple[datetime, int, int]:
     """Wall clock, milliseconds beyond its second, seconds from UTC."""
-    found = _FORM.fullmatch(text) if isinstance(text, str) and len(text) <= 64 else None
-    if found is None:
+    match = _FORM.fullmatch(text) if isinstance(text, str) and len(text) <= 64 else None
+    if match is None:
         raise InvalidDatetime(
             Said("time_form", text=shown(text)[:40], accepted=ACCEPTED), hint=Said("write", accepted=ACCEPTED), field="at",
             value=shown(text)[:40], reason="format",
         )  # fmt: skip
-    *parts, fraction, offset = found.groups()
+    *parts, fraction, offset = match.groups()
     if offset is None or offset == _UNKNOWN_OFFSET:
         raise _needs_offset(text)
     try:

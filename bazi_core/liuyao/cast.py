@@ -209,11 +209,11 @@ def time(at: str | datetime, *, school: School | None = None, leap: str = "same"
     >>> time("2026-04-03T20:30:00+08:00").inputs
     {'yearBranch': '午', 'lunarMonth': 2, 'lunarDay': 16, 'hourBranch': '戌'}
     """
-    found, hour, _ = lunar_of(at, school_of(school), leap)
+    numbers_of_time, hour, _ = lunar_of(at, school_of(school), leap)
     inputs = {
-        "yearBranch": found[0].value,
-        "lunarMonth": found[1],
-        "lunarDay": found[2],
+        "yearBranch": numbers_of_time[0].value,
+        "lunarMonth": numbers_of_time[1],
+        "lunarDay": numbers_of_time[2],
         "hourBranch": hour.value,
     }
     stated = at if isinstance(at, str) else at.isoformat()

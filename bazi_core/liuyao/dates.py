@@ -57,10 +57,10 @@ def horizon_of(name: str | None) -> Horizon:
     """A horizon by its name; the middle one for None."""
     if name is None:
         return horizons()["middle"]
-    found = horizons()
-    if not isinstance(name, str) or name not in found:
-        known("horizon", name, tuple(found))
-    return found[name]
+    by_name = horizons()
+    if not isinstance(name, str) or name not in by_name:
+        known("horizon", name, tuple(by_name))
+    return by_name[name]
 
 
 class Period(NamedTuple):

@@ -151,9 +151,9 @@ def _statuses(month: Branch) -> tuple[tuple[str, str], ...]:
 @cache
 def _spirits() -> tuple[tuple[tuple[str, str], ...], ...]:
     """By stem of the day: (one character, full name) of lines 1 to 6."""
-    found = rows("liuyao/spirits")
-    names = [(row["short"], row["name"]) for row in found]
-    first = {stem: at for at, row in enumerate(found) for stem in row["first_by"]}
+    table = rows("liuyao/spirits")
+    names = [(row["short"], row["name"]) for row in table]
+    first = {stem: at for at, row in enumerate(table) for stem in row["first_by"]}
     return tuple(tuple(names[(first[stem.value] + k) % 6] for k in range(6)) for stem in STEMS)
 
 
@@ -169,7 +169,7 @@ def spirits_of(day: Pillar) -> tuple[tuple[str, str], ...]:
 @cache
 def _rows(code: int, palace: Element) -> tuple[dict[str, Any], ...]:
     """The lines of a hexagram, its relatives judged in a palace; spirit and motion are filled in by `_lines`."""
-    found = hexagram_of(code)
+    hexagram = hexagram_of(code)
     return tuple(
         {
             "position": n,
@@ -182,15 +182,15 @@ def _rows(code: int, palace: Element) -> tuple[dict[str, Any], ...]:
             "specialMark": mark,
         }
         for n, relation, branch, mark in zip(
-            POSITIONS, relations_in(code, palace), found.branches, found.marks, strict=True
+            POSITIONS, relations_in(code, palace), hexagram.branches, hexagram.marks, strict=True
         )
     )
 
 
 def _lines(
-    found: tuple[dict[str, Any], ...], spirits: tuple[tuple[str, str], ...], moves: tuple[int, ...]
+    line_rows: tuple[dict[str, Any], ...], spirits: tuple[tuple[str, str], ...], moves: tuple[int, ...]
 ) -> list[dict[str, Any]]:
-    lines = [row.copy() for row in found]
+    lines = [row.copy() for row in line_rows]
     for row, (short, _) in zip(lines, spirits, strict=True):
         row["spiritName"] = short
     for n in moves:

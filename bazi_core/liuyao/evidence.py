@@ -24,27 +24,27 @@ MONTH, DAY = "ly.yuejian", "ly.richen"
 _CHANGED_BY = {"化空": ("ly.void.day",), "化破": ("ly.yuepo",)}
 
 
-def analysis_facts(found: AnalysisValue) -> Iterator[Fact]:
+def analysis_facts(analysis: AnalysisValue) -> Iterator[Fact]:
     """All facts of a board and its question."""
-    yield from _calendar(found.chart)
-    yield from _hexagrams(found.chart)
-    for line in found.lines:
-        yield from _line(found.chart, line)
-    for each in found.hidden:
+    yield from _calendar(analysis.chart)
+    yield from _hexagrams(analysis.chart)
+    for line in analysis.lines:
+        yield from _line(analysis.chart, line)
+    for each in analysis.hidden:
         yield Fact(
             f"ly.hidden.{each.position}", "hidden", each.relation, "hidden_under", each.pillar.value,
             "line.hidden", (each.relation, *_written(each.pillar), each.position, each.flying.value, each.flying_relation),
             str(each.position), (f"ly.line.{each.position}", "ly.gua.palace"), "ZS.035.hidden", "ZS",
         )  # fmt: skip
-    yield from _trines(found)
-    for star in found.stars:
+    yield from _trines(analysis)
+    for star in analysis.stars:
         for n in star.positions:
             on = MONTH if star.name == "天喜" else DAY
             yield Fact(
                 f"ly.star.{star.name}.{n}", "star", star.name, "stands", n, "line.star", (n, star.name), str(n),
                 (f"ly.line.{n}", on), "ZS.040.star", "ZS",
             )  # fmt: skip
-    yield from _question(found)
+    yield from _question(analysis)
 
 
 def _calendar(chart: LiuyaoValue) -> Iterator[Fact]:
@@ -225,17 +225,17 @@ def _changes(line: Line, to: Turned, at: str) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def _trines(found: AnalysisValue) -> Iterator[Fact]:
+def _trines(analysis: AnalysisValue) -> Iterator[Fact]:
     counts: dict[str, int] = {}
-    for each in found.trines:
+    for each in analysis.trines:
         counts[each.element] = counts.get(each.element, 0) + 1
         members = [
-            f"ly.line.{line.position}" for line in found.lines if line.state.branch.value in each.branches
+            f"ly.line.{line.position}" for line in analysis.lines if line.state.branch.value in each.branches
         ]
         if each.kind.endswith("动变"):
             turned = [
                 line
-                for line in found.lines
+                for line in analysis.lines
                 if line.turned and line.turned.state.branch.value in each.branches
             ]
             members += [f"ly.target.{line.position}" for line in turned]
@@ -246,10 +246,10 @@ def _trines(found: AnalysisValue) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def _question(found: AnalysisValue) -> Iterator[Fact]:
-    asked, stated = found.yongshen, ("ly.asked",) if found.taken else ()
-    if found.taken:
-        label, beside = found.taken
+def _question(analysis: AnalysisValue) -> Iterator[Fact]:
+    asked, stated = analysis.yongshen, ("ly.asked",) if analysis.taken else ()
+    if analysis.taken:
+        label, beside = analysis.taken
         yield Fact(
             "ly.asked", "question", "question", "asks", label, "asked.kind", (label,), None, (), "P.asked", "project"
         )  # fmt: skip
@@ -259,7 +259,7 @@ def _question(found: AnalysisValue) -> Iterator[Fact]:
                 "P.asked", "project",
             )  # fmt: skip
     key = "asked.is" if not asked.undecided else "asked.may_be" if asked.candidates else "asked.open"
-    for number, each in enumerate(found.told, 1):
+    for number, each in enumerate(analysis.told, 1):
         where = (each.position,) if each.position else ()
         sign = Phrase("sign.pillar" if len(each.text) == 2 else "sign.branch", (each.text,))
         hidden = (Phrase("asked.hidden"),) if each.source == "hidden" else ()
@@ -272,18 +272,18 @@ def _question(found: AnalysisValue) -> Iterator[Fact]:
         key, lines = _stands(role.lines)
         yield Fact(
             f"ly.role.{name}", "role", name, "element", role.element.value, key, (name, role.element.value, *lines), None,
-            (found.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
+            (analysis.subject_id, *(f"ly.line.{line.position}" for line in role.lines)), "ZS.009.role", "ZS",
         )  # fmt: skip
-    for number, when in enumerate(found.timing, 1):
+    for number, when in enumerate(analysis.timing, 1):
         branches = tuple(branch.value for branch in when.branches)
         yield Fact(
             f"ly.timing.{number}", "timing", when.subject, when.trigger, branches, "cast.timing",
             (when.trigger, branches), None, when.rests_on, f"{when.source}.timing", "ZS",
         )  # fmt: skip
-    yield from _dates(found)
-    if found.sign is not None:
-        evidence = tuple(dict.fromkeys(each for row in found.sign.contributions for each in row.evidence))
-        level = found.sign.level
+    yield from _dates(analysis)
+    if analysis.sign is not None:
+        evidence = tuple(dict.fromkeys(each for row in analysis.sign.contributions for each in row.evidence))
+        level = analysis.sign.level
         yield Fact(
             "ly.sign",
             "sign",
@@ -299,11 +299,11 @@ def _question(found: AnalysisValue) -> Iterator[Fact]:
         )
 
 
-def _dates(found: AnalysisValue) -> Iterator[Fact]:
+def _dates(analysis: AnalysisValue) -> Iterator[Fact]:
     """The dates of the branches of 应期 as facts, branch by branch, resting on the triggers that name them."""
     named: dict[Branch, dict[Period, list[str]]] = {}
-    for number, when in enumerate(found.timing, 1):
-        for period in found.dates(when):
+    for number, when in enumerate(analysis.timing, 1):
+        for period in analysis.dates(when):
             named.setdefault(period.branch, {}).setdefault(period, []).append(f"ly.timing.{number}")
     for branch, periods in named.items():
         leaves = tuple(dict.fromkeys(name for names in periods.values() for name in names))

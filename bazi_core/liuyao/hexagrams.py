@@ -177,13 +177,13 @@ def generations() -> tuple[str, ...]:
     return tuple(row["name"] for row in rows("liuyao/generations"))
 
 
-def mark(found: Hexagram, n: int) -> str:
+def mark(hexagram: Hexagram, n: int) -> str:
     """世, 应 or nothing.
 
     >>> mark(hexagram("乾"), 6), mark(hexagram("乾"), 3), mark(hexagram("乾"), 1)
     ('世', '应', '')
     """
-    return "世" if n == found.shi else "应" if n == found.ying else ""
+    return "世" if n == hexagram.shi else "应" if n == hexagram.ying else ""
 
 
 def binary_of(code: int) -> str:
@@ -213,8 +213,8 @@ def branch_of(name: Any, field: str) -> Branch:
     >>> branch_of("辰", "hour")
     Branch('辰')
     """
-    found = Branch.__members__.get(name) if isinstance(name, str) else None
-    if found is None:
+    branch = Branch.__members__.get(name) if isinstance(name, str) else None
+    if branch is None:
         text = shown(name)[:20]
         raise InvalidInput(
             Said("branch_unknown", field=field, text=text),
@@ -222,7 +222,7 @@ def branch_of(name: Any, field: str) -> Branch:
             field=field,
             value=text,
         )
-    return found
+    return branch
 
 
 @cache
@@ -340,14 +340,12 @@ def _marks(code: int) -> tuple[str, ...]:
 
 @cache
 def _hidden(code: int) -> tuple[Hidden, ...]:
-    found = hexagram_of(code)
-    head = hexagram_of(trigram(found.palace).bits * 9)
-    missing = found.missing
+    own = hexagram_of(code)
+    head = hexagram_of(trigram(own.palace).bits * 9)
+    missing = own.missing
     return tuple(
         Hidden(n, name, inside, visible)
-        for n, name, inside, visible in zip(
-            POSITIONS, head.relations, head.pillars, found.pillars, strict=True
-        )
+        for n, name, inside, visible in zip(POSITIONS, head.relations, head.pillars, own.pillars, strict=True)
         if name in missing
     )
 
@@ -362,11 +360,11 @@ def _gua_shen(code: int) -> tuple[Branch, tuple[int, ...]]:
 
 @cache
 def _tags(code: int) -> tuple[str, ...]:
-    found = hexagram_of(code)
-    pairs = [*zip(found.branches[:3], found.branches[3:], strict=True)]
+    own = hexagram_of(code)
+    pairs = [*zip(own.branches[:3], own.branches[3:], strict=True)]
     tags = [CLASHING] if all(clash(one) is other for one, other in pairs) else []
     tags += [COMBINING] if all(combination(one) is other for one, other in pairs) else []
-    return (*tags, *([found.generation] if found.generation in (WANDERING, RETURNING) else []))
+    return (*tags, *([own.generation] if own.generation in (WANDERING, RETURNING) else []))
 
 
 def hexagram(name: str | int) -> Hexagram:
@@ -378,8 +376,8 @@ def hexagram(name: str | int) -> Hexagram:
     ['天山遁', '水火既济', '水火既济', '水火既济']
     """
     key = str(name) if isinstance(name, int) and not isinstance(name, bool) else name
-    found = _names().get(key) if isinstance(key, str) else None
-    if found is None:
+    named = _names().get(key) if isinstance(key, str) else None
+    if named is None:
         text = shown(name)[:20]
         near = _near(text)
         raise UnknownHexagram(
@@ -388,7 +386,7 @@ def hexagram(name: str | int) -> Hexagram:
             given=text,
             suggestions=near,
         )
-    return found
+    return named
 
 
 def _near(text: str) -> list[str]:
@@ -403,8 +401,8 @@ def _near(text: str) -> list[str]:
 
 @cache
 def _names() -> dict[str, Hexagram]:
-    found: dict[str, Hexagram] = {}
+    by_name: dict[str, Hexagram] = {}
     for row, each in zip(rows("liuyao/hexagrams"), hexagrams(), strict=True):
         keys = (each.name, each.full_name, row["name_hant"], row["full_hant"], each.binary, str(each.number))
-        found |= dict.fromkeys((*keys, *row["aliases"].split()), each)
-    return found
+        by_name |= dict.fromkeys((*keys, *row["aliases"].split()), each)
+    return by_name

@@ -30,17 +30,17 @@ def names() -> dict[int, str]:
 
 @cache
 def _readings() -> dict[Any, int]:
-    found: dict[Any, int] = {}
+    by_text: dict[Any, int] = {}
     for row in rows("liuyao/lines"):
         value = int(row["value"])
-        found |= {
+        by_text |= {
             row["name"]: value,
             row["name_hant"]: value,
             row["sign"]: value,
             row["value"]: value,
             value: value,
         }
-    return found
+    return by_text
 
 
 def values_of(lines: Any) -> Values:
@@ -61,10 +61,10 @@ def values_of(lines: Any) -> Values:
         )
     readings = _readings()
     # Types are looked at since True, 7.0 and 7 are one key.
-    found = tuple([readings.get(part) if type(part) in (str, int) else None for part in parts])
-    if None in found:
-        raise _refused(found.index(None), parts)
-    return found  # type: ignore[return-value]
+    values = tuple([readings.get(part) if type(part) in (str, int) else None for part in parts])
+    if None in values:
+        raise _refused(values.index(None), parts)
+    return values  # type: ignore[return-value]
 
 
 def _parts(given: Any) -> list[Any]:

@@ -60,9 +60,9 @@ def bearing(reference: Branch, branch: Branch, breaks: str) -> tuple[str, ...]:
     """
     if reference is branch:
         return ("临",)
-    found = [breaks] if clash(reference) is branch else []
-    found += ["合"] if combination(reference) is branch else []
-    return (*found, _BEARS[(branch.element.index - reference.element.index) % 5])
+    bearings = [breaks] if clash(reference) is branch else []
+    bearings += ["合"] if combination(reference) is branch else []
+    return (*bearings, _BEARS[(branch.element.index - reference.element.index) % 5])
 
 
 @cache
@@ -96,17 +96,17 @@ def change(branch: Branch, changed: Branch, month: Branch, void: tuple[Branch, .
     >>> change(Branch("亥"), Branch("辰"), Branch("卯"), ())
     ('回头克', '化墓')
     """
-    found = ["伏吟"] if changed is branch else []
-    found += ["进神"] if ADVANCE.get(branch.value) == changed.value else []
-    found += ["退神"] if RETREAT.get(branch.value) == changed.value else []
-    found += ["回头冲"] if clash(branch) is changed else []
-    found += ["化合"] if combination(branch) is changed else []
+    changes = ["伏吟"] if changed is branch else []
+    changes += ["进神"] if ADVANCE.get(branch.value) == changed.value else []
+    changes += ["退神"] if RETREAT.get(branch.value) == changed.value else []
+    changes += ["回头冲"] if clash(branch) is changed else []
+    changes += ["化合"] if combination(branch) is changed else []
     if changed is not branch:
-        found.append(_RETURNS[(changed.element.index - branch.element.index) % 5])
-    found += ["化空"] if changed in void else []
-    found += ["化破"] if clash(month) is changed else []
+        changes.append(_RETURNS[(changed.element.index - branch.element.index) % 5])
+    changes += ["化空"] if changed in void else []
+    changes += ["化破"] if clash(month) is changed else []
     at = stage(branch.element, changed)
-    return (*found, *([f"化{at}"] if at else []))
+    return (*changes, *([f"化{at}"] if at else []))
 
 
 def transition(primary: Hexagram, target: Hexagram) -> str:
@@ -121,8 +121,8 @@ def transition(primary: Hexagram, target: Hexagram) -> str:
 
 @cache
 def _transition(*ends: tuple[str, ...]) -> str:
-    found = [tag for tags in ends for tag in tags if tag in (CLASHING, COMBINING)]
-    return f"{found[0]}变{found[1]}" if len(found) == len(ends) else ""
+    tags_found = [tag for tags in ends for tag in tags if tag in (CLASHING, COMBINING)]
+    return f"{tags_found[0]}变{tags_found[1]}" if len(tags_found) == len(ends) else ""
 
 
 _FAN_FU = {
@@ -192,19 +192,19 @@ def trines(
     near = [each for each in _TRINES if (each[2] & acting).bit_count() > 1]
     if not near:
         return []
-    board, turned, found = branch_sets(branches)[0], _turned_groups(branches, changed), []
+    board, turned, groups = branch_sets(branches)[0], _turned_groups(branches, changed), []
     for element, three, whole in near:
         absent = whole & ~acting
         if not absent:
-            found.append(Trine(element, "三爻动", three))
+            groups.append(Trine(element, "三爻动", three))
         elif absent & board:
-            found.append(Trine(element, "两动一静", three))
+            groups.append(Trine(element, "两动一静", three))
         else:
             missing = BRANCHES[absent.bit_length() - 1]
             filled = tuple([name for name, branch in (("月建", month), ("日辰", day)) if branch is missing])
-            found.append(Trine(element, "虚一待用", three, missing.value, filled))
-        found += [Trine(element, kind, three) for kind, group in turned if group == whole]
-    return found
+            groups.append(Trine(element, "虚一待用", three, missing.value, filled))
+        groups += [Trine(element, kind, three) for kind, group in turned if group == whole]
+    return groups
 
 
 def branch_sets(branches: Iterable[Branch]) -> tuple[int, int]:
@@ -222,13 +222,13 @@ _TRINES = tuple((element, three, branch_sets(map(Branch, three))[0]) for element
 
 def _turned_groups(branches: Sequence[Branch], changed: Sequence[Branch | None]) -> list[tuple[str, int]]:
     """Of the first and third line, and of the fourth and sixth, both moving: their branches with either change."""
-    found = []
+    groups = []
     for kind, one, other in (("内卦初三爻动变", 0, 2), ("外卦四六爻动变", 3, 5)):
         first, second = changed[one], changed[other]
         if first is not None and second is not None:
             for each in {first: None, second: None}:
-                found.append((kind, branch_sets((branches[one], branches[other], each))[0]))
-    return found
+                groups.append((kind, branch_sets((branches[one], branches[other], each))[0]))
+    return groups
 
 
 @cache
@@ -259,8 +259,8 @@ class LineStar(NamedTuple):
 def _stars_at(month: Branch, day: Pillar) -> tuple[tuple[str, tuple[Branch, ...], int], ...]:
     """(name, branches, branches as bits) of every star."""
     asked = {"day_stem": day.stem.value, "day_branch": day.branch.value, "month_branch": month.value}
-    found = ((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
-    return tuple((name, branches, branch_sets(branches)[0]) for name, branches in found)
+    all_stars = ((name, tuple(map(Branch, cells[asked[by]]))) for name, by, cells in stars())
+    return tuple((name, branches, branch_sets(branches)[0]) for name, branches in all_stars)
 
 
 @lru_cache(maxsize=128)

@@ -75,8 +75,8 @@ class Sign(NamedTuple):
         return self._of("counter-ground")
 
     def _of(self, relation: str) -> tuple[LinePoints, ...]:
-        found = [each for each in self.contributions if each.relation(self.side) == relation]
-        return tuple(sorted(found, key=lambda each: -abs(each.points)))
+        own = [each for each in self.contributions if each.relation(self.side) == relation]
+        return tuple(sorted(own, key=lambda each: -abs(each.points)))
 
     def to_dict(self) -> dict[str, Any]:
         side = self.side
@@ -150,15 +150,15 @@ def _rules(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[
         yield "伏藏", ()
 
 
-def _changes(found: tuple[str, ...], at: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    good = [mark for mark in ("回头生", "进神") if mark in found]
+def _changes(changes: tuple[str, ...], at: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    good = [mark for mark in ("回头生", "进神") if mark in changes]
     if good:
         yield "回头生或进神", _ids(at, *(f"change.{mark}" for mark in good))
-    if "回头克" in found:
+    if "回头克" in changes:
         yield "回头克", _ids(at, "change.回头克")
-    if "退神" in found:
+    if "退神" in changes:
         yield "退神", _ids(at, "change.退神")
-    for mark in [mark for mark in _BAD_CHANGES if mark in found][:2]:
+    for mark in [mark for mark in _BAD_CHANGES if mark in changes][:2]:
         yield mark, _ids(at, f"change.{mark}")
 
 

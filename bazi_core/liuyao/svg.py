@@ -67,8 +67,8 @@ def _below(chart: LiuyaoValue, lang: str) -> str:
 
 def _moving_words(chart: LiuyaoValue, lang: str) -> list[str]:
     yang = [number for number in chart.moving if chart.code >> number - 1 & 1]
-    found = [label("ly_old_yang", lang)] if yang else []
-    return [*found, *([label("ly_old_yin", lang)] if len(yang) < len(chart.moving) else [])]
+    words = [label("ly_old_yang", lang)] if yang else []
+    return [*words, *([label("ly_old_yin", lang)] if len(yang) < len(chart.moving) else [])]
 
 
 def _row(picture: Picture, chart: LiuyaoValue, k: int, top: float) -> None:
@@ -143,7 +143,7 @@ def _moving(picture: Picture, x: float, y: float, yang: bool) -> None:
 
 def _description(chart: LiuyaoValue, lang: str) -> list[str]:
     """The board in words, line 1 first."""
-    found = [_when(chart, lang), _below(chart, lang)]
+    sentences = [_when(chart, lang), _below(chart, lang)]
     for k, pillar in enumerate(chart.primary.pillars):
         number = k + 1
         parts = [word(PLACES[k], lang), label(f"ly_line.{chart.lines[k]}", lang)]
@@ -151,5 +151,5 @@ def _description(chart: LiuyaoValue, lang: str) -> list[str]:
         parts += [word(seat, lang) for seat in filter(None, [mark(chart.primary, number)])]
         if number in chart.moving:
             parts.append(f"→ {chart.target.pillars[k]}")
-        found.append(joined(parts, lang))
-    return found
+        sentences.append(joined(parts, lang))
+    return sentences

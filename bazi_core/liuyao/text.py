@@ -44,7 +44,7 @@ NARROWEST = 40
 MOVING = {9: " o", 6: " x", 7: "", 8: ""}
 
 
-def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, question: str = "") -> str:
+def analysis_text(analysis: Analysis, lang: str = "zh-Hans", columns: int = 80, question: str = "") -> str:
     """The board with its analysis for a question.
 
     >>> from bazi_core import liuyao as ly
@@ -54,10 +54,13 @@ def analysis_text(found: Analysis, lang: str = "zh-Hans", columns: int = 80, que
     """
     columns = max(_whole(columns), NARROWEST)
     sections = [
-        [*fold(_title(found.chart, lang), columns, "  "), *pairs(_head(found, lang, question), columns)],
-        table(_lines(found, lang), columns),
-        pairs(_judged(found, lang), columns),
-        fold(_note(found, lang), columns),
+        [
+            *fold(_title(analysis.chart, lang), columns, "  "),
+            *pairs(_head(analysis, lang, question), columns),
+        ],
+        table(_lines(analysis, lang), columns),
+        pairs(_judged(analysis, lang), columns),
+        fold(_note(analysis, lang), columns),
     ]
     return "\n\n".join("\n".join(section) for section in sections if section) + "\n"
 
@@ -75,10 +78,10 @@ def _title(chart: LiuyaoValue, lang: str) -> str:
     return f"{label('ly_title', lang)}  {name}"
 
 
-def _head(found: Analysis, lang: str, question: str) -> list[tuple[str, str]]:
-    chart = found.chart
-    kind = glossed(found.question_type, lang) if found.question_type else ""
-    whose = kin_word(found.kinship, lang) if found.kinship else ""
+def _head(analysis: Analysis, lang: str, question: str) -> list[tuple[str, str]]:
+    chart = analysis.chart
+    kind = glossed(analysis.question_type, lang) if analysis.question_type else ""
+    whose = kin_word(analysis.kinship, lang) if analysis.kinship else ""
     asked = " ".join(printable(each) for each in (question, kind, whose) if each)
     rows = [(label("ly_question", lang), asked)] if asked else []
     if chart.moment is not None:
@@ -110,29 +113,29 @@ def _offset(seconds: int) -> str:
     return f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _hexagram(found: Hexagram, lang: str) -> str:
-    palace = f"{glossed(found.palace, lang)}{' ' if lang == 'en' else ''}{word('宫', lang)}"
-    parts = [palace, word(found.generation, lang), word(found.element.value, lang)]
-    tags = [word(tag, lang) for tag in found.tags if tag != found.generation]
-    return f"{glossed(found.full_name, lang)}  {joined([*parts, *tags], lang)}"
+def _hexagram(hexagram: Hexagram, lang: str) -> str:
+    palace = f"{glossed(hexagram.palace, lang)}{' ' if lang == 'en' else ''}{word('宫', lang)}"
+    parts = [palace, word(hexagram.generation, lang), word(hexagram.element.value, lang)]
+    tags = [word(tag, lang) for tag in hexagram.tags if tag != hexagram.generation]
+    return f"{glossed(hexagram.full_name, lang)}  {joined([*parts, *tags], lang)}"
 
 
 def _marks(chart: LiuyaoValue, lang: str) -> str:
-    found = [transition(chart.primary, chart.target)]
+    names = [transition(chart.primary, chart.target)]
     turned = fan_fu(chart.primary, chart.target)
-    found += [kind for kind in dict.fromkeys(turned.values()) if kind]
-    found += ["卦反吟"] if gua_fan_yin(chart.primary, chart.target) else []
-    return joined([word(each, lang) for each in found if each], lang)
+    names += [kind for kind in dict.fromkeys(turned.values()) if kind]
+    names += ["卦反吟"] if gua_fan_yin(chart.primary, chart.target) else []
+    return joined([word(each, lang) for each in names if each], lang)
 
 
-def _lines(found: Analysis, lang: str) -> list[list[str]]:
-    chart = found.chart
-    hidden = {each.position: each for each in found.hidden}
+def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
+    chart = analysis.chart
+    hidden = {each.position: each for each in analysis.hidden}
     moves = bool(chart.moving)
     names = ["ly_spirit", "ly_hidden", "ly_line", *(["ly_change"] if moves else []), "ly_notes"]
     rows = [[label(name, lang) for name in names]]
     rows[0][0] = f"{label('ly_place', lang)}\n{rows[0][0]}"
-    for line in reversed(found.lines):
+    for line in reversed(analysis.lines):
         n = line.position
         under = hidden.get(n)
         cells = [
@@ -186,8 +189,8 @@ def _state(line: Line, lang: str) -> list[str]:
     return [joined(first, lang), joined([word(each, lang) for each in line.changes], lang)]
 
 
-def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
-    asked = found.yongshen
+def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
+    asked = analysis.yongshen
     candidates = [
         _candidate(each.target, each.source, each.position, each.text, lang) for each in asked.candidates
     ]
@@ -198,15 +201,15 @@ def _judged(found: Analysis, lang: str) -> list[tuple[str, str]]:
         places = [word(PLACE[line.position], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
     gap = " " if lang == "en" else "  "
-    for at, each in enumerate(found.timing):
+    for at, each in enumerate(analysis.timing):
         branches = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in each.branches)
         rows.append(
             (label("ly_timing", lang) if at == 0 else "", f"{branches}{gap}{word(each.trigger, lang)}")
         )
-    dates = [fact.text(lang) for fact in found.facts.values() if fact.kind == "date"]
+    dates = [fact.text(lang) for fact in analysis.facts.values() if fact.kind == "date"]
     rows += [(label("ly_dates", lang) if at == 0 else "", each) for at, each in enumerate(dates)]
-    rows += _signed(found.sign, lang) if found.sign else ()
-    rows.append((word("取法", lang), _policies(found.chart, lang)))
+    rows += _signed(analysis.sign, lang) if analysis.sign else ()
+    rows.append((word("取法", lang), _policies(analysis.chart, lang)))
     return rows
 
 
@@ -219,9 +222,9 @@ def _signed(sign: Sign, lang: str) -> Iterator[tuple[str, str]]:
             yield label(name, lang), ("; " if lang == "en" else "，").join(words)
 
 
-def _note(found: Analysis, lang: str) -> str:
+def _note(analysis: Analysis, lang: str) -> str:
     """The note on signs, or on the reason for having none."""
-    if found.sign is not None:
+    if analysis.sign is not None:
         return label("ly_sign_note", lang)
     from bazi_core.questions.safety import supporting
 
@@ -251,35 +254,35 @@ def _candidate(target: str, source: str, position: int | None, text: str, lang: 
     )
 
 
-def analysis_markdown(found: Analysis, lang: str = "zh-Hans", question: str = "") -> str:
+def analysis_markdown(analysis: Analysis, lang: str = "zh-Hans", question: str = "") -> str:
     """The board with its analysis as Markdown."""
     parts = [
-        f"# {_title(found.chart, lang)}",
-        "\n".join(bullets(_head(found, lang, question))),
-        "\n".join(pipe_table(_lines(found, lang))),
-        "\n".join(bullets([(name or "–", value) for name, value in _judged(found, lang)])),
-        _note(found, lang),
+        f"# {_title(analysis.chart, lang)}",
+        "\n".join(bullets(_head(analysis, lang, question))),
+        "\n".join(pipe_table(_lines(analysis, lang))),
+        "\n".join(bullets([(name or "–", value) for name, value in _judged(analysis, lang)])),
+        _note(analysis, lang),
     ]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def hexagram_text(found: Hexagram, lang: str = "zh-Hans", columns: int = 80) -> str:
+def hexagram_text(hexagram: Hexagram, lang: str = "zh-Hans", columns: int = 80) -> str:
     """One of the sixty-four with its lines, line 6 on top."""
-    hidden = {each.position: each for each in found.hidden}
+    hidden = {each.position: each for each in hexagram.hidden}
     rows = [[label(name, lang) for name in ("ly_place", "ly_hidden", "ly_line")]]
     for n in reversed(range(1, 7)):
-        under, pillar = hidden.get(n), found.pillars[n - 1]
+        under, pillar = hidden.get(n), hexagram.pillars[n - 1]
         rows.append(
             [
                 word(PLACE[n], lang),
                 f"{word(under.relation, lang)} {_sign(under.pillar, lang)}" if under else "",
                 _drawn(
-                    found.relations[n - 1], pillar, 7 if found.code >> (n - 1) & 1 else 8,
-                    mark(found, n), lang,
+                    hexagram.relations[n - 1], pillar, 7 if hexagram.code >> (n - 1) & 1 else 8,
+                    mark(hexagram, n), lang,
                 ),
             ]
         )  # fmt: skip
-    head = f"{found.number}  {_hexagram(found, lang)}  {found.binary}"
+    head = f"{hexagram.number}  {_hexagram(hexagram, lang)}  {hexagram.binary}"
     return "\n".join([*fold(head, columns, "  "), *table(rows, columns)]) + "\n"
 
 

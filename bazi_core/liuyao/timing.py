@@ -131,12 +131,12 @@ def _of_subject(
 def _bound(chart: LiuyaoValue, subject: YongshenCandidate, moving: bool) -> list[Branch]:
     """The branches combined with the subject: of month, day and changed line if it moves, else of the day alone."""
     own = subject.state
-    found = [chart.day.branch] if "合" in own.day else []
+    branches = [chart.day.branch] if "合" in own.day else []
     if moving:
-        found += [chart.month_branch] if "合" in own.month else []
+        branches += [chart.month_branch] if "合" in own.month else []
         turned = subject.line.turned if subject.line else None
-        found += [turned.state.branch] if turned and "化合" in turned.changes else []
-    return found
+        branches += [turned.state.branch] if turned and "化合" in turned.changes else []
+    return branches
 
 
 def _checked(acting: Sequence[Line], harmer: Element) -> Iterator[tuple[str, tuple[Branch, ...]]]:

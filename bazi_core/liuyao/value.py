@@ -118,11 +118,11 @@ class AnalysisValue:
         moment = self.chart.moment
         if moment is None:
             return ()
-        found = [each for branch in when.branches for each in self._coming[branch]]
+        periods = [each for branch in when.branches for each in self._coming[branch]]
         if when.after_month:
             end = month_end(moment)
-            found = [each for each in found if each.begins >= end]
-        return tuple(found)
+            periods = [each for each in periods if each.begins >= end]
+        return tuple(periods)
 
     @cached_property
     def _coming(self) -> dict[Branch, tuple[Period, ...]]:
@@ -155,8 +155,8 @@ def _trines(chart: LiuyaoValue, lines: Sequence[Line]) -> list[Trine]:
     if sum(active) < 2:
         return []
     changed = [line.turned.state.branch if line.turned else None for line in lines]
-    found = marks.trines(chart.primary.branches, changed, active, chart.month_branch, chart.day.branch)
-    return [Trine(*each[:-1], _waits(lines, each.branches)) for each in found]
+    groups = marks.trines(chart.primary.branches, changed, active, chart.month_branch, chart.day.branch)
+    return [Trine(*each[:-1], _waits(lines, each.branches)) for each in groups]
 
 
 def _waits(lines: Sequence[Line], three: str) -> tuple[tuple[str, str], ...]:

@@ -105,8 +105,8 @@ class YongShen(NamedTuple):
 @cache
 def question_types() -> dict[str, dict[str, str]]:
     """The published labels, simplified and traditional, with their row."""
-    found = rows("liuyao/question_types")
-    return {row["label"]: row for row in found} | {row["label_hant"]: row for row in found}
+    table = rows("liuyao/question_types")
+    return {row["label"]: row for row in table} | {row["label_hant"]: row for row in table}
 
 
 _LONGEST_TYPE = 40
@@ -115,11 +115,11 @@ _LONGEST_TYPE = 40
 @cache
 def _english_types() -> dict[str, str]:
     """The published labels by their English names."""
-    found = {}
+    labels = {}
     for row in rows("liuyao/question_types"):
         for name in (row["en"], *filter(None, row["en_also"].split("|"))):
-            found[name] = row["label"]
-    return found
+            labels[name] = row["label"]
+    return labels
 
 
 def type_named(question_type: str | None) -> str | None:
@@ -241,13 +241,13 @@ def _candidates(
     chart: LiuyaoValue, board: Sequence[Line], hidden: Sequence[HiddenLine], target: str
 ) -> Sequence[YongshenCandidate]:
     if target in (SHI, YING):
-        found = [board[(chart.primary.shi if target == SHI else chart.primary.ying) - 1]]
+        candidates = [board[(chart.primary.shi if target == SHI else chart.primary.ying) - 1]]
     else:
-        found = [line for line in board if line.relation == target]
-    if not found:
+        candidates = [line for line in board if line.relation == target]
+    if not candidates:
         return _elsewhere(chart, board, hidden, target)
     # The sort keeps lines of equal merit in their order, the lower first.
-    judged = [(_held(line), line) for line in found]
+    judged = [(_held(line), line) for line in candidates]
     if len(judged) > 1:
         judged.sort(key=itemgetter(0), reverse=True)
     return [
@@ -265,10 +265,10 @@ _ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "�
 @cache
 def merits() -> tuple[str, ...]:
     """The merits that rank candidate lines, the weightiest first."""
-    found = tuple(row["merit"] for row in rows("liuyao/merits"))
-    names_known("liuyao/merits", "merit", found, _ASKED)
-    rows_once("liuyao/merits", found)
-    return found
+    names = tuple(row["merit"] for row in rows("liuyao/merits"))
+    names_known("liuyao/merits", "merit", names, _ASKED)
+    rows_once("liuyao/merits", names)
+    return names
 
 
 def _held(line: Line) -> int:
@@ -305,9 +305,9 @@ def _elsewhere(
 ) -> Sequence[YongshenCandidate]:
     """The first source of the policy that has the relative."""
     for source in SOURCES[chart.policy.yong_shen_absent]:
-        found = list(_from(chart, board, hidden, target, source))
-        if found:
-            return found
+        candidates = list(_from(chart, board, hidden, target, source))
+        if candidates:
+            return candidates
     return ()
 
 

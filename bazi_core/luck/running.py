@@ -126,12 +126,12 @@ def instant_of(as_of: AsOf, clock: SolarMoment | None) -> datetime:
 
 def _wall(as_of: AsOf) -> datetime:
     if isinstance(as_of, str):
-        found = parse_when(as_of)
-        day = gregorian(*parse_date(found.date_text))
-        wall = datetime.combine(day, time(*found.time) if found.time else _NOON)
-        if found.utc_offset_s is None:
+        parsed = parse_when(as_of)
+        day = gregorian(*parse_date(parsed.date_text))
+        wall = datetime.combine(day, time(*parsed.time) if parsed.time else _NOON)
+        if parsed.utc_offset_s is None:
             return wall
-        return (wall - timedelta(seconds=found.utc_offset_s)).replace(tzinfo=UTC)
+        return (wall - timedelta(seconds=parsed.utc_offset_s)).replace(tzinfo=UTC)
     if isinstance(as_of, datetime):
         return as_of
     if isinstance(as_of, date):

@@ -166,11 +166,11 @@ def _content(content: Any) -> str:
 
 
 def _usage(usage: Any) -> Usage:
-    found = usage if isinstance(usage, dict) else {}
-    cost = found.get("cost")
+    counts = usage if isinstance(usage, dict) else {}
+    cost = counts.get("cost")
     known = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < 1e6
     return Usage(
-        _count(found.get("prompt_tokens")), _count(found.get("completion_tokens")), cost if known else None
+        _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")), cost if known else None
     )
 
 

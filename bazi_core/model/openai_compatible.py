@@ -65,8 +65,8 @@ class Settings(NamedTuple):
         >>> Settings.from_environment(given).dialect.token_field
         'max_completion_tokens'
         """
-        found = os.environ if environment is None else environment
-        values = {name: found.get(ENVIRONMENT + name.upper(), "").strip() for name in VARIABLES}
+        variables = os.environ if environment is None else environment
+        values = {name: variables.get(ENVIRONMENT + name.upper(), "").strip() for name in VARIABLES}
         missing = [ENVIRONMENT + name.upper() for name in ("base_url", "model") if not values[name]]
         if missing:
             raise InvalidInput(

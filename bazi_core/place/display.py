@@ -46,8 +46,8 @@ def name_shown(ref: str | None, name: str | None, lang: str) -> str:
     if lang in CHINESE:
         if number < 0:
             return _division(name, lang)
-        found = store.rows(_CHINESE_NAME, [number])
-        return str(found[0][lang == "zh-Hant"]) if found else name
+        names = store.rows(_CHINESE_NAME, [number])
+        return str(names[0][lang == "zh-Hant"]) if names else name
     latin = store.rows(_LATIN_NAME, [number]) if number < 0 else []
     return f"{latin[0][0]} ({name})" if latin and latin[0][0] != name else name
 
@@ -124,8 +124,8 @@ def _in_traditional() -> re.Pattern[str]:
 
 
 def _region(country: str, region: str, lang: str) -> str:
-    found = store.rows(_REGION, [country, region])
-    return str(found[0][("en", "zh-Hans", "zh-Hant").index(lang)]) if found else ""
+    names = store.rows(_REGION, [country, region])
+    return str(names[0][("en", "zh-Hans", "zh-Hant").index(lang)]) if names else ""
 
 
 def _holders(number: int) -> list[str]:

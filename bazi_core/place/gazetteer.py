@@ -153,12 +153,12 @@ def _look_up(query: str) -> Place:
     text = query.strip()
     if not text.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
         raise _not_found(query)
-    for name, found in _matches(text):
-        if found:
-            others = _otherwise_named(name, found)
-            nobodys = others.issuperset(row[0] for row in found)
+    for name, entries in _matches(text):
+        if entries:
+            others = _otherwise_named(name, entries)
+            nobodys = others.issuperset(row[0] for row in entries)
             loose = nobodys or not name.isascii()
-            return _decide(query, gather(found, set() if nobodys else others, loose))
+            return _decide(query, gather(entries, set() if nobodys else others, loose))
     raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
 
 
@@ -241,9 +241,9 @@ def _run_together(text: str, above: list[str]) -> Iterator[tuple[str, list[str]]
         yield from _run_together(text[len(area) :], [*above, area])
 
 
-def _otherwise_named(name: str, found: list[Row]) -> set[int]:
+def _otherwise_named(name: str, entries: list[Row]) -> set[int]:
     """The numbers of the entries whose own names do not begin with the words of a folded one."""
-    if len(found) == 1:
+    if len(entries) == 1:
         return set()
     return {row[0] for row in store.rows(_OWN_NAMES, [name]) if not _bears(name, *row[1:])}
 

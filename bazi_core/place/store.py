@@ -65,10 +65,10 @@ def verify() -> list[str]:
             content = file.read()
     except (OSError, ValueError) as error:
         return [str(error)]
-    found = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    actual = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     return [
         f"places.sqlite: {key} is {value}, the manifest says {expected[key]}"
-        for key, value in found.items()
+        for key, value in actual.items()
         if value != expected[key]
     ]
 
@@ -78,15 +78,15 @@ def manifest() -> dict[str, Any]:
     import json
 
     with open(MANIFEST, encoding="utf-8") as file:
-        found: dict[str, Any] = json.load(file)
-    return found
+        content: dict[str, Any] = json.load(file)
+    return content
 
 
 def _meta(key: str) -> str:
-    found = rows("SELECT value FROM meta WHERE key = ?", [key])
-    if not found:
+    values = rows("SELECT value FROM meta WHERE key = ?", [key])
+    if not values:
         raise _corrupt(f"no {key}")
-    return str(found[0][0])
+    return str(values[0][0])
 
 
 @cache
@@ -109,11 +109,11 @@ def uri(path: str) -> str:
     return f"file://{'' if path.startswith('/') else '/'}{path}?mode=ro&immutable=1"
 
 
-def _corrupt(found: str) -> DataCorrupt:
+def _corrupt(actual: str) -> DataCorrupt:
     return DataCorrupt(
-        Said("places_unreadable", found=found),
+        Said("places_unreadable", found=actual),
         hint=Said("places_hint"),
         file="places.sqlite",
         expected="the table described by MANIFEST.json",
-        found=found,
+        found=actual,
     )

@@ -52,13 +52,13 @@ class DivinationReading(NamedTuple):
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The paragraphs of the answer, the disclaimer in the last one."""
-        found: list[list[str]] = []
+        groups: list[list[str]] = []
         for item in self.answer:
-            if item.opens or not found:
-                found.append([])
-            found[-1].append(item.text)
+            if item.opens or not groups:
+                groups.append([])
+            groups[-1].append(item.text)
         glue = " " if self.language == "en" else ""
-        return tuple(map(glue.join, found))
+        return tuple(map(glue.join, groups))
 
     def flat(self) -> dict[str, Any]:
         """Lists of texts, the answer as one text, and the evidence beside them, item by item."""

@@ -22,13 +22,13 @@ def opened(data: Any, name: str) -> dict[str, Any]:
     """
     if not isinstance(data, dict):
         raise InvalidInput(Said("must_be_object", name=name, given=shown(data)), path=name)
-    found = shown(data.get("schema_version"))
-    if found.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
+    version = shown(data.get("schema_version"))
+    if version.partition(".")[0] != SCHEMA_VERSION.partition(".")[0]:
         raise SchemaVersion(
-            Said("schema_unreadable_of", found=found, name=name),
+            Said("schema_unreadable_of", found=version, name=name),
             path=f"{name}.schema_version",
             expected=SCHEMA_VERSION,
-            found=found,
+            found=version,
         )
     return data
 
@@ -43,10 +43,10 @@ def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: st
     return ()
 
 
-def mismatch(path: str, expected: str, found: Any) -> DigestMismatch:
+def mismatch(path: str, expected: str, given: Any) -> DigestMismatch:
     """The error for an object that differs from its digest, or is of another chart than a second object."""
     return DigestMismatch(
-        Said("digest_other", path=path), path=path, expected=expected, found=shown(found, 64)
+        Said("digest_other", path=path), path=path, expected=expected, found=shown(given, 64)
     )
 
 

@@ -244,12 +244,12 @@ def _with_grounds(plan: Plan, picked: list[int]) -> list[int]:
 
 def _claims(plan: Plan) -> dict[int, int]:
     """Index of every statement → index of its claim; a statement without a claim maps to itself."""
-    found, last = dict[int, int](), dict[str, int]()
+    claims, last = dict[int, int](), dict[str, int]()
     for at, statement in enumerate(plan.statements):
         if statement.relation == CLAIM:
             last[statement.topic] = at
-        found[at] = last.get(statement.topic, at)
-    return found
+        claims[at] = last.get(statement.topic, at)
+    return claims
 
 
 def _with_required(plan: Plan, order: list[int], most: int) -> list[int]:

@@ -109,32 +109,32 @@ def _branch(column: Column, lang: str) -> list[CellItem]:
     return [_sign(column.pillar.branch, lang)]
 
 
-def _sign(found: Stem | Branch, lang: str) -> CellItem:
+def _sign(sign: Stem | Branch, lang: str) -> CellItem:
     if lang != "en":
-        return CellItem([character(found, lang)], found.element)
-    name, _, rest = character(found, lang).partition(" (")
-    return CellItem([name, f"({rest}"], found.element)
+        return CellItem([character(sign, lang)], sign.element)
+    name, _, rest = character(sign, lang).partition(" (")
+    return CellItem([name, f"({rest}"], sign.element)
 
 
 def _hidden(column: Column, lang: str) -> list[CellItem]:
     """Every hidden stem with its ten god: in one line, in English in two."""
-    found = []
+    items = []
     for hidden, god in zip(column.hidden, column.hidden_gods, strict=True):
         own = CellItem([f"{hidden.stem} {sign_name(hidden.stem)}"], hidden.stem.element)
         if lang == "en":
-            found += [own, CellItem(term(god.value, lang).split())]
+            items += [own, CellItem(term(god.value, lang).split())]
         else:
-            found.append(CellItem([f"{hidden.stem}{hidden.stem.element} {term(god.value, lang)}"]))
-    return found
+            items.append(CellItem([f"{hidden.stem}{hidden.stem.element} {term(god.value, lang)}"]))
+    return items
 
 
 def _labelled(column: Column, lang: str) -> list[CellItem]:
     """The hidden stems, each with the rank of its qi."""
-    found = _hidden(column, lang)
+    items = _hidden(column, lang)
     for at, hidden in enumerate(column.hidden):
-        words = found[2 * at + 1].words if lang == "en" else found[at].words
+        words = items[2 * at + 1].words if lang == "en" else items[at].words
         words.append(f"({term(hidden.qi, lang)})" if lang == "en" else term(hidden.qi, lang))
-    return found
+    return items
 
 
 def _stage_day(column: Column, lang: str) -> list[CellItem]:
@@ -152,10 +152,10 @@ def _nayin(column: Column, lang: str) -> list[CellItem]:
 def _void(column: Column, lang: str) -> list[CellItem]:
     one, other = void_branches(column.pillar)
     if lang == "en":
-        found = [CellItem([f"{sign_name(one)} {one},", f"{sign_name(other)} {other}"])]
+        items = [CellItem([f"{sign_name(one)} {one},", f"{sign_name(other)} {other}"])]
     else:
-        found = [CellItem([f"{one}{other}"])]
-    return [*found, CellItem([label("void_here", lang)])] if column.void else found
+        items = [CellItem([f"{one}{other}"])]
+    return [*items, CellItem([label("void_here", lang)])] if column.void else items
 
 
 def _stars(chart: ChartValue, position: str, lang: str) -> list[CellItem]:
@@ -252,8 +252,8 @@ def legend(chart: ChartValue, lang: str, compact: bool = False) -> list[str]:
         used |= {cycle.marks.ten_god_stem, cycle.marks.ten_god_branch}
     gods = [f"{term(god.value, lang)} {god}" for god in sorted(used, key=lambda god: god.index)]
     stars = dict.fromkeys(star.name for star in chart.stars) if not compact else {}
-    found = [*gods, *(f"{term(name, lang, 'star')} {name}" for name in stars)]
-    return [titled(label("in_chinese", lang), found[0], lang), *found[1:]] if found else []
+    names = [*gods, *(f"{term(name, lang, 'star')} {name}" for name in stars)]
+    return [titled(label("in_chinese", lang), names[0], lang), *names[1:]] if names else []
 
 
 def age_legend(chart: ChartValue, lang: str) -> list[str]:

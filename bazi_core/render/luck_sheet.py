@@ -30,7 +30,7 @@ _LEAST_ROOM, _VOID = 10, "空亡"
 _OPPOSED = ("反吟", "天克地冲")
 
 
-def running_line(chart: ChartValue, found: Running, lang: str) -> str:
+def running_line(chart: ChartValue, running: Running, lang: str) -> str:
     """The 大运, 流年, 小运 and ages of a date, in one line.
 
     >>> import bazi_core as bz
@@ -38,22 +38,22 @@ def running_line(chart: ChartValue, found: Running, lang: str) -> str:
     >>> running_line(chart, chart.running("2026-02-05"), "zh-Hans")
     '2026-02-05：大运甲申（至2027-08-16），流年丙午，小运己未，虚岁37，周岁35'
     """
-    parts = [] if found.state == UNDATED else [_luck_part(chart, found, lang)]
-    parts.append(label("running_year", lang, pillar=pillar_name(found.flow.pillar, lang)))
-    if found.minor is not None:
-        parts.append(label("running_minor", lang, pillar=pillar_name(found.minor, lang)))
-    if found.ages is not None:
-        parts.append(label("ages_both", lang, **found.ages._asdict()))
-    return titled(found.on.isoformat(), joined(parts, lang), lang)
+    parts = [] if running.state == UNDATED else [_luck_part(chart, running, lang)]
+    parts.append(label("running_year", lang, pillar=pillar_name(running.flow.pillar, lang)))
+    if running.minor is not None:
+        parts.append(label("running_minor", lang, pillar=pillar_name(running.minor, lang)))
+    if running.ages is not None:
+        parts.append(label("ages_both", lang, **running.ages._asdict()))
+    return titled(running.on.isoformat(), joined(parts, lang), lang)
 
 
-def _luck_part(chart: ChartValue, found: Running, lang: str) -> str:
-    if found.cycle is None or chart.luck is None:
-        return label(f"running_{found.state}", lang)
-    pillar = pillar_name(found.cycle.pillar, lang)
+def _luck_part(chart: ChartValue, running: Running, lang: str) -> str:
+    if running.cycle is None or chart.luck is None:
+        return label(f"running_{running.state}", lang)
+    pillar = pillar_name(running.cycle.pillar, lang)
     if chart.luck.start is None:
         return label("running_open", lang, pillar=pillar)
-    return label("running_decade", lang, pillar=pillar, end=chart.luck.starts[found.cycle.index + 1].date())
+    return label("running_decade", lang, pillar=pillar, end=chart.luck.starts[running.cycle.index + 1].date())
 
 
 def met_rows(chart: ChartValue, lang: str) -> Rows:
@@ -75,15 +75,15 @@ def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
     return between.join(part for part in parts if part)
 
 
-def relation_words(found: Iterable[Relation], lang: str) -> Iterator[str]:
+def relation_words(relations: Iterable[Relation], lang: str) -> Iterator[str]:
     """The relations of a flow pillar in words: `冲年支`, `刑年、时支`, `申子辰三合水局`.
 
     Left out are rarely named ones (干克 六破 暗合 拱合 盖头 截脚), and those implied by 反吟.
     """
-    found = tuple(found)
-    opposed = {each.members[0][0] for each in found if each.type in _OPPOSED}
+    relations = tuple(relations)
+    opposed = {each.members[0][0] for each in relations if each.type in _OPPOSED}
     places: dict[str, list[str]] = {}
-    for each in found:
+    for each in relations:
         where, kind = each.members[0][0], _kind(each)
         if kind in _SAID and not (where in opposed and kind in ("六冲", "干冲")):
             places.setdefault(kind, []).append(label(where, lang).lower().replace("柱", ""))
@@ -91,7 +91,7 @@ def relation_words(found: Iterable[Relation], lang: str) -> Iterator[str]:
         pillars = (" and " if lang == "en" else "、").join(named)
         part = "stem" if kind in STEM_TYPES else "pillar" if kind in (*_OPPOSED, "伏吟") else "branch"
         yield label(f"meets.{kind}", lang, where=label(f"at.{part}", lang, pillar=pillars))
-    yield from dict.fromkeys(_triple(each, lang) for each in found if each.type in TRIPLES)
+    yield from dict.fromkeys(_triple(each, lang) for each in relations if each.type in TRIPLES)
 
 
 _SAID = (
@@ -99,18 +99,18 @@ _SAID = (
 )  # fmt: skip
 
 
-def _kind(found: Relation) -> str:
-    (_, one), (_, other) = found.members[:2] if len(found.members) > 1 else (("", ""), ("", " "))
-    return "自刑" if found.type == "刑" and one == other else found.type
+def _kind(relation: Relation) -> str:
+    (_, one), (_, other) = relation.members[:2] if len(relation.members) > 1 else (("", ""), ("", " "))
+    return "自刑" if relation.type == "刑" and one == other else relation.type
 
 
-def _triple(found: Relation, lang: str) -> str:
-    signs = frozenset(sign for _, sign in found.members)
+def _triple(relation: Relation, lang: str) -> str:
+    signs = frozenset(sign for _, sign in relation.members)
     order = next(row["members"] for row in rows("relations") if frozenset(row["members"]) == signs)
-    element = term(found.element.value, lang) if found.element else ""
+    element = term(relation.element.value, lang) if relation.element else ""
     if lang == "en":
         order = f"{order} {'-'.join(sign_name(Branch(sign)) for sign in order)}"
-    return label(f"meets.{found.type}", lang, members=order, element=element)
+    return label(f"meets.{relation.type}", lang, members=order, element=element)
 
 
 def year_words(each: LuckYear, lang: str) -> str:
@@ -135,8 +135,8 @@ def met_legend(chart: ChartValue, lang: str) -> list[str]:
     """The canonical form of the 神煞 that the ten 大运 meet; empty but in English."""
     if lang != "en" or chart.luck is None:
         return []
-    found = dict.fromkeys(hit.name for cycle in chart.luck.cycles for hit in chart.stars_met(cycle.pillar))
-    glosses = [f"{term(name, lang, 'star')} {name}" for name in found if name != _VOID]
+    names = dict.fromkeys(hit.name for cycle in chart.luck.cycles for hit in chart.stars_met(cycle.pillar))
+    glosses = [f"{term(name, lang, 'star')} {name}" for name in names if name != _VOID]
     return [titled(label("in_chinese", lang), glosses[0], lang), *glosses[1:]] if glosses else []
 
 
@@ -151,28 +151,28 @@ def years_by_cycle(
     """The 流年 under each 大运, with its heading."""
     cycles = chart.luck.cycles if chart.luck else ()
     for number, group in groupby(years, key=lambda each: each.cycle):
-        found = list(group)
-        span = label("span_of", lang, start=found[0].year, end=found[-1].year)
+        own = list(group)
+        span = label("span_of", lang, start=own[0].year, end=own[-1].year)
         if number is None:
-            yield f"{label('liunian' if found[0].ages is None else 'xiaoyun', lang)}  {span}", found
+            yield f"{label('liunian' if own[0].ages is None else 'xiaoyun', lang)}  {span}", own
             continue
         cycle = cycles[number]
         gods = (term(god.value, lang) for god in (cycle.marks.ten_god_stem, cycle.marks.ten_god_branch))
         parts = [pillar_name(cycle.pillar, lang), span, (", " if lang == "en" else " ").join(gods)]
-        yield f"{label('luck', lang)}  {'  '.join(parts)}", found
+        yield f"{label('luck', lang)}  {'  '.join(parts)}", own
 
 
 def year_rows(
     years: Iterable[LuckYear], lang: str, columns: int, paint: Paint = plain, runs: int | None = None
 ) -> Rows:
     """流年 one below the other, the head first: ages, pillar, ten gods, 小运, 神煞 met. `runs` is the current year."""
-    found = list(years)
+    all_years = list(years)
     names = _ENGLISH if lang == "en" else _CHINESE
     head = [label(name, lang).replace(" ", "\n") for name in names]
-    table = [head, *(_year(each, lang, paint, each.year == runs) for each in found)]
+    table = [head, *(_year(each, lang, paint, each.year == runs) for each in all_years)]
     widest = (max(width(line) for row in table for line in row[at].split("\n")) for at in range(len(head)))
     room = max(_LEAST_ROOM, columns - sum(widest) - 3 * len(head) - 4)
-    stars = ["\n".join(_star_lines(each, lang, room)) for each in found]
+    stars = ["\n".join(_star_lines(each, lang, room)) for each in all_years]
     return [[*row, last] for row, last in zip(table, [label("stars", lang), *stars], strict=True)]
 
 

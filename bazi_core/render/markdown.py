@@ -97,17 +97,17 @@ def _luck(chart: ChartValue, lang: str, now: Running | None) -> list[list[str]]:
 def _years(
     chart: ChartValue, lang: str, now: Running | None, years: bool | Iterable[int]
 ) -> Iterator[list[str]]:
-    for heading, found in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
-        rows = luck_sheet.year_rows(found, lang, _WIDE, runs=now.year if now else None)
+    for heading, luck_years in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
+        rows = luck_sheet.year_rows(luck_years, lang, _WIDE, runs=now.year if now else None)
         yield [f"### {heading}", "", *pipe_table(rows)]
 
 
 def _notes(chart: ChartValue, lang: str) -> list[list[str]]:
-    found = notes(chart, lang)
-    if not found:
+    warnings = notes(chart, lang)
+    if not warnings:
         return []
     items = []
-    for number, (first, *others) in enumerate(found, 1):
+    for number, (first, *others) in enumerate(warnings, 1):
         items.append(f"{number}. {escaped(first)}")
         items += [f"   - {escaped(other)}" for other in others]
     return [[f"## {label('warnings', lang)}"], items]

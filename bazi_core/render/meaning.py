@@ -39,17 +39,17 @@ def meaning(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     if chart.strength is not None:
         rows += [("strength", _strength(chart.strength, lang)), ("pattern", _pattern(result, lang))]
         rows.append(("useful", _useful(result, lang)))
-    found = [(label(name, lang), value) for name, value in rows]
+    labelled = [(label(name, lang), value) for name, value in rows]
     if chart.strength is not None:
-        found += other_reading(result, lang)
+        labelled += other_reading(result, lang)
         more = (*two_meanings(result, lang), *beyond(result, lang))
-        found += [(label(name, lang), value) for name, value in more]
+        labelled += [(label(name, lang), value) for name, value in more]
     if chart.relations:
         # Relations within a pillar come after those between pillars.
-        ordered = sorted(chart.relations, key=lambda found: found.type in PILLAR_TYPES)
-        each = [relation_text(found, lang) for found in ordered]
-        found.append((label("relations", lang), ("; " if lang == "en" else "；").join(each)))
-    return found
+        ordered = sorted(chart.relations, key=lambda labelled: labelled.type in PILLAR_TYPES)
+        each = [relation_text(labelled, lang) for labelled in ordered]
+        labelled.append((label("relations", lang), ("; " if lang == "en" else "；").join(each)))
+    return labelled
 
 
 def conclusions(result: PatternResult, lang: str, *, all_roles: bool = False) -> list[str]:
@@ -65,10 +65,10 @@ def conclusions(result: PatternResult, lang: str, *, all_roles: bool = False) ->
 
 def two_meanings(result: PatternResult, lang: str, *, even_alike: bool = False) -> list[tuple[str, str]]:
     """(label, value) of 格局用神 beside 扶抑用神, where they differ or both are asked for."""
-    found = result.meanings
-    if found is None or (found.followed == BOTH and not even_alike):
+    meanings = result.meanings
+    if meanings is None or (meanings.followed == BOTH and not even_alike):
         return []
-    return [("two_meanings", meanings_text(found, result.useful, lang))]
+    return [("two_meanings", meanings_text(meanings, result.useful, lang))]
 
 
 def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
@@ -83,20 +83,20 @@ def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     return rows
 
 
-def _diagnoses(found: PatternResult, lang: str) -> Iterator[str]:
+def _diagnoses(result: PatternResult, lang: str) -> Iterator[str]:
     """The diagnosis, then that under the other verdict where strength is open and it is another."""
-    assert found.diagnosis is not None
-    own = found.diagnosis.text(lang)
+    assert result.diagnosis is not None
+    own = result.diagnosis.text(lang)
     yield own
-    for other in found.alternatives:
+    for other in result.alternatives:
         if other.diagnosis is not None and other.strength is not None and other.diagnosis.text(lang) != own:
             yield label(f"diagnosis_if.{other.strength.verdict}", lang, said=other.diagnosis.text(lang))
 
 
-def _dynamic(found: Dynamic, lang: str) -> str:
+def _dynamic(dynamic: Dynamic, lang: str) -> str:
     """The name of a dynamic, and that it is undone."""
-    mark = "" if found.state == "stands" else label(f"undone.{found.direction}", lang)
-    return glossed(found.name, lang, "dynamic") + mark
+    mark = "" if dynamic.state == "stands" else label(f"undone.{dynamic.direction}", lang)
+    return glossed(dynamic.name, lang, "dynamic") + mark
 
 
 def in_short(result: PatternResult, lang: str) -> list[str]:
@@ -126,16 +126,16 @@ def other_reading(result: PatternResult, lang: str, roles: tuple[str, ...] = ROL
 
 
 def _elements(chart: ChartValue, lang: str) -> str:
-    found = chart.elements
+    elements = chart.elements
     shares = [
         (
             term(each.value, lang),
-            found.seasonal[each.index],
-            term(found.state[each.index], lang, "season_state"),
+            elements.seasonal[each.index],
+            term(elements.state[each.index], lang, "season_state"),
         )
         for each in ELEMENTS
     ]
-    missing = [term(each.value, lang) for each in found.missing]
+    missing = [term(each.value, lang) for each in elements.missing]
     if lang == "en":
         listed = ", ".join(f"{name} {share}% ({state})" for name, share, state in shares)
         return listed + (f"; {label('missing', lang)} {', '.join(missing)}" if missing else "")
@@ -143,25 +143,27 @@ def _elements(chart: ChartValue, lang: str) -> str:
     return listed + (f"（{label('missing', lang)}{''.join(missing)}）" if missing else "")
 
 
-def _strength(found: Strength, lang: str) -> str:
+def _strength(strength: Strength, lang: str) -> str:
     """`身强（偏强，近中和），四法中3法同断`; where it is open `两可：取身强，四法中只有加权法如此断`."""
-    if found.is_open:
-        taken = label("either_taken", lang, either=term(found.level, lang), verdict=term(found.verdict, lang))
-        near = [label("near_balance", lang)] if found.balanced else []
-        return joined([taken, *near, _votes(found, lang)], lang)
+    if strength.is_open:
+        taken = label(
+            "either_taken", lang, either=term(strength.level, lang), verdict=term(strength.verdict, lang)
+        )
+        near = [label("near_balance", lang)] if strength.balanced else []
+        return joined([taken, *near, _votes(strength, lang)], lang)
     # 身弱 implies 弱, so only another degree is added.
-    degree = [] if found.verdict.endswith(found.level) else [term(found.level, lang)]
-    degree += [label("near_balance", lang)] if found.balanced else []
-    verdict = term(found.verdict, lang)
+    degree = [] if strength.verdict.endswith(strength.level) else [term(strength.level, lang)]
+    degree += [label("near_balance", lang)] if strength.balanced else []
+    verdict = term(strength.verdict, lang)
     graded = bracketed(verdict, joined(degree, lang), lang) if degree else verdict
-    return joined([graded, _votes(found, lang)], lang)
+    return joined([graded, _votes(strength, lang)], lang)
 
 
-def _votes(found: Strength, lang: str) -> str:
+def _votes(strength: Strength, lang: str) -> str:
     """The number of methods that share the verdict; the name of the method if the chosen one is alone."""
-    if found.agreement == 1 and found.taken:
-        return label("votes_alone", lang, method=label(f"value.strength_method.{found.method}", lang))
-    return label("votes", lang, count=found.agreement)
+    if strength.agreement == 1 and strength.taken:
+        return label("votes_alone", lang, method=label(f"value.strength_method.{strength.method}", lang))
+    return label("votes", lang, count=strength.agreement)
 
 
 def _pattern(result: PatternResult, lang: str) -> str:
@@ -187,7 +189,7 @@ def _roles(useful: Useful, lang: str, names: tuple[str, ...]) -> str:
     )
 
 
-def relation_text(found: Relation, lang: str) -> str:
+def relation_text(relation: Relation, lang: str) -> str:
     """A relation as practitioners write it, with its positions and its status.
 
     >>> import bazi_core as bz
@@ -196,44 +198,44 @@ def relation_text(found: Relation, lang: str) -> str:
     午午自刑（年时，遥） | Horse-Horse self-punishment (year, hour, far apart)
     庚午截脚（年） | Metal Horse: branch controls its stem (year)
     """
-    members = _in_order(found)
+    members = _in_order(relation)
     signs = [_sign(char, lang) for _, char in members]
-    kind = "自刑" if found.type == "刑" and signs[0] == signs[1] else found.type
-    element = term(found.element.value, lang) if found.element else ""
+    kind = "自刑" if relation.type == "刑" and signs[0] == signs[1] else relation.type
+    element = term(relation.element.value, lang) if relation.element else ""
     joint = "-" if lang == "en" else ""
     text = label(f"rel.{kind}", lang, signs=joint.join(signs), one=signs[0], other=signs[-1], element=element)
     where = [label(f"position.{position}", lang) for position, _ in members]
-    marks = [label(f"rel.{mark}", lang) for mark in standing_of(found)]
+    marks = [label(f"rel.{mark}", lang) for mark in standing_of(relation)]
     joint = ", " if lang == "en" else "" if max(map(len, where)) == 1 else "、"
     return bracketed(text, joined([joint.join(where), *marks], lang), lang)
 
 
-def standing_of(found: Relation) -> list[str]:
+def standing_of(relation: Relation) -> list[str]:
     """Keys of words for the distance of the members, the transformation of a combination and the status of a relation."""
     marks = []
     # A flow pillar is adjacent to every pillar.
-    if not found.adjacent and all(position in POSITIONS for position, _ in found.members):
-        at = [POSITIONS.index(position) for position, _ in found.members]
+    if not relation.adjacent and all(position in POSITIONS for position, _ in relation.members):
+        at = [POSITIONS.index(position) for position, _ in relation.members]
         marks.append(f"gap.{max(later - earlier - 1 for earlier, later in pairwise(at))}")
-    return marks + [each for each in (found.hua_status, found.status) if each in _TOLD]
+    return marks + [each for each in (relation.hua_status, relation.status) if each in _TOLD]
 
 
 # 遥合 and 遥隔 say no more than how far apart the pillars stand; 成立 needs no word.
 _TOLD = ("合化", "合绊", "争合", "妒合", "减力", "化解")
 
 
-def _in_order(found: Relation) -> list[tuple[str, str]]:
+def _in_order(relation: Relation) -> list[tuple[str, str]]:
     """The members as the tables write them (子午, 申子辰); of 干克 the one that controls comes first."""
-    if found.type == "干克":
-        return sorted(found.members, key=lambda each: _controls(each[1], found))
-    order = "".join(char for _, char in found.members)
-    order = _written().get((found.type, frozenset(order)), order)
-    return sorted(found.members, key=lambda each: order.find(each[1]))
+    if relation.type == "干克":
+        return sorted(relation.members, key=lambda each: _controls(each[1], relation))
+    order = "".join(char for _, char in relation.members)
+    order = _written().get((relation.type, frozenset(order)), order)
+    return sorted(relation.members, key=lambda each: order.find(each[1]))
 
 
-def _controls(char: str, found: Relation) -> bool:
+def _controls(char: str, relation: Relation) -> bool:
     """Sort key: False, and so first, for the stem whose element controls the other's."""
-    other = next(each for _, each in found.members if each != char)
+    other = next(each for _, each in relation.members if each != char)
     return Stem(char).element.controls is not Stem(other).element
 
 

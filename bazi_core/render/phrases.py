@@ -21,24 +21,24 @@ def plain(text: str, element: Element) -> str:
     return text
 
 
-def character(found: Stem | Branch, lang: str, paint: Paint = plain) -> str:
+def character(sign: Stem | Branch, lang: str, paint: Paint = plain) -> str:
     """A stem or branch with its element; in English by polarity and element, or by animal.
 
     >>> from bazi_core.alphabet import Branch, Stem
     >>> character(Stem("庚"), "zh-Hant"), character(Stem("庚"), "en"), character(Branch("午"), "en")
     ('庚金', 'Yang Metal (庚 Geng)', 'Horse (午 Wu)')
     """
-    return paint(full_sign(found, lang), found.element)
+    return paint(full_sign(sign, lang), sign.element)
 
 
-def sign_text(found: Stem | Branch, lang: str) -> str:
+def sign_text(sign: Stem | Branch, lang: str) -> str:
     """A stem or branch without its element: 午, `Horse (午)`.
 
     >>> from bazi_core.alphabet import Branch
     >>> sign_text(Branch("午"), "zh-Hans"), sign_text(Branch("午"), "en")
     ('午', 'Horse (午)')
     """
-    return f"{sign_name(found)} ({found})" if lang == "en" else found.value
+    return f"{sign_name(sign)} ({sign})" if lang == "en" else sign.value
 
 
 def char_text(char: str, lang: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FRAME, _LEAST = 10, 20  # columns of the frame around three cells, and the fewest for the last
 
 
-def sensitivity_text(found: Sensitivity, lang: str = "zh-Hans", columns: int = COLUMNS) -> str:
+def sensitivity_text(sensitivity: Sensitivity, lang: str = "zh-Hans", columns: int = COLUMNS) -> str:
     """The table for a terminal of `columns` (40 to 120).
 
     >>> import bazi_core as bz
@@ -30,27 +30,31 @@ def sensitivity_text(found: Sensitivity, lang: str = "zh-Hans", columns: int = C
     会变    旺衰 身强 / 身弱，用神 水火 / 土金
     """
     columns = max(NARROWEST, min(columns, WIDEST))
-    head = [*fold(_title(found, lang), columns, "  "), *pairs(_summary(found, lang), columns)]
-    return "\n".join([*head, *table(_folded(_rows(found, lang), columns), columns)]) + "\n"
+    head = [*fold(_title(sensitivity, lang), columns, "  "), *pairs(_summary(sensitivity, lang), columns)]
+    return "\n".join([*head, *table(_folded(_rows(sensitivity, lang), columns), columns)]) + "\n"
 
 
-def sensitivity_markdown(found: Sensitivity, lang: str = "zh-Hans") -> str:
+def sensitivity_markdown(sensitivity: Sensitivity, lang: str = "zh-Hans") -> str:
     """The table as Markdown."""
-    blocks = [[f"# {_title(found, lang)}"], bullets(_summary(found, lang)), pipe_table(_rows(found, lang))]
+    blocks = [
+        [f"# {_title(sensitivity, lang)}"],
+        bullets(_summary(sensitivity, lang)),
+        pipe_table(_rows(sensitivity, lang)),
+    ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
-def _title(found: Sensitivity, lang: str) -> str:
-    return f"{label('sensitivity', lang)}  {pillars_text(found.taken.pillars, lang)}"
+def _title(sensitivity: Sensitivity, lang: str) -> str:
+    return f"{label('sensitivity', lang)}  {pillars_text(sensitivity.taken.pillars, lang)}"
 
 
-def _summary(found: Sensitivity, lang: str) -> list[tuple[str, str]]:
+def _summary(sensitivity: Sensitivity, lang: str) -> list[tuple[str, str]]:
     """(label, value) rows of the parts that hold, and of those that may change with their values."""
     parts_by_name: dict[str, list[str]] = {"holds": [], "may_change": []}
-    for part, values in found.values.items():
+    for part, values in sensitivity.values.items():
         known = [_value(part, each, lang) for each in values if each is not None]
         if known:
-            parts_by_name["holds" if found.survives[part] else "may_change"].append(
+            parts_by_name["holds" if sensitivity.survives[part] else "may_change"].append(
                 f"{label(part, lang)} {' / '.join(known)}"
             )
     return [
@@ -59,9 +63,12 @@ def _summary(found: Sensitivity, lang: str) -> list[tuple[str, str]]:
     ]
 
 
-def _rows(found: Sensitivity, lang: str) -> list[list[str]]:
+def _rows(sensitivity: Sensitivity, lang: str) -> list[list[str]]:
     head = [label(name, lang) for name in ("choice", "this_chart", "else_taken")]
-    return [head, *([label(f"choice.{row.choice}", lang), *_cells(found, row, lang)] for row in found.rows)]
+    return [
+        head,
+        *([label(f"choice.{row.choice}", lang), *_cells(sensitivity, row, lang)] for row in sensitivity.rows),
+    ]
 
 
 def _folded(rows: list[list[str]], columns: int) -> list[list[str]]:
@@ -75,15 +82,15 @@ def _folded(rows: list[list[str]], columns: int) -> list[list[str]]:
     ]
 
 
-def _cells(found: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
+def _cells(sensitivity: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
     """The value taken by the chart, and every other value with its changes, a line each."""
     if row.choice != TIME:
         taken = label(f"value.{row.choice}.{row.taken}", lang)
         # Only the clocks may have no other value: those of the Sun need a longitude.
         return taken, "\n".join(_of_values(row, lang)) or label("no_longitude", lang)
     taken = row.taken
-    if found.chart.day is None:
-        taken = label("either_way", lang, clock=taken[11:16], minutes=found.minutes)
+    if sensitivity.chart.day is None:
+        taken = label("either_way", lang, clock=taken[11:16], minutes=sensitivity.minutes)
     return taken, "\n".join(_of_time(each, lang) for each in row.others) or label("unchanged", lang)
 
 

@@ -50,10 +50,10 @@ def head(chart: ChartValue, lang: str, *, keys: bool = True) -> list[tuple[str, 
 
 def _lunar(chart: ChartValue, lang: str) -> str:
     """The lunar date, with its certainty if it is not that of the calendar as issued."""
-    found = chart.lunar
-    assert found is not None
-    text = found.text(lang).removeprefix(label("lunar", lang))
-    return text if found.grade == "official" else phrases.bracketed(text, label(found.grade, lang), lang)
+    date = chart.lunar
+    assert date is not None
+    text = date.text(lang).removeprefix(label("lunar", lang))
+    return text if date.grade == "official" else phrases.bracketed(text, label(date.grade, lang), lang)
 
 
 def _school(chosen: School, lang: str) -> str:
@@ -149,28 +149,28 @@ def _jie_row(moment: SolarMoment, position: int, words: tuple[str, str], lang: s
 def palaces(chart: ChartValue, lang: str, compact: bool = False) -> list[tuple[str, str]]:
     """司令 and the derived pillars that are known, and unless `compact` 命卦 and 称骨: (label, value)."""
     pillars = [(name, getattr(chart, name)) for name in PALACES]
-    found = [(label(name, lang), phrases.pillar_name(pillar, lang)) for name, pillar in pillars if pillar]
-    found += [] if compact else _further(chart, lang)
+    labelled = [(label(name, lang), phrases.pillar_name(pillar, lang)) for name, pillar in pillars if pillar]
+    labelled += [] if compact else _further(chart, lang)
     if chart.siling is None:
-        return found
+        return labelled
     day = label("month_day", lang, day=min(int(chart.siling.day_in_month) + 1, 30))
     commander = phrases.character(chart.siling.stem, lang)
     text = f"{commander}, {day}" if lang == "en" else f"{commander}（{day}）"
-    return [(label("siling", lang), text), *found]
+    return [(label("siling", lang), text), *labelled]
 
 
 def _further(chart: ChartValue, lang: str) -> list[tuple[str, str]]:
     """(label, value) of 命卦 and 称骨, as far as they are known."""
-    found = []
+    rows = []
     gua, bones = chart.ming_gua, chart.bone_weight
     if gua is not None:
         group = label(f"gua.{gua.group}", lang)
         named = label("ming_gua_of", lang, trigram=_trigram(gua, lang), group=group)
-        found.append((label("ming_gua", lang), named))
+        rows.append((label("ming_gua", lang), named))
     if bones is not None:
         liang, qian = divmod(bones.total, 10)
-        found.append((label("bone_weight", lang), label("bone_weight_of", lang, liang=liang, qian=qian)))
-    return found
+        rows.append((label("bone_weight", lang), label("bone_weight_of", lang, liang=liang, qian=qian)))
+    return rows
 
 
 def _trigram(gua: MingGua, lang: str) -> str:

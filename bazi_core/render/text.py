@@ -146,18 +146,18 @@ def _years(
 ) -> Iterator[list[str]]:
     """The 流年 under each 大运."""
     paint, runs = painted if color else plain, now.year if now else None
-    for heading, found in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
-        rows = luck_sheet.year_rows(found, lang, columns, paint, runs)
+    for heading, luck_years in luck_sheet.years_by_cycle(chart, luck_sheet.chosen(chart, years), lang):
+        rows = luck_sheet.year_rows(luck_years, lang, columns, paint, runs)
         yield [*(bold(line, color) for line in fold(heading, columns, "  ")), *table(rows, columns)]
 
 
 def _notes(chart: ChartValue, lang: str, color: bool, columns: int, compact: bool) -> list[str]:
     """The lines of the warnings; in `compact` without METHODS_DISAGREE, which the line on strength covers."""
-    found = notes(chart, lang, ("METHODS_DISAGREE",) if compact else ())
-    if not found:
+    warnings = notes(chart, lang, ("METHODS_DISAGREE",) if compact else ())
+    if not warnings:
         return []
     lines = [bold(label("warnings", lang), color)]
-    for number, (first, *others) in enumerate(found, 1):
+    for number, (first, *others) in enumerate(warnings, 1):
         mark = f"{number}. "
         lines += fold(mark + first, columns, " " * len(mark))
         for other in others:

@@ -95,7 +95,7 @@ def _pieces(text: str) -> Iterator[str]:
     piece, whole = "", set[int]()
     # Each such run has a bracket, or a space and a letter or digit; few Chinese lines do, and compiling takes milliseconds.
     if "(" in text or (" " in text and any(map(_ASCII.__contains__, text))):
-        whole = {at for found in _whole().finditer(text) for at in range(found.start(), found.end() - 1)}
+        whole = {at for match in _whole().finditer(text) for at in range(match.start(), match.end() - 1)}
     for at, (here, after) in enumerate(zip_longest(text, text[1:], fillvalue=" ")):
         piece += here
         breaks = here == " " or _columns(here) == 2 or _columns(after) == 2

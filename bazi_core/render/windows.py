@@ -22,32 +22,34 @@ if TYPE_CHECKING:
 _NAMED = 6
 
 
-def windows_text(found: FoundWindows, lang: str, columns: int, *, most: int | None = None) -> str:
+def windows_text(windows: FoundWindows, lang: str, columns: int, *, most: int | None = None) -> str:
     """The query, and its windows as a framed table, at most `most` of them."""
-    head = aligned(_head(found, lang), columns)
-    if not found.windows:
+    head = aligned(_head(windows, lang), columns)
+    if not windows.windows:
         return "\n".join([*head, label("find_none", lang)]) + "\n"
-    left = len(found) - most if most is not None else 0
+    left = len(windows) - most if most is not None else 0
     more = [label("find_more", lang, count=left)] if left > 0 else []
-    return "\n".join([*head, *table(_rows(found, lang, most), columns), *more]) + "\n"
+    return "\n".join([*head, *table(_rows(windows, lang, most), columns), *more]) + "\n"
 
 
-def windows_markdown(found: FoundWindows, lang: str) -> str:
+def windows_markdown(windows: FoundWindows, lang: str) -> str:
     """The query and its windows as a list and a table of Markdown."""
     from bazi_core.render.markdown import pipe_table
 
-    head = [f"- {titled(name, value, lang)}" for name, value in _head(found, lang)]
-    body = pipe_table(_rows(found, lang, None)) if found.windows else [label("find_none", lang)]
+    head = [f"- {titled(name, value, lang)}" for name, value in _head(windows, lang)]
+    body = pipe_table(_rows(windows, lang, None)) if windows.windows else [label("find_none", lang)]
     return "\n".join([*head, "", *body]) + "\n"
 
 
-def why_text(found: FoundWindows, lang: str, columns: int) -> str:
+def why_text(windows: FoundWindows, lang: str, columns: int) -> str:
     """Sentences on the search: the spans of year and month, the day, the hour, and the clock in use."""
-    asked, school = found.asked, found.school
+    asked, school = windows.asked, windows.school
     lines = []
     if not (asked.year.free and asked.month.free):
         lunar = school.year_boundary == "lunar_new_year"
-        lines.append(label("find_why_lunar" if lunar else "find_why_month", lang, spans=_spans(found, lang)))
+        lines.append(
+            label("find_why_lunar" if lunar else "find_why_month", lang, spans=_spans(windows, lang))
+        )
     by_clock = []
     if not (asked.day.free and asked.hour.free):
         by_clock.append(label("find_why_day", lang, turn=school.day_boundary))
@@ -56,30 +58,30 @@ def why_text(found: FoundWindows, lang: str, columns: int) -> str:
         if school.day_boundary == "00:00":
             by_clock.append(label(f"find_why_late_zi.{school.late_zi_hour_stem}", lang))
     if by_clock:
-        by_clock.append(label(f"used_{found.used}", lang))
+        by_clock.append(label(f"used_{windows.used}", lang))
         lines.append(joined(by_clock, lang))
     return "\n".join(part for line in lines for part in fold(line, columns, "  ")) + "\n"
 
 
-def _head(found: FoundWindows, lang: str) -> list[list[str]]:
-    place, zone = found.birth.place, found.birth.timezone_id
+def _head(windows: FoundWindows, lang: str) -> list[list[str]]:
+    place, zone = windows.birth.place, windows.birth.timezone_id
     rows = [
-        [label("find_asked", lang), _query(found, lang)],
-        [label("find_range", lang), label("find_days", lang, first=found.first, last=found.last)],
+        [label("find_asked", lang), _query(windows, lang)],
+        [label("find_range", lang), label("find_days", lang, first=windows.first, last=windows.last)],
     ]
     if place:
         rows.append([label("place", lang), printable(place_shown(place, lang))])
-    if zone or found.birth.utc_offset_s is not None:
-        rows.append([label("find_clock", lang), zone or format_offset(found.birth.utc_offset_s or 0)])
-    if not (found.asked.day.free and found.asked.hour.free):
-        rows.append([label("find_why", lang), label(f"used_{found.used}", lang)])
+    if zone or windows.birth.utc_offset_s is not None:
+        rows.append([label("find_clock", lang), zone or format_offset(windows.birth.utc_offset_s or 0)])
+    if not (windows.asked.day.free and windows.asked.hour.free):
+        rows.append([label("find_why", lang), label(f"used_{windows.used}", lang)])
     return rows
 
 
-def _query(found: FoundWindows, lang: str) -> str:
+def _query(windows: FoundWindows, lang: str) -> str:
     """The pillars of the query, each with its position where some are unknown."""
     return (", " if lang == "en" else " ").join(
-        f"{label(name, lang)} {_part(part, lang)}" for name, part in found.asked.items() if not part.free
+        f"{label(name, lang)} {_part(part, lang)}" for name, part in windows.asked.items() if not part.free
     )
 
 
@@ -105,12 +107,12 @@ def _rows(found: FoundWindows, lang: str, most: int | None) -> list[list[str]]:
     return rows
 
 
-def _pillars(found: FoundWindows, window: Window) -> str:
-    return " ".join(value or "?" for value in found.pillars(window).values())
+def _pillars(windows: FoundWindows, window: Window) -> str:
+    return " ".join(value or "?" for value in windows.pillars(window).values())
 
 
-def _cut(found: FoundWindows, window: Window, lang: str) -> str:
-    sides = zip(("find_opens", "find_closes"), found.edges(window), strict=True)
+def _cut(windows: FoundWindows, window: Window, lang: str) -> str:
+    sides = zip(("find_opens", "find_closes"), windows.edges(window), strict=True)
     return joined(
         [
             label(side, lang, term=name if lang == "en" else term(name, lang))
@@ -135,8 +137,8 @@ def _shown(at: datetime) -> str:
     return f"{reading(at.isoformat())} {format_offset(int(offset.total_seconds()))}"
 
 
-def _spans(found: FoundWindows, lang: str) -> str:
-    spans = found.months
+def _spans(windows: FoundWindows, lang: str) -> str:
+    spans = windows.months
     named = [
         label("find_days", lang, first=each.start.date(), last=each.end.date()) for each in spans[:_NAMED]
     ]

@@ -55,8 +55,8 @@ def _head(name: str, lang: str, color: bool) -> str:
 
 
 def _events(year: YearResult, lang: str, columns: int) -> list[str]:
-    found = rows.event_rows(year, lang)
-    return aligned(found, columns) if found else [label("no_events", lang)]
+    events = rows.event_rows(year, lang)
+    return aligned(events, columns) if events else [label("no_events", lang)]
 
 
 def _scores(year: YearResult, lang: str, compact: bool) -> list[list[str]]:
@@ -64,20 +64,20 @@ def _scores(year: YearResult, lang: str, compact: bool) -> list[list[str]]:
 
 
 def _timing(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
-    found = rows.timing_rows(year, lang)
-    return [_head("timing", lang, color), *pairs(found, columns)] if found else []
+    timing = rows.timing_rows(year, lang)
+    return [_head("timing", lang, color), *pairs(timing, columns)] if timing else []
 
 
 def _notes(year: YearResult, lang: str, color: bool, columns: int) -> list[str]:
     return numbered(_year_notes(year, lang), lang, color, columns)
 
 
-def numbered(found: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
+def numbered(notes: list[list[str]], lang: str, color: bool, columns: int) -> list[str]:
     """Notes under their heading, each a sentence with its further lines; empty if there are none."""
-    if not found:
+    if not notes:
         return []
     lines = [_head("warnings", lang, color)]
-    for number, (first, *others) in enumerate(found, 1):
+    for number, (first, *others) in enumerate(notes, 1):
         mark = f"{number}. "
         lines += fold(mark + first, columns, " " * len(mark))
         for other in others:
@@ -118,24 +118,24 @@ def year_markdown(year: YearResult, lang: str = "zh-Hans") -> str:
 
 
 def _events_markdown(year: YearResult, lang: str) -> list[str]:
-    found = rows.event_rows(year, lang)
-    lines = [f"- {escaped(mark)} **{name}** {points} ({escaped(who)})" for mark, name, points, who in found]
+    events = rows.event_rows(year, lang)
+    lines = [f"- {escaped(mark)} **{name}** {points} ({escaped(who)})" for mark, name, points, who in events]
     return lines or [label("no_events", lang)]
 
 
 def _timing_markdown(year: YearResult, lang: str) -> list[list[str]]:
-    found = rows.timing_rows(year, lang)
-    return [[f"## {label('timing', lang)}"], bullets(found)] if found else []
+    timing = rows.timing_rows(year, lang)
+    return [[f"## {label('timing', lang)}"], bullets(timing)] if timing else []
 
 
 def _notes_markdown(year: YearResult, lang: str) -> list[list[str]]:
     return numbered_markdown(_year_notes(year, lang), lang)
 
 
-def numbered_markdown(found: list[list[str]], lang: str) -> list[list[str]]:
+def numbered_markdown(notes: list[list[str]], lang: str) -> list[list[str]]:
     """Notes as a heading and a list of Markdown."""
     items = []
-    for number, (first, *others) in enumerate(found, 1):
+    for number, (first, *others) in enumerate(notes, 1):
         items.append(f"{number}. {escaped(first)}")
         items += [f"   - {escaped(other)}" for other in others]
     return [[f"## {label('warnings', lang)}"], items] if items else []

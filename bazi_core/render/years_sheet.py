@@ -215,9 +215,9 @@ def _marked(event: YearEvent, lang: str) -> str:
 
 def _about(year: YearResult, event: YearEvent, lang: str) -> str:
     """`日辰 流年戌 六冲（夫妻宫、偏印）`."""
-    found = about(year, event)
-    words = [label(f"palace.{each}", lang) for each in found.palaces]
-    words += [term(each, lang) for each in found.ten_gods]
+    subjects = about(year, event)
+    words = [label(f"palace.{each}", lang) for each in subjects.palaces]
+    words += [term(each, lang) for each in subjects.ten_gods]
     remark = (", " if lang == "en" else "、").join(words)
     who = members_text(year, event, lang)
     return bracketed(who, remark, lang) if remark else who
@@ -253,28 +253,30 @@ def reason_name(reason: Reason, lang: str) -> str:
     return label("reason_theme", lang, god=term(reason.name, lang))
 
 
-def comparison_title(found: Comparison, lang: str) -> str:
+def comparison_title(comparison: Comparison, lang: str) -> str:
     """`比较  财运`."""
-    return f"{label('comparison', lang)}  {domain(found.domain, lang)}"
+    return f"{label('comparison', lang)}  {domain(comparison.domain, lang)}"
 
 
-def comparison_rows(found: Comparison, lang: str) -> Rows:
+def comparison_rows(comparison: Comparison, lang: str) -> Rows:
     """The compared years, the head first: rank, score, score under the other reading, reasons that differ."""
-    has_other = found.agrees is not None
+    has_other = comparison.agrees is not None
     names = ["rank", "flow_year", "score", *(["other_score"] if has_other else []), "reasons_apart"]
     rows = [[label(name, lang).replace(" ", "\n") for name in names]]
-    for each in found.ranked:
+    for each in comparison.ranked:
         other = [str(each.other_score)] if has_other else []
-        reasons = _listed([_reason(reason, found.domain, lang) for reason in each.reasons], lang)
+        reasons = _listed([_reason(reason, comparison.domain, lang) for reason in each.reasons], lang)
         rows.append([str(each.rank), str(each.year), str(each.score), *other, reasons])
     return rows
 
 
-def comparison_notes(found: Comparison, lang: str) -> list[str]:
+def comparison_notes(comparison: Comparison, lang: str) -> list[str]:
     """Lines on the reasons shared by the years, and on whether both readings rank the same year first."""
-    shared = _listed([_reason(each, found.domain, lang) for each in found.shared], lang)
+    shared = _listed([_reason(each, comparison.domain, lang) for each in comparison.shared], lang)
     lines = [f"{capital(label('reasons_shared', lang))}  {shared}"] if shared else []
-    return lines if found.agrees is None else [*lines, capital(label(f"agrees.{found.agrees}", lang))]
+    return (
+        lines if comparison.agrees is None else [*lines, capital(label(f"agrees.{comparison.agrees}", lang))]
+    )
 
 
 def _reason(reason: Reason, name: str, lang: str) -> str:

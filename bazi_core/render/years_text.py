@@ -74,12 +74,12 @@ def _names(span: YearsResult, lang: str, columns: int) -> list[str]:
     return lines
 
 
-def _comparison(found: Comparison, lang: str, color: bool, columns: int) -> list[str]:
-    lines = [bold(rows.comparison_title(found, lang), color)]
-    lines += table(_folded(rows.comparison_rows(found, lang), columns), columns)
+def _comparison(comparison: Comparison, lang: str, color: bool, columns: int) -> list[str]:
+    lines = [bold(rows.comparison_title(comparison, lang), color)]
+    lines += table(_folded(rows.comparison_rows(comparison, lang), columns), columns)
     return [
         *lines,
-        *(line for each in rows.comparison_notes(found, lang) for line in fold(each, columns, "  ")),
+        *(line for each in rows.comparison_notes(comparison, lang) for line in fold(each, columns, "  ")),
     ]
 
 
@@ -128,19 +128,19 @@ def years_markdown(
     return "\n\n".join("\n".join(block) for block in blocks if any(block)) + "\n"
 
 
-def _ranking_markdown(found: Rows) -> list[str]:
+def _ranking_markdown(ranking: Rows) -> list[str]:
     """The scores as a list, each with the reasons that raise and lower it below."""
     return [
         f"- **{name}** {escaped(text)}" if name else f"  - {which} {escaped(text)}"
-        for name, which, text in found
+        for name, which, text in ranking
     ]
 
 
-def _comparison_markdown(found: Comparison, lang: str) -> list[list[str]]:
+def _comparison_markdown(comparison: Comparison, lang: str) -> list[list[str]]:
     return [
-        [f"## {rows.comparison_title(found, lang)}"],
-        pipe_table(rows.comparison_rows(found, lang)),
-        [f"- {escaped(each)}" for each in rows.comparison_notes(found, lang)],
+        [f"## {rows.comparison_title(comparison, lang)}"],
+        pipe_table(rows.comparison_rows(comparison, lang)),
+        [f"- {escaped(each)}" for each in rows.comparison_notes(comparison, lang)],
     ]
 
 

@@ -118,18 +118,18 @@ def check_possible(asked: AskedPillars, school: School) -> None:
 def _months(year: Stem, month: Branch, school: School) -> list[Pillar]:
     """The months possible in a year (五虎遁). Where the year begins at the lunar new year, the last month before 立春 may
     stand in the new year, the first after it in the old."""
-    found = [five_tigers(year, month)]
+    pillars = [five_tigers(year, month)]
     if school.year_boundary == "lunar_new_year" and month.value in "丑寅":
-        found.append(five_tigers(_next(year, -1 if month.value == "丑" else 1), month))
-    return found
+        pillars.append(five_tigers(_next(year, -1 if month.value == "丑" else 1), month))
+    return pillars
 
 
 def _hours(day: Stem, hour: Branch, school: School) -> list[Pillar]:
     """The hours possible in a day (五鼠遁); where the day turns at 00:00, the hour before may have the next day's stem."""
-    found = [five_rats(day, hour)]
+    pillars = [five_rats(day, hour)]
     if hour.index == 0 and (school.day_boundary, school.late_zi_hour_stem) == ("00:00", "next_day"):
-        found.append(five_rats(_next(day, 1), hour))
-    return found
+        pillars.append(five_rats(_next(day, 1), hour))
+    return pillars
 
 
 def _next(stem: Stem, step: int) -> Stem:

@@ -232,10 +232,10 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
 @cache
 def _month_pillars() -> dict[tuple[int, int], list[int]]:
     """(year pillar, month pillar) → their positions among the 720 months of sixty years, counted from 小寒 1550."""
-    found: dict[tuple[int, int], list[int]] = {}
+    places: dict[tuple[int, int], list[int]] = {}
     for month in range(_MONTHS):
-        found.setdefault((year_index(2 * month), month_index(2 * month)), []).append(month)
-    return found
+        places.setdefault((year_index(2 * month), month_index(2 * month)), []).append(month)
+    return places
 
 
 @lru_cache(maxsize=1024)
@@ -411,9 +411,9 @@ def _day(given: object, month: int, day: int) -> date:
     if type(given) is int:
         _check_year(given)
         return date(given, month, day)
-    found = given if isinstance(given, date) else gregorian(*parse_date(shown(given)))
-    _check_year(found.year)
-    return found
+    day_given = given if isinstance(given, date) else gregorian(*parse_date(shown(given)))
+    _check_year(day_given.year)
+    return day_given
 
 
 def _check_year(year: int) -> None:

@@ -256,8 +256,8 @@ def _stems(look: Look, *names: str) -> Ids:
     """The facts of the visible stems of a class; of all visible stems if none belongs to it."""
     places = {where: pillar.stem for where, pillar in look.sight.pillars.items() if where != "day"}
     k = look.classes(names[0])
-    found = [where for where, stem in places.items() if look.sight.class_of(stem.element) == k]
-    return tuple(f"tg.{where}.stem" for where in found or places)
+    shown = [where for where, stem in places.items() if look.sight.class_of(stem.element) == k]
+    return tuple(f"tg.{where}.stem" for where in shown or places)
 
 
 def _roots(look: Look, *names: str) -> Ids:
@@ -278,8 +278,8 @@ def _there(look: Look, *names: str) -> Ids:
     ]
     mains = [(where, hidden_stems(pillar.branch)[0].stem) for where, pillar in look.sight.pillars.items()]
     places = [*stems, *((f"tg.{where}.{stem}", stem) for where, stem in mains)]
-    found = [name for name, stem in places if look.sight.class_of(stem.element) == k]
-    return tuple(found or [name for name, _ in places])
+    own = [name for name, stem in places if look.sight.class_of(stem.element) == k]
+    return tuple(own or [name for name, _ in places])
 
 
 def _shares(look: Look, *names: str) -> Ids:

@@ -68,11 +68,11 @@ class Special(NamedTuple):
 
 def structures(sight: Sight) -> Iterator[Special]:
     """The structures that the chart claims or misses by one condition, each once, in the order in which they are tried."""
-    found = [_weighed(special, sight) for rule in RULES for special in rule(sight)]
+    specials = [_weighed(special, sight) for rule in RULES for special in rule(sight)]
     # 从儿 has two sets of conditions: that which is met speaks for it, else the first.
-    held = {each.name for each in found if each.holds}
+    held = {each.name for each in specials if each.holds}
     told: set[str] = set()
-    for special in found:
+    for special in specials:
         if special.name not in told and (special.holds or special.name not in held):
             told.add(special.name)
             yield special
@@ -102,8 +102,8 @@ def transformed(pillars: FourPillars, school: School, elements: Elements) -> Ele
     # Few charts turn: the other structures are looked at only where this one holds.
     if not any(all(row.test(own) for row in rows) for _, rows in _turnings(own)):
         return None
-    found = claimed(own)
-    return found.element if found is not None and found.special_class == "化格" else None
+    special = claimed(own)
+    return special.element if special is not None and special.special_class == "化格" else None
 
 
 def claimed(sight: Sight) -> Special | None:

@@ -20,8 +20,8 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     >>> rows("nayin")[0]["pillars"], rows("nayin")[0]["nayin"]
     ('甲子 乙丑', '海中金')
     """
-    found: tuple[dict[str, str], ...] = compiled(os.path.join(_FOLDER, name + ".csv"), _rows)
-    return found
+    parsed: tuple[dict[str, str], ...] = compiled(os.path.join(_FOLDER, name + ".csv"), _rows)
+    return parsed
 
 
 def _rows(text: bytes) -> tuple[dict[str, str], ...]:

@@ -15,27 +15,27 @@ _TABLES = ("relatives", "spirits", "lines", "stars", "words", "concepts")
 
 @cache
 def _words() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    words: dict[str, dict[str, str]] = {}
     for table in _TABLES:
         for row in rows(f"liuyao/{table}"):
-            found[row["name"]] = {"zh-Hans": row["name"], "zh-Hant": row["name_hant"], "en": row["en"]}
+            words[row["name"]] = {"zh-Hans": row["name"], "zh-Hant": row["name_hant"], "en": row["en"]}
     for row in rows("liuyao/trigrams"):
         name = row["name"]
         gloss = f"{row['pinyin']}, {row['gloss']}"
-        found[name] = {"zh-Hans": name, "zh-Hant": row["name_hant"], "en": gloss}
-        found[f"{name}宫"] = {
+        words[name] = {"zh-Hans": name, "zh-Hant": row["name_hant"], "en": gloss}
+        words[f"{name}宫"] = {
             "zh-Hans": f"{name}宫",
             "zh-Hant": f"{row['name_hant']}宮",
             "en": f"{row['gloss']} palace",
         }
     for row in rows("liuyao/hexagrams"):
         gloss = f"{row['pinyin']}, {row['gloss']}"
-        found[row["full"]] = {"zh-Hans": row["full"], "zh-Hant": row["full_hant"], "en": gloss}
+        words[row["full"]] = {"zh-Hans": row["full"], "zh-Hant": row["full_hant"], "en": gloss}
     for row in rows("liuyao/question_types"):
-        found.setdefault(
+        words.setdefault(
             row["label"], {"zh-Hans": row["label"], "zh-Hant": row["label_hant"], "en": row["en"]}
         )
-    return found
+    return words
 
 
 def word(name: str, lang: str = "zh-Hans") -> str:
@@ -44,8 +44,8 @@ def word(name: str, lang: str = "zh-Hans") -> str:
     >>> word("螣蛇", "en"), word("水火既济", "zh-Hant"), word("旺", "zh-Hant")
     ('Soaring Serpent', '水火既濟', '旺')
     """
-    found = _words().get(name)
-    return found[lang] if found else term(name, lang)
+    texts = _words().get(name)
+    return texts[lang] if texts else term(name, lang)
 
 
 def glossed(name: str, lang: str) -> str:

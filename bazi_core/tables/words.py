@@ -32,11 +32,11 @@ def named_language(tag: str) -> str | None:
 @cache
 def _terms(lang: str, kind: str | None) -> dict[str, str]:
     """Words by canonical form; where two kinds share a form, the first row stands for both."""
-    found: dict[str, str] = {}
+    terms: dict[str, str] = {}
     for row in rows("terms"):
         if kind in (None, row["kind"]):
-            found.setdefault(row["zh-Hans"], row[lang])
-    return found
+            terms.setdefault(row["zh-Hans"], row[lang])
+    return terms
 
 
 @cache

@@ -60,5 +60,5 @@ def observed(name: str) -> Observed:
     >>> found.of > 100, found.share > observed("strength.2").share
     (True, True)
     """
-    found = [(int(row["hits"]), int(row["of"])) for row in rows("calibration") if row["class"] == name]
-    return Observed(sum(hits for hits, _ in found), sum(of for _, of in found))
+    counts = [(int(row["hits"]), int(row["of"])) for row in rows("calibration") if row["class"] == name]
+    return Observed(sum(hits for hits, _ in counts), sum(of for _, of in counts))

@@ -91,8 +91,8 @@ def _time(moment: SolarMoment) -> Iterator[Fact]:
 
 
 def _siling(moment: SolarMoment, school: School) -> Iterator[Fact]:
-    found = siling(moment, school.siling_table)
-    stem = found.stem.value
+    commander = siling(moment, school.siling_table)
+    stem = commander.stem.value
     rests_on = ("p.month.branch", "p.time.prev_jie", "p.time.next_jie", "p.time.utc")
     yield Fact(
         "sl.month",
@@ -101,11 +101,11 @@ def _siling(moment: SolarMoment, school: School) -> Iterator[Fact]:
         "commander",
         stem,
         "siling",
-        (found.day_in_month, stem),
+        (commander.day_in_month, stem),
         "month",
         rests_on,
         "R-SILING",
-        found.table,
+        commander.table,
     )
 
 
@@ -152,16 +152,16 @@ def _stages(position: str, pillar: Pillar, day: Stem, stages: str) -> Iterator[F
     rows = (("day", day, (day.value, position, branch), "p.day.stem"),
             ("self", pillar.stem, (position, pillar.stem.value, branch), f"p.{position}.stem"))  # fmt: skip
     for which, stem, who, leaf in rows:
-        found = stage(stem, pillar.branch, stages).value
+        stage_name = stage(stem, pillar.branch, stages).value
         rests_on = tuple(dict.fromkeys((leaf, f"p.{position}.branch")))
         yield Fact(
             f"stage.{which}.{position}",
             "stage",
             position,
             f"stage_{which}",
-            found,
+            stage_name,
             f"stage.{which}",
-            (*who, found),
+            (*who, stage_name),
             position,
             rests_on,
             "R-STAGE",
@@ -171,15 +171,15 @@ def _stages(position: str, pillar: Pillar, day: Stem, stages: str) -> Iterator[F
 
 def _voids(pillars: FourPillars) -> Iterator[Fact]:
     for position, pillar in (("day", pillars.day), ("year", pillars.year)):
-        found = "".join(branch.value for branch in void_branches(pillar))
+        branches = "".join(branch.value for branch in void_branches(pillar))
         yield Fact(
             f"void.{position}",
             "void",
             position,
             "void",
-            found,
+            branches,
             "void",
-            (position, pillar.value, tuple(found)),
+            (position, pillar.value, tuple(branches)),
             position,
             (f"p.{position}.stem", f"p.{position}.branch"),
             "R-VOID",

@@ -27,7 +27,7 @@ _SOURCES = {
 
 
 def relation_facts(
-    found: Iterable[Relation],
+    relations: Iterable[Relation],
     prefix: str = "rel",
     leaves: Mapping[str, str] | None = None,
     luck: str = "luck",
@@ -37,7 +37,7 @@ def relation_facts(
     With another prefix (`ln.2026.rel`) the ids begin with it. `luck` says what sits in the place of the luck: `luck`,
     or `minor` for a 小运.
     """
-    for each in found:
+    for each in relations:
         own = prefix + each.id[3:]
         chars, where, natal, (key, values) = _told(each.type, each.members, each.element, luck)
         rests_on = natal if leaves is None else _grounds(each.type, each.members, leaves)

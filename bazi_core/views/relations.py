@@ -73,14 +73,14 @@ def _relations(natal: Places, flows: Places, pillars: FourPillars, school: Schoo
     options = (school.wuwei_element, school.anhe)
     places = (*natal, *flows)
     first = len(natal) if flows else 0
-    found: list[Relation] = []
+    relations: list[Relation] = []
     for later in range(max(first, 1), len(places)):
         for earlier in range(later):
-            found += _between(*places[earlier], *places[later], options)
+            relations += _between(*places[earlier], *places[later], options)
     for later in range(first, len(places)):
-        found += _within(*places[later])
-    found += _triples(places, first)
-    return settled(found, pillars, places)
+        relations += _within(*places[later])
+    relations += _triples(places, first)
+    return settled(relations, pillars, places)
 
 
 def _between(
@@ -188,13 +188,13 @@ def _within(position: str, pillar: Pillar) -> tuple[Relation, ...]:
 def _triples(places: Places, first: int) -> list[Relation]:
     """Complete 三合 三会 三刑, once for every choice of three pillars that has one."""
     bits = [1 << pillar.branch.index for _, pillar in places]
-    found = []
+    relations = []
     for three in combinations(range(len(places)), 3):
         i, j, k = three
         group = _groups().get(bits[i] | bits[j] | bits[k]) if k >= first else None
         if group is not None:
-            found.append(_triple(*group, (places[i], places[j], places[k])))
-    return found
+            relations.append(_triple(*group, (places[i], places[j], places[k])))
+    return relations
 
 
 def _triple(name: str, element: Element | None, three: Places) -> Relation:
@@ -219,12 +219,12 @@ def _groups() -> dict[int, tuple[str, Element | None]]:
 @cache
 def _formed(wuwei: str = "土") -> dict[tuple[str, str, str], Element | None]:
     """(character, character, type) → the element formed, both ways round; None for every other pair."""
-    found: dict[tuple[str, str, str], Element | None] = _Nothing()
+    elements: dict[tuple[str, str, str], Element | None] = _Nothing()
     for row in rows("relations"):
         if row["option"] != "wuwei_element" or row["value"] == wuwei:
             one, other = row["members"][0], row["members"][1]
-            found[one, other, row["type"]] = found[other, one, row["type"]] = _element(row)
-    return found
+            elements[one, other, row["type"]] = elements[other, one, row["type"]] = _element(row)
+    return elements
 
 
 class _Nothing(dict[tuple[str, str, str], "Element | None"]):
@@ -312,12 +312,12 @@ def pair_masks(
 
 def triple_masks(branches: Sequence[Any]) -> dict[tuple[int, int, int], Any]:
     """For every choice of three positions the number of its group (0 none, else place in `groups()` + 1)."""
-    found = {}
+    masks = {}
     for three in combinations(range(len(branches)), 3):
         i, j, k = (branches[at] for at in three)
         present = 1 << i | 1 << j | 1 << k
-        found[three] = sum((present == group) * (at + 1) for at, group in enumerate(_groups()))
-    return found
+        masks[three] = sum((present == group) * (at + 1) for at, group in enumerate(_groups()))
+    return masks
 
 
 def groups() -> tuple[tuple[str, Element | None], ...]:

@@ -152,42 +152,42 @@ def _relations_named() -> frozenset[str]:
     return frozenset((*single, OWN, _TWO_MAO, *(f"{mark}{name}" for mark in _MARKS for name in single)))
 
 
-def settled(found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:
+def settled(relations_found: list[Relation], pillars: FourPillars, places: Places) -> tuple[Relation, ...]:
     """The relations with their status and, for combinations, whether they transform."""
     undone: Undone = {}
-    for one, other, outcome in _standing(_encounters(found), found):
+    for one, other, outcome in _standing(_encounters(relations_found), relations_found):
         for at, status, by in ((one, outcome.joining, other), (other, outcome.breaking, one)):
             if status != HOLDS:
-                undone.setdefault(at, []).append((status, found[by].id))
-    undone |= _of_wholes(found, undone)
+                undone.setdefault(at, []).append((status, relations_found[by].id))
+    undone |= _of_wholes(relations_found, undone)
     relations = []
-    for at, own in enumerate(found):
+    for at, own in enumerate(relations_found):
         status, undoers = _outcome(undone[at]) if at in undone else (own.status, ())
-        hua = transformation(own, found, pillars, places) if own.type in TRANSFORMING else None
+        hua = transformation(own, relations_found, pillars, places) if own.type in TRANSFORMING else None
         changed = hua is not None or status is not own.status
         relations.append(Relation(*own[:6], status, undoers, hua) if changed else own)
     return tuple(relations)
 
 
-def _of_wholes(found: list[Relation], undone: Undone) -> Undone:
+def _of_wholes(relations: list[Relation], undone: Undone) -> Undone:
     """天克地冲 and 反吟 undone by the relations that undo the clash of their branches or stems."""
-    wholes = [(at, _bits(own)) for at, own in enumerate(found) if own.type in _WHOLES]
+    wholes = [(at, _bits(own)) for at, own in enumerate(relations) if own.type in _WHOLES]
     lost: Undone = {}
     for at, where in wholes:
-        for part in [each for each in undone if _bits(found[each]) == where]:
+        for part in [each for each in undone if _bits(relations[each]) == where]:
             status, _ = _outcome(undone[part])
-            outcomes = meetings().get((f"{status}{found[part].type}", found[at].type))
+            outcomes = meetings().get((f"{status}{relations[part].type}", relations[at].type))
             if outcomes:
                 own = [(outcomes[0].breaking, by) for one, by in undone[part] if one == status]
                 lost.setdefault(at, []).extend(own)
     return lost
 
 
-def _encounters(found: list[Relation]) -> list[_Encounter]:
+def _encounters(relations: list[Relation]) -> list[_Encounter]:
     """Every joining relation with every breaking one that it meets."""
     joining: list[_Member] = []
     breaking: list[_Member] = []
-    for at, own in enumerate(found):
+    for at, own in enumerate(relations):
         if own.status != FAR:
             where, name, names = _traits(own)
             if name is not None:
@@ -210,7 +210,7 @@ def _encounters(found: list[Relation]) -> list[_Encounter]:
             by
             for other, outcome in meeting
             if DRAWN in outcome.bound
-            for by in _rival_joinings(own, where, where & ~other[2], found)
+            for by in _rival_joinings(own, where, where & ~other[2], relations)
         ]
         if rivals:
             encounters.append(_Encounter(at, rivals[0], _DRAWN_OFF))
@@ -227,13 +227,13 @@ def _names() -> tuple[frozenset[str], frozenset[str]]:
 def _traits(own: Relation) -> tuple[int, str | None, tuple[str, ...]]:
     """The position bits of a relation, and its names in the table as joining (or None) and as breaking."""
     # An id names type, characters and places, of which there are some thousands.
-    found = _TRAITS.get(own.id)
-    if found is None:
+    traits = _TRAITS.get(own.id)
+    if traits is None:
         where, (joinings, breakings) = _bits(own), _names()
         joining = _as_joining(own, where)
         breaking = tuple(name for name in _as_breaking(own, where) if name in breakings)
-        found = _TRAITS[own.id] = where, joining if joining in joinings else None, breaking
-    return found
+        traits = _TRAITS[own.id] = where, joining if joining in joinings else None, breaking
+    return traits
 
 
 _TRAITS: dict[str, tuple[int, str | None, tuple[str, ...]]] = {}
@@ -256,12 +256,12 @@ def _plain(own: Relation) -> str:
     return _ZI_MAO if own.type == "刑" and {char for _, char in own.members} == {*"子卯"} else own.type
 
 
-def _rival_joinings(own: Relation, where: int, free: int, found: list[Relation]) -> list[int]:
+def _rival_joinings(own: Relation, where: int, free: int, relations: list[Relation]) -> list[int]:
     """Other joinings that claim the member of a joining outside the break (`free`): joinings as near, or a nearer 六合, that
     do not share the branch of the break."""
     return [
         at
-        for at, each in enumerate(found)
+        for at, each in enumerate(relations)
         if each.status != FAR
         and ((bits := _bits(each)) & free)
         and not bits & where & ~free
@@ -282,10 +282,10 @@ def is_own(relation: Relation) -> bool:
     return relation.type == "干合" and any(position == "day" for position, _ in relation.members)
 
 
-def _standing(met: list[_Encounter], found: list[Relation]) -> list[_Encounter]:
+def _standing(met: list[_Encounter], relations: list[Relation]) -> list[_Encounter]:
     """The meetings that take effect: of several clashes a joining resolves one, and a resolved clash undoes nothing
     itself."""
-    chosen = _chosen(met, found)
+    chosen = _chosen(met, relations)
     counted = [each for each in met if not each.outcome.once or chosen[each.one] == each.other]
     calmed = set(chosen.values())
     standing = [
@@ -295,15 +295,15 @@ def _standing(met: list[_Encounter], found: list[Relation]) -> list[_Encounter]:
     ]
     return [
         *standing,
-        *_side_by_side(found, {each.other for each in standing if each.outcome.breaking == RESOLVED}),
+        *_side_by_side(relations, {each.other for each in standing if each.outcome.breaking == RESOLVED}),
     ]
 
 
-def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Encounter]:
+def _side_by_side(relations: list[Relation], resolved: set[int]) -> list[_Encounter]:
     """二卯不刑一子: two punishments of one 子 cancel each other, unless one of them is resolved otherwise."""
     punishing = [
         (at, next(where for where, char in each.members if char == "子"))
-        for at, each in enumerate(found)
+        for at, each in enumerate(relations)
         if each.type == "刑" and each.status != FAR and at not in resolved and _plain(each) == _ZI_MAO
     ]
     if len(punishing) < 2:
@@ -313,16 +313,18 @@ def _side_by_side(found: list[Relation], resolved: set[int]) -> list[_Encounter]
         _Encounter(one, other, outcome)
         for one, where in punishing
         for other, there in punishing
-        if one != other and where == there and not resolved & _alike(found, where)
+        if one != other and where == there and not resolved & _alike(relations, where)
     ]
 
 
-def _alike(found: list[Relation], where: str) -> set[int]:
+def _alike(relations: list[Relation], where: str) -> set[int]:
     """The punishments of 子 at a place."""
-    return {at for at, each in enumerate(found) if _plain(each) == _ZI_MAO and (where, "子") in each.members}
+    return {
+        at for at, each in enumerate(relations) if _plain(each) == _ZI_MAO and (where, "子") in each.members
+    }
 
 
-def _chosen(met: list[_Encounter], found: list[Relation]) -> dict[int, int]:
+def _chosen(met: list[_Encounter], relations: list[Relation]) -> dict[int, int]:
     """The clash that each joining resolves: the strongest, preferring those that no other joining resolves."""
     wanted: dict[int, list[int]] = {}
     for one, other, outcome in met:
@@ -331,7 +333,7 @@ def _chosen(met: list[_Encounter], found: list[Relation]) -> dict[int, int]:
     chosen: dict[int, int] = {}
     for one in sorted(wanted, key=lambda each: len(wanted[each])):
         taken = set(chosen.values())
-        chosen[one] = max(wanted[one], key=lambda each: (each not in taken, found[each].strength))
+        chosen[one] = max(wanted[one], key=lambda each: (each not in taken, relations[each].strength))
     return chosen
 
 
@@ -354,7 +356,7 @@ def _outcome(undone: Iterable[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
     return status, tuple(by[status])
 
 
-def transformation(own: Relation, found: list[Relation], pillars: FourPillars, places: Places) -> str:
+def transformation(own: Relation, relations: list[Relation], pillars: FourPillars, places: Places) -> str:
     """合化 合绊 争合 妒合 or 遥合 of a combination.
 
     It transforms when its members are neighbours, the month is of the new element or belongs to a complete group
@@ -364,7 +366,7 @@ def transformation(own: Relation, found: list[Relation], pillars: FourPillars, p
     assert own.element is not None
     if not own.adjacent:
         return "遥合"
-    rival = _rivalry(own, found)
+    rival = _rivalry(own, relations)
     if rival is not None:
         return rival
     if is_own(own):
@@ -373,11 +375,13 @@ def transformation(own: Relation, found: list[Relation], pillars: FourPillars, p
     return "合化" if ruled and not _is_opposed(own, pillars, places) else BOUND
 
 
-def _rivalry(own: Relation, found: list[Relation]) -> str | None:
+def _rivalry(own: Relation, relations: list[Relation]) -> str | None:
     """争合: two yang for one yin; 妒合: two yin for one yang."""
     if own.type == "三合":
         return None
-    same = [each for each in found if each.type == own.type and each.element is own.element and each.adjacent]
+    same = [
+        each for each in relations if each.type == own.type and each.element is own.element and each.adjacent
+    ]
     if len(same) < 2:
         return None
     chars = {char for _, char in own.members}

@@ -137,10 +137,10 @@ def roots(pillars: FourPillars, relations: Iterable[Relation]) -> tuple[Roots, .
     subjects += [(position, pillar.stem) for position, pillar in columns if position != "day"]
     made = []
     for subject, stem in subjects:
-        found: tuple[Root, ...] = ()
+        own_roots: tuple[Root, ...] = ()
         for place in standing:
-            found += _rooting(stem.index // 2, *place)
-        made.append(Roots(subject, stem, found))
+            own_roots += _rooting(stem.index // 2, *place)
+        made.append(Roots(subject, stem, own_roots))
     return tuple(made)
 
 
@@ -163,7 +163,7 @@ def _clashes(
     columns: list[tuple[str, Pillar]], relations: Iterable[Relation]
 ) -> dict[str, tuple[float, tuple[str, ...]]]:
     """By position, the factor that neighbouring clashes in force leave of the roots in a branch, and the clashes' ids."""
-    found: dict[str, tuple[float, tuple[str, ...]]] = {}
+    factors: dict[str, tuple[float, tuple[str, ...]]] = {}
     for relation in relations:
         if relation.type != "六冲" or relation.status != "成立" or not relation.adjacent:
             continue
@@ -171,9 +171,9 @@ def _clashes(
         for own, other in ((here, there), (there, here)):
             gap = _backing(columns, own) - _backing(columns, other)
             factor = LOST if gap < 0 else EVEN if gap == 0 else WON
-            before, ids = found.get(own, _WHOLE)
-            found[own] = (min(before, factor), (*ids, relation.id) if factor < 1 else ids)
-    return found
+            before, ids = factors.get(own, _WHOLE)
+            factors[own] = (min(before, factor), (*ids, relation.id) if factor < 1 else ids)
+    return factors
 
 
 def _backing(columns: list[tuple[str, Pillar]], position: str) -> int:

@@ -66,11 +66,11 @@ class Finder:
     A mark is the number of a star and a bit: four bits for each of its rules, one for each position.
     """
 
-    def __init__(self, found: tuple[Star, ...], known: int, gender: bool) -> None:
+    def __init__(self, stars: tuple[Star, ...], known: int, gender: bool) -> None:
         self.joint: list[tuple[int, ...]] = []
-        self.hits = _Hits(found)
+        self.hits = _Hits(stars)
         cells: dict[tuple[tuple[int, ...], int], list[tuple[Mark, ...]]] = {}
-        for number, star in enumerate(found):
+        for number, star in enumerate(stars):
             for place, rule in enumerate(star.rules):
                 bearers = rule.bearers(known) if rule.askable(known, gender) else ()
                 for position in bearers:
@@ -122,8 +122,8 @@ def _vector(pillar: int) -> list[int]:
 class _Hits(dict[Mark, StarHit]):
     """(star, marks) → the hit, created on first use and shared by charts."""
 
-    def __init__(self, found: tuple[Star, ...]) -> None:
-        self.found = found
+    def __init__(self, stars: tuple[Star, ...]) -> None:
+        self.found = stars
 
     def __missing__(self, key: Mark) -> StarHit:
         number, marks = key

@@ -61,7 +61,7 @@ def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[Star
     >>> [(rule.anchor, rule.positions) for rule in rules("桃花", "default", False)]
     [('year_branch', (1, 2, 3)), ('day_branch', (0, 1, 3))]
     """
-    found: list[StarRule] = []
+    star_rules: list[StarRule] = []
     for row in _rows()[star]:
         if variant in row["variants"].split():
             anchors = row["anchors"].split()
@@ -69,18 +69,18 @@ def rules(star: str, variant: str, day_only: bool, only: str = "") -> tuple[Star
                 anchors, row = [only], {**row, "not_anchor": ""}
             elif day_only and any(anchor.startswith("day_") for anchor in anchors):
                 anchors = [anchor for anchor in anchors if not anchor.startswith("year_")]
-            found += KINDS[row["kind"]](row, _cells(row), anchors or [""])
-    return tuple(found)
+            star_rules += KINDS[row["kind"]](row, _cells(row), anchors or [""])
+    return tuple(star_rules)
 
 
 @cache
 def _rows() -> dict[str, list[dict[str, str]]]:
     """The rows of all tables of rules by star, in the order of the stars' tables."""
-    found: dict[str, list[dict[str, str]]] = {}
+    by_star: dict[str, list[dict[str, str]]] = {}
     for name in _FILES:
         for row in rows(name):
-            found.setdefault(row["star"], []).append(row)
-    return found
+            by_star.setdefault(row["star"], []).append(row)
+    return by_star
 
 
 def _cells(row: dict[str, str]) -> Cells:
@@ -216,13 +216,13 @@ def _values(what: int, key: str) -> tuple[int, ...]:
 
 def _targets(cell: str) -> dict[int, set[int]]:
     """The values named by a cell, by kind of reading: pillars, or single characters for stems, branches or elements."""
-    found: dict[int, set[int]] = {}
+    values: dict[int, set[int]] = {}
     for word in cell.split("/"):
         names = [word] if word in Pillar.__members__ else word
         for name in names:
             own, value = _meaning()[name]
-            found.setdefault(own, set()).add(value)
-    return found
+            values.setdefault(own, set()).add(value)
+    return values
 
 
 def _indices(chars: Iterable[str]) -> tuple[int, ...]:
@@ -237,8 +237,8 @@ def _meaning() -> dict[str, tuple[int, int]]:
 
 def _partners(cells: Cells) -> Cells:
     """Pairs of branches as a map from each branch to its partners."""
-    found: Cells = {}
+    partners: Cells = {}
     for pair in (pair for cell in cells.values() for pair in cell.split("/")):
-        found[pair[0]] = found.get(pair[0], "") + pair[1]
-        found[pair[1]] = found.get(pair[1], "") + pair[0]
-    return found
+        partners[pair[0]] = partners.get(pair[0], "") + pair[1]
+        partners[pair[1]] = partners.get(pair[1], "") + pair[0]
+    return partners

@@ -57,7 +57,7 @@ def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str,
     4
     """
     vector = readings(pillars, gender)
-    found: dict[str, Any] = {}
+    masks: dict[str, Any] = {}
     for star in chosen(school):
         mask: Any = 0
         for rule in star.rules:
@@ -65,8 +65,8 @@ def star_masks(pillars: Sequence[Any], gender: Any, school: School) -> dict[str,
                 at = [vector[index] for index in rule.reads]
                 for position in rule.bearers(len(pillars)):
                     mask = mask | (rule.table(*at, vector[reading(position, rule.own)]) << position)
-        found[star.name] = mask
-    return found
+        masks[star.name] = mask
+    return masks
 
 
 def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHit, ...]:
@@ -83,14 +83,14 @@ def flow_stars(natal: FourPillars, flow: Branch, school: School) -> tuple[StarHi
     """
     if school.star_set == "none":
         return ()
-    found = []
+    hits = []
     for star in _year_cycle():
         bears = star.rules[0].table
         met = tuple(name for name, pillar in natal.items() if bears(flow.index, pillar.branch.index))
         if met:
             grounds = tuple((f"p.{name}.branch",) for name in met)
-            found.append(star_hit(star, met, "flow_branch", grounds))
-    return tuple(found)
+            hits.append(star_hit(star, met, "flow_branch", grounds))
+    return tuple(hits)
 
 
 def stars_met(
@@ -110,14 +110,14 @@ def stars_met(
     """
     known = tuple([pillar.index for pillar in natal if pillar is not None])
     own = readings([flow.index], None)
-    found = []
+    hits = []
     for star, rules_of in _rows_of(known, gender, _choices(school)):
         met = [rule for rule, row, at in rules_of if row[own[at]]]
         if met:
             anchors = ",".join(dict.fromkeys(rule.anchor for rule in met if rule.anchor))
             grounds = tuple(dict.fromkeys(leaf for rule in met for leaf in rule.leaves(None)))
-            found.append(star_hit(star, (position,), anchors, (grounds,)))
-    return tuple(found)
+            hits.append(star_hit(star, (position,), anchors, (grounds,)))
+    return tuple(hits)
 
 
 # A walk of luck meets a hundred years, and every year its months, with the same natal pillars.
@@ -144,12 +144,12 @@ def _meetable(*options: Any) -> tuple[tuple[Star, tuple[StarRule, ...]], ...]:
     """The stars of a School with the rules that a flow pillar can meet, for charts of this many pillars."""
     *choices, known, gender = options
     cycle = {star.name for star in _year_cycle()}
-    found = (
+    candidates = (
         (star, tuple(rule for rule in star.rules if rule.open and rule.askable(known, gender)))
         for star in _chosen(*choices)
         if star.name not in cycle
     )
-    return tuple((star, open_rules) for star, open_rules in found if open_rules)
+    return tuple((star, open_rules) for star, open_rules in candidates if open_rules)
 
 
 def chosen(school: School) -> tuple[Star, ...]:

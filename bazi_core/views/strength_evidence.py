@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _TESTS = {"deling": "得令", "dedi": "得地", "deshi": "得势"}
 
 
-def transparency_facts(found: tuple[Transparent, ...]) -> Iterator[Fact]:
+def transparency_facts(transparent: tuple[Transparent, ...]) -> Iterator[Fact]:
     """`tou.<branch position>.<stem>.<stem position>`."""
-    for each in found:
+    for each in transparent:
         where, shown = each.branch_position, each.stem_position
         yield Fact(
             each.fact_id, "transparency", each.stem.value, "transparent", shown,
@@ -36,9 +36,9 @@ def transparency_facts(found: tuple[Transparent, ...]) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def root_facts(found: tuple[Roots, ...]) -> Iterator[Fact]:
+def root_facts(all_roots: tuple[Roots, ...]) -> Iterator[Fact]:
     """`root.<subject>.<position>.<rank>`, or `root.<subject>.none`."""
-    for each in found:
+    for each in all_roots:
         position = "day" if each.subject == "day_master" else each.subject
         own = f"p.{position}.stem"
         stem = each.stem.value
@@ -62,10 +62,10 @@ def root_facts(found: tuple[Roots, ...]) -> Iterator[Fact]:
             )  # fmt: skip
 
 
-def element_facts(pillars: FourPillars, found: Elements) -> Iterator[Fact]:
+def element_facts(pillars: FourPillars, elements: Elements) -> Iterator[Fact]:
     """`wx.seasonal.<element>`, `wx.state.<element>`, `wx.missing.<element>`, `wx.dominant.<element>`."""
     for element in ELEMENTS:
-        share, state = found.seasonal[element.index], found.state[element.index]
+        share, state = elements.seasonal[element.index], elements.state[element.index]
         yield Fact(
             f"wx.seasonal.{element}", "element", element.value, "seasonal", share, "element.share",
             (element.value, share), None, (WHOLE,), "R-WX-SEASON", "project weights",
@@ -75,52 +75,52 @@ def element_facts(pillars: FourPillars, found: Elements) -> Iterator[Fact]:
             "element.state", (element.value, pillars.month.branch.value, state), "month", ("p.month.branch",), "R-WX-STATE",
             "SMTH.论五行旺相休囚死",
         )  # fmt: skip
-    for element in found.missing:
+    for element in elements.missing:
         yield Fact(
             f"wx.missing.{element}", "element", element.value, "missing", True, "element.missing", (element.value,), None,
             (WHOLE,), "R-WX-PLAIN", "YHZP",
         )  # fmt: skip
     yield Fact(
-        f"wx.dominant.{found.dominant}", "element", found.dominant.value, "dominant", True,
-        "element.dominant", (found.dominant.value,), None, tuple(f"wx.seasonal.{each}" for each in ELEMENTS), "R-WX-SEASON",
-        "project weights",
+        f"wx.dominant.{elements.dominant}", "element", elements.dominant.value, "dominant", True,
+        "element.dominant", (elements.dominant.value,), None, tuple(f"wx.seasonal.{each}" for each in ELEMENTS),
+        "R-WX-SEASON", "project weights",
     )  # fmt: skip
 
 
-def strength_facts(pillars: FourPillars, found: Strength) -> Iterator[Fact]:
+def strength_facts(pillars: FourPillars, strength: Strength) -> Iterator[Fact]:
     """`str.deling` `str.dedi` `str.deshi` `str.method.<name>` `str.verdict` `str.certainty` `str.level` `str.balanced`."""
     for name, word in _TESTS.items():
-        test = getattr(found, name)
+        test = getattr(strength, name)
         yield Fact(
             f"str.{name}", "strength", "day_master", name, test.score, "strength.test",
             (word, test.score, test.ground), None, test.evidence, "R-STR", "ZPZQ.论十干得时不旺失时不弱",
         )  # fmt: skip
-    for name, verdict in found.method_votes.items():
+    for name, verdict in strength.method_votes.items():
         yield Fact(
             f"str.method.{name}", "strength", "day_master", "method", verdict,
             "strength.by", (name, verdict), None, _grounds(name, pillars), "R-STR", name,
         )  # fmt: skip
     yield Fact(
-        "str.verdict", "strength", "day_master", "verdict", found.verdict, "strength.verdict",
-        (pillars.day.stem.value, found.verdict), None,
-        tuple(f"str.method.{name}" for name in voters(found.method)), "R-STR", found.method,
+        "str.verdict", "strength", "day_master", "verdict", strength.verdict, "strength.verdict",
+        (pillars.day.stem.value, strength.verdict), None,
+        tuple(f"str.method.{name}" for name in voters(strength.method)), "R-STR", strength.method,
     )  # fmt: skip
-    methods = tuple(f"str.method.{name}" for name in found.method_votes)
-    phrase = "strength.open" if found.is_open else "strength.agreed"
+    methods = tuple(f"str.method.{name}" for name in strength.method_votes)
+    phrase = "strength.open" if strength.is_open else "strength.agreed"
     yield Fact(
-        "str.certainty", "strength", "day_master", "certainty", found.certainty, phrase,
-        (found.agreement, len(methods)), None,
-        ("str.verdict", *methods), "R-STR", found.method,
+        "str.certainty", "strength", "day_master", "certainty", strength.certainty, phrase,
+        (strength.agreement, len(methods)), None,
+        ("str.verdict", *methods), "R-STR", strength.method,
     )  # fmt: skip
     yield Fact(
-        "str.level", "strength", "day_master", "level", found.level, "strength.level",
-        (found.level,), None,
-        ("str.verdict", "str.certainty"), "R-STR", found.method,
+        "str.level", "strength", "day_master", "level", strength.level, "strength.level",
+        (strength.level,), None,
+        ("str.verdict", "str.certainty"), "R-STR", strength.method,
     )  # fmt: skip
-    if found.balanced:
+    if strength.balanced:
         yield Fact(
             "str.balanced", "strength", "day_master", "balanced", "中和", "strength.balanced", (), None,
-            ("str.verdict",), "R-STR", found.method,
+            ("str.verdict",), "R-STR", strength.method,
         )  # fmt: skip
 
 
