@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 
 OF_PARTNER, PARTNERS = "夫妻宫", "relationship"
 OF_AGE = 18
+# 七十致政 (《礼记·王制》): who is seventy by nominal age has left office and school behind.
+AT_REST = 70
+_OF_CHILD = ("study", "family", "health_balance")
+_OF_OFFICE = ("career", "study")
+
+
+def sides_told(age: int) -> tuple[str, ...]:
+    """The sides of life that are told of unasked at a nominal age: of a child neither money nor partners, of the old
+    neither posts nor exams.
+
+    >>> sides_told(9), sides_told(80)
+    (('study', 'family', 'health_balance'), ('wealth', 'relationship', 'family', 'health_balance'))
+    """
+    if age < OF_AGE:
+        return _OF_CHILD
+    return tuple(each for each in DOMAINS if age < AT_REST or each not in _OF_OFFICE)
 
 
 def spares_partners(year: YearResult, left_out: frozenset[str]) -> bool:

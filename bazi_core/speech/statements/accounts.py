@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.topic_filter import OF_PARTNER, PARTNERS, spares_partners
+from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
 from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
@@ -97,11 +97,7 @@ def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase
 
 def _apart(draft: Draft, year: YearResult) -> None:
     """Why the overall score stands far above or far below all sides of life that are told."""
-    told = [
-        each
-        for each in DOMAINS
-        if each not in draft.left_out and not (each == PARTNERS and spares_partners(year, draft.left_out))
-    ]
+    told = [each for each in DOMAINS if each not in draft.left_out and each in sides_told(year.age.nominal)]
     scores = [year.scores.of(each) for each in told]
     whole = year.scores.overall
     key = "above" if whole - max(scores) >= APART else "below" if min(scores) - whole >= APART else None
@@ -149,24 +145,24 @@ def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:
 
 def told_rows(
     year: YearResult, found: Sequence[Move], plain: bool = False
-) -> tuple[list[Phrase], tuple[str, ...]]:
-    """The clauses of moves and their facts: the largest first, with their points. Where `plain` leaves these out events
-    come first, since what follows a place would stand there. What one sign is by its role and by its ten god is one
-    reason: the second names it no more."""
+) -> tuple[Clauses, tuple[str, ...]]:
+    """The clauses of moves and their facts, with their points unless `plain`: events come first, then ten gods, then roles.
+    What one sign is by its ten god and by its role is one reason: the second names it no more."""
 
-    def place(move: Move) -> tuple[int, bool, bool]:
-        return 0 if plain else -abs(move.points), not move.is_event, move.rule.startswith("theme-")
-
-    order = sorted(found, key=place)
+    order = sorted(found, key=lambda move: (not move.is_event, not move.is_own))
     carriers = {each.name: each for each in year.carriers}
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
     told = [_row(year, each, carriers.get(each.rule)) for each in order]
     for at, (one, other) in enumerate(pairwise(told), 1):
-        if other.key == "row.theme" and one.key == "row.carrier":
-            places = [each.place for each in other.values["where"]]
-            told[at] = other._replace(key="row.theme.too") if places == [one.values["where"].place] else other
-    return [each._replace(key=f"{each.key}.plain") if plain else each for each in told], tuple(facts)
+        if other.key == "row.carrier" and one.key.startswith("row.theme"):
+            places = [each.place for each in one.values["where"]]
+            told[at] = (
+                other._replace(key="row.carrier.too") if places == [other.values["where"].place] else other
+            )
+    return Clauses(tuple(each._replace(key=f"{each.key}.plain") if plain else each for each in told)), tuple(
+        facts
+    )
 
 
 def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
@@ -178,8 +174,14 @@ def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
         name = next(event.name for event in year.events if event.id == found.fact)
         return Phrase("row.event", values | {"event": Term(name, "event")})
     god = getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value
-    where = [At(f"liunian.{part}") for part in found.parts]
-    return Phrase("row.theme", values | {"where": where, "god": Term(god, "ten_god")})
+    where = [At(f"liunian.{part}", sign(str(getattr(year.pillar, part)), plain=True)) for part in found.parts]
+    themes = {each.fact_id(f"yr.{year.target_year}"): each.key for each in year.themes}
+    key = "row.theme.star" if themes.get(found.fact) in _OF_SPOUSE else "row.theme"
+    return Phrase(key, values | {"where": where, "god": Term(god, "ten_god")})
+
+
+# Themes that a ten god brings as the star of the spouse.
+_OF_SPOUSE = ("closeness", "distance")
 
 
 def seat(carrier: Carrier) -> At:

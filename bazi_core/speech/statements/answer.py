@@ -15,6 +15,7 @@ from bazi_core.speech.statements.asked import (
     CHARACTER,
     LEFT_OUT,
     LIVELIHOOD,
+    MIXED,
     MONTHS,
     OWN_WAYS,
     PARTNERSHIP,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.accounts import Move
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
@@ -152,7 +154,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked.domain, year)
     is_kin = asked.subject in KIN
-    is_second = by_month or asked.domain in OWN_WAYS
+    is_second = by_month or asked.domain in (*OWN_WAYS, "self")
     of = "year.kin" if is_kin else "also" if is_second else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
@@ -160,11 +162,12 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     )  # fmt: skip
     if asked.domain == "health":
         body(draft, year.pattern)
-    before = said + (asked.domain in ("health", *OWN_WAYS))
+    before = said + (asked.domain in ("health", "self", *OWN_WAYS))
     grounds(draft, year, domain, told, 2 - min(before, 2))
     for other in asked.also:
         second(draft, year, other)
-    if not by_month and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
+    is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
+    if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     sure(draft, year, domain)
 
@@ -222,17 +225,30 @@ def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
 
 def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) -> None:
     """Two grounds of the verdict, and of two sides the weightiest that stands against it."""
-    found = [each for each in moves(year, domain) if not is_spared(year, each, draft.left_out)]
+    found = _weighed(draft, year, domain)
     plus = [each for each in found if each.points > 0]
     minus = [each for each in found if each.points < 0]
-    weighty, lighter = (minus, plus) if told == BAD else (plus, minus)
-    keys = ("answer.drag", "answer.ground") if told == BAD else ("answer.ground", "answer.drag")
+    # Of a mixed verdict that comes first which is most of its own.
+    is_down = told == BAD or (told == MIXED and bool(found) and found[0].points < 0)
+    weighty, lighter = (minus, plus) if is_down else (plus, minus)
+    keys = ("answer.cost", "answer.help") if is_down else ("answer.help", "answer.cost")
+    # An event of what is asked about is never kept back.
+    sides = 2 if domain != OVERALL and lighter and lighter[0].is_event else sides
     both = ((keys[0], weighty, GROUNDS, GROUND), (keys[1], lighter, 1, CLAIM))
     for key, rows, most, relation in both[:sides]:
         clauses, ids = told_rows(year, rows[:most], plain=True)
-        if clauses:
-            side = FOR if key == "answer.ground" else AGAINST
+        if clauses.members:
+            side = FOR if key == "answer.help" else AGAINST
             draft.add(key, *ids, weight=1, kind="fact", relation=relation, side=side, rows=clauses)
+
+
+def _weighed(draft: Draft, year: YearResult, domain: str) -> list[Move]:
+    """What moves a score, the heaviest first; of one side of life first what is its own, an event of its palace before its
+    star, since roles move every side alike."""
+    found = [each for each in moves(year, domain) if not is_spared(year, each, draft.left_out)]
+    if domain == OVERALL:
+        return found
+    return sorted(found, key=lambda each: (not each.is_event, not each.is_own))
 
 
 def _when(draft: Draft, year: YearResult, asked: Asked) -> None:

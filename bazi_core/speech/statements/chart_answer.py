@@ -131,6 +131,8 @@ def _answer(
         of_late(draft, asked, decades, running, span)
         return
     if span is not None and len(asked.years) == 1:
+        if asked.domain == "self":
+            of_oneself(draft, result)
         year_answer(draft, span.year(asked.years[0]), asked)
         return
     subject = asked.subject
@@ -222,8 +224,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
     if asked.domain == "self" and not is_second:
-        oneself(draft, result)
-        _told_grounds(draft, grounds, MIXED, ("answer.strong", "answer.weak"))
+        of_oneself(draft, result)
         return
     told = _total(grounds)
     ids = tuple(name for each in grounds for name in each.evidence)
@@ -246,6 +247,13 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
     _seconds_of_chart(draft, result, () if is_second else asked.also)
+
+
+def of_oneself(draft: Draft, result: PatternResult) -> None:
+    """What the chart says of oneself, with what is strong and what is weak in it."""
+    if result.useful.order:
+        oneself(draft, result)
+        _told_grounds(draft, _chart_grounds(result, "self", None), MIXED, ("answer.strong", "answer.weak"))
 
 
 def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str]) -> None:

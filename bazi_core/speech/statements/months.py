@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bazi_core.speech.catalogue import Phrase, Sign, Term, sign
+from bazi_core.pattern.useful import ADVERSE, WANTED
+from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
@@ -40,8 +41,9 @@ def of_months(draft: Draft, year: YearResult) -> None:
         told = sorted(found, key=lambda month: month.number)
         cited = (name for month in told for name in evidence(year, month))
         draft.add(
-            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told]
-        )
+            key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told],
+            why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED),
+        )  # fmt: skip
     spares = spares_partners(year, draft.left_out)
     _again(draft, year, spares)
     for month in year.months:
@@ -53,9 +55,9 @@ def of_months(draft: Draft, year: YearResult) -> None:
 
 
 def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
-    """The facts of a month that is named with its score and the day on which it begins."""
+    """The facts of a month that is named with its score, the day on which it begins, and its stem and branch."""
     own = month.fact_id
-    return (own, f"{own}.score", f"{own}.begins")
+    return (own, f"{own}.score", f"{own}.begins", f"{own}.tg.stem", f"{own}.tg.branch")
 
 
 def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
@@ -67,7 +69,26 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
     ids = [name for part in told for each in part for name in evidence(*each)]
     good, bad = ([named(*each, plain=True) for each in part] for part in told)
-    draft.add(f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad)
+    draft.add(
+        f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad,
+        why=because(told[0], WANTED), hard_why=because(told[1], ADVERSE),
+    )  # fmt: skip
+
+
+def because(found: Sequence[tuple[YearResult, Month]], roles: Sequence[str]) -> Any:
+    """Why months stand where they do: which signs of their pillars have one of these roles; nothing where none has."""
+    signs: dict[str, dict[Sign, None]] = {}
+    for year, month in found:
+        for part in (month.pillar.stem, month.pillar.branch) if year.pattern.useful.order else ():
+            signs.setdefault(year.natal.role(part.element), {})[sign(part, plain=True)] = None
+    clauses = [
+        Phrase(
+            f"month.sign{'s' * (len(signs[role]) > 1)}", {"signs": [*signs[role]], "role": Term(role, "role")}
+        )
+        for role in roles
+        if role in signs
+    ]
+    return Phrase("month.why", {"clauses": Clauses(tuple(clauses))}) if clauses else ()
 
 
 def ahead(

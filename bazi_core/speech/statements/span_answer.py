@@ -149,7 +149,7 @@ def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared,
         if each.fact in own and (each.points > 0) is (key != "drag") and not is_spared(year, each, draft.left_out)
     ]  # fmt: skip
     clauses, ids = told_rows(year, rows[:ROWS], plain=True)
-    if clauses:
+    if clauses.members:
         with_verdict = (verdict(found.ranked[0].score) == BAD) is (key == "drag")
         draft.add(
             f"answer.years.{key}", *ids, f"yr.{which.year}.score.{found.domain}", weight=1, kind="fact",

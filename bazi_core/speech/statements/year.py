@@ -13,6 +13,7 @@ from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_rows
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
+from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -20,11 +21,11 @@ from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
-from bazi_core.speech.topic_filter import OF_AGE, spares_partners
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.events import MADE
-from bazi_core.year.rules import DOMAIN_ZH, OVERALL
+from bazi_core.year.rules import DOMAIN_ZH, DOMAINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,6 @@ _AREAS = {
     "relationship": ("relationship", "family"),
     "health_balance": ("health_balance",),
 }
-_AREAS_OF_A_CHILD = {"career": ("study",), "relationship": ("family",), "health_balance": ("health_balance",)}
 _HIGH, _LOW, _EVEN = 56, 45, 50
 
 
@@ -61,6 +61,8 @@ def year_plan(
     if span is not None:
         learn(draft, span)
     if asked is not None:
+        if asked.domain == "self":
+            of_oneself(draft, year.pattern)
         year_answer(draft, year, asked, span)
     draft.topic(SUMMARY if asked is None else "overview")
     _opening(draft, year)
@@ -69,12 +71,16 @@ def year_plan(
     made(draft, year)
     _background(draft, year)
     named = [SCORES.get(each) for each in (asked.domain, *asked.also)] if asked else []
-    for section, domains in (_AREAS if year.age.nominal >= OF_AGE else _AREAS_OF_A_CHILD).items():
-        for domain in domains:
+    sides = [each for each in sides_told(year.age.nominal) + tuple(named) if each in DOMAINS]
+    for section, domains in _AREAS.items():
+        told = [
+            each for each in domains if each in sides and not (each == PARTNERS and year.age.nominal < OF_AGE)
+        ]
+        for domain in told:
             # What is asked about stands under its own name.
             draft.topic(domain if domain in named else section)
-            _area(draft, year, domain, 1 if domain in named else 2 if domain == domains[0] else 3)
-    _dynamics(draft, year)
+            _area(draft, year, domain, 1 if domain in named else 2 if domain == told[0] else 3)
+    _dynamics(draft, year, sides)
     draft.topic("months")
     of_months(draft, year)
     draft.topic("advice")
@@ -217,7 +223,7 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
         ]
         rows, told = told_rows(year, found[:ROWS])
         ids += told
-        why = Phrase("area.why.rows", {"rows": rows}) if rows else ()
+        why = Phrase("area.why.rows", {"rows": rows}) if found else ()
     draft.add(
         f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
         certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
@@ -238,12 +244,14 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
     ))  # fmt: skip
 
 
-def _dynamics(draft: Draft, year: YearResult) -> None:
-    """What year and luck make of what ten gods do to each other, under the side of life that it speaks of first."""
+def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
+    """What year and luck make of what ten gods do to each other, under the first of these sides of life that it speaks of;
+    what speaks of others alone is not told."""
     natal = {each.name for each in year.pattern.dynamics if each.state == STANDS}
     for event in year.events:
-        if event.is_dynamic:
-            draft.topic(next((each for each in event.domains if each != OVERALL), "overview"))
+        where = next((each for each in event.domains if each in sides), None)
+        if event.is_dynamic and where:
+            draft.topic(where)
             side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
             sense, ids = sense_of(year.pattern, event.name)
             # What the year undoes stands in the chart, or only since the luck joined it.

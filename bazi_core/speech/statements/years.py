@@ -23,6 +23,7 @@ from bazi_core.speech.statements.asked import (
     named,
 )
 from bazi_core.speech.statements.beyond_scores import moving_in_years, of_useful
+from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
@@ -30,11 +31,11 @@ from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, yea
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.walk import clause
 from bazi_core.speech.statements.year import year_plan
-from bazi_core.speech.topic_filter import PARTNERS, events_told, spares_partners
+from bazi_core.speech.topic_filter import PARTNERS, events_told, sides_told, spares_partners
 from bazi_core.wording import Phrase as FactPhrase
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.reasons import CARRIER
-from bazi_core.year.rules import DOMAINS, OVERALL
+from bazi_core.year.rules import OVERALL
 from bazi_core.year.span_evidence import phrase
 from bazi_core.year.span_value import prefix
 
@@ -99,6 +100,8 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
             return
         asked = asked._replace(domain="general", also=())
     if len(here) == 1:
+        if asked.domain == "self":
+            of_oneself(draft, span.pattern)
         year_answer(draft, span.year(here[0]), asked._replace(years=(here[0],)))
         return
     if asked.horizon == MONTHS and asked.is_timed and not here:
@@ -192,7 +195,7 @@ def _one(draft: Draft, span: YearsResult, year: YearResult) -> None:
     number, ranking = year.target_year, span.ranking()
     spares = spares_partners(year, draft.left_out)
     events = events_told(year, EVENTS, spares)
-    sides = [each for each in DOMAINS if each not in draft.left_out and not (spares and each == PARTNERS)]
+    sides = [each for each in sides_told(year.age.nominal) if each not in draft.left_out]
     high = max(sides, key=year.scores.of)
     low = min(sides, key=year.scores.of)
     apart = year.scores.of(high) != year.scores.of(low)
@@ -211,8 +214,7 @@ def _one(draft: Draft, span: YearsResult, year: YearResult) -> None:
 
 def _side(draft: Draft, span: YearsResult, domain: str) -> None:
     """A side of life over the years: where it stands highest and lowest, and what raises and lowers it most."""
-    told = years_of_age(span, domain)
-    if len(told) < len(span.years):
+    if any(domain not in sides_told(year.age.nominal) for year in span.years):
         return
     ranking = span.ranking(domain)
     if ranking.is_level:

@@ -26,7 +26,7 @@ def test_a_question_about_two_years_is_answered_by_comparing_them():
     assert told[0].startswith(
         "Between 2026 and 2028, the better one for career (事业) is 2026, at 56 points against 45"
     )
-    assert told[1].startswith("2028 falls behind because of")
+    assert told[1].startswith("What holds 2028 back:")
     assert told[2].startswith("Within the year that is ahead")
 
 
@@ -87,6 +87,37 @@ def test_luck_that_has_not_begun_is_told_of_once():
 def test_what_one_stem_is_by_role_and_ten_god_is_one_reason():
     chart = bz.chart("1978-03-02 10:43", city="新加坡", gender="female")
     reading = bz.read(chart.year(2027), question="2027年适合换工作吗？", plain=False).reading
-    ground = next(each.text for each in reading.sentences if each.statement == "answer.ground")
-    assert "流年天干丁为喜神、也为偏财" in ground
+    ground = next(each.text for each in reading.sentences if each.statement == "answer.help")
+    assert "流年天干丁为偏财，又为喜神" in ground
     assert ground.count("流年天干") == 1
+
+
+def of_year(question, born="1990-05-15 13:30", number=2030, gender="male"):
+    chart = bz.chart(born, city="北京", gender=gender)
+    return {
+        each.statement: each.text
+        for each in bz.read(chart.year(number), question=question, plain=False).reading.sentences
+    }
+
+
+def test_an_event_of_the_spouse_palace_is_the_first_ground_of_love_and_of_no_other_question():
+    assert of_year("2030年感情怎么样")["answer.cost"].startswith("不利的一面是冲夫妻宫")
+    assert "夫妻宫" not in of_year("2030年事业怎么样")["answer.cost"]
+
+
+def test_what_one_is_like_is_answered_by_the_chart_and_only_then_by_the_year():
+    said = of_year("我的性格有什么短板")
+    assert next(iter(said)).startswith("answer.self")
+    assert any(each.startswith("answer.also.") for each in said)
+    assert "answer.when" not in said
+
+
+def test_a_month_that_is_recommended_says_why():
+    assert "因为" in of_year("2030年适合换工作吗")["answer.when"]
+
+
+def test_the_old_are_told_of_posts_and_exams_only_where_they_ask():
+    unasked = of_year("2030年怎么样", born="1950-05-15 13:30")
+    asked = of_year("2030年事业怎么样", born="1950-05-15 13:30")
+    assert not any(each.startswith(("area.career", "area.study")) for each in unasked if each)
+    assert any(each.startswith("area.career") for each in asked if each)
