@@ -24,6 +24,7 @@ from bazi_core.speech.statements.asked import (
     TIMED,
     TRADE,
     UNANSWERED,
+    WHY,
     beyond_reach,
     named,
     verdict,
@@ -163,7 +164,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    grounds(draft, year, domain, told, 2 - min(before, 2))
+    # Whoever asks why things go wrong is told first what stands in the way.
+    grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
         second(draft, year, other)
     is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
