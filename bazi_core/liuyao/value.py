@@ -47,6 +47,9 @@ class AnalysisValue:
     # The horizon of 应期 as dates: that of the kind of question where none is stated.
     horizon: Horizon = field(init=False)
 
+    # The question in its own words.
+    question: str | None = field(init=False, compare=False, repr=False)
+
     # A question of death, lifespan or survival, for which there is neither sign nor time.
     withheld: bool = field(init=False)
 
@@ -93,6 +96,7 @@ class AnalysisValue:
             taken=taken,
             named=named,
             horizon=horizon_of(horizon_named(question_type) if horizon is None else horizon),
+            question=question,
             withheld=withheld,
             lines=lines,
             hidden=hidden,

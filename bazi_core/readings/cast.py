@@ -143,8 +143,8 @@ def narrate(
 
     >>> from bazi_core import liuyao as ly
     >>> analysis = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业")
-    >>> narrate(analysis, language="en").conclusion[0].text[:44]
-    'The answer first, a less favourable sign (中下'
+    >>> narrate(analysis, language="en").conclusion[0].text[:42]
+    'On the whole unfavourable: work hardly mov'
     """
     return read(analysis, question=question, language=language).reading
 

@@ -1,8 +1,9 @@
-"""What may be said of a cast of 六爻: the sign and why, what to look at, what to do, and all of it as running text.
+"""What may be said of a cast of 六爻: the answer and why, what to look at, what to do, and all of it as running text.
 
-Conclusion first: the level of the sign, its weightiest ground, what speaks against it, and when. The running text goes on in
-paragraphs: what stands for the question and how it fares, what moves, what stands against it, and 应期 last. A ground stands
-on the side that it has in the sign; what stands on the other side is a counter-ground.
+Conclusion first: what is asked, answered in its own words, the weightiest ground, what speaks against it, and when. The
+running text goes on in paragraphs: what stands for the question and how it fares, what moves, what stands against it, and
+last 应期 and the grade of the sign. A ground stands on the side that it has in the sign; what stands on the other side is a
+counter-ground.
 """
 
 from __future__ import annotations
@@ -10,35 +11,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.yongshen import SHI, YING, question_types
+from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
+from bazi_core.liuyao.matters import KEEP, LAW
+from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import Line, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lines import GOOD_CHANGES, MOST_MOVES, tell_lines, tell_opposed
+from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
+from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_times import Times
+from bazi_core.speech.statements.cast_verdict import WEIGHED, tell_verdict, tell_why, turn_side
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
     CastDraft,
     branch_sign,
     line_of,
-    part,
     placed,
+    store_of,
     void_of,
     word,
 )
 
 if TYPE_CHECKING:
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_core.liuyao.board import Line as BoardLine
-    from bazi_core.liuyao.sign import LinePoints
     from bazi_core.speech.catalogue import Term
     from bazi_core.speech.plan import Plan
 
 CONCLUSION, FOCUS, ADVICE, ANSWER = "conclusion", "focus_points", "advice", "answer"
 # The paragraphs of the running text behind its first.
 USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "answer.times"
-# What of a day counts first, as in the points of the sign.
-_WEIGHED = ("临", "生", "扶", "合", "克")
-MOST_FOCUS = 5
+MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -49,7 +50,7 @@ def cast_plan(found: Analysis, question: str = "") -> Plan:
     >>> from bazi_core import liuyao as ly
     >>> plan = cast_plan(ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业"))
     >>> plan.statements[0].key, plan.statements[0].evidence[0], plan.topics[:4]
-    ('cast.level.中下签', 'ly.sign', ('conclusion', 'focus_points', 'advice', 'answer'))
+    ('cast.verdict.no', 'ly.sign', ('conclusion', 'focus_points', 'advice', 'answer'))
     >>> plan.topics[4:]
     ('answer.use', 'answer.lines', 'answer.opposed', 'answer.times')
     """
@@ -72,87 +73,28 @@ class _Cast(CastDraft):
 
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
-        self._verdict()
+        tell_verdict(self)
         self._asked()
-        self._why()
+        tell_why(self, brief=True)
+        self.draft.keep_first(MOST_CONCLUSIONS - 1)
         self.times.short()
-
-    def _verdict(self) -> None:
-        level = self.sign.level
-        self.say(f"level.{level}", "ly.sign", self.own, self.seat, sign=word(level), who=self.who, weight=1)
-
-    def _why(self) -> None:
-        """The weightiest ground of the verdict, and the weightiest that speaks against it, said as that."""
-        sign = self.sign
-        chosen = {"ground": sign.grounds[:1], "counter": sign.counter_grounds[:1]}
-        parts = {name: self._clause(each.rule) for name, grounds in chosen.items() for each in grounds}
-        if not parts:
-            self._because("even", {"even": self._clause(sign.contributions[0].rule)})
-        # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
-        elif len(parts) == 2 and not any(each[0].key in _ACTING for each in parts.values()):
-            self._because("both", parts)
-        else:
-            for name, each in parts.items():
-                self._because(name, {name: each}, chosen[name][0].side)
-
-    def _because(
-        self, key: str, parts: dict[str, tuple[Phrase, tuple[str, ...]]], side: str = NEITHER
-    ) -> None:
-        evidence = [name for each in parts.values() for name in each[1]]
-        clauses: dict[str, Any] = {name: each[0] for name, each in parts.items()}
-        self.say(f"why.{key}", self.own, self.seat, *evidence, who=self.who, side=side, weight=1, **clauses)
-
-    def _clause(self, rule: str) -> tuple[Phrase, tuple[str, ...]]:
-        """A row of the sign in words, with the facts beside the subject that it rests on."""
-        own, subject = self.subject.state, self.subject
-        at = f"ly.line.{subject.position}"
-        if rule.startswith("月令"):
-            key = "by.season.broken" if self.is_broken_in_season else "by.season"
-            state, month = word(own.month_state), branch_sign(self.month)
-            return part(key, "ly.yuejian", *self.states, state=state, month=month)
-        if rule.startswith("日辰"):
-            verb = next(each for each in _WEIGHED if each in own.day)
-            return part(f"by.day.{verb}", "ly.richen", day=Najia(self.day.value))
-        if rule == "月破":
-            return part("by.mark", "ly.yuejian", "ly.yuepo", mark=word(rule))
-        if rule == "日破":
-            return part("by.mark", f"{at}.ripo", mark=word(rule))
-        if rule in ("真空", "旬空"):
-            fact = f"{at}.void" if subject.source == "line" else "ly.void.day"
-            return part("by.void", fact, mark=word(rule))
-        if rule in ("原神动", "忌神动"):
-            return self._acting(rule)
-        if rule == "伏藏":
-            return part("by.hidden", f"ly.hidden.{subject.position}", place=line_of(subject))
-        met = next(
-            each for each in subject.changes
-            if each == rule or (rule == "回头生或进神" and each in GOOD_CHANGES)
-        )  # fmt: skip
-        return part("by.change", f"{at}.change.{met}", mark=word(met))
-
-    def _acting(self, rule: str) -> tuple[Phrase, tuple[str, ...]]:
-        row: LinePoints = next(each for each in self.sign.contributions if each.rule == rule)
-        name = row.evidence[-1]
-        line = self.found.lines[int(name[-1]) - 1]
-        facts = (name,) if line.moving else (name, f"{name}.andong")
-        return part(
-            "by.helper" if rule == "原神动" else "by.harmer", *facts, place=Line(line.position),
-            pillar=Najia(line.pillar.value), moving=word("发动" if line.moving else "暗动"),
-        )  # fmt: skip
 
     def _focus(self) -> None:
         self.draft.topic(FOCUS)
         self._use()
         self._marks_of_subject()
         if self.subject.target != SHI:
-            self._self()
+            tell_self(self)
         tell_lines(self)
         tell_opposed(self)
         self.draft.keep_first(MOST_FOCUS)
 
     def _advice(self) -> None:
         self.draft.topic(ADVICE)
-        self.say(f"advice.{self.sign.level}", "ly.sign", weight=1)
+        if self.matter.form == KEEP:
+            self.say("advice.keep", "ly.sign", weight=1)
+        else:
+            self.say(f"advice.{self.sign.level}", "ly.sign", weight=1)
         row = question_types().get(self.found.question_type or "")
         self.say(f"topic.{row['topic'] if row else 'other'}", self.own)
         self._by_feature()
@@ -177,17 +119,12 @@ class _Cast(CastDraft):
         taken, kin = self.found.taken, self.found.kinship is not None and not self.found.yongshen.undecided
         if taken is not None and taken.label != ANYTHING:
             told = "kind" if kin else "seat" if self.is_seat else "role"
-            self.say(f"asked.{told}", "ly.asked", self.own, matter=word(taken.label), rel=self.rel, weight=1)
+            matter = Phrase(f"cast.of.{taken.label}", {})
+            self.say(f"asked.{told}", "ly.asked", self.own, matter=matter, rel=self.rel, weight=1)
             if taken.beside:
-                others = [word(each) for each in taken.beside]
-                self.say(
-                    "asked.beside",
-                    "ly.asked",
-                    "ly.asked.beside",
-                    matter=word(taken.label),
-                    others=others,
-                    weight=1,
-                )
+                others = [Phrase(f"cast.of.{each}", {}) for each in taken.beside]
+                facts = ("ly.asked", "ly.asked.beside")
+                self.say("asked.beside", *facts, matter=matter, others=others, weight=1)
         elif taken is not None and not kin:
             self.say("asked.anything", "ly.asked", self.own, rel=self.rel, weight=1)
         if kin:
@@ -196,27 +133,30 @@ class _Cast(CastDraft):
 
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
-        self._verdict()
-        self._why()
-        self.say("points", "ly.sign")
+        tell_verdict(self)
+        if self.times.asks_when:
+            self.times.short()
+        tell_why(self)
         self.draft.topic(USE)
         self._asked()
         self._hexagrams()
         self._use()
+        self._chosen()
         self._time_of_subject()
+        self._held()
         self._marks_of_subject()
         self._hidden()
         if self.subject.target != SHI:
-            self._self()
-        if self.subject.target != YING and self.found.question_type is not None:
-            self._other()
+            tell_self(self)
+        tell_other(self)
         self.draft.topic(LINES)
         tell_lines(self)
-        self._turns()
         self.draft.topic(OPPOSED)
         tell_opposed(self)
+        self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
+        self.say("points", "ly.sign", sign=word(self.sign.level))
 
     def _use(self) -> None:
         """What the 用神 is and where it is found; what is undecided is judged by 世, a candidate or none."""
@@ -229,9 +169,28 @@ class _Cast(CastDraft):
             key, self.own, self.seat, rel=self.rel, pillar=Najia(subject.text), place=line_of(subject), weight=1
         )  # fmt: skip
 
+    def _chosen(self) -> None:
+        """Why one of several lines of the relative is the 用神 (《增删卜易·两现章》)."""
+        same = [
+            each for each in self.found.told if each.target == self.subject.target and each.source == "line"
+        ]
+        if self.found.yongshen.undecided or len(same) < 2 or self.subject not in same:
+            return
+        best, second = sorted(same, key=lambda each: each.rank)[:2]
+        merit = next((each for each in best.reasons if each not in second.reasons), "first")
+        places = sorted(each.position or 0 for each in same)
+        self.say(
+            "use.several", self.own, *(f"ly.line.{n}" for n in places), rel=self.rel, places=[Line(n) for n in places],
+            place=line_of(best), merit=Phrase(f"cast.merit.{merit}", {}),
+        )  # fmt: skip
+
     def _marks_of_subject(self) -> None:
         subject = self.subject
         if subject.source != "line" or subject.line is None:
+            if subject.state.void:
+                self._off("void.off", "ly.void.day", "真空", "旬空")
+            if self._is_broken_off:
+                self._off("broken.off", "ly.yuepo", "月破")
             return
         at, line = f"ly.line.{subject.position}", subject.line
         values = placed(line)
@@ -255,42 +214,20 @@ class _Cast(CastDraft):
                     **values,
                 )
 
+    def _off(self, key: str, fact: str, *rules: str) -> None:
+        """What ails a subject that stands on no line of the board."""
+        values: dict[str, Any] = {"who": self.who, "pillar": Najia(self.subject.text)}
+        self.say(key, self.own, self.seat, fact, side=self.side(*rules), **values)
+
+    @property
+    def _is_broken_off(self) -> bool:
+        """Whether what stands on no line is broken by the month."""
+        own = self.subject.state
+        return own.month_broken and "临" not in own.day and not self._told_broken()
+
     def _told_broken(self) -> bool:
         """Whether the season of the subject was told together with what the month breaks."""
         return self.draft.says("cast.season.broken")
-
-    @property
-    def is_broken_in_season(self) -> bool:
-        """Whether the subject is of the element of the month and is broken by it, as earth by earth."""
-        own = self.subject.state
-        return own.month_broken and own.is_prosperous and "临" not in own.day
-
-    def _is_subject(self, line: BoardLine) -> bool:
-        return self.subject.source == "line" and self.subject.position == line.position
-
-    def _other(self) -> None:
-        line = self.found.lines[self.chart.primary.ying - 1]
-        if self._is_subject(line):
-            self.say("other.same", self.own, f"ly.line.{line.position}", who=self.who)
-        else:
-            self._seated("other", line)
-
-    def _self(self) -> None:
-        line = self.found.lines[self.chart.primary.shi - 1]
-        if self._is_subject(line):
-            self.say("self.same", self.own, f"ly.line.{line.position}", who=self.who)
-        elif line.state.void:
-            at = f"ly.line.{line.position}"
-            self.say("self.void", at, f"{at}.void", place=Line(line.position), void=void_of(line))
-        else:
-            self._seated("self", line)
-
-    def _seated(self, key: str, line: BoardLine) -> None:
-        at = f"ly.line.{line.position}"
-        self.say(
-            key, at, f"{at}.state", rel=word(line.relation), spirit=word(line.spirit), state=word(line.state.month_state),
-            month=branch_sign(self.month), **placed(line),
-        )  # fmt: skip
 
     def _hexagrams(self) -> None:
         chart = self.chart
@@ -304,21 +241,25 @@ class _Cast(CastDraft):
         else:
             self.say("hexagram.still", *of, *ALL_LINES, **named)
         for tag in chart.primary.tags:
-            self.say(
-                f"tag.{tag}", "ly.gua.primary", f"ly.gua.tag.{tag}", primary=named["primary"], tag=word(tag)
-            )
+            self._tag(tag, named["primary"])
+
+    def _tag(self, tag: str, primary: Term) -> None:
+        """六冲 and 六合, which go by what they turn into where they turn; 游魂 and 归魂."""
+        chart, key, side = self.chart, f"tag.{tag}", NEITHER
+        if tag in (CLASHING, COMBINING):
+            if marks.transition(chart.primary, chart.target):
+                return
+            key, side = f"{key}.law" if self.matter.topic == LAW else key, turn_side(self, tag)
+        self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
 
     def _turns(self) -> None:
-        """What the change from one hexagram to the other says as a whole."""
+        """反吟 and 伏吟 of a trigram that the subject is not in; of its own the verdict tells."""
         chart = self.chart
-        changed = marks.transition(chart.primary, chart.target)
-        if changed:
-            self.say(f"transition.{changed}", "ly.gua.transition", mark=word(changed))
         for half, kind in marks.fan_fu(chart.primary, chart.target).items():
-            if kind:
+            if kind and not self.is_within(half):
                 name = f"ly.gua.{'fanyin' if kind == '反吟' else 'fuyin'}.{half}"
                 where = word("内卦" if half == "inner" else "外卦")
-                self.say(f"turning.{kind}", name, part=where, mark=word(kind))
+                self.say(f"turning.{kind}", name, side=AGAINST, part=where, mark=word(kind))
 
     def _time_of_subject(self) -> None:
         """What month and day are to the subject."""
@@ -328,13 +269,25 @@ class _Cast(CastDraft):
         broken = ("ly.yuepo",) if tone == "broken" else ()
         self.say(
             f"season.{tone}", self.own, self.seat, "ly.yuejian", *self.states, *broken, side=side, who=self.who,
-            pillar=pillar, state=word(own.month_state), month=branch_sign(self.month), element=word(own.element.value),
+            pillar=pillar, state=word(own.month_state), stands=self.stands(own),
+            month=branch_sign(self.month), element=word(own.element.value),
         )  # fmt: skip
         line = self.subject.line if self.subject.source == "line" else None
         if line is not None and (line.day_broken or line.an_dong):
             return  # which the marks of the line tell
-        verb = next((each for each in _WEIGHED if each in own.day), own.day[-1])
+        verb = next((each for each in WEIGHED if each in own.day), own.day[-1])
         side = self.side("日辰")
+        if verb == "合":
+            self.say(
+                "day.bound",
+                self.own,
+                self.seat,
+                "ly.richen",
+                side=side,
+                day=Najia(self.day.value),
+                who=self.who,
+            )
+            return
         tone = {FOR: "good", AGAINST: "bad", NEITHER: "even"}[side]
         self.say(
             "day", self.own, self.seat, "ly.richen", side=side, day=Najia(self.day.value), who=self.who, pillar=pillar,
@@ -342,6 +295,19 @@ class _Cast(CastDraft):
         )  # fmt: skip
         if "冲" in own.day:
             self.say("day.clash", self.own, self.seat, "ly.richen", day=Najia(self.day.value), who=self.who)
+
+    def _held(self) -> None:
+        """What holds the subject: a month that combines with it while it moves, and its store."""
+        if self.subject.moving and "合" in self.subject.state.month:
+            self.say(
+                "month.bound", self.own, self.seat, "ly.yuejian", month=Najia(self.month.value), who=self.who
+            )
+        stored = store_of(self)
+        if stored == "day":
+            self.say("stored.day", self.own, self.seat, "ly.richen", who=self.who, day=Najia(self.day.value))
+        elif stored is not None:
+            assert not isinstance(stored, str)
+            self.say("stored.line", self.own, f"ly.line.{stored.position}", who=self.who, **placed(stored))
 
     def _hidden(self) -> None:
         for under in self.found.hidden[:1]:
@@ -357,9 +323,6 @@ class _Cast(CastDraft):
         names = [self.sign.level, self.chart.primary.full_name]
         names += [self.chart.target.full_name] if self.chart.moving else []
         return [word(name) for name in dict.fromkeys([*names, self.rel.hanzi])]
-
-
-_ACTING = ("cast.by.helper", "cast.by.harmer")
 
 
 def is_published(question_type: str | None) -> bool:

@@ -14,7 +14,14 @@ from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import Line, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_words import ALL_LINES, placed, word, words
+from bazi_core.speech.statements.cast_words import (
+    ALL_LINES,
+    BAD_CHANGES,
+    GOOD_CHANGES,
+    placed,
+    word,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +30,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.marks import Trine
     from bazi_core.speech.statements.cast_words import CastDraft
 
-GOOD_CHANGES, BAD_CHANGES = ("回头生", "进神"), ("回头克", "退神", "化空", "化破", "化墓", "化绝")
 _PLAIN_CHANGES = ("伏吟", "回头冲", "化合")
 # Of many lines that move so many are told, those that bear most on the subject.
 _BEARS_MOST = ("own", "harmer", "helper", "self", "alike", "rival", "drain")
@@ -37,15 +43,18 @@ _WHOLE = ("三爻动", "两动一静", "内卦初三爻动变", "外卦四六爻
 def tell_lines(cast: CastDraft) -> None:
     """How many lines move, and what those do that do not stand against the subject."""
     moving = [line for line in cast.found.lines if line.moving]
-    if not moving:
+    # Of lines that the day stirs those that are told of.
+    told = ("own", "helper", "harmer")
+    stirred = [line for line in cast.found.lines if line.an_dong and _bearing(cast, line)[0] in told]
+    if not moving and stirred:
+        facts = (f"ly.line.{each.position}.andong" for each in stirred)
+        cast.say("still.secret", *ALL_LINES, *facts, places=[Line(each.position) for each in stirred])
+    elif not moving:
         cast.say("still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
-        cast.say(
-            "many",
-            *(f"ly.line.{each.position}" for each in moving),
-            places=[Line(each.position) for each in moving],
-        )
-    _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] != AGAINST])
+        cast.say("many", *(f"ly.line.{each.position}" for each in moving))
+    _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] != AGAINST], opposed=False)
+    _stirred(cast, "helper", FOR)
     _trines(cast, (FOR, NEITHER))
     _role(cast, "原神")
     if not _harms(cast):
@@ -53,8 +62,10 @@ def tell_lines(cast: CastDraft) -> None:
 
 
 def tell_opposed(cast: CastDraft) -> None:
-    """What stands against the subject: lines that move, 三合局, and 忌神."""
-    _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] == AGAINST])
+    """What stands against the subject: lines that move and changes for the worse, 三合局, and 忌神."""
+    _worsening(cast)
+    _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] == AGAINST], opposed=True)
+    _stirred(cast, "harmer", AGAINST)
     _trines(cast, (AGAINST,))
     if _harms(cast):
         _role(cast, "忌神")
@@ -82,21 +93,76 @@ def _bearing(cast: CastDraft, line: BoardLine) -> tuple[str, str]:
     return cast.bearing(line.state.element)
 
 
-def _turning(cast: CastDraft, lines: Sequence[BoardLine]) -> None:
+def _turning(cast: CastDraft, lines: Sequence[BoardLine], opposed: bool) -> None:
     for line in lines:
         turned, at = line.turned, f"ly.line.{line.position}"
         assert turned is not None
         key, side = _bearing(cast, line)
+        spent = _spent(key, line)
+        facts = (
+            at,
+            f"ly.target.{line.position}",
+            *((f"{at}.change.{spent}",) if spent else ()),
+            cast.own,
+            cast.seat,
+        )
+        values: dict[str, Any] = {"mark": word(spent)} if spent else {}
         cast.say(
-            f"move.{key}", at, f"ly.target.{line.position}", cast.own, cast.seat, side=NEITHER if key == "self" else side,
+            f"move.{key}.spent" if spent else f"move.{key}", *facts, side=NEITHER if key == "self" or spent else side,
             rel=word(line.relation), who=cast.who, rel2=word(turned.relation), pillar2=Najia(turned.pillar.value),
-            **placed(line),
+            **values, **placed(line),
         )  # fmt: skip
-        mark = next((each for each in _TOLD_CHANGES if each in turned.changes), None)
-        if mark is not None and (key != "drain" or mark in _PLAIN_CHANGES):
-            tone, at_side = _change(key, side, mark)
-            values: dict[str, Any] = {"place": Line(line.position), "mark": word(mark)}
-            cast.say(f"change.{tone}", at, f"{at}.change.{mark}", side=at_side, **values)
+        _changing(cast, line, "worse" if opposed else "good", "plain")
+
+
+def _spent(key: str, line: BoardLine) -> str:
+    """The change that takes from a line that helps or harms the subject what it would do (《增删卜易·元神忌神衰旺章》)."""
+    if key not in ("helper", "harmer", "rival"):
+        return ""
+    mark = next((each for each in _TOLD_CHANGES if each in line.changes), "")
+    return mark if mark in BAD_CHANGES else ""
+
+
+def _worsening(cast: CastDraft) -> None:
+    """What changes for the worse where it should hold: it stands among what is against the subject."""
+    for line in _told(cast):
+        if _bearing(cast, line)[1] != AGAINST:
+            _changing(cast, line, "bad")
+
+
+def _changing(cast: CastDraft, line: BoardLine, *tones: str) -> None:
+    """The changes of a line that are told in these tones."""
+    at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
+    for mark in [] if _spent(key, line) else _marks(key, line):
+        tone, at_side = _change(key, side, mark)
+        if tone.partition(".")[0] in tones:
+            whose = Phrase(
+                f"cast.line.{key if key in ('own', 'self') else 'other'}",
+                words(place=Line(line.position), who=cast.who),
+            )
+            cast.say(
+                f"change.{tone}", at, f"{at}.change.{mark}", cast.own, cast.seat, side=at_side, line=whose,
+                place=Line(line.position), mark=word(mark),
+            )  # fmt: skip
+
+
+def _marks(key: str, line: BoardLine) -> list[str]:
+    """The changes of a line that are told: the first of them, of the subject also what holds or stores it; of what
+    drains the subject none that helps or harms it."""
+    found = [each for each in _TOLD_CHANGES if each in line.changes]
+    told = found[:1] + [each for each in found[1:] if key == "own" and each in ("化合", "化墓")]
+    return [each for each in told if key != "drain" or each in _PLAIN_CHANGES]
+
+
+def _stirred(cast: CastDraft, bearing: str, side: str) -> None:
+    """Still lines that the day stirs and that help or harm the subject."""
+    for line in cast.found.lines:
+        if line.an_dong and not cast.is_subject(line) and cast.bearing(line.state.element)[0] == bearing:
+            at = f"ly.line.{line.position}"
+            cast.say(
+                f"move.secret.{bearing}", at, f"{at}.andong", cast.own, cast.seat, side=side, rel=word(line.relation),
+                mark=word("暗动"), who=cast.who, **placed(line),
+            )  # fmt: skip
 
 
 def _change(key: str, stands: str, mark: str) -> tuple[str, str]:
@@ -106,18 +172,29 @@ def _change(key: str, stands: str, mark: str) -> tuple[str, str]:
     if mark in _PLAIN_CHANGES:
         return f"plain.{mark}", NEITHER
     if stands == FOR:
-        return ("good", FOR) if mark in GOOD_CHANGES else ("bad", AGAINST)
-    return ("worse", AGAINST) if mark in GOOD_CHANGES else ("better", FOR)
+        return (f"good.{mark}", FOR) if mark in GOOD_CHANGES else (f"bad.{mark}", AGAINST)
+    return "worse", AGAINST
 
 
 def _role(cast: CastDraft, name: str) -> None:
     role = cast.found.yongshen.roles.get(name)
-    if role is not None:
+    told = _told(cast)
+    if role is not None and not (role.lines and all(line in told or line.an_dong for line in role.lines)):
         places = [Line(line.position) for line in role.lines]
+        key = "role.none" if not places else "role" if any(map(_has_strength, role.lines)) else "role.weak"
+        states = (f"ly.line.{line.position}.state" for line in role.lines)
         cast.say(
-            f"role.{name}" if places else f"role.none.{name}", f"ly.role.{name}", role=word(name),
-            element=word(role.element.value), places=places,
+            f"{key}.{name}", f"ly.role.{name}", *states, role=word(name), element=word(role.element.value), places=places,
         )  # fmt: skip
+
+
+def _has_strength(line: BoardLine) -> bool:
+    """Whether 原神 or 忌神 can act: in season, stirred, or held by the day, and neither void nor broken, nor undone by its
+    change (《增删卜易·元神忌神衰旺章》)."""
+    own = line.state
+    if own.void or own.month_broken or line.day_broken or any(each in BAD_CHANGES for each in line.changes):
+        return False
+    return own.is_prosperous or line.active or bool({"临", "扶", "生"} & {*own.day})
 
 
 def _trines(cast: CastDraft, sides: Sequence[str]) -> None:

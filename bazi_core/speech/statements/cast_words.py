@@ -8,7 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import digest
+from bazi_core.liuyao import marks
+from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
+from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import Line, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
 
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.liuyao.board import State
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 SEATS = {SHI: "世爻", YING: "应爻"}
@@ -28,6 +33,9 @@ NAMED = {
 # What an element is to that of the line that is judged, by how far it lies after it in the order of generation, and on which
 # side that stands: alike, drained by it, 仇神, 忌神, 原神.
 BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", AGAINST), ("helper", FOR))
+GOOD_CHANGES, BAD_CHANGES = ("回头生", "进神"), ("回头克", "退神", "化空", "化破", "化墓", "化绝")
+# What 应 is to 世, by how far the element of 世 lies after that of 应.
+_BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 
 
@@ -47,6 +55,13 @@ class CastDraft:
         on_line = self.subject.source == "line"
         # The state of what is not on a line follows from the month alone.
         self.states = (f"ly.line.{self.subject.position}.state",) if on_line else ()
+        self.shi, self.ying = (
+            found.lines[at - 1] for at in (self.chart.primary.shi, self.chart.primary.ying)
+        )
+        asked = question or found.question
+        self.matter = matter_of(asked, found.question_type)
+        self.intent = intent(asked) if asked else None
+        self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         self.draft = Draft(found.facts, _digest(found, question))
 
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
@@ -62,6 +77,36 @@ class CastDraft:
         """The side of the ground that one of these rules of the sign is; neither where none of them applied."""
         met = (each.side for each in self.sign.contributions if each.rule.startswith(rules))
         return next(met, NEITHER)
+
+    def answer(self, which: str) -> Phrase:
+        """What is asked, come about (`yes`) or not (`no`), as a clause."""
+        whose = {name: Phrase(f"cast.{name}.{self.matter.whose}", {}) for name in ("they", "their")}
+        return Phrase(f"cast.matter.{self.matter.name}.{which}", whose)
+
+    def stands(self, own: State) -> Phrase:
+        """How the season stands to a line, in words that frighten nobody."""
+        return Phrase(f"cast.state.{own.month_state}", words(state=word(own.month_state)))
+
+    def is_subject(self, line: BoardLine) -> bool:
+        """Whether a line is itself what is judged."""
+        return self.subject.source == "line" and self.subject.position == line.position
+
+    def is_within(self, half: str) -> bool:
+        """Whether the subject stands in the inner or the outer trigram."""
+        return self.subject.source == "line" and (line_of(self.subject).position <= 3) is (half == "inner")
+
+    @property
+    def is_broken_in_season(self) -> bool:
+        """Whether the subject is of the element of the month and is broken by it, as earth by earth."""
+        own = self.subject.state
+        return own.month_broken and own.is_prosperous and "临" not in own.day
+
+    @property
+    def harms_from_self(self) -> bool:
+        """Whether 忌神 holds 世; of 世 and 应 alone the one controls the other, which is told as that."""
+        if self.is_seat or self.found.yongshen.undecided or self.is_subject(self.shi):
+            return False
+        return self.bearing(self.shi.state.element)[0] == "harmer"
 
     def bearing(self, element: Element) -> tuple[str, str]:
         """What an element is to the line that is judged, and its side."""
@@ -95,6 +140,26 @@ def line_of(subject: YongshenCandidate) -> Line:
 def placed(line: BoardLine) -> dict[str, Any]:
     """A line by its place and its stem and branch."""
     return {"place": Line(line.position), "pillar": Najia(line.pillar.value)}
+
+
+def bond(shi: BoardLine, ying: BoardLine, void: bool) -> str:
+    """What 应 and 世 are to each other; what is void comes first where it is looked at, then clash and combination."""
+    if void and ying.state.void:
+        return "俱空" if shi.state.void else "应空"
+    if clash(shi.state.branch) is ying.state.branch:
+        return "世应冲"
+    if combination(shi.state.branch) is ying.state.branch:
+        return "世应合"
+    return _BONDS[(shi.state.element.index - ying.state.element.index) % 5]
+
+
+def store_of(cast: CastDraft) -> BoardLine | str | None:
+    """What stores the subject: `day`, or the line that acts and is its store; nothing where the day supports it."""
+    own, store = cast.subject.state, marks.tomb(cast.subject.state.element)
+    if own.day_stage == "墓" and not {"临", "扶", "生"} & {*own.day}:
+        return "day"
+    acting = (line for line in cast.found.lines if line.active and line is not cast.subject.line)
+    return next((line for line in acting if line.state.branch is store), None)
 
 
 def void_of(line: BoardLine) -> Term:

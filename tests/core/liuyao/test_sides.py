@@ -153,21 +153,25 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
 
 
 @sizes(200, 1500)
-def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_as_relief(count):
-    sides = {"good": "for", "better": "for", "bad": "against", "worse": "against", "plain": "neither"}
+def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_takes_its_side_away(count):
+    sides = {"good": "for", "bad": "against", "worse": "against", "plain": "neither"}
     seen: Counter[str] = Counter()
     for found in casts(count, 7):
         for each in told(found, "change."):
             tone = each.key.removeprefix("cast.change.")
             assert each.side == sides[tone.partition(".")[0]]
             seen[tone.partition(".")[0]] += 1
-    assert {*seen} == {*sides}
+        for each in told(found, "move."):
+            if each.key.endswith(".spent"):
+                assert each.side == "neither"
+                seen["spent"] += 1
+    assert {*seen} == {*sides, "spent"}
 
 
 def test_a_change_of_the_line_of_self_is_that_of_whoever_asks():
     # 亥 of line 3 holds 世 and is of 仇神; that its change controls it is no relief.
     changes = {(each.key, each.side) for each in told(analysis("既济", 3, ask="事业"), "change.")}
-    assert changes == {("cast.change.bad", "against")}
+    assert changes == {("cast.change.bad.回头克", "against")}
 
 
 def test_every_tie_has_its_words_in_three_languages():

@@ -27,7 +27,17 @@ AS_OF = "2026-11-22"
 # What is asked of a cast without a kind: one matter, two, of somebody, of nothing in particular.
 QUESTIONS = (
     None, "这次面试能成吗", "Will my mother recover?", "工作和感情今年怎么样", "运气如何", "我和女朋友能走到最后吗",
-    "官司打得赢吗", "事業與媽媽的健康如何",
+    "官司打得赢吗", "事業與媽媽的健康如何", "他还爱我吗", "該不該答應她", "Should I quit my job?", "要不要跟他分手",
+    "该不该跳槽", "该不该卖股票", "該不該借錢給朋友", "该不该投资开店", "Should I buy this flat?", "该不该卖房",
+    "要不要搬家", "該不該簽約", "Should I go on this trip?", "该不该去做", "他會聯絡我嗎",
+    "Will we get back together?", "他会求婚吗", "我们会分手吗", "能脱单吗", "他什么时候回国", "猫走丢了能找回来吗",
+    "Can I find my lost ring?", "失联的弟弟找得到吗", "能中标吗", "這筆生意談得成嗎", "Will my visa be approved?",
+    "執照批得下來嗎", "考研能上岸吗", "科目三能过吗", "我會被裁員嗎", "能升职吗", "这场比赛能赢吗",
+    "欠我的钱能要回来吗", "房子賣得掉嗎", "房子租得出去吗", "买得到这套房吗", "能怀上吗", "明天会下雨吗",
+    "Will it work out this year?", "旅行路上如何", "他那邊的消息怎樣", "家宅风水如何", "老师会帮我吗",
+    "和合作方的关系如何", "我和合夥人能長久嗎", "Will my house sell this year?", "她心里有我吗", "对方还喜欢我吗",
+    "Will she text me back?", "对方会联系我吗", "我什么时候能结婚", "论文能毕业吗", "狗的情况如何",
+    "我和朋友的关系如何", "孩子今年如何", "爸妈最近如何", "这辆车能买吗",
 )  # fmt: skip
 
 
@@ -71,7 +81,7 @@ def drawn_question(draw: Random, year: int) -> Asked:
 def drawn_casts(count: int, seed: int) -> Iterator[ly.Analysis]:
     draw = Random(seed)
     for number in range(count):
-        asked = draw.choice((None, *ly.QUESTION_TYPES))
+        asked = None if draw.random() < 0.4 else draw.choice(ly.QUESTION_TYPES)
         if number % 2:
             chart = ly.derive(
                 ly.cast.coins(draw), f"20{draw.randint(10, 60)}-03-{draw.randint(1, 28):02}T20:30:00+08:00"

@@ -1,0 +1,87 @@
+"""The very thing that a question asks of a cast, so that its answer names it, by rows of data (`matters.csv`).
+
+A kind of question says which line stands for it; what is asked within the kind (whether somebody calls, whether a house is
+sold, whether to say yes) decides how the answer is worded, and who stands opposite as 应.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from bazi_core.liuyao.yongshen import label_of, topic_of
+from bazi_core.questions.heard import Heard, Wording, heard, wording
+from bazi_core.tables import rows
+
+# How a matter is answered: it comes about or not; whether to do it; the 用神 is what one would leave, or fears to lose, and
+# stays; how it goes.
+EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event", "even"
+_ADVISED = (SHOULD, KEEP)
+# Rows of words that say how a question asks and of whom, and are no matter themselves.
+_ASK, _SHE, _HE = "ask", "she", "he"
+LAW = "law"
+
+
+class Matter(NamedTuple):
+    """What is asked: its name, its form, who 应 is in it (nothing where nobody stands opposite), its topic, and of whom."""
+
+    name: str
+    form: str
+    party: str
+    topic: str
+    whose: str
+
+    @property
+    def is_advised(self) -> bool:
+        """Whether it is asked what to do."""
+        return self.form in _ADVISED
+
+
+class _Row(NamedTuple):
+    name: str
+    labels: tuple[str, ...]
+    topics: tuple[str, ...]
+    form: str
+    party: str
+    words: Wording | None
+
+    def holds(self, label: str | None, topic: str, text: Heard | None, advised: bool) -> bool:
+        if self.labels != ("*",) and label not in self.labels and topic not in self.topics:
+            return False
+        if self.form in _ADVISED and not advised:
+            return False
+        return self.words is None or (text is not None and self.words.fits(text))
+
+
+@lru_cache(maxsize=512)
+def matter_of(question: str | None, question_type: str | None) -> Matter:
+    """The matter of a question of a kind; of a kind alone, how it goes.
+
+    >>> matter_of("他还爱我吗", "感情")
+    Matter(name='heart', form='event', party='other', topic='love', whose='he')
+    >>> [matter_of(*each).name for each in (("我该不该离职", "事业"), ("签证会过吗", "文书"), (None, "财运"), (None, None))]
+    ['quit', 'visa', 'money', 'any']
+    """
+    label = label_of(question_type)
+    topic = topic_of(label) if label else ""
+    text = heard(question) if question else None
+    table = _rows()
+    is_said = {name: text is not None and _fits(table, name, text) for name in (_ASK, _SHE, _HE)}
+    found = next(row for row in table if row.form and row.holds(label, topic, text, is_said[_ASK]))
+    whose = next((name for name in (_SHE, _HE) if is_said[name]), "they")
+    return Matter(found.name, found.form, found.party, topic, whose)
+
+
+def _fits(table: tuple[_Row, ...], name: str, text: Heard) -> bool:
+    return any(row.words.fits(text) for row in table if row.name == name and row.words)
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return tuple(
+        _Row(
+            row["matter"], tuple(row["labels"].split()), tuple(row["topics"].split()), row["form"], row["party"],
+            wording(row["zh"], row["en"]) if row["zh"] or row["en"] else None,
+        )
+        for row in rows("liuyao/matters")
+    )  # fmt: skip

@@ -1,0 +1,95 @@
+"""世 and 应: who asks and who stands opposite, by month and day, and what one is to the other (《卜筮正宗·世应论》).
+
+应 is told where somebody stands opposite in what is asked; else it is the surroundings, of which nothing follows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.yongshen import SHI, YING
+from bazi_core.speech.catalogue import Najia, Phrase
+from bazi_core.speech.plan import FOR, NEITHER
+from bazi_core.speech.statements.cast_verdict import BOND_SIDES, WEIGHED
+from bazi_core.speech.statements.cast_words import bond, branch_sign, placed, void_of, word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.speech.catalogue import Term
+    from bazi_core.speech.statements.cast_words import CastDraft
+
+# What the 用神 is to 世, by how far the element of 世 lies after its own.
+_REACHES = ("和", "生", "克", "受克", "受生")
+
+
+def tell_self(cast: CastDraft) -> None:
+    """世: the same line as what is judged, or where it stands."""
+    line = cast.shi
+    if cast.is_subject(line):
+        cast.say("self.same", cast.own, f"ly.line.{line.position}", who=cast.who)
+        return
+    _seated(cast, "self", line)
+    if line.state.void:
+        at = f"ly.line.{line.position}"
+        cast.say("self.void", at, f"{at}.void")
+
+
+def tell_other(cast: CastDraft) -> None:
+    """应, and what it and the 用神 are to 世."""
+    line = cast.ying
+    if cast.is_subject(line):
+        if cast.subject.target != YING and cast.matter.party:
+            cast.say("other.same", cast.own, f"ly.line.{line.position}", who=cast.who)
+    elif cast.matter.party:
+        _seated(cast, "other", line)
+    if cast.matter.party:
+        _bound(cast)
+    if not cast.is_subject(cast.shi) and cast.subject.target not in (SHI, YING):
+        _reaching(cast)
+
+
+def _seated(cast: CastDraft, key: str, line: BoardLine) -> None:
+    at, own = f"ly.line.{line.position}", line.state
+    marks = list(_marks(line))
+    verb = "冲" if own.day_clashed else next((each for each in WEIGHED if each in own.day), own.day[-1])
+    values: dict[str, Any] = {"marks": [each for _, each in marks]} if marks else {}
+    cast.say(
+        f"{key}.marked" if marks else key, at, f"{at}.state", "ly.richen", *(f"{at}.{tail}" for tail, _ in marks),
+        rel=word(line.relation), state=word(own.month_state), stands=cast.stands(own), month=branch_sign(cast.month),
+        day=Najia(cast.day.value), verb=Phrase(f"cast.verb.{verb}", {}), party=cast.party, **values, **placed(line),
+    )  # fmt: skip
+
+
+def _marks(line: BoardLine) -> Iterator[tuple[str, Term]]:
+    """What ails or stirs a line, each by the end of its fact."""
+    if line.state.void:
+        yield "void", void_of(line)
+    if line.state.month_broken and "临" not in line.state.day:
+        yield "yuepo", word("月破")
+    if line.day_broken:
+        yield "ripo", word("日破")
+    if line.an_dong:
+        yield "andong", word("暗动")
+
+
+def _bound(cast: CastDraft) -> None:
+    """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
+    key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
+    if key not in BOND_SIDES or key == "俱空":
+        evidence = [f"ly.line.{each.position}" for each in (cast.shi, cast.ying)]
+        cast.say(f"bond.{key}", *evidence, side=BOND_SIDES.get(key, NEITHER), party=cast.party)
+
+
+def _reaching(cast: CastDraft) -> None:
+    own, shi = cast.subject.state, cast.shi
+    if combination(own.branch) is shi.state.branch:
+        key = "合"
+    elif clash(own.branch) is shi.state.branch:
+        key = "冲"
+    else:
+        key = _REACHES[(shi.state.element.index - own.element.index) % 5]
+    side = FOR if key in ("生", "合") else NEITHER
+    cast.say(f"reach.{key}", cast.own, cast.seat, f"ly.line.{shi.position}", side=side, who=cast.who)

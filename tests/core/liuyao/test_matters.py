@@ -1,0 +1,147 @@
+"""What exactly a question asks, and an answer in its own words: clauses, stances, times within reach."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bazi_core import liuyao as ly
+from bazi_core.liuyao.matters import matter_of
+from bazi_core.questions.classes import is_of_life
+from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.speech.statements.cast_verdict import STANCES
+from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES
+from tests.core.liuyao.casts import AT, analysis
+from tests.core.speech.drawn import drawn_casts
+from tests.sizes import sizes
+
+ASKED = {
+    "heart": ("她心里还有我吗", "他還愛不愛我", "Does my girlfriend still love me?"),
+    "contact": ("他什么时候会联系我", "他會不會聯絡我", "Will she ever text me back?"),
+    "back": ("我们还能和好吗", "Is there a second chance to get back together with my ex?"),
+    "accept": ("该不该答应她", "Should I say yes to him?"),
+    "quit": ("要不要辞职", "我該不該離職", "Should I quit my job?"),
+    "tender": ("这次竞标能中吗", "Will our bid be successful in the tender?"),
+    "visa": ("绿卡批得下来吗", "簽證會過嗎", "Will my visa be approved?"),
+    "sold": ("房子卖得掉吗", "Will the house sell?"),
+    "entrance": ("考公能上岸吗", "考得上研究所嗎", "Will I be admitted?"),
+    "exam": ("驾照考得过吗", "Will I pass the bar exam?"),
+    "verdict": ("官司打得贏嗎", "Will I win the lawsuit?"),
+    "dismissed": ("会不会被裁", "Will I keep my job?"),
+    "pet_found": ("猫走丢了能找回来吗", "My dog is missing. Will she come home?"),
+    "thing_found": ("我的項鍊掉了找得到嗎",),
+    "debt": ("借出去的钱要得回来吗", "Will he pay me back?"),
+    "relocate": ("要不要搬家",),
+    "any": ("最近运气如何",),
+}  # fmt: skip
+CASES = [(matter, asked) for matter, those in ASKED.items() for asked in those]
+
+
+@pytest.mark.parametrize(("matter", "asked"), CASES, ids=[case[1] for case in CASES])
+def test_a_question_is_heard_for_the_very_thing_that_it_asks(matter, asked):
+    found = ly.derive("789876", AT).analyze(question=asked)
+    assert matter_of(asked, found.question_type).name == matter
+    first = cast_plan(found).statements[0]
+    assert first.values["yes"].key == f"cast.matter.{matter}.yes"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_sentence_answers_in_the_words_of_the_question(language):
+    found = ly.derive("789876", AT).analyze(question="她还爱我吗")
+    told = {"zh-Hans": "她", "zh-Hant": "她", "en": "her heart"}
+    assert told[language] in ly.read(found, question="她还爱我吗", language=language).reading.answer[0].text
+
+
+def test_every_matter_has_its_clauses_and_every_party_its_name():
+    for row in rows("liuyao/matters"):
+        if row["form"]:
+            assert {f"cast.matter.{row['matter']}.{each}" for each in ("yes", "no")} <= {*catalogue()}, row
+            assert f"cast.party.{row['party'] or 'other'}" in catalogue()
+            assert {*row["labels"].split()} - {"*"} <= {*ly.QUESTION_TYPES}
+
+
+def test_a_kind_alone_is_answered_by_how_it_goes():
+    for label in ly.QUESTION_TYPES:
+        assert matter_of(None, label).form in ("event", "even")
+    assert matter_of(None, "占什么").name == "any"
+
+
+@sizes(200, 3000)
+def test_the_verdict_never_crosses_to_the_side_on_which_the_sign_does_not_stand(count):
+    seen: Counter[str] = Counter()
+    for found in drawn_casts(count, 61):
+        stance = cast_plan(found).statements[0].key.rpartition(".")[2]
+        side = STANCES.index(stance) - STANCES.index("open")
+        assert side >= 0 if found.sign.side == "for" else side <= 0
+        seen[stance] += 1
+    assert {*seen} == {*STANCES}
+
+
+def test_six_harmonies_that_turn_into_six_clashes_take_from_a_good_sign_and_are_said_first():
+    # 火山旅, of which lines 2, 4 and 5 move, turns into 巽为风; 应 is 相 by day and by its change.
+    found = ly.derive("867967", "2026-02-11T10:20:00+08:00").analyze("感情", question="他还爱我吗")
+    whole = cast_plan(ly.derive("867967", "2026-02-11T10:20:00+08:00").analyze(question="他还爱我吗"))
+    assert found.sign is not None
+    first = [each for each in whole.statements if each.topic == "answer"]
+    against = next(each for each in first if each.key == "cast.omens.alone")
+    assert against.side == "against"
+    assert first[0].key == "cast.verdict.rather"
+
+
+def test_harmer_on_the_line_of_self_is_named():
+    # 兄弟 holds 世 in 离为火, and wealth is asked for.
+    found = analysis("离", ask="财运")
+    assert found.lines[5].relation == "兄弟"
+    said = [each for each in cast_plan(found).statements if each.key.startswith("cast.omens.")]
+    assert "cast.omen.忌神持世" in {part.key for each in said for part in each.values["omens"].members}
+
+
+@sizes(150, 2000)
+def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
+    told: Counter[str] = Counter()
+    reasons = {
+        "入墓冲开": ("cast.stored.day", "cast.stored.line", "cast.change.bad.化墓"),
+        "合住冲开": ("cast.day.bound", "cast.month.bound", "cast.change.plain.化合", "cast.day"),
+        "月破填合": ("cast.broken", "cast.broken.off", "cast.season.broken", "cast.held"),
+        "旬空填冲": ("cast.void", "cast.void.off"),
+    }
+    for found in drawn_casts(count, 62):
+        plan = cast_plan(found)
+        keys = {each.key for each in plan.statements}
+        for each in plan.statements:
+            if each.key == "cast.times.first":
+                trigger = each.values["rules"].members[0].values["trigger"].hanzi
+                assert trigger not in reasons or keys & {*reasons[trigger]}, (found, trigger)
+                told[trigger] += 1
+    assert {*reasons} <= {*told}
+
+
+def test_no_month_beyond_the_year_that_is_asked_about_is_given_as_its_answer():
+    asked = "Will my house sell this year?"
+    beyond = 0
+    for lines in ("767787", "887678", "789876", "776688", "999666", "878977"):
+        plan = cast_plan(ly.derive(lines, "2026-09-15T10:20:00+08:00").analyze(question=asked))
+        for each in plan.statements:
+            if each.key == "cast.times.months":
+                assert all(
+                    begins < "2027" for _, begins in (one.values for one in each.values["dates"].values[0])
+                )
+            beyond += each.key == "cast.times.beyond"
+        assert not any(each.key == "cast.times.years" for each in plan.statements)
+    assert beyond
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_declined"),
+    [
+        ("My dog is missing. Will she come home?", False), ("猫失踪三天了，能回来吗", False),
+        ("Is my missing dog still alive?", True), ("狗失踪了还活着吗", True),
+        ("My son is missing. Will he come home?", True),
+        ("My girlfriend and her dog are missing, will they come home?", True), ("我弟和狗失踪了能回来吗", True),
+    ],
+)  # fmt: skip
+def test_a_pet_that_is_gone_is_looked_for_and_whether_it_lives_is_not_answered(asked, is_declined):
+    assert is_of_life(asked) is is_declined
