@@ -26,9 +26,9 @@ class Background:
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         """The result of the coroutine."""
-        return asyncio.run_coroutine_threadsafe(work, self._begun()).result()
+        return asyncio.run_coroutine_threadsafe(work, self._running_loop()).result()
 
-    def _begun(self) -> asyncio.AbstractEventLoop:
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
         # Web servers call from many threads, and begin with all of them at once.
         with self._lock:
             if self._loop is None:

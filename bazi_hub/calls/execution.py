@@ -16,7 +16,7 @@ from bazi_hub.calls.gate import LEASE_GRACE_S, Gate
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.money import rules
 from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, days
-from bazi_hub.tools.context import Context, JsonResult, Reading
+from bazi_hub.tools.context import Context, JsonResult, MeteredResult
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.tool import checked
 from bazi_hub.words.call import Outcome, compact, key_issues
@@ -137,7 +137,7 @@ class CallExecution:
         # Two steps ask a model; one costs less than to look each time, and its charge asks the ledger anyway.
         asks = tool.reads and hub.remote and job.asks
         found = (
-            None if not asks and new.key is None and hub.recently_funded.has(new) else await self._looked(new)
+            None if not asks and new.key is None and hub.recently_funded.has(new) else await self._peeked(new)
         )
         key = _key_of(new)
         running = hub.in_progress.get(key)
@@ -155,7 +155,7 @@ class CallExecution:
         hub.in_progress.begin(key, self.in_progress)
         return await asyncio.shield(task)
 
-    async def _looked(self, new: NewCall) -> Found:
+    async def _peeked(self, new: NewCall) -> Found:
         """The ledger's answer to the call: `Fresh`, or a call before it. Seen answers are written down first."""
         hub = self.hub
         found = await hub.storage.ledger.peek(new)
@@ -223,11 +223,11 @@ class CallExecution:
         if job.limited:
             await self.gate.require_reader()
         try:
-            reading: Reading = await tool.run(job, self._context())
+            reading: MeteredResult = await tool.run(job, self._context())
         except Exception:
             if fresh is None:
                 # What would have been found first is told first.
-                found = await self._looked(new)
+                found = await self._peeked(new)
                 if not isinstance(found, Fresh):
                     return await self._again(tool, found)
                 self._require_enough(tool, job, found)
@@ -240,7 +240,7 @@ class CallExecution:
         if isinstance(paid, Admitted):
             if reading.uncharged:
                 await self.hub.storage.ledger.count_uncharged(new.account_id, days(self.hub.clock.now_ms()))
-            return self._paid(paid, reading.text)
+            return self._paid_outcome(paid, reading.text)
         if isinstance(paid, Refused):
             raise self.gate.insufficient(paid)
         self._own().wait()
@@ -252,7 +252,7 @@ class CallExecution:
         if isinstance(agreed, Refused):
             raise self.gate.insufficient(agreed)
 
-    async def _charged(self, new: NewCall, reading: Reading) -> Decision:
+    async def _charged(self, new: NewCall, reading: MeteredResult) -> Decision:
         """The ledger's answer to the charge. Answers that were seen are written first."""
         hub = self.hub
         paid = await hub.storage.ledger.charge(new, reading.text, reading.free)
@@ -272,7 +272,7 @@ class CallExecution:
         hub, ledger = self.hub, self.hub.storage.ledger
         try:
             admitted = await finish_then_cancel(ledger.hold(new))
-            reading: Reading | None = (
+            reading: MeteredResult | None = (
                 await tool.run(job, self._context()) if isinstance(admitted, Admitted) else None
             )
         except BaseException as error:
@@ -295,7 +295,7 @@ class CallExecution:
                 "The reading service did not answer in time",
                 timeout_s=new.lease_s - LEASE_GRACE_S,
             )
-        return self._paid(paid, reading.text)
+        return self._paid_outcome(paid, reading.text)
 
     def _own(self) -> CallInProgress:
         assert self.in_progress is not None
@@ -305,7 +305,7 @@ class CallExecution:
         known = hub_error(tool, error) if isinstance(error, Exception) else None
         return known.name if known else tool.fault
 
-    def _paid(self, paid: Admitted, text: str) -> Outcome:
+    def _paid_outcome(self, paid: Admitted, text: str) -> Outcome:
         return Outcome(
             text, None, paid.cost, paid.from_free_quota, paid.call_id, False, self.window, paid.call_id
         )

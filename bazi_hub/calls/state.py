@@ -113,9 +113,9 @@ class HubState:
         on its way out.
         """
         if self._watching is None or self._watching.done():
-            await asyncio.shield(self._begun())
+            await asyncio.shield(self._start_under_way())
 
-    def _begun(self) -> asyncio.Future[None]:
+    def _start_under_way(self) -> asyncio.Future[None]:
         """The start that is under way, or a new one."""
         if self.draining:
             raise StoreClosed("the hub is closed")

@@ -51,10 +51,10 @@ class Calls:
             return
         peer, request_id = mcp.peer(exchange.headers), None
         try:
-            known = await self._known(exchange) if presents_credential(exchange.headers) else None
+            known = await self._caller_or_error(exchange) if presents_credential(exchange.headers) else None
             body = await self._body(exchange)
             if known is None and MOST_OF_STRANGERS < len(body) <= self.hub.settings.body_limit:
-                known = await self._known(exchange)
+                known = await self._caller_or_error(exchange)
             if isinstance(known, HubError) and len(body) > MOST_OF_STRANGERS:
                 raise known
             caller = known if isinstance(known, Caller) else None
@@ -76,7 +76,7 @@ class Calls:
         except Exception as error:
             await self._fault(exchange, error, lambda told: mcp.business(request_id, peer, told))
 
-    async def _known(self, exchange: Exchange) -> Caller | HubError:
+    async def _caller_or_error(self, exchange: Exchange) -> Caller | HubError:
         """The caller, or the error of the credential; the method decides whether that matters."""
         try:
             return await self.callers.of(exchange, writes=False)

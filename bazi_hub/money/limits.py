@@ -58,7 +58,7 @@ class MemoryLimits:
         return count if kept == window else 0
 
     async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
-        tick, taken = self._tick(), self._taken(bucket)
+        tick, taken = self._tick(), self._live_places(bucket)
         if len(taken) >= most:
             return ceil((min(taken.values()) - tick) / 1000)
         self._places.setdefault(bucket, taken)[place] = tick + round(lease_s * 1000)
@@ -78,7 +78,7 @@ class MemoryLimits:
     def _tick(self) -> int:
         return round(self._clock.monotonic() * 1000)
 
-    def _taken(self, bucket: str) -> dict[str, int]:
+    def _live_places(self, bucket: str) -> dict[str, int]:
         """The places of a bucket that have not lapsed; the others are gone."""
         tick, taken = self._tick(), self._places.get(bucket, {})
         for place in [place for place, until in taken.items() if until <= tick]:
@@ -89,7 +89,7 @@ class MemoryLimits:
 
     async def sweep(self) -> int:
         before = sum(map(len, self._places.values()))
-        left = sum(len(self._taken(bucket)) for bucket in list(self._places))
+        left = sum(len(self._live_places(bucket)) for bucket in list(self._places))
         return self._forget() + before - left
 
     def _forget(self) -> int:

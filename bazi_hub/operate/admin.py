@@ -207,7 +207,7 @@ async def credits_grant(
 ) -> dict[str, Any]:
     """Gives credits. The same `ref` is posted once, however often it is sent."""
     await _meant(context, account, sure)
-    return await _posted(context, "grant", account, _whole(amount, 1), ref)
+    return await _post(context, "grant", account, _whole(amount, 1), ref)
 
 
 async def credits_adjust(
@@ -217,7 +217,7 @@ async def credits_adjust(
     if not _whole(amount, -MOST_CREDITS) or not memo.strip():
         raise ActRefused(Said("hub.adjustment"))
     await _meant(context, account, sure or amount < 0)
-    return await _posted(context, "adjust", account, amount, ref, memo)
+    return await _post(context, "adjust", account, amount, ref, memo)
 
 
 async def credits_refund(context: AdminContext, call: str, memo: str | None = None) -> dict[str, Any]:
@@ -363,7 +363,7 @@ def _whole(number: int, least: int, most: int = MOST_CREDITS) -> int:
     return number
 
 
-async def _posted(
+async def _post(
     context: AdminContext, kind: str, account: str, amount: int, ref: str | None, memo: str | None = None
 ) -> dict[str, Any]:
     found = await _account(context, account)

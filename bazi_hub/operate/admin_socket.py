@@ -77,12 +77,12 @@ class Control:
             context = self._context_of(_peer(writer.get_extra_info("socket")))
             answer = {"result": await act(context, str(asked["act"]), dict(asked["arguments"]))}
         except ActRefused as error:
-            answer = _refused(error.reason)
+            answer = _refusal(error.reason)
         except (ValueError, KeyError, TypeError, asyncio.LimitOverrunError) as error:
-            answer = _refused(Said("hub.not_understood", kind=type(error).__name__))
+            answer = _refusal(Said("hub.not_understood", kind=type(error).__name__))
         except Exception as error:
             log_fault(self._telemetry, error, act=str(asked["act"]))
-            answer = _refused(Said("hub.server_failed", kind=type(error).__name__))
+            answer = _refusal(Said("hub.server_failed", kind=type(error).__name__))
         writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
         # Whoever left without waiting hears nothing.
         with suppress(OSError):
@@ -90,7 +90,7 @@ class Control:
         writer.close()
 
 
-def _refused(reason: Said) -> dict[str, Any]:
+def _refusal(reason: Said) -> dict[str, Any]:
     """A sentence of the table in English, and by its key, so that the command can say it in another language."""
     return {"refused": reason, "said": (reason.key, reason.values)}
 

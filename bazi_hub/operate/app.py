@@ -124,7 +124,7 @@ def data_directory() -> Path:
 
 def secrets_of(config: Config) -> Secrets:
     """The secrets of the configuration; `ConfigurationError` where one is missing."""
-    stated = {name: _stated(config, name) for name in (PEPPER, SESSION, "key_pepper_old")}
+    stated = {name: _secret_of(config, name) for name in (PEPPER, SESSION, "key_pepper_old")}
     pepper, session = stated[PEPPER], stated[SESSION]
     if pepper is None or session is None:
         missing = " and ".join(
@@ -137,7 +137,7 @@ def secrets_of(config: Config) -> Secrets:
     return Secrets(pepper, session, stated["key_pepper_old"])
 
 
-def _stated(config: Config, name: str) -> bytes | None:
+def _secret_of(config: Config, name: str) -> bytes | None:
     stated = getattr(config, name)
     return None if stated is None else secret_bytes(name.upper(), stated.get_secret_value())
 
@@ -146,7 +146,8 @@ def dev_secrets(config: Config, ids: Ids) -> Secrets:
     """The secrets of the configuration; what is missing stands in files beside the database that only its owner reads."""
     directory = _secrets_directory(config)
     pepper, session = (
-        _stated(config, name) or _kept(directory / name, ids.secret(32)) for name in (PEPPER, SESSION)
+        _secret_of(config, name) or _content_of(directory / name, ids.secret(32))
+        for name in (PEPPER, SESSION)
     )
     return Secrets(pepper, session)
 
@@ -165,7 +166,7 @@ def _secrets_directory(config: Config) -> Path:
     return database.parent if isinstance(database, Path) else data_directory()
 
 
-def _kept(path: Path, fresh: bytes) -> bytes:
+def _content_of(path: Path, fresh: bytes) -> bytes:
     """The content of a file; where there is none, it is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

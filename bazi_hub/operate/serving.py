@@ -35,7 +35,7 @@ from bazi_hub.operate.app import (
     with_database,
 )
 from bazi_hub.operate.config import configured
-from bazi_hub.operate.supervisor import STOPPING, Birth, Line, Workers
+from bazi_hub.operate.supervisor import STOPPING, WorkerOrders, WorkerPipe, Workers
 from bazi_hub.ports import StoreError
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import exposed
@@ -128,7 +128,7 @@ def warm() -> None:
 
 async def serve(
     composed: Composition, host: str, port: int, sockets: list[socket.socket] | None = None,
-    line: Line | None = None,
+    line: WorkerPipe | None = None,
 ) -> None:  # fmt: skip
     """Serves until a signal comes; administrative commands reach the process over the socket beside its database.
 
@@ -210,24 +210,24 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _worker(
-    to: multiprocessing.connection.Connection, birth: Birth, bound: socket.socket, host: str, port: int,
+    to: multiprocessing.connection.Connection, birth: WorkerOrders, bound: socket.socket, host: str, port: int,
     db: str | None, dev: bool,
 ) -> None:  # fmt: skip
     """The life of one worker."""
     # Lines of the log are UTF-8 wherever the process was started.
     cast("TextIOWrapper", sys.stderr).reconfigure(encoding="utf-8", errors="backslashreplace")
-    line = Line(to)
+    line = WorkerPipe(to)
     try:
         composed = _composed(db, dev)
         composed.hub.worker = birth.name
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_begun(composed, birth, host, port, dev))
+            runner.run(_start(composed, birth, host, port, dev))
             runner.run(serve(composed, host, port, [bound], line))
     except (ConfigurationError, StoreError) as error:
         line.refuse(error)
 
 
-async def _begun(composed: Composition, birth: Birth, host: str, port: int, dev: bool) -> None:
+async def _start(composed: Composition, birth: WorkerOrders, host: str, port: int, dev: bool) -> None:
     """Opens the stores, and releases what those held that died before."""
     await composed.hub.start()
     await composed.hub.inherit(birth.dead)

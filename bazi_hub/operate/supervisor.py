@@ -39,7 +39,7 @@ STACK_S, QUIET_S, MOST_STACKS, MOST_FRAMES = 1.0, 0.1, 8, 20
 MOST_BYTES = 1 << 17
 
 
-class Birth(NamedTuple):
+class WorkerOrders(NamedTuple):
     """The orders of a worker: its name in the ledger, whose calls it inherits, whether it is the very first, and how many
     were replaced before it."""
 
@@ -56,7 +56,7 @@ class WriteLog(Protocol):
 # --- in the worker ------------------------------------------------------------------------------------------------------
 
 
-class Line:
+class WorkerPipe:
     """The way from a worker to its supervisor: signs of life, why it cannot start, and its stack if that is asked for."""
 
     def __init__(self, to: Connection) -> None:
@@ -88,7 +88,7 @@ class Line:
 class Worker:
     """A process, and what was heard of it. `silent_s` is None until its first sign: a start may migrate a large database."""
 
-    def __init__(self, process: SpawnProcess, line: Connection, birth: Birth) -> None:
+    def __init__(self, process: SpawnProcess, line: Connection, birth: WorkerOrders) -> None:
         self.process, self.line, self.birth = process, line, birth
         self.silent_s: float | None = None
         self.since_s = time.monotonic()
@@ -198,7 +198,7 @@ class Workers:
                 self._start(first=due_s == 0.0 and not self._running)
 
     def _start(self, first: bool) -> None:
-        birth = Birth(self._ids.uuid(), tuple(self._dead), first, self._replaced)
+        birth = WorkerOrders(self._ids.uuid(), tuple(self._dead), first, self._replaced)
         read, write = self._context.Pipe(duplex=False)
         process = self._context.Process(target=self._target, args=(write, birth, *self._arguments))
         with _not_interrupted():

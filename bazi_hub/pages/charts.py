@@ -44,7 +44,7 @@ async def cast_chart(request: PageRequest) -> Response:
     """The chart of a birth. Nothing of it is stored."""
     values = birth.fields(request.form)
     try:
-        chart = await _made(request, values)
+        chart = await _chart_of(request, values)
     except HubError as error:
         return _asked_again(request, values, error)
     now_ms = request.site.hub.clock.now_ms()
@@ -57,7 +57,7 @@ async def save(request: PageRequest) -> Response:
     account = request.member()
     values = birth.fields(request.form)
     try:
-        chart = await _made(request, values)
+        chart = await _chart_of(request, values)
     except HubError as error:
         return _asked_again(request, values, error)
     taken = await request.site.limits.take(f"charts:{account.id}", MOST_SAVED, DAY_S)
@@ -109,7 +109,7 @@ async def shared(request: PageRequest) -> Response:
     found = await request.site.hub.storage.charts.shared(token_hash(token)) if known else None
     if found is None:
         raise Trouble(404)
-    response = await _shown(request, found, open=True)
+    response = await _page_of(request, found, open=True)
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
@@ -151,10 +151,10 @@ async def owned(request: PageRequest) -> Saved:
 async def _owned(request: PageRequest, link: str | None = None) -> Response:
     saved = await owned(request)
     since = await request.site.hub.storage.charts.shared_ms(saved.id, saved.account_id)
-    return await _shown(request, saved, link=link, shared=None if since is None else iso(since))
+    return await _page_of(request, saved, link=link, shared=None if since is None else iso(since))
 
 
-async def _shown(
+async def _page_of(
     request: PageRequest,
     saved: Saved,
     *,
@@ -180,7 +180,7 @@ async def reading_page(request: PageRequest, saved: Saved, **values: Any) -> Res
     )
 
 
-async def _made(request: PageRequest, values: dict[str, str]) -> Chart:
+async def _chart_of(request: PageRequest, values: dict[str, str]) -> Chart:
     """The chart of the form's fields; `HubError` with their issues."""
     request.require_room()
     try:

@@ -53,27 +53,27 @@ class Page:
         except SignInFirst:
             return request.go(f"/login?next={request.wanted()}")
         except Trouble as trouble:
-            return _shown(request, trouble)
+            return _trouble_page(request, trouble)
         except HubError as error:
             return request.page("error.html", refusal=request.refusal(error))
         except TooSlow:
-            return _shown(request, Trouble(408))
+            return _trouble_page(request, Trouble(408))
         except HashQueueFull as busy:
             status, why = (429, "busy_address") if busy.own else (503, "busy")
-            return _shown(request, Trouble(status, why, BUSY_RETRY_S))
+            return _trouble_page(request, Trouble(status, why, BUSY_RETRY_S))
         except StoreError:
-            return _shown(request, Trouble(503, retry_after=BUSY_RETRY_S))
+            return _trouble_page(request, Trouble(503, retry_after=BUSY_RETRY_S))
         except ClientGone:
             raise
         except Exception as error:
             log_fault(self._site.hub.telemetry, error, request_id=request.exchange.id)
-            return _shown(request, Trouble(500), request.exchange.id)
+            return _trouble_page(request, Trouble(500), request.exchange.id)
 
     async def _handled(self, request: PageRequest) -> Response:
         method = request.exchange.method
         handler = self._handlers.get(method)
         if handler is None:
-            response = _shown(request, Trouble(405))
+            response = _trouble_page(request, Trouble(405))
             response.headers["Allow"] = ", ".join(name for name, each in self._handlers.items() if each)
             return response
         await self._site.hub.start()
@@ -83,7 +83,7 @@ class Page:
         return await handler(request)
 
 
-def _shown(request: PageRequest, trouble: Trouble, number: str | None = None) -> Response:
+def _trouble_page(request: PageRequest, trouble: Trouble, number: str | None = None) -> Response:
     """The page of a trouble."""
     refused = of_trouble(trouble.status, trouble.why, trouble.retry_after, request.language, number)
     return request.refused(refused)

@@ -29,9 +29,9 @@ class Purchase(CallInProgress):
         self._loop = asyncio.get_running_loop()
         self._phases: list[str] = []
         self._listeners: list[Tell] = []
-        super().__init__(number, asyncio.create_task(self._made(make)))
+        super().__init__(number, asyncio.create_task(self._outcome(make)))
 
-    async def _made(self, make: Make) -> Outcome:
+    async def _outcome(self, make: Make) -> Outcome:
         try:
             return await make(self._tell)
         except asyncio.CancelledError:
@@ -40,9 +40,9 @@ class Purchase(CallInProgress):
 
     def _tell(self, phase: str) -> None:
         """Takes phases from any thread."""
-        self._loop.call_soon_threadsafe(self._heard, phase)
+        self._loop.call_soon_threadsafe(self._tell_all, phase)
 
-    def _heard(self, phase: str) -> None:
+    def _tell_all(self, phase: str) -> None:
         self._phases.append(phase)
         for tell in self._listeners:
             tell(phase)

@@ -103,7 +103,7 @@ class Site:
         self.guesses = Guesses(
             self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry
         )
-        self.refused = lru_cache(MOST_REFUSALS)(self._made)
+        self.refused = lru_cache(MOST_REFUSALS)(self._refusal_page)
 
     def rendered(self, template: str, language: str, **values: Any) -> str:
         """A template in a language."""
@@ -116,7 +116,7 @@ class Site:
             **values,
         )
 
-    def _made(self, refusal: Refusal, language: str, root: str) -> bytes:
+    def _refusal_page(self, refusal: Refusal, language: str, root: str) -> bytes:
         """The page of a refusal as strangers see it."""
         page = self.rendered(
             "error.html",

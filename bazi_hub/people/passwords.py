@@ -107,7 +107,7 @@ class Passwords:
 
     async def rehash(self, password: str, lane: str = OPERATOR) -> str:
         """The hash of a password that is in use already."""
-        return await self._run(lane, self._made, password)
+        return await self._run(lane, self._hash_of, password)
 
     async def matches(self, stored: str | None, password: str, lane: str = OPERATOR) -> bool:
         """Whether this is the password; False for an account without one, after as long."""
@@ -192,14 +192,14 @@ class Passwords:
                 self._asked.pop(lane, None)
         return right
 
-    def _made(self, password: str) -> str:
+    def _hash_of(self, password: str) -> str:
         return self._argon().hash(_plain(password))
 
     def _checked(self, stored: str | None, password: str) -> bool:
         from argon2.exceptions import InvalidHashError, VerificationError
 
         if self._nobody is None:
-            self._nobody = self._made("nobody's password")
+            self._nobody = self._hash_of("nobody's password")
         try:
             right = self._argon().verify(stored or self._nobody, _plain(password))
         except (VerificationError, InvalidHashError):

@@ -87,7 +87,7 @@ class _Phases:
         if self._request.progress_token is None:
             return None
         loop = asyncio.get_running_loop()
-        self._writer = asyncio.create_task(self._told(self._request.progress_token))
+        self._writer = asyncio.create_task(self._report_phases(self._request.progress_token))
 
         def tell(phase: str) -> None:
             loop.call_soon_threadsafe(self._phases.put_nowait, phase)
@@ -99,7 +99,7 @@ class _Phases:
             asyncio.get_running_loop().call_soon(self._phases.put_nowait, None)
             await self._writer
 
-    async def _told(self, token: str | int) -> None:
+    async def _report_phases(self, token: str | int) -> None:
         from bazi_hub.http.wire import mcp
 
         step = 0

@@ -55,7 +55,7 @@ def export_tables(db: Connection, folder: Path, with_keys: bool) -> dict[str, An
 
     The tables may be those of an older release, for who installed the newer one first.
     """
-    schema = _known(revision(db), "the tables are")
+    schema = _known_revision(revision(db), "the tables are")
     if folder.is_symlink():
         raise Conflict(f"{folder} is a symbolic link: name the directory itself")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def export_tables(db: Connection, folder: Path, with_keys: bool) -> dict[str, An
     return manifest
 
 
-def _known(schema: Any, what: str) -> str:
+def _known_revision(schema: Any, what: str) -> str:
     """A revision that this release knows; of the others it can say neither what they hold nor what is secret in it."""
     if schema not in revisions():
         raise NewerSchema(f"{what} of version {schema}; this release knows {HEAD} at most", str(schema), HEAD)
@@ -90,7 +90,7 @@ def _export(db: Connection, table: Table, folder: Path, with_keys: bool) -> dict
     wanted = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=ROWS_AT_ONCE)
     with new_file(folder / f"{table.name}.jsonl") as file:
         for row in db.execute(wanted).mappings():
-            told = {name: _told(value) for name, value in row.items()}
+            told = {name: _encoded(value) for name, value in row.items()}
             if table.name == "api_keys" and not with_keys:
                 told["digest"] = ""
             line = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -100,7 +100,7 @@ def _export(db: Connection, table: Table, folder: Path, with_keys: bool) -> dict
     return {"rows": rows, "sha256": digest.hexdigest()}
 
 
-def _told(value: Any) -> Any:
+def _encoded(value: Any) -> Any:
     return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
 
 
@@ -118,7 +118,7 @@ def fill(db: Connection, folder: Path) -> None:
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     if manifest.get("format") != FORMAT:
         raise ValueError(f"{folder} holds no export of a hub")
-    schema = _known(manifest["schema"], "this is an export")
+    schema = _known_revision(manifest["schema"], "this is an export")
     if schema != HEAD:
         start_over(db, schema)
     tables = _tables(db, schema)

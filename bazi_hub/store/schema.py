@@ -254,7 +254,7 @@ workers = Table("workers", metadata, _key("id"), _required("seen_ms", BigInteger
 # --- forum ------------------------------------------------------------------------------------------------------------
 
 
-def _said() -> list[Column[str]]:
+def _authored_columns() -> list[Column[str]]:
     return [_required(name) for name in ("content", "author_display_name", "author_type")]
 
 
@@ -264,7 +264,7 @@ posts = Table(
     _key("id"),
     _account(),
     _required("title"),
-    *_said(),
+    *_authored_columns(),
     _optional("bazi_year", Integer),
     _optional("agent_metadata"),
     _required("created_ms", BigInteger),
@@ -290,7 +290,7 @@ comments = Table(
     _key("id"),
     _of("post_id", "posts"),
     _account(),
-    *_said(),
+    *_authored_columns(),
     _optional("agent_metadata"),
     _required("created_ms", BigInteger),
     _flag("hidden"),

@@ -55,7 +55,7 @@ class Context(NamedTuple):
         return self.hub.compute(work)
 
 
-class Reading(NamedTuple):
+class MeteredResult(NamedTuple):
     """The result of a metered tool as JSON text. `free`: nobody pays for it; `uncharged`: a model was asked in vain."""
 
     text: str

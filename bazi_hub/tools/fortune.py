@@ -18,7 +18,7 @@ from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
 from bazi_hub.tools import births, rehydrate
-from bazi_hub.tools.context import Reading
+from bazi_hub.tools.context import MeteredResult
 from bazi_hub.words.waiting import within
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ def basic(given: ArgumentReader) -> Job:
     return Job(given.settled(), chart)
 
 
-async def basic_analysis(job: Job, context: Context) -> Reading:
-    return Reading(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
+async def basic_analysis(job: Job, context: Context) -> MeteredResult:
+    return MeteredResult(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
 
 
 def pattern(given: ArgumentReader) -> Job:
@@ -123,14 +123,16 @@ def _pattern(chart: Chart) -> PatternResult:
     return replace(chart.pattern(), doubts=rehydrate.recomputed(chart))
 
 
-async def pattern_analysis(job: Job, context: Context) -> Reading:
+async def pattern_analysis(job: Job, context: Context) -> MeteredResult:
     result: PatternResult = job.subject
     wish = _wish(job)
     port = context.hub.reader_for(context.caller.account_id)
     if port is None:
         options = wish._asdict() | {"as_of": _today(context)}
         told = await context.compute(lambda: final.read_pattern(result, **options))
-        return Reading(await context.compute(lambda: _pattern_text(final.told(result, told), wish.language)))
+        return MeteredResult(
+            await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
+        )
     context.tell("reading")
     told = await final.aread_pattern(
         result, port=port, wait=within,
@@ -138,7 +140,7 @@ async def pattern_analysis(job: Job, context: Context) -> Reading:
     )  # fmt: skip
     text = await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
     fallback = told.provenance.fallback_used
-    return Reading(text, free=fallback, uncharged=fallback)
+    return MeteredResult(text, free=fallback, uncharged=fallback)
 
 
 def _pattern_text(result: PatternResult, language: str) -> str:
@@ -158,8 +160,10 @@ def year(given: ArgumentReader) -> Job:
     return Job(rehydrate.sources(arguments), replace(result, doubts=doubts))
 
 
-async def year_analysis(job: Job, context: Context) -> Reading:
-    return Reading(await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json())))
+async def year_analysis(job: Job, context: Context) -> MeteredResult:
+    return MeteredResult(
+        await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json()))
+    )
 
 
 def evaluation(given: ArgumentReader) -> Job:
@@ -190,7 +194,7 @@ def evaluation(given: ArgumentReader) -> Job:
     )
 
 
-async def fortune_eval(job: Job, context: Context) -> Reading:
+async def fortune_eval(job: Job, context: Context) -> MeteredResult:
     result: YearResult = job.subject
     wish = _wish(job)
     port = context.hub.reader_for(context.caller.account_id) if job.asks else None
@@ -207,7 +211,7 @@ async def fortune_eval(job: Job, context: Context) -> Reading:
     fallback = read.provenance.fallback_used
     # A question that is not answered costs nothing.
     free = fallback or wish.is_declined or wish.is_set_aside
-    return Reading(text, free=free, uncharged=fallback or wish.is_set_aside)
+    return MeteredResult(text, free=free, uncharged=fallback or wish.is_set_aside)
 
 
 def _wish(job: Job) -> Wish:

@@ -43,8 +43,8 @@ def traced(error: BaseException) -> dict[str, Any]:
     ('ValueError', False, ['error', 'frames'])
     """
     first, *others = _those_of(error)
-    told = _told(first)
-    return told | {"behind": [_told(each) for each in others]} if others else told
+    told = _members_of(first)
+    return told | {"behind": [_members_of(each) for each in others]} if others else told
 
 
 def _those_of(error: BaseException) -> list[BaseException]:
@@ -65,7 +65,7 @@ def _next_to(error: BaseException) -> list[BaseException]:
     return [*within, before] if before is not None else within
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _members_of(error: BaseException) -> dict[str, Any]:
     return {"error": type(error).__name__, "frames": _frames(error.__traceback__)}
 
 

@@ -32,11 +32,11 @@ class MemoryForum:
         return [self._counted(post) for post in found[offset : offset + limit]]
 
     async def post(self, post_id: str) -> Post | None:
-        post = self._shown(post_id)
+        post = self._visible_post(post_id)
         return None if post is None else self._counted(post)
 
     async def comments(self, post_id: str, limit: int) -> list[Comment]:
-        if self._shown(post_id) is None:
+        if self._visible_post(post_id) is None:
             return []
         shown = self._shown_comments(post_id)
         return sorted(shown, key=lambda comment: (comment.created_ms, comment.id))[:limit]
@@ -57,7 +57,7 @@ class MemoryForum:
         met = self._ledger.met_receipt(receipt)
         if met is not None:
             return met
-        if self._shown(comment.post_id) is None:
+        if self._visible_post(comment.post_id) is None:
             return None
         of_post = self._tables.comments.setdefault(comment.post_id, {})
         if comment.id in of_post:
@@ -67,7 +67,7 @@ class MemoryForum:
         return Stored(comment.id)
 
     async def like(self, post_id: str, account_id: str, liked: bool, now_ms: int) -> bool:
-        if self._shown(post_id) is None:
+        if self._visible_post(post_id) is None:
             return False
         likes = self._tables.likes.setdefault(post_id, set())
         (likes.add if liked else likes.discard)(account_id)
@@ -87,7 +87,7 @@ class MemoryForum:
         tables.told(actor, "forum.hide" if hidden else "forum.unhide", row_id, {"hidden": before}, after)
         return True
 
-    def _shown(self, post_id: str) -> Post | None:
+    def _visible_post(self, post_id: str) -> Post | None:
         post = self._tables.posts.get(post_id)
         return None if post is None or post.hidden else post
 

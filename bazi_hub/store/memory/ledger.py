@@ -34,14 +34,14 @@ class MemoryLedger:
     # --- calls ---
 
     async def peek(self, call: NewCall) -> Found:
-        return self._met(call) or self._fresh(call)
+        return self._prior_call(call) or self._fresh(call)
 
     async def hold(self, call: NewCall) -> Decision:
-        row = self._begun(call, rules.HOLD)
+        row = self._begin(call, rules.HOLD)
         return Admitted(row.id, row.cost, row.from_quota) if isinstance(row, CallRow) else row
 
     async def charge(self, call: NewCall, result: str, free: bool = False) -> Decision:
-        row = self._begun(call, rules.CHARGE, gratis=free)
+        row = self._begin(call, rules.CHARGE, gratis=free)
         if not isinstance(row, CallRow):
             return row
         self._tables.end(row, "captured")
@@ -66,7 +66,7 @@ class MemoryLedger:
         row.error = error
         return True
 
-    def _met(self, call: NewCall) -> PriorCall | None:
+    def _prior_call(self, call: NewCall) -> PriorCall | None:
         """The call that stands in the way of a new one; None where none does."""
         return rules.prior_call(call, self._prior(call), self._since_ms())
 
@@ -101,9 +101,9 @@ class MemoryLedger:
         quota = tables.quotas.get(call.account_id, {}).get(call.tool, NO_QUOTA)
         return Fresh(tables.prices[call.tool][-1], rules.unit_left(quota.left), account.posted, account.held)
 
-    def _begun(self, call: NewCall, step: Move, gratis: bool = False) -> CallRow | PriorCall | Refused:
+    def _begin(self, call: NewCall, step: Move, gratis: bool = False) -> CallRow | PriorCall | Refused:
         """The row of a new call with what it takes to begin with, or what stands in its way."""
-        met = self._met(call)
+        met = self._prior_call(call)
         if met is not None:
             return met
         fresh = self._fresh(call)

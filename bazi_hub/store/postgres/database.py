@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.store.migrate import migrate, require_head
-from bazi_hub.store.postgres.writer import Operation, PostgresWriter
+from bazi_hub.store.postgres.writer import LedgerOperation, PostgresWriter
 from bazi_hub.store.sql.database import driver, faults, packed
 from bazi_hub.store.sql.prices import preload
 from bazi_hub.store.sql.threads import Threads
@@ -110,7 +110,7 @@ class PostgresDatabase:
             return given
         return cast(func.extract("epoch", func.clock_timestamp()) * 1000, BigInteger)
 
-    async def submit(self, operation: Operation) -> Any:
+    async def submit(self, operation: LedgerOperation) -> Any:
         if self._writer is None:
             raise StoreClosed("the database is not open")
         return await self._writer.submit(operation)
@@ -133,7 +133,7 @@ class PostgresDatabase:
 
     async def row(self, statement: str, parameters: dict[str, Any]) -> Any:
         # With what is written: sent in one go with others it is three times as quick as on a connection of its own.
-        return await self.submit(Operation("", driver(statement), parameters, lambda row: row))
+        return await self.submit(LedgerOperation("", driver(statement), parameters, lambda row: row))
 
     async def scan(self, work: Callable[[Connection], T]) -> T:
         return await self._threads.do(lambda: self._scan(work))

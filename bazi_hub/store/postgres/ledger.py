@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_hub.money import rules
 from bazi_hub.ports import Admitted, Conflict, Fresh, Refused
-from bazi_hub.store.postgres.writer import Again, Operation, Outpaced
+from bazi_hub.store.postgres.writer import Again, LedgerOperation, Outpaced
 from bazi_hub.store.sql.database import driver, packed
 from bazi_hub.store.sql.ledger import SqlLedger
 from bazi_hub.store.sql.prior_call import LOOK, TAKEN, WIDTH, found, parameters, stale
@@ -146,10 +146,10 @@ class PostgresLedger(SqlLedger):
         told = self._added(call) | more
 
         def read(row: Sequence[Any] | None) -> Decision | Again:
-            return _begun(row, call, told["since_ms"], gratis)
+            return _decision(row, call, told["since_ms"], gratis)
 
         outcome: Decision = await self._server.submit(
-            Operation(call.account_id, statement, told, read, leaves)
+            LedgerOperation(call.account_id, statement, told, read, leaves)
         )
         return outcome
 
@@ -173,7 +173,7 @@ class PostgresLedger(SqlLedger):
         """Raises `Outpaced` where the transaction has to be repeated."""
         told = self._added(call)
         row = db.exec_driver_sql(ADMIT, told).fetchone()
-        return _begun(row, call, told["since_ms"], gratis=False)
+        return _decision(row, call, told["since_ms"], gratis=False)
 
     def capture_within(
         self, db: Connection, call_id: str, result: str, free: bool, day: int | None
@@ -191,7 +191,9 @@ class PostgresLedger(SqlLedger):
     ) -> Any:
         told = self._ended(call_id, day) | more
         account_id = self._account_of.pop(call_id, "")
-        return await self._server.submit(Operation(account_id, statement, told, lambda row: row, leaves))
+        return await self._server.submit(
+            LedgerOperation(account_id, statement, told, lambda row: row, leaves)
+        )
 
     # --- what statements are told ---
 
@@ -206,7 +208,7 @@ class PostgresLedger(SqlLedger):
         return {"id": call_id, "day": day, "now_ms": self._db.clock.now_ms()}
 
 
-def _begun(row: Sequence[Any] | None, call: NewCall, since_ms: int, gratis: bool) -> Decision | Again:
+def _decision(row: Sequence[Any] | None, call: NewCall, since_ms: int, gratis: bool) -> Decision | Again:
     """The decision on a call that was to be added, or the reason to repeat the transaction."""
     met = found(row, call, since_ms)
     if not isinstance(met, Fresh):

@@ -64,23 +64,23 @@ class PostgresLimits:
     def __init__(self, storage: PostgresStorage) -> None:
         self._db = storage.database
 
-    def _told(self, bucket: str, window_s: int, **more: Any) -> dict[str, Any]:
+    def _parameters(self, bucket: str, window_s: int, **more: Any) -> dict[str, Any]:
         return {"bucket": bucket, "window_s": window_s, "now_ms": self._db.given_now_ms(), **more}
 
     async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
-        told = self._told(bucket, window_s, most=limit)
+        told = self._parameters(bucket, window_s, most=limit)
         row = await self._db.write(lambda db: db.execute(_TAKE, told).one())
         if row.hits is None:
             return Taken(False, 0, row.reset_s, row.number)
         return Taken(True, limit - row.hits, row.reset_s, row.number)
 
     async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
-        told = self._told(bucket, window_s)
+        told = self._parameters(bucket, window_s)
         row = await self._db.read(lambda db: db.execute(_LOOK, told).one())
         return Taken(row.hits < limit, max(0, limit - row.hits), row.reset_s, row.number)
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
-        told = self._told(bucket, window_s, number=window)
+        told = self._parameters(bucket, window_s, number=window)
         await self._db.write(lambda db: db.execute(_GIVE_BACK, told) and None)
 
     async def acquire(self, bucket: str, place: str, most: int, lease_s: float) -> int:
@@ -115,7 +115,7 @@ class PostgresLimits:
             sizes = db.execute(
                 rate_windows.select().with_only_columns(rate_windows.c.window_s).distinct()
             ).scalars()
-            windows = sum(db.execute(over, self._told("", size)).rowcount for size in sizes.all())
+            windows = sum(db.execute(over, self._parameters("", size)).rowcount for size in sizes.all())
             return windows + db.execute(_LAPSED, {"now_ms": self._db.given_now_ms()}).rowcount
 
         return await self._db.write(work)

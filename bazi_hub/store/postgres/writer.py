@@ -42,7 +42,7 @@ _AWAIT = "SELECT 1 FROM accounts WHERE id = ANY(%(accounts)s) ORDER BY id FOR UP
 _STATES = "SELECT id, state FROM calls WHERE id = ANY(%(calls)s) ORDER BY id FOR UPDATE"
 
 
-class Operation(NamedTuple):
+class LedgerOperation(NamedTuple):
     """One statement, the account whose row it locks, how its row is read, and the state in which it `leaves` its call."""
 
     account_id: str
@@ -79,7 +79,7 @@ LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 REPEATED = (errors.SerializationFailure, errors.DeadlockDetected, Outpaced)
 
 
-class PostgresWriter(Batches[Operation]):
+class PostgresWriter(Batches[LedgerOperation]):
     """`release` is the statement that ends a running call unpaid."""
 
     def __init__(
@@ -89,7 +89,7 @@ class PostgresWriter(Batches[Operation]):
         self._url, self._connected_with, self._release = url, connected, release
         self._connection: psycopg.Connection[Any] | None = None
         # Of each transaction that was given up, what moved money if it was committed, and what was to end a call.
-        self._forsaken: list[list[Operation]] = []
+        self._forsaken: list[list[LedgerOperation]] = []
 
     @property
     def in_doubt(self) -> bool:
@@ -100,7 +100,7 @@ class PostgresWriter(Batches[Operation]):
         super().run()
         self._drop()
 
-    def settle(self, batch: list[Operation]) -> list[Any]:
+    def settle(self, batch: list[LedgerOperation]) -> list[Any]:
         """Runs a batch until every operation has its outcome."""
         outcomes: list[Any] = [Again()] * len(batch)
         for _ in range(TRIES):
@@ -114,7 +114,7 @@ class PostgresWriter(Batches[Operation]):
                 outcomes[place] = outcome
         return [_given_up(outcome) for outcome in outcomes]
 
-    def _settle_some(self, operations: list[Operation], stale: Sequence[str]) -> list[Any]:
+    def _settle_some(self, operations: list[LedgerOperation], stale: Sequence[str]) -> list[Any]:
         try:
             return self._transaction(operations, stale)
         except REPEATED:
@@ -128,7 +128,7 @@ class PostgresWriter(Batches[Operation]):
             self._roll_back()
             return [self._alone(operation) for operation in operations]
 
-    def _alone(self, operation: Operation) -> Any:
+    def _alone(self, operation: LedgerOperation) -> Any:
         """An operation in its own transaction."""
         try:
             return self._transaction([operation], ())[0]
@@ -143,7 +143,7 @@ class PostgresWriter(Batches[Operation]):
             self._roll_back()
             return Failed(fault)
 
-    def _transaction(self, operations: list[Operation], stale: Sequence[str]) -> list[Any]:
+    def _transaction(self, operations: list[LedgerOperation], stale: Sequence[str]) -> list[Any]:
         """One transaction; `Conflict` and the like are outcomes, for their statements changed nothing."""
         connection = self._connected()
         with connection.pipeline():
@@ -161,7 +161,7 @@ class PostgresWriter(Batches[Operation]):
             raise Unanswered(outcomes) from fault
         return outcomes
 
-    def _undone(self, operations: list[Operation], fault: Exception) -> list[Any]:
+    def _undone(self, operations: list[LedgerOperation], fault: Exception) -> list[Any]:
         """The outcomes of a transaction that was lost before it was to be committed: nothing of it happened."""
         self._drop()
         ends = [one for one in operations if one.ends]
@@ -170,7 +170,7 @@ class PostgresWriter(Batches[Operation]):
             self._tell("end_given_up", "error", ends)
         return [Failed(fault)] * len(operations)
 
-    def _resolved(self, operations: list[Operation], lost: Unanswered) -> list[Any]:
+    def _resolved(self, operations: list[LedgerOperation], lost: Unanswered) -> list[Any]:
         """The outcomes of a transaction whose commit was not answered; what did not happen runs again."""
         self._drop()
         moved = [one for one, outcome in zip(operations, lost.outcomes, strict=True) if _moved(one, outcome)]
@@ -208,7 +208,7 @@ class PostgresWriter(Batches[Operation]):
             released = [one.parameters["id"] for one in running]
             self._tell("commit_resolved", "warning", moved, stands=_stand(moved, states), released=released)
 
-    def _tell(self, event: str, level: str, moved: list[Operation], **members: Any) -> None:
+    def _tell(self, event: str, level: str, moved: list[LedgerOperation], **members: Any) -> None:
         if self._telemetry:
             self._telemetry.log(event, level, calls=[one.parameters["id"] for one in moved], **members)
 
@@ -237,14 +237,14 @@ _KNOWN = ("running", "captured", "released", "expired")
 _UNHEARD = {"error": "INTERNAL_ERROR", "day": None}
 
 
-def _states(connection: psycopg.Connection[Any], moved: list[Operation]) -> dict[str, str]:
+def _states(connection: psycopg.Connection[Any], moved: list[LedgerOperation]) -> dict[str, str]:
     """The states of the calls of a transaction, when it is over. They are locked until the one that asks is."""
     accounts = [one.account_id for one in moved if not one.ends]
     connection.execute(_AWAIT, {"accounts": accounts})
     return dict(connection.execute(_STATES, {"calls": [one.parameters["id"] for one in moved]}).fetchall())
 
 
-def _stand(moved: list[Operation], states: dict[str, str]) -> bool:
+def _stand(moved: list[LedgerOperation], states: dict[str, str]) -> bool:
     """Whether the transaction of these was committed."""
     # One that was begun may have ended since: then it was begun.
     return all(
@@ -253,12 +253,12 @@ def _stand(moved: list[Operation], states: dict[str, str]) -> bool:
     )
 
 
-def _moved(operation: Operation, outcome: Any) -> bool:
+def _moved(operation: LedgerOperation, outcome: Any) -> bool:
     """Whether the operation changed anything, if its transaction was committed: it began a call, or found one to end."""
     return operation.leaves is not None and (isinstance(outcome, Admitted) or type(outcome) is tuple)
 
 
-def _read(operation: Operation, row: Any) -> Any:
+def _read(operation: LedgerOperation, row: Any) -> Any:
     try:
         return operation.read(row)
     except Outpaced:

@@ -40,7 +40,7 @@ def account_by(db: Connection, condition: Any) -> Account | None:
     return None if row is None else Account(*row)
 
 
-def _told(members: dict[str, Any]) -> str:
+def _journal_members(members: dict[str, Any]) -> str:
     """Members of an account for the admin journal: the names of all, the values of those that are not personal."""
     return json.dumps({name: value if name in _PUBLIC else "…" for name, value in members.items()})
 
@@ -92,7 +92,15 @@ class SqlAccounts:
                 raise LookupError(account_id)
             db.execute(update(_accounts).where(_accounts.c.id == account_id).values(members))
             was = {name: before._mapping[name] for name in members}
-            note(db, now_ms, actor, "account.change", account_id, _told(was), _told(members))
+            note(
+                db,
+                now_ms,
+                actor,
+                "account.change",
+                account_id,
+                _journal_members(was),
+                _journal_members(members),
+            )
 
         await self._db.write(work)
 

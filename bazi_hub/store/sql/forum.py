@@ -24,7 +24,7 @@ def _metadata(text: str | None) -> dict[str, str] | None:
     return None if text is None else json.loads(text)
 
 
-def _told(metadata: dict[str, str] | None) -> str | None:
+def _metadata_text(metadata: dict[str, str] | None) -> str | None:
     return None if metadata is None else json.dumps(metadata, ensure_ascii=False)
 
 
@@ -50,7 +50,7 @@ def _count(db: Connection, post_id: str, column: str, by: int) -> None:
     db.execute(update(_posts).where(_posts.c.id == post_id).values({column: _posts.c[column] + by}))
 
 
-def _seen(db: Connection, post_id: str) -> bool:
+def _is_visible(db: Connection, post_id: str) -> bool:
     return db.execute(select(_posts.c.id).where(_posts.c.id == post_id, _visible)).first() is not None
 
 
@@ -89,7 +89,7 @@ class SqlForum:
         return [_comment(row) for row in await self._db.scan(lambda db: db.execute(page).all())]
 
     async def add_post(self, post: Post, receipt: NewCall | None, result: str) -> Stored | Captured | Reused:
-        row = post._asdict() | {"agent_metadata": _told(post.agent_metadata)}
+        row = post._asdict() | {"agent_metadata": _metadata_text(post.agent_metadata)}
         tags = row.pop("tags")
         now_ms = self._db.clock.now_ms()
 
@@ -107,11 +107,11 @@ class SqlForum:
     async def add_comment(
         self, comment: Comment, receipt: NewCall | None, result: str
     ) -> Stored | Captured | Reused | None:
-        row = comment._asdict() | {"agent_metadata": _told(comment.agent_metadata)}
+        row = comment._asdict() | {"agent_metadata": _metadata_text(comment.agent_metadata)}
         now_ms = self._db.clock.now_ms()
 
         def work(db: Connection) -> Stored | Captured | Reused | None:
-            if not _seen(db, comment.post_id):
+            if not _is_visible(db, comment.post_id):
                 return None
             if earlier := keep_receipt(db, receipt, result, now_ms, self._result_ttl_ms):
                 return earlier
@@ -124,7 +124,7 @@ class SqlForum:
 
     async def like(self, post_id: str, account_id: str, liked: bool, now_ms: int) -> bool:
         def work(db: Connection) -> bool:
-            if not _seen(db, post_id):
+            if not _is_visible(db, post_id):
                 return False
             if liked and add_new(db, _likes, post_id=post_id, account_id=account_id, created_ms=now_ms):
                 _count(db, post_id, "likes_count", 1)

@@ -47,7 +47,7 @@ def preload(db: Connection, rows: Iterable[Price], now_ms: int) -> None:
             add_version(db, price, now_ms, "system")
 
 
-def _told(price: Price) -> str:
+def _price_text(price: Price) -> str:
     return json.dumps(price._asdict())
 
 
@@ -73,7 +73,9 @@ class SqlPricing:
 
         def work(db: Connection) -> Price:
             before, after = add_version(db, price, now_ms, actor)
-            note(db, now_ms, actor, "price.set", price.tool, before and _told(before), _told(after))
+            note(
+                db, now_ms, actor, "price.set", price.tool, before and _price_text(before), _price_text(after)
+            )
             return after
 
         set_price = await self._db.write(work)

@@ -109,7 +109,7 @@ def _stored(execute: Execute, told: dict[str, Any]) -> tuple[str, Thread] | None
     return derivation_id, thread
 
 
-def _met(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
+def _meeting(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
     """The thread and runs under a name, and the id of the thread's derivation."""
     stored = _stored(execute, named)
     if stored is None:
@@ -195,7 +195,7 @@ class Transitions(Endings):
     ) -> Begun | Run | ThreadBusy | OtherCast | Refused:
         named = {"account_id": call.account_id, "thread_id": new.thread_id, "run_id": new.run_id}
         self._work.lock(call.account_id)
-        met, derived = _met(self._work.execute, named)
+        met, derived = _meeting(self._work.execute, named)
         obstacle = met.obstacle(new)
         if obstacle is not None:
             return obstacle
@@ -326,7 +326,7 @@ class SqlRunLog:
 
     async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
         named = {"account_id": account_id, "thread_id": thread_id, "run_id": run_id}
-        return await self._engine.look(lambda execute: _met(execute, named)[0])
+        return await self._engine.look(lambda execute: _meeting(execute, named)[0])
 
     async def thread(self, account_id: str, thread_id: str) -> Thread | None:
         named = {"account_id": account_id, "thread_id": thread_id}

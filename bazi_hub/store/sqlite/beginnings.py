@@ -126,7 +126,7 @@ class BeginningBatch:
     def _settle(self, group: list[Beginning]) -> None:
         for told in (self._balance, self._left, self._rows):
             told.clear()
-        for beginning, row in zip(group, self._looked(group), strict=True):
+        for beginning, row in zip(group, self._prior_rows(group), strict=True):
             try:
                 self.outcomes.append(self._decided(beginning, row))
             except (LookupError, Conflict) as fault:
@@ -135,7 +135,7 @@ class BeginningBatch:
             values = [value for row in self._rows for value in row]
             self._execute(_many(_ADD, len(self._rows[0]), len(self._rows)), values)
 
-    def _looked(self, group: list[Beginning]) -> list[list[Any]]:
+    def _prior_rows(self, group: list[Beginning]) -> list[list[Any]]:
         """The row of each call, without the stored result."""
         told: list[Any] = []
         for place, beginning in enumerate(group):

@@ -91,18 +91,20 @@ class SqliteWriter(Batches[WriteItem]):
         """The outcomes of a batch, committed; a fault of the commit is the outcome of every item."""
         try:
             try:
-                outcomes = self._begun(self._together, batch)
+                outcomes = self._in_transaction(self._together, batch)
             except Exception:
                 # Whose fault it was shows when each has a savepoint.
                 self._roll_back()
-                outcomes = self._begun(self._apart, batch)
+                outcomes = self._in_transaction(self._apart, batch)
             self._execute("COMMIT")
         except Exception as fault:
             self._roll_back()
             return [Failed(fault)] * len(batch)
         return outcomes
 
-    def _begun(self, way: Callable[[list[WriteItem]], list[Any]], batch: list[WriteItem]) -> list[Any]:
+    def _in_transaction(
+        self, way: Callable[[list[WriteItem]], list[Any]], batch: list[WriteItem]
+    ) -> list[Any]:
         self._execute("BEGIN IMMEDIATE")
         return way(batch)
 
@@ -172,7 +174,7 @@ class SqliteDatabase:
                 raise
 
     def _connect(self) -> None:
-        self.writing = self._kept()
+        self.writing = self._kept_connection()
         raw = _driver(self.writing)
         for pragma in _PRAGMAS:
             raw.execute(f"PRAGMA {pragma}")
@@ -186,7 +188,7 @@ class SqliteDatabase:
         raw.execute("COMMIT")
         for statement in WRITE:
             raw.execute(statement)
-        self._reading_core = self._kept()
+        self._reading_core = self._kept_connection()
         self._read = _driver(self._reading_core).execute
         self._read("PRAGMA busy_timeout = 5000")
         self._read("PRAGMA query_only = ON")
@@ -197,7 +199,7 @@ class SqliteDatabase:
     def _open(self) -> Connection:
         return _connection(lambda: self._creator(self.path))
 
-    def _kept(self) -> Connection:
+    def _kept_connection(self) -> Connection:
         """One that stays open with the database."""
         self._opened.append(self._open())
         return self._opened[-1]

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from bazi_hub.ports import Admitted, StoreError
 from bazi_hub.store.postgres import database as postgres
-from bazi_hub.store.postgres.writer import Operation
+from bazi_hub.store.postgres.writer import LedgerOperation
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds
 from tests.hub.databases import ENGINES, OTHERS, on_postgres, on_sqlite, opened
@@ -79,7 +79,9 @@ def test_an_item_that_fails_on_postgresql_takes_nobody_with_it(new_url: Callable
         async with on_postgres(new_url(), database_time=True) as world:
             database: Any = world.storage.database  # type: ignore[attr-defined]
             account_id = await world.account(100)
-            broken = Operation(account_id, "UPDATE accounts SET posted = -1 RETURNING 1", {}, lambda row: row)
+            broken = LedgerOperation(
+                account_id, "UPDATE accounts SET posted = -1 RETURNING 1", {}, lambda row: row
+            )
             calls = [world.storage.ledger.charge(world.call(account_id), "{}") for _ in range(8)]
             answers = await asyncio.gather(
                 *calls[:4], database.submit(broken), *calls[4:], return_exceptions=True

@@ -112,7 +112,7 @@ def test_the_export_of_an_older_release_is_imported_whole_and_its_books_are_righ
                 found = await database.scan(
                     lambda db, table=now[name]: db.execute(table.select()).mappings().all()
                 )
-                told = [{column: backup._told(row[column]) for column in rows[0]} for row in found]
+                told = [{column: backup._encoded(row[column]) for column in rows[0]} for row in found]
                 assert sorted(told, key=json.dumps) == sorted(rows, key=json.dumps), name
 
     asyncio.run(story())
