@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 HARM = 0.25  # the share from which what controls another, or is not wanted, is a harm
 # Who carries it: what acts is a stem; of several the nearest to the day.
 _NEAREST = {"stem": ("month", "hour", "year"), "branch": ("month", "day", "hour", "year")}
+# Percent by the season: an even share, below which only what controls the useful god hinders it; half of the chart, which is
+# too much of one element (强众而敌寡).
+EVEN, HALF = 20, 50
 _WEAK_STATES = ("囚", "死")
 _FAULTS = ("败", "忌")
 NONE = "无"  # the value of the fact where there is no remedy
@@ -75,8 +78,8 @@ class Obstacle(NamedTuple):
 class Diagnosis(NamedTuple):
     """The illness of a chart and its remedy.
 
-    `key` is that of the row: absent, attacked, bound, clashed, pattern, rootless, hidden, season, heavy, or sound where
-    nothing hinders the useful god: then there is neither illness nor remedy. `cure` is how the remedy answers: 制 it
+    `key` is that of the row: absent, attacked, bound, clashed, pattern, surplus, rootless, hidden, season, heavy, or sound
+    where nothing hinders the useful god: then there is neither illness nor remedy. `cure` is how the remedy answers: 制 it
     controls the illness, 泄 drains it, 生 generates the useful god, 护 controls what attacks that. `rescue` are the seats of
     the remedy in the chart, `pivot` the seat on which it turns.
     `grounds` name beside the useful god the `pattern` where the illness harms it too, and the `climate` where it asks for
@@ -198,14 +201,21 @@ class _Patient:
     def share(self, element: Element) -> float:
         return self.chart.elements.shares[class_of(self.pillars.day.stem, element)]
 
+    def percent(self, element: Element) -> int:
+        """The share by the season, as it is told."""
+        return self.chart.elements.seasonal[element.index]
+
     def class_name(self, element: Element) -> str:
         return CLASSES[class_of(self.pillars.day.stem, element)]
 
     @property
     def heaviest(self) -> Element:
-        """The heavier of 仇神 and 忌神, of equals the 忌神."""
+        """The heavier of 仇神 and 忌神, of equals the 忌神; a light one that does not control the useful god gives way to
+        one that does."""
         hostile, harmful = self.decided.order[3:]
-        return hostile if self.share(hostile) > self.share(harmful) else harmful
+        most, least = (hostile, harmful) if self.share(hostile) > self.share(harmful) else (harmful, hostile)
+        is_harmless = self.percent(most) < EVEN and most.controls is not self.useful
+        return least if is_harmless and least.controls is self.useful else most
 
     def remedy(self, row: Row, illness: Element) -> tuple[Element, str] | None:
         """What answers an illness, and how; None for what the chart wants, or without a remedy."""
@@ -317,6 +327,14 @@ def _blamed(patient: _Patient, rule: Rule) -> Iterator[Element]:
 _STANDING = ("露", "透", "根", "有", "重")
 
 
+def _surplus(patient: _Patient) -> Obstacle | None:
+    """旺则宜泄宜伤: a 仇神 or 忌神 that is half of the chart."""
+    most = patient.heaviest
+    if patient.percent(most) < HALF:
+        return None
+    return Obstacle(most, Phrase("obstacle.surplus"), (f"wx.seasonal.{most}",))
+
+
 def _rootless(patient: _Patient) -> Obstacle | None:
     if not patient.stems or any(each.is_rooted for each in patient.stems):
         return None
@@ -351,6 +369,7 @@ FINDERS: dict[str, Callable[[_Patient], Obstacle | None]] = {
     "被合": _bound,
     "根冲": _clashed,
     "格破": _pattern,
+    "太过": _surplus,
     "无根": _rootless,
     "藏": _hidden,
     "失令": _season,
@@ -366,6 +385,7 @@ ILLNESSES = {
     "binder": ("被合",),
     "clasher": ("根冲",),
     "breaker": ("格破",),
+    "surplus": ("太过",),
 }
 # How a remedy answers, asked of it, the illness and the useful god.
 CURES: dict[str, Callable[[Element, Element, Element], bool]] = {

@@ -27,6 +27,7 @@ OBSTACLES = {
     "bound": "辛酉 丁酉 癸卯 壬戌",
     "season": "庚午 辛巳 庚辰 壬午",
     "pattern": "己未 丁丑 己卯 己巳",
+    "surplus": "乙亥 乙酉 癸丑 庚申",
     "hidden": "甲戌 庚午 乙亥 丁丑",
     "heavy": "甲辰 丙子 己未 戊辰",
 }
