@@ -279,7 +279,7 @@ def moment_at(born: Birth, school: School, clock: Clock, utc_ms: int, used: str)
     mean_ms = true_ms = None
     if born.place is not None and born.place.longitude is not None:
         shift_ms = unwrapped(born.place.longitude, clock.utc_offset_s) * 240_000
-        mean = mean_solar_exact_ms(utc_ms, shift_ms)
+        mean = mean_solar_exact_ms(utc_ms, shift_ms, tt_ms)
         mean_ms, true_ms = floor(mean), floor(mean + eot * 1000)
     local_ms = civil_ms if used == "civil" else mean_ms if used == "mean_solar" else true_ms
     assert local_ms is not None
@@ -325,9 +325,9 @@ def fixed_zone(offset_s: int) -> timezone:
     return timezone(timedelta(seconds=offset_s))
 
 
-def mean_solar_exact_ms(utc_ms: int, shift_ms: float) -> float:
-    """Mean solar time at an instant of UTC, `shift_ms` being that of the longitude."""
-    return utc_ms + scales.ut1_minus_utc_ms(utc_ms) + shift_ms
+def mean_solar_exact_ms(utc_ms: int, shift_ms: float, tt_ms: int | None = None) -> float:
+    """Mean solar time at an instant of UTC, and of TT where that is known, `shift_ms` being that of the longitude."""
+    return utc_ms + scales.ut1_minus_utc_ms(utc_ms, tt_ms) + shift_ms
 
 
 def clock_at(born: Birth, school: School, wall: datetime) -> Clock:

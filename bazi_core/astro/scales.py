@@ -164,16 +164,17 @@ def delta_t_uncertainty_s(tt_ms: int) -> float | None:
     return round(low + (high - low) * (tt_ms - start) / (end - start), 3)
 
 
-def ut1_minus_utc_ms(utc_ms: int) -> int:
-    """UT1 − UTC in ms: from ΔT inside 1972–2026, 0 by convention outside (identical before, unknown after).
+def ut1_minus_utc_ms(utc_ms: int, tt_ms: int | None = None) -> int:
+    """UT1 − UTC in ms: from ΔT inside 1972–2026, 0 by convention outside (identical before, unknown after). `tt_ms`, the
+    instant in TT, where it is known spares finding it again.
 
     >>> ut1_minus_utc_ms(ms_of(datetime(1990, 5, 15, 4, 30)))
     58
     """
     if not _UT1_FIRST_MS <= utc_ms < _UT1_END_MS:
         return 0
-    offset = tt_minus_utc_ms(utc_ms)
-    return offset - delta_t_ms(utc_ms + offset)
+    tt_ms = utc_ms + tt_minus_utc_ms(utc_ms) if tt_ms is None else tt_ms
+    return tt_ms - utc_ms - delta_t_ms(tt_ms)
 
 
 def after_leap_list(utc_ms: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.pattern.dynamic_rules import GOOD, dynamic_rules
+from bazi_core.pattern.dynamic_rules import GOOD
 from bazi_core.pattern.dynamics import STANDS, UNDONE
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ class Change(NamedTuple):
 def changes(before: Company, after: Company) -> Iterator[Change]:
     """What the flow pillars that `after` has beyond `before` complete and break."""
     coming = after.flows[len(before.flows) :]
-    for rule in dynamic_rules():
-        old, new = before.judge(rule), after.judge(rule)
+    for (rule, old), (_, new) in zip(before.judged, after.judged, strict=True):
         if new.state == STANDS and old.state != STANDS:
             yield _change(rule, True, after, coming, new.held, after.lost(old.undoing))
         elif old.state == STANDS and new.state == UNDONE:

@@ -10,7 +10,7 @@ The book gives a direction, 吉 or 凶. It counts only where the class on which 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS
@@ -211,6 +211,11 @@ class Company:
         undoing = self._first((*rule.undone_by, *(each for each, _ in rule.excepted)))
         return Judged(STANDS, held) if undoing is None else Judged(UNDONE, held, undoing)
 
+    @cached_property
+    def judged(self) -> tuple[tuple[Rule, Judged], ...]:
+        """Every rule of the table with what becomes of it; years of a chart ask for the same again."""
+        return tuple((rule, self.judge(rule)) for rule in dynamic_rules())
+
     def _first(self, alternatives: Iterable[Terms]) -> Terms | None:
         return next((each for each in alternatives if all(map(self.holds, each))), None)
 
@@ -393,8 +398,9 @@ _SAID: dict[str, Callable[[Company, Term], Iterator[Phrase]]] = {
 
 def dynamics(company: Company, role: Callable[[int], str]) -> tuple[Dynamic, ...]:
     """The dynamics of a chart, in the order of the table; `role` gives the role of a class."""
-    judged = ((rule, company.judge(rule)) for rule in dynamic_rules())
-    return tuple(_made(company, rule, found, role) for rule, found in judged if found.state is not None)
+    return tuple(
+        _made(company, rule, found, role) for rule, found in company.judged if found.state is not None
+    )
 
 
 def _made(company: Company, rule: Rule, found: Judged, role: Callable[[int], str]) -> Dynamic:

@@ -134,11 +134,9 @@ class LocalClock:
         return scales.END_UTC_MS if midnight > 0 else scales.FIRST_UTC_MS
 
     def _solar(self, utc_ms: int, segment: OffsetSpan) -> float:
-        mean = mean_solar_exact_ms(utc_ms, segment.shift_ms)
-        if self.used == "mean_solar":
-            return mean
         tt_ms = utc_ms + scales.tt_minus_utc_ms(utc_ms, self._school.future_utc)
-        return mean + equation_of_time_s(tt_ms) * 1000
+        mean = mean_solar_exact_ms(utc_ms, segment.shift_ms, tt_ms)
+        return mean if self.used == "mean_solar" else mean + equation_of_time_s(tt_ms) * 1000
 
     def _segment(self, place: int) -> OffsetSpan:
         start = self._starts[place]

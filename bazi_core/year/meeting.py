@@ -98,13 +98,19 @@ class Meeting:
     def changes(self, beside: Meeting | None) -> dict[str, Change]:
         """What the pillar makes of the dynamics of the chart, or of chart and luck, by name; asked once for all."""
         if self._changes is None:
-            self._changes = {} if self.company is None else self._changed(self.company, beside)
+            if beside is None:
+                before, after = self.company, self.joined
+            else:
+                before = beside.joined
+                after = before and before.joined((self.position, self.pillar))
+            made = changes(before, after) if before and after else ()
+            self._changes = {each.rule.name: each for each in made}
         return self._changes
 
-    def _changed(self, company: Company, beside: Meeting | None) -> dict[str, Change]:
-        before = company if beside is None else company.joined((beside.position, beside.pillar))
-        after = before.joined((self.position, self.pillar))
-        return {each.rule.name: each for each in changes(before, after)}
+    @cached_property
+    def joined(self) -> Company | None:
+        """The natal ten gods with those of the pillar."""
+        return self.company and self.company.joined((self.position, self.pillar))
 
     @property
     def completed(self) -> tuple[tuple[str, int, tuple[tuple[str, str], ...]], ...]:
