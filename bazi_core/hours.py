@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _QUARTERS = {"一": 15, "二": 30, "两": 30, "兩": 30, "三": 45, "1": 15, "2": 30, "3": 45}
+_SPOKEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MERIDIEM = r"[ap]\.?\s?m\.?(?![a-z])"
 _HOUR = r"\d{1,2}|二十[一二三四]?|十[一二三四五六七八九]?|[零〇一二两兩三四五六七八九]"
 _MINUTE = r"\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九]?|[一二三四五六七八九]"
@@ -85,6 +86,8 @@ def meant(match: re.Match[str], text: str = "") -> TimeOfDay:
     """The time of day of a match; `InvalidDatetime` if no clock shows it or its word contradicts its hour."""
     if match["named"]:
         named = HourBranch(match["named"].replace("夜", "晚"))
+        if match["side"] or match["part"]:
+            return TimeOfDay(_in_double_hour(named, match), None, 60, match["offset"])
         return TimeOfDay((), named, named.length_hours * 1800, match["offset"])
     part = _part_of(match)
     if match["alone"] and part is not None:
@@ -93,7 +96,9 @@ def meant(match: re.Match[str], text: str = "") -> TimeOfDay:
     for field, value, limit in (("hour", hour, 24), ("minute", minute, 60), ("second", second, 60)):
         if value >= limit:
             raise _no_such(text or match[0], field, value, limit)
-    hours = [(0, hour)] if part is None else part.hours(hour)
+    # Half past one is of the twelve-hour clock.
+    halves = [(0, hour % 12), (0, hour % 12 + 12)] if match["spoken"] and hour <= 12 else [(0, hour)]
+    hours = halves if part is None else part.hours(hour)
     if part is not None and not hours:
         raise InvalidDatetime(
             Said("when.no_such_part", text=shown(text or match[0]), part=part.word, hour=hour),
@@ -104,6 +109,22 @@ def meant(match: re.Match[str], text: str = "") -> TimeOfDay:
         )
     readings = tuple(ClockReading(days, (each, minute, second)) for days, each in hours)
     return TimeOfDay(readings, None, 1 if to_second else 60, match["offset"])
+
+
+def _in_double_hour(named: HourBranch, match: re.Match[str]) -> tuple[ClockReading, ...]:
+    """The clock times of 申初一刻 (15:15), 申正一刻 (16:15) and 申时一刻, which may be either. 子 is the one with which a
+    date begins or the one with which it ends.
+
+    >>> [reading.time for reading in meant(time_at("申时三刻", 0)).readings]
+    [(15, 45, 0), (16, 45, 0)]
+    """
+    minute = _QUARTERS[match["part"]] if match["part"] else 0
+    if named.value == "子":
+        ends = {"初": [(-1, 23), (0, 23)], "正": [(0, 0), (1, 0)], None: [(0, 0), (0, 23)]}[match["side"]]
+    else:
+        sides = {"初": (0,), "正": (1,), None: (0, 1)}[match["side"]][: named.length_hours]
+        ends = [(0, named.start_hour + side) for side in sides]
+    return tuple(ClockReading(days, (hour, minute, 0)) for days, hour in ends)
 
 
 def _alone(part: DayPart, offset: str | None) -> TimeOfDay:
@@ -118,6 +139,15 @@ def _alone(part: DayPart, offset: str | None) -> TimeOfDay:
 
 def _numbers(match: re.Match[str]) -> tuple[int, int, int, bool]:
     """Hour, minute and second as written, and whether the second was written."""
+    if match["spoken"]:
+        spoken, minute = match["spoken_hour"].lower(), 30 if match["spoken"].lower() == "half" else 15
+        told = _SPOKEN.index(spoken) + 1 if spoken in _SPOKEN else int(spoken)
+        # A quarter to one is of the hour before it.
+        return (
+            ((told - 2) % 12 + 1, 60 - minute, 0, False)
+            if match["way"].lower() == "to"
+            else (told, minute, 0, False)
+        )
     if match["packed"]:
         digits = match["packed"].rjust(4, "0")
         return int(digits[:2]), int(digits[2:4]), int(digits[4:] or 0), len(digits) == 6
@@ -140,11 +170,13 @@ def _numbers(match: re.Match[str]) -> tuple[int, int, int, bool]:
 
 
 def _whole(match: re.Match[str] | None) -> re.Match[str] | None:
-    """The match if it is a time, else None: 13 alone is not, nor 13.30 or 130, but a word alone is."""
+    """The match if it is a time, else None: 13 alone is not, nor 1.30 or 130, but a word alone is."""
     if match is None or (match["before"] and match["after"]):
         return None
     worded = bool(match["before"] or match["after"])
-    bare = match["hour"] and not (match["minute"] or match["h"])
+    bare = match["hour"] and not (
+        match["minute"] or match["h"] or (match["minute_dot"] and len(match["hour"]) == 2)
+    )
     short = match["packed"] and len(match["packed"]) == 3
     # 三点五 is half past three to some: a single digit needs its 分.
     loose = match["minute_zh"] and not match["fen"] and len(match["minute_zh"]) < 2
@@ -193,19 +225,20 @@ def _source() -> str:
     words = "|".join(word.replace(" ", r"\s") for word in parts if word not in ("am", "pm"))
     alone = "|".join(word for word in parts if _parts()[word].alone)
     return rf"""(?:
-        (?P<named>[早晚夜]?子|[丑寅卯辰巳午未申酉戌亥])[时時]?
+        (?P<named>[早晚夜]?子|[丑寅卯辰巳午未申酉戌亥])[时時]?(?P<side>[初正])?(?:(?P<part>[一二三123])刻)?
         |(?P<alone>{alone})
         |(?:(?P<before>{words}|{_MERIDIEM})\s*)?
          (?:
             (?P<hour_zh>{_HOUR})\s*[点點时時][钟鐘]?
             (?:\s*(?:(?P<half>半)|(?P<quarter>[一二两兩三123])刻|[整正]
                |(?P<minute_zh>{_MINUTE})(?P<fen>\s*分[钟鐘]?)?(?:\s*(?P<second_zh>{_MINUTE})\s*秒)?))?
+            |(?P<spoken>half|(?:a\s)?quarter)\s(?P<way>past|after|to)\s(?P<spoken_hour>{"|".join(_SPOKEN)}|\d{{1,2}})
             |(?P<packed>\d{{6}}|\d{{3,4}})
             |(?P<hour>\d{{1,2}})
              (?:[:](?P<minute>\d{{2}})(?:[:](?P<second>\d{{2}})(?:\.\d{{1,9}})?)?
                |\.(?P<minute_dot>\d{{2}})|(?P<h>h)(?P<minute_h>\d{{2}}))?
          )
-         (?:\s*o'?clock)?(?:\s*(?P<after>{_MERIDIEM}|{words}))?(?:\s*(?:hrs?|hours)\b)?
+         (?:\s*o'?clock)?(?:\s*(?P<after>{_MERIDIEM}|{words}))?(?:\s*(?:h|hrs?|hours)\b)?
         )(?:\s*(?P<offset>{_OFFSET}))?"""
 
 
