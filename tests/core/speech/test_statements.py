@@ -108,8 +108,9 @@ def test_every_counter_ground_is_introduced_as_one(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sentence_has_an_open_slot_or_a_doubled_sign(language):
-    for plan in (*plans(30), *map(cast_plan, casts(30))):
+@pytest.mark.parametrize("count", [SHARE, pytest.param(5 * SHARE, marks=pytest.mark.exhaustive)])
+def test_no_sentence_has_an_open_slot_or_a_doubled_sign(language, count):
+    for plan in (*plans(count), *map(cast_plan, casts(count))):
         assert ill_worded(plan, language) == []
 
 
