@@ -26,9 +26,9 @@ _MARKS = re.compile("([\ue000-\uf8ff]+)")
 _NAMED_BY = re.compile(r"([\ue000-\uf8ff])(\{(?:day|use|joy|pillar|element|stem)\})")
 # A place in running English with what stands there: the luck stem Yang Wood (甲 Jia).
 _ENGLISH_PLACE = (
-    r"\b(?:(luck|flow year|minor luck) )?(stem|branch)(?:e?s)?\b(?: (?:Yin |Yang )?[A-Z][a-z]+ \([^()]*\))?"
+    r"\b(?:(luck|annual|minor luck) )?(stem|branch)(?:e?s)?\b(?: (?:Yin |Yang )?[A-Z][a-z]+ \([^()]*\))?"
 )
-_OWNERS = {"luck": "大运", "flow year": "流年", "minor luck": "小运"}
+_OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支"}
 _OPENING = ("（", "(")
 _SAYS_IT = ("代表", "stands for")

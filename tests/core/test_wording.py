@@ -202,7 +202,7 @@ def test_a_list_is_tied_together_as_its_language_does(stems, zh, en):
 
 def test_an_empty_list_leaves_nothing_behind():
     said = phrased("year.theme", (2026, (Phrase("year.stem"),), "七杀", ()), "en")
-    assert said == "in 2026 Seven Killings (七杀) comes with the flow year stem"
+    assert said == "in 2026 Seven Killings (七杀) comes with the annual stem"
 
 
 def test_the_simplified_texts_are_those_of_the_releases_before():

@@ -42,7 +42,7 @@ def test_the_fact_names_who_brings_it_and_what_it_adds():
     text = facts["yr.2004.E-33"]
     assert text.text() == "2004年流年干甲为偏财，食神制杀受破，事业减3分，总评减1分"
     assert text.text("en") == (
-        "In 2004, the flow year stem Yang Wood (甲 Jia) is Indirect Wealth (偏财) — Eating God restraining Seven Killings "
+        "In 2004, the annual stem Yang Wood (甲 Jia) is Indirect Wealth (偏财) — Eating God restraining Seven Killings "
         "(食神制杀): it is broken (受破), career −3, overall −1"
     )
 

@@ -1,0 +1,53 @@
+"""What a reading of a year says of its events: one sign for one fact, few grounds, no sign named twice."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bazi_core.speech.statements.happenings import GROUNDS, heaviest
+from bazi_core.speech.statements.year import year_plan
+from tests.core.readings.drawn import drawn_results
+from tests.core.readings.written import is_year
+from tests.sizes import both
+
+# Events by which the branch of the year meets one branch of the chart: that of the birth year, of the day.
+AT_BRANCH = ("E-04", "E-05", "E-06", "E-07", "E-08", "E-09", "E-10", "E-11")
+
+
+@pytest.fixture(scope="module", params=both(25, 200))
+def years(request: pytest.FixtureRequest) -> list[Any]:
+    return [each for each in drawn_results(random.Random(41), 2 * request.param) if is_year(each)]
+
+
+def test_events_at_one_sign_of_the_chart_are_told_in_one_sentence_with_one_side(years):
+    for year in years:
+        events = {event.id: event for event in year.events if event.rule in AT_BRANCH}
+        told: dict[tuple[str, ...], str] = {}
+        for each in year_plan(year).statements:
+            if each.key in ("event.first", "event.next", "event.same"):
+                assert each.values["effect"].key in ("side.吉", "side.凶", "side.平")
+                for event in (events[name] for name in each.evidence if name in events):
+                    places = tuple(where for where, _ in event.members[:-1])
+                    assert told.setdefault(places, each.id) == each.id, (year.pillar, told)
+
+
+def test_a_dynamic_is_told_with_at_most_three_grounds_of_its_own(years):
+    told = [each for year in years for each in year_plan(year).statements if each.key.startswith("dyn.year.")]
+    assert told
+    for each in told:
+        assert 0 < len(each.values["said"]) <= GROUNDS
+    said = [event.said for year in years for event in year.events if event.is_dynamic]
+    assert any(len(each) > GROUNDS for each in said)
+    for each in said:
+        assert set(heaviest(each)) <= set(each)
+
+
+def test_a_triple_punishment_names_each_sign_once(years):
+    for year in years:
+        for each in year_plan(year).statements:
+            if each.key == "completed.三刑":
+                signs = [member.sign.hanzi for member in each.values["members"]]
+                assert 2 <= len(signs) == len(set(signs)) <= 3
