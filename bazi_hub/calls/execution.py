@@ -113,17 +113,17 @@ class CallExecution:
 
     async def _free(self, tool: Tool) -> Outcome:
         """A tool that costs nothing; one that stores keeps its result under the caller's key."""
-        wanted = self._checked(tool)
-        receipt = self._new_call(tool, wanted, 0) if tool.stores and self.call.idempotency_key else None
-        made = await tool.run(wanted, self._context(receipt))
+        job = self._checked(tool)
+        receipt = self._new_call(tool, job, 0) if tool.stores and self.call.idempotency_key else None
+        made = await tool.run(job, self._context(receipt))
         told = made if isinstance(made, JsonResult) else JsonResult(compact(made))
         return Outcome(told.text, replayed=told.replayed, window=self.window)
 
     # replay
 
-    def _new_call(self, tool: Tool, wanted: Any, deadline_s: float) -> NewCall:
+    def _new_call(self, tool: Tool, arguments: Any, deadline_s: float) -> NewCall:
         return self.gate.new_call(
-            digest({"tool": tool.name, "arguments": wanted}),
+            digest({"tool": tool.name, "arguments": arguments}),
             deadline_s,
             replay=self.hub.settings.replay == "undelivered",
             key=self.call.idempotency_key,

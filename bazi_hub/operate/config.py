@@ -162,9 +162,9 @@ class Environment(BaseSettings):
 
     def settings(self) -> Settings:
         """The settings of the hub in this configuration."""
-        stated = {setting: getattr(self, name) for setting, name in NAMES.items()}
-        signup = stated["signup"] or ("open" if self.reader == "narrator" else "invite")
-        return Settings(**stated | {"signup": signup})
+        settings = {setting: getattr(self, name) for setting, name in NAMES.items()}
+        signup = settings["signup"] or ("open" if self.reader == "narrator" else "invite")
+        return Settings(**settings | {"signup": signup})
 
 
 # The variable for each setting of the hub: times are given with a unit, so their names need none.

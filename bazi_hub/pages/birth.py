@@ -105,9 +105,9 @@ def _date(text: str) -> list[str]:
         return [*text.split("-"), "", "", ""][:3]
 
 
-def chart_of(stated: dict[str, Any]) -> Chart:
-    """The chart, or everything that is wrong with the arguments."""
-    chart: Chart = checked(CHART_TOOL, stated).subject
+def chart_of(arguments: dict[str, Any]) -> Chart:
+    """The chart of the arguments; `BadArguments` with every issue."""
+    chart: Chart = checked(CHART_TOOL, arguments).subject
     return chart
 
 

@@ -61,8 +61,8 @@ class ArgumentReader:
         """A member of an argument that is an object."""
         if self._wrong and not self._wrong.isdisjoint((f"{name}.", f"{name}.{member}")):
             return WRONG
-        inner: dict[str, Any] = self.arguments.get(name, {})
-        return inner.get(member)
+        value: dict[str, Any] = self.arguments.get(name, {})
+        return value.get(member)
 
     def require(self, names: Iterable[str]) -> None:
         """Says of each that it is missing, where it is."""

@@ -112,10 +112,11 @@ def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     >>> prepared({"gender": "女"}), prepared({"gender": "x"})
     (({'gender': 'female'}, []), ({'gender': 'x'}, []))
     """
-    made, wrong = unwrapped(arguments)
+    arguments, wrong = unwrapped(arguments)
     with suppress(UnknownOption):
-        made |= {"gender": gender_of(made["gender"])} if isinstance(made.get("gender"), str) else {}
-    return made, wrong
+        if isinstance(arguments.get("gender"), str):
+            arguments["gender"] = gender_of(arguments["gender"])
+    return arguments, wrong
 
 
 def chart_of(arguments: dict[str, Any]) -> Chart:

@@ -58,7 +58,7 @@ def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     >>> unwrapped({"base_context": {"input": [[]] * 2000}})
     ({'base_context': {}}, [Issue(path='base_context.input', message='Must hold at most 1000 values')])
     """
-    made, issues = dict(arguments), []
+    arguments, issues = dict(arguments), []
     for name in [each for each in _WRAPPINGS if each in arguments]:
         value = _inside(name, arguments[name])
         if isinstance(value, dict):
@@ -68,8 +68,8 @@ def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
                 Issue(f"{name}.{member}", f"Must hold at most {MOST_VALUES} values") for member in large
             ]
             value = {member: inner for member, inner in read.items() if member not in large}
-        made[name] = value
-    return made, issues
+        arguments[name] = value
+    return arguments, issues
 
 
 def _holds_more(value: Any, most: int) -> bool:

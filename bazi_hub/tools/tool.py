@@ -103,9 +103,9 @@ def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
     """The job of a tool; `BadArguments` with every issue. `beside` are issues of the call outside its arguments."""
     if not isinstance(arguments, dict):
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
-    prepared, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
-    issues = [*wrong, *problems(tool, prepared), *beside]
-    return tool.check(ArgumentReader(_whole_if_right(tool, prepared, issues), issues))
+    arguments, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
+    issues = [*wrong, *problems(tool, arguments), *beside]
+    return tool.check(ArgumentReader(_whole_if_right(tool, arguments, issues), issues))
 
 
 def _whole_if_right(tool: Tool, arguments: dict[str, Any], issues: Sequence[Issue]) -> dict[str, Any]:

@@ -337,10 +337,9 @@ def call(
         raise HubError("UNKNOWN_TOOL", "params.name must be the name of a tool", tool_name=None)
     header = None if request.peer.headers is None else request.peer.headers.get("idempotency-key")
     key, issues = idempotency(header, request.meta)
-    given = {} if arguments is None else arguments
     return Call(
         name,
-        given,
+        {} if arguments is None else arguments,
         caller,
         request_id,
         key,
