@@ -307,6 +307,11 @@ def test_every_place_with_a_latin_name_bears_it() -> None:
         ("Santiago", "gn:3871336"),
         ("新野", "cn:411329"),
         ("浦东", "cn:310115"),
+        ("雄安", "cn:130629"),
+        ("雄安新區", "cn:130629"),
+        ("苏州园区", "cn:320500"),
+        ("硅谷", "gn:5392171"),
+        ("กรุงเทพมหานคร", "gn:1609350"),
     ],
 )
 def test_a_name_means_the_place_that_most_people_mean(query: str, ref: str) -> None:
