@@ -19,6 +19,7 @@ from bazi_core.speech.statements.cast_words import (
     BAD_CHANGES,
     GOOD_CHANGES,
     placed,
+    undone,
     word,
     words,
 )
@@ -117,10 +118,7 @@ def _turning(cast: CastDraft, lines: Sequence[BoardLine], opposed: bool) -> None
 
 def _spent(key: str, line: BoardLine) -> str:
     """The change that takes from a line that helps or harms the subject what it would do (《增删卜易·元神忌神衰旺章》)."""
-    if key not in ("helper", "harmer", "rival"):
-        return ""
-    mark = next((each for each in _TOLD_CHANGES if each in line.changes), "")
-    return mark if mark in BAD_CHANGES else ""
+    return undone(line) if key in ("helper", "harmer", "rival") else ""
 
 
 def _worsening(cast: CastDraft) -> None:
@@ -192,7 +190,7 @@ def _has_strength(line: BoardLine) -> bool:
     """Whether 原神 or 忌神 can act: in season, stirred, or held by the day, and neither void nor broken, nor undone by its
     change (《增删卜易·元神忌神衰旺章》)."""
     own = line.state
-    if own.void or own.month_broken or line.day_broken or any(each in BAD_CHANGES for each in line.changes):
+    if own.void or own.month_broken or line.day_broken or undone(line):
         return False
     return own.is_prosperous or line.active or bool({"临", "扶", "生"} & {*own.day})
 

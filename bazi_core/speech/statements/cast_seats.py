@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bazi_core.speech.catalogue import Term
     from bazi_core.speech.statements.cast_words import CastDraft
 
+# What is in nobody's hands.
+WEATHER = "weather"
 # What the 用神 is to 世, by how far the element of 世 lies after its own.
 _REACHES = ("和", "生", "克", "受克", "受生")
 
@@ -29,7 +31,8 @@ def tell_self(cast: CastDraft) -> None:
     """世: the same line as what is judged, or where it stands."""
     line = cast.shi
     if cast.is_subject(line):
-        cast.say("self.same", cast.own, f"ly.line.{line.position}", who=cast.who)
+        if cast.matter.topic != WEATHER:
+            cast.say("self.same", cast.own, f"ly.line.{line.position}", who=cast.who)
         return
     _seated(cast, "self", line)
     if line.state.void:
@@ -78,9 +81,10 @@ def _marks(line: BoardLine) -> Iterator[tuple[str, Term]]:
 def _bound(cast: CastDraft) -> None:
     """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
     key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
-    if key not in BOND_SIDES or key == "俱空":
-        evidence = [f"ly.line.{each.position}" for each in (cast.shi, cast.ying)]
-        cast.say(f"bond.{key}", *evidence, side=BOND_SIDES.get(key, NEITHER), party=cast.party)
+    if key not in BOND_SIDES:
+        cast.say(
+            f"bond.{key}", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party
+        )
 
 
 def _reaching(cast: CastDraft) -> None:

@@ -17,7 +17,6 @@ from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, Line, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
-    BAD_CHANGES,
     GOOD_CHANGES,
     CastDraft,
     bond,
@@ -25,6 +24,7 @@ from bazi_core.speech.statements.cast_words import (
     line_of,
     part,
     store_of,
+    undone,
     word,
     words,
 )
@@ -108,12 +108,17 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     else:
         for name, each in parts.items():
             _because(cast, name, {name: each}, chosen[name][0].side)
-    besides = sign.side if "counter" not in parts or cast.draft.says("cast.why.both") else _OTHER[sign.side]
+    # After a ground on its own side a mark is one more; after one on the other side the connective says what it is.
+    is_last_own = "counter" not in parts or not any(each[0].key in _ACTING for each in parts.values())
     omens = list(_omens(cast))
     for side in (AGAINST,) if brief else (sign.side, _OTHER[sign.side]):
         those = [each for each in omens if each.side == side][: IN_ONE if brief else None]
         for at in range(0, len(those), IN_ONE):
-            _beside(cast, those[at : at + IN_ONE], "besides" if side == besides and not at else "alone")
+            _beside(
+                cast,
+                those[at : at + IN_ONE],
+                "besides" if side == sign.side and is_last_own and not at else "alone",
+            )
 
 
 def _beside(cast: CastDraft, those: list[Omen], key: str) -> None:
@@ -166,9 +171,17 @@ def _row(cast: CastDraft, rule: str) -> LinePoints | None:
 
 
 def _counted(cast: CastDraft, rule: str) -> BoardLine | None:
-    """The line that a row of the sign counted as acting on the subject."""
+    """The line that a row of the sign counts as acting on the subject: of several one that its change does not undo."""
     row = _row(cast, rule)
-    return None if row is None else cast.found.lines[int(row.evidence[-1][-1]) - 1]
+    if row is None:
+        return None
+    first = cast.found.lines[int(row.evidence[-1][-1]) - 1]
+    same = [
+        line for line in cast.found.lines
+        if line.active and line.state.element is first.state.element and line is not cast.subject.line
+        and not (line.state.void or line.state.month_broken)
+    ]  # fmt: skip
+    return next((line for line in same if not undone(line)), first)
 
 
 def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
@@ -216,14 +229,14 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
             (cast.own, cast.seat, "ly.richen"),
             {"who": cast.who, "day": branch_sign(cast.day)},
         )
-    elif stored is not None and stored != "day":
+    elif stored is not None and stored != "day" and not cast.subject.state.is_prosperous:
         assert not isinstance(stored, str)
         at = {"place": Line(stored.position), "pillar": Najia(stored.pillar.value)}
         yield Omen("动墓", AGAINST, (cast.own, f"ly.line.{stored.position}"), {"who": cast.who, **at})
     for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
         line = _counted(cast, rule)
-        mark = next((each for each in BAD_CHANGES if each in line.changes), None) if line else None
-        if line is not None and mark is not None:
+        mark = undone(line) if line else ""
+        if line is not None and mark:
             seen: dict[str, Any] = {
                 "place": Line(line.position),
                 "pillar": Najia(line.pillar.value),
@@ -247,12 +260,12 @@ def _of_seats(cast: CastDraft) -> Iterator[Omen]:
     if cast.matter.party:
         # A void 用神 is counted already.
         key = bond(shi, ying, void=cast.subject.target != YING)
-        if key == "俱空":
-            return
+        if key == "俱空" and cast.is_subject(shi):
+            key = "应空"
         side, evidence = BOND_SIDES.get(key, NEITHER), [at, f"ly.line.{ying.position}"]
-        if key == "应空":
+        if key in ("应空", "俱空"):
             evidence.append(f"ly.line.{ying.position}.void")
-            if cast.matter.topic == LAW:
+            if key == "应空" and cast.matter.topic == LAW:
                 key, side = "应空.law", FOR
         if side != NEITHER:
             yield Omen(key, side, tuple(evidence), {"party": cast.party})

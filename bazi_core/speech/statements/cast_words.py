@@ -162,6 +162,13 @@ def store_of(cast: CastDraft) -> BoardLine | str | None:
     return next((line for line in acting if line.state.branch is store), None)
 
 
+def undone(line: BoardLine) -> str:
+    """The change that takes its force from a line; nothing where another change feeds it or moves it forward."""
+    if any(each in GOOD_CHANGES for each in line.changes):
+        return ""
+    return next((each for each in BAD_CHANGES if each in line.changes), "")
+
+
 def void_of(line: BoardLine) -> Term:
     return word(f"{line.void_kind}空" if line.void_kind else "旬空")
 
