@@ -42,6 +42,8 @@ def has(path: str, name: str) -> bool:
 @pytest.mark.parametrize("page", PAGES)
 def test_modules_of_the_drawings_exist_and_have_the_functions(page: str) -> None:
     assert len(drawings(page)) == 5
+    # A semicolon ends a statement of Mermaid, wherever it stands.
+    assert not any(";" in drawing for drawing in drawings(page))
     for drawing in drawings(page):
         for path in re.findall(r"(?<![\w/])[\w/]+(?:\.py|/)(?=[\s<\"])", drawing):
             assert module(path), path
