@@ -261,6 +261,9 @@ def _attacked(patient: _Patient) -> Obstacle | None:
     attacker = next(each for each in ELEMENTS if each.controls is patient.useful)
     if patient.share(attacker) < max(HARM, patient.share(patient.useful)):
         return None
+    # It must outweigh by the season too, as its share is told.
+    if patient.percent(attacker) <= patient.percent(patient.useful):
+        return None
     said = Phrase("obstacle.attacked", (patient.useful.value,))
     return Obstacle(attacker, said, (f"wx.seasonal.{attacker}", f"wx.seasonal.{patient.useful}"))
 
@@ -343,7 +346,8 @@ def _rootless(patient: _Patient) -> Obstacle | None:
 
 
 def _hidden(patient: _Patient) -> Obstacle | None:
-    if patient.stems:
+    """In branches alone, unless it is the main qi of one and heavy: then it is none that wants strength."""
+    if patient.stems or (patient.seats(patient.useful) and patient.percent(patient.useful) >= 100 * HARM):
         return None
     return _heaviest(patient, "hidden", evidence=tuple(f"p.{where}.branch" for where in patient.hiding))
 

@@ -15,7 +15,7 @@ from bazi_core.tables import rows
 from bazi_core.tables.words import term
 from bazi_core.wording import written
 
-CAST, PLACE = "cast", "place"
+CAST, PLACE, SCALE = "cast", "place", "scale"
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = (
@@ -94,7 +94,7 @@ def mark(hanzi: str, kind: str | None = None) -> str:
     (1, 1, '')
     """
     for at, (own, form) in enumerate(explained_terms()):
-        if form == hanzi and (kind == own or (kind is None and own not in (CAST, PLACE))):
+        if form == hanzi and (kind == own or (kind is None and own not in (CAST, PLACE, SCALE))):
             return chr(_FIRST_MARK + at)
     return ""
 
@@ -197,7 +197,7 @@ class Explainer:
         said = [each.meanings[self.language] for each in told]
         if (
             self.language == "en"
-            and told[0].kind not in (PLACE, CAST)
+            and told[0].kind not in (PLACE, CAST, SCALE)
             and f"({told[0].hanzi}" not in made[-40:]
         ):
             said[0] = f"{told[0].hanzi}, {said[0]}"

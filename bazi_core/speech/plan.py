@@ -151,6 +151,12 @@ class Draft:
         own = [each for each in self._statements if each.topic == self._topic][most:]
         self._statements = [each for each in self._statements if each not in own]
 
+    def put_off(self, key: str, topic: str, told: str) -> None:
+        """The statement of this key belongs to a topic where it is told by another one."""
+        own = [each._replace(id=told, key=told, topic=topic) for each in self._statements if each.key == key]
+        rest = [each for each in self._statements if each.key != key]
+        self._statements = rest if topic in self.left_out else rest + own[:1]
+
     def says(self, *keys: str) -> bool:
         """Whether one of these keys was added."""
         return any(key in self._uses for key in keys)
@@ -158,6 +164,10 @@ class Draft:
     def cites(self, name: str) -> bool:
         """Whether a statement cites this fact."""
         return any(name in each.evidence for each in self._statements)
+
+    def cited(self, *keys: str) -> frozenset[str]:
+        """The facts that the statements of these keys cite."""
+        return frozenset(name for each in self._statements if each.key in keys for name in each.evidence)
 
     def value(self, name: str) -> str:
         """The value of a fact as text."""

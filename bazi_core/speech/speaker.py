@@ -16,7 +16,7 @@ from zlib import crc32
 
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
-from bazi_core.speech.plain import CAST, PLACE, Explainer, mark, marked, marked_text
+from bazi_core.speech.plain import CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
 from bazi_core.speech.plan import AGAINST, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
@@ -152,7 +152,9 @@ class Speaker:
         for text, name, article in _parts(template):
             word = self.word(values[name]) if name else ""
             made.append(f"{text}{article}{_n(word)} {word}" if article else text + word)
-        return "".join(made)
+        return "".join(made) + (
+            mark("分", SCALE) if self._explainer and key.startswith("count.points") else ""
+        )
 
     def word(self, value: Any) -> str:
         """A value in words."""

@@ -30,6 +30,8 @@ def character(draft: Draft, result: PatternResult, what: str) -> None:
         _gifts(draft, result)
     if what != GIFTS:
         _faults(draft, result, ".too" if what == TRAITS else "")
+        if what == FAULTS:
+            _mends(draft, result)
 
 
 def _gifts(draft: Draft, result: PatternResult) -> None:
@@ -77,7 +79,11 @@ def _faults(draft: Draft, result: PatternResult, too: str) -> None:
             required=True, side=AGAINST, verdict=Term(result.strength.verdict, "strength"), sense=Phrase(f"even.{side}", {}),
         )  # fmt: skip
     _dynamics(draft, result, "凶", "answer.weak", AGAINST)
-    # What there is too much of already mends nothing.
+
+
+def _mends(draft: Draft, result: PatternResult) -> None:
+    """What mends faults: the first of the elements that are wanted of which there is not most already."""
+    most = max(ELEMENTS, key=lambda each: result.elements.seasonal[each.index])
     use = next(each for each in result.useful.order if each is not most)
     role = result.useful.role(use)
     draft.add(

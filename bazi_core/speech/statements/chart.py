@@ -12,7 +12,7 @@ from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.asked import LATELY, WHY
+from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
 from bazi_core.speech.statements.chart_answer import chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
 from bazi_core.speech.statements.kin import KIN
@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.span import YearsResult
 
+OLD, WORKING = (
+    77,
+    15,
+)  # 周岁 from which work and study are behind one, and before which work and means are ahead
+
 
 def pattern_plan(
     result: PatternResult,
@@ -48,7 +53,7 @@ def pattern_plan(
     asked about.
     """
     decades = walk(result)
-    draft = Draft(result.all_facts, result.digest, left_out)
+    draft = Draft(result.all_facts, result.digest, left_out | _not_of_age(running, asked))
     if span is not None:
         learn(draft, span)
     draft.learn(walk_facts(decades, running))
@@ -90,6 +95,16 @@ def pattern_plan(
     draft.topic("advice")
     _advice(draft, result)
     return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
+
+
+def _not_of_age(running: Running | None, asked: Asked | None) -> frozenset[str]:
+    """The sides of life that are not of an age, unless they are asked about: work and study of the old, work and means of a
+    child."""
+    if running is None or running.ages is None:
+        return frozenset()
+    age = running.ages.full
+    sides = {"career", "study"} if age >= OLD else {"career", "wealth"} if age < WORKING else set()
+    return frozenset(sides - ({SCORES.get(each) for each in (asked.domain, *asked.also)} if asked else set()))
 
 
 def _title(result: PatternResult) -> Phrase:

@@ -11,7 +11,7 @@ from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
 from bazi_core.speech.catalogue import Phrase, Term, sign
-from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SUMMARY
+from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.answer import GROUNDS, compares, months, own_way, unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BAD,
@@ -43,7 +43,7 @@ from bazi_core.speech.statements.kin import KIN, kin, star_of, star_taken, who
 from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
-from bazi_core.speech.statements.walk import entry
+from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
@@ -94,6 +94,9 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    # How sure it is stands with the doubts, unless the answer may come out otherwise.
+    for certainty in (LEANING, SETTLED):
+        draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
     if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{each}" for each in SIDES)):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
@@ -336,6 +339,9 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
         for each in decades
         if each.time(running) in (NOW, COMING) and (each.cycle.end_year or year + 1) > year
     ][:NEAR]
+    ahead = [
+        each for each in ahead if each.time(running) == NOW or (each.cycle.start_age_full or 0) < LONG_LIFE
+    ]
     good = (each for each in ahead if each.tone == "good" and each.brings not in (ILLNESS, BOTH))
     mixed = (each for each in ahead if each.tone == "mixed" and each.time(running) == COMING)
     best = next(chain(good, mixed), None)

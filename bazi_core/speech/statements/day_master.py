@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ADVERSE, TOO_CLOSE
+from bazi_core.school import School
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import DOUBT, LEANING, SETTLED
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
 
 _HELPFUL_STATES = ("旺", "相")
+DIVIDED = 2  # of the four methods that agree: the one that is followed has no majority
 _TESTS = {"deling": "得令", "dedi": "得地", "deshi": "得势"}
 
 
@@ -85,6 +87,9 @@ def _strength(draft: Draft, result: PatternResult) -> None:
         verdict=Term(found.verdict, "strength"), level=Term(found.level, "strength"),
         own=element(own), own_share=share(result, own), feed=element(feed), feed_share=share(result, feed),
     )  # fmt: skip
+    if found.agreement <= DIVIDED:
+        by = "" if result.school.strength_method == School().strength_method else ".school"
+        draft.add(f"strength.chosen{by}", *votes, weight=1.5, kind="fact", relation=DOUBT)
     if found.balanced:
         day, balance = result.pillars.day.stem, Term("中和", "strength")
         draft.add("balanced", "str.balanced", "p.day.stem", certainty=LEANING, day=sign(day), balance=balance)

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from bazi_core.views.elements import Elements
 
 # Shares in percent below which an element is light and from which it is heavy.
-_LIGHT, _HEAVY = 12, 30
+LIGHT, _HEAVY = 12, 30
+# The class of ten gods that makes a pattern; 禄 and 刃 speak of the day master's own strength, wanted or not.
+_STAR_OF = {
+    "正官格": OFFICER, "七杀格": OFFICER, "财格": WEALTH, "印格": RESOURCE, "食神格": OUTPUT, "伤官格": OUTPUT,
+}  # fmt: skip
 _OTHER = {"正财": "偏财", "正官": "七杀"}
 _STATES = {SHOWN: "shown", "藏": "hidden", ABSENT: "absent"}
 
@@ -28,7 +32,19 @@ _STATES = {SHOWN: "shown", "藏": "hidden", ABSENT: "absent"}
 def work(draft: Draft, result: PatternResult) -> None:
     """How the pattern tends to work, and what the officer and the learning of the chart add."""
     name = result.special.special_class if result.special else result.name
-    draft.add(f"work.{name}", "pat.main", certainty=LEANING, pattern=Term(result.name, "pattern"))
+    made_by = _STAR_OF.get(name)
+    own = element_of(result.pillars.day.stem, made_by) if made_by is not None else None
+    role = result.useful.role(own) if own is not None else ""
+    if own is not None and role in ADVERSE:
+        # A pattern is not praised for a star that the chart does not want.
+        use = result.useful.order[0]
+        draft.add(
+            "work.unwanted", "pat.main", "p.day.stem", ROLE_FACTS[role], "yong.primary", certainty=LEANING,
+            pattern=Term(result.name, "pattern"), element=element(own), role=Term(role, "role"), use=element(use),
+            use_word=Term("用神", "role"), trade=Phrase(f"trade.{use}", {}),
+        )  # fmt: skip
+    else:
+        draft.add(f"work.{name}", "pat.main", certainty=LEANING, pattern=Term(result.name, "pattern"))
     for key, k in (("post", OFFICER), ("craft", OUTPUT), ("learning", RESOURCE)):
         ids, values = _share(result, k)
         weight, role = _weight(values["share"]), result.useful.role(element_of(result.pillars.day.stem, k))
@@ -159,4 +175,4 @@ def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, An
 
 
 def _weight(share: int) -> str:
-    return "none" if not share else "light" if share < _LIGHT else "heavy" if share >= _HEAVY else "fair"
+    return "none" if not share else "light" if share < LIGHT else "heavy" if share >= _HEAVY else "fair"

@@ -9,6 +9,7 @@ from bazi_core.pattern.useful import TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, roles, seats, share, share_ids
+from bazi_core.structures.book_rules import TAKES, book_rules
 from bazi_core.views.strength import class_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ def remedy(draft: Draft, result: PatternResult) -> None:
         side = "strong" if result.strength.is_strong else "weak"
         rules_ = [rule for vote in result.useful.votes for rule, _ in vote.said]
         ruled = [f"yong.rule.{rule.id}" for rule in rules_]
+        takes = "reason.rule" if {*rules_} & {*book_rules(TAKES)} else "reason.yields"
         draft.add(
-            "reason.rule" if ruled else f"reason.{side}.{class_of(day, use)}",
+            takes if ruled else f"reason.{side}.{class_of(day, use)}",
             "yong.primary", "p.day.stem", "p.month.branch", "str.verdict", *ruled, weight=1,
             day=sign(result.pillars.day.stem), month=sign(result.pillars.month.branch),
             use=element(use), own=element(day.element), verdict=Term(result.strength.verdict, "strength"),

@@ -20,7 +20,9 @@ HOLDS, RESOLVED, WEAKENED, FAR = "成立", "化解", "减力", "遥隔"
 # Ties within one pillar and control between stems are common: they are told at length only.
 _MINOR = frozenset(("干克", "盖头", "截脚"))
 _STEMS = ("干合", "干冲", "干克")
+_GROUPS = ("三合", "三会")
 _WEIGHTS = (2, 2.5, 3, 3)
+DECISIVE = 1.5  # of a tie that moves the chart as a whole, wherever it stands
 
 
 def ties(draft: Draft, found: Sequence[Relation]) -> None:
@@ -34,12 +36,18 @@ def ties(draft: Draft, found: Sequence[Relation]) -> None:
     for number, (each, weight) in enumerate(zip(told, _WEIGHTS, strict=False)):
         same = any(each.type == other.type for other in told[:number])
         key = "ties.same" if same else "ties.next" if number else "ties.first"
-        weight = 3 if each.type in _MINOR else weight
+        weight = 3 if each.type in _MINOR else DECISIVE if _decides(each) else weight
         draft.add(key, *grounds(each), weight=weight, bond=bond(each), sense=Phrase(f"sense.{each.type}", {}))
     if not told:
         draft.add("ties.quiet", weight=2.5, kind="transition")
     _fates(draft, by_strength)
     _turns(draft, by_strength)
+
+
+def _decides(each: Relation) -> bool:
+    """Whether a tie moves the chart as a whole: a complete group of branches, or a clash that meets the month or the day."""
+    own = {where for where, _ in each.members}
+    return each.type in _GROUPS or (each.type == "六冲" and bool(own & {"month", "day"}))
 
 
 def _tells_more(each: Relation, told: list[Relation]) -> bool:

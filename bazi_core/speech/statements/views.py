@@ -8,9 +8,10 @@ from bazi_core.alphabet import TEN_GODS
 from bazi_core.pattern.diagnosis import AGAINST as ON_ILLNESS
 from bazi_core.pattern.dynamic_rules import PLAIN, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS
-from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS
+from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
+from bazi_core.speech.statements.life import LIGHT
 from bazi_core.speech.statements.nouns import element, seats, share, share_ids
 from bazi_core.structures.classes import CLASSES, element_of
 from bazi_core.views.strength import class_of
@@ -29,6 +30,8 @@ TOPICS = {
     "health_balance": "health_balance",
 }  # fmt: skip
 BROKEN = "败格"
+# Rows of the diagnosis whose illness is the heavier of 仇神 and 忌神, which may be light all the same.
+_OF_HEAVIEST = ("rootless", "hidden", "season")
 _SIDES = {"吉": FOR, "凶": AGAINST}
 
 
@@ -55,12 +58,20 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
         use |= {"month": sign(result.pillars.month.branch), "state": Term(state, "season_state")}
     if found.key == "bound" and found.obstacle is not None:
         _, use["own"], use["partner"] = found.obstacle.values
+    # What stands against the useful god is not told as weighty where it is light.
+    light = ".light" if found.key in _OF_HEAVIEST and result.elements.seasonal[ill.index] < LIGHT else ""
+    hidden = inside.evidence if found.key == "hidden" else ()
     draft.add(
-        f"diagnosis.{found.key}", "pat.diagnosis", *share_ids(ill), *(inside.evidence if found.key == "hidden" else ()),
-        weight=1, required=True, certainty=LEANING, illness=_of(result, ill), share=share(result, ill),
-        places=inside.branches, **use,
+        f"diagnosis.{found.key}{light}", "pat.diagnosis", *share_ids(ill), *hidden, weight=1, required=True,
+        certainty=LEANING, illness=_of(result, ill), share=share(result, ill), places=inside.branches, **use,
     )  # fmt: skip
     _remedy(draft, result, found, ill, found.remedy)
+    if found.roles[1] == NEUTRAL:
+        acted_on = ill if found.cure in ON_ILLNESS else found.useful
+        draft.add(
+            "remedy.idle", "pat.diagnosis", "yong.neutral", weight=1.5, certainty=LEANING, element=element(found.remedy),
+            role=Term(NEUTRAL, "role"), how=Phrase(f"remedy.by.{found.cure}", {"element": element(acted_on)}),
+        )  # fmt: skip
 
 
 def _harms(result: PatternResult, found: Dynamic) -> bool:

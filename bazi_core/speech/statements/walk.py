@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 MOST_TIES = 2
+LONG_LIFE = 85  # the age (周岁) from which no decade is looked forward to
+_WHICH = {"first": "next"}
 _OTHERWISE = {REMEDY: (MIXED, HARD), ILLNESS: (MIXED, GOOD)}
 
 
@@ -64,9 +66,20 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
             pillar=sign(first.pillar),
             year=first.start_year,
         )
+    # What the answer names is described, however far it is; else the next one, within the span of a life.
+    answered = draft.cited("answer.decade", "answer.decade.mixed")
+    later = [each for each in coming[1:] if each.fact_id in answered]
     for each in coming[:1]:
-        _full(draft, result, each, "first" if running.state == "before" else "next", 1.5)
-    _brief(draft, "walk.later", coming[1:], 2.5)
+        is_named = each.fact_id in answered
+        if is_named or (each.cycle.start_age_full or 0) < LONG_LIFE:
+            when = "first" if running.state == "before" else "next"
+            _full(draft, result, each, when, 1 if is_named else 1.5)
+    for each in later:
+        _full(draft, result, each, "named", 1)
+    ahead = [
+        each for each in coming[1:] if each not in later and (each.cycle.start_age_full or 0) < LONG_LIFE
+    ]
+    _brief(draft, "walk.later", ahead, 2.5)
     if running.state == "beyond":
         draft.add("walk.beyond", "dy.10", weight=1, kind="fact", pillar=sign(decades[-1].cycle.pillar))
 
@@ -98,7 +111,7 @@ def clause(decade: Decade) -> Phrase:
 def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float) -> None:
     """A decade with its ten gods, what it does to the diagnosis and what it meets in the chart."""
     cycle, own = decade.cycle, decade.fact_id
-    which = Phrase("which.now" if when == "now" else "which.next", {"pillar": sign(cycle.pillar)})
+    which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(cycle.pillar)})
     dated = cycle.start_year is not None
     ids = [
         own,
@@ -110,7 +123,7 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     ids += ["dy.now"] if when == "now" else []
     draft.add(
         f"walk.{when}" if dated else f"walk.{when}.undated", *ids, weight=weight, kind="fact",
-        required=when == "now", n=cycle.index + 1,
+        required=when == "now" or weight == 1, n=cycle.index + 1,
         nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), **entry(cycle),
         nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=carriers(decade),
     )  # fmt: skip
@@ -151,7 +164,7 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     resolving = {each.id: [by_id[name] for name in each.resolved_by[:1]] for each in eased}
     told = dict.fromkeys((*ties, *eased, *(each for by in resolving.values() for each in by)))
     draft.learn(tie_facts(decade, told))
-    which = Phrase("which.now" if when == "now" else "which.next", {"pillar": sign(decade.cycle.pillar)})
+    which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(decade.cycle.pillar)})
     weight = 1.5 if when == "now" else 2.5
     for number, same in enumerate(_by_type(ties)):
         against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)

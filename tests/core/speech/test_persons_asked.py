@@ -111,3 +111,57 @@ def test_a_partner_of_the_other_word_is_told_by_which_star_he_or_she_was_read():
 def test_luck_that_has_not_begun_is_told_of_a_birth_without_an_hour():
     chart = bz.chart("2024-03-13", city="北京", gender="male", hour_unknown=True)
     assert "等时辰明确" in bz.read(chart, as_of="2025-06-01").reading.narrative()
+
+
+def test_how_sure_an_answer_is_stands_with_the_doubts_unless_it_is_open():
+    reading = bz.read(CHART, question="适合创业吗", as_of=TODAY).reading
+    assert not any(each.statement.startswith("answer.sure.") for each in reading.summary)
+    leaning = bz.read(WOMAN, question="事业如何", as_of=TODAY).reading
+    assert not any(each.statement.startswith("answer.sure.") for each in leaning.summary)
+    [doubts] = [each for each in leaning.sections if each.key == "doubts"]
+    assert doubts.sentences[0].statement.startswith("answer.chart.")
+
+
+def test_the_decade_that_an_answer_names_is_described_and_lies_within_a_life():
+    named = 0
+    for chart in births(25):
+        reading = bz.read(chart, question="事业怎么样", as_of=TODAY).reading
+        said = {each.statement: each for each in reading.sentences}
+        answer = said.get("answer.decade") or said.get("answer.decade.mixed")
+        if answer is None:
+            continue
+        named += 1
+        [own] = [each for each in answer.evidence if each.startswith("dy.") and each[3:].isdigit()]
+        described = [
+            each for each in reading.sentences if each.statement in ("walk.next", "walk.first", "walk.named")
+        ]
+        assert any(own in each.evidence for each in described)
+        age = chart.pattern().chart.luck.cycles[int(own[3:]) - 1].start_age_full
+        assert age is None or age < 85
+    assert named > 3
+
+
+def test_the_old_are_told_nothing_of_work_and_study_unless_they_ask():
+    old = bz.chart("1941-06-03 06:56", city="香港", gender="female")
+    told = {each.key for each in bz.read(old, question="身体怎么样", as_of=TODAY).reading.sections}
+    assert not {"career", "study"} & told
+    assert "career" in {each.key for each in bz.read(old, question="事业如何", as_of=TODAY).reading.sections}
+
+
+def test_a_pattern_is_not_praised_for_a_star_that_the_chart_does_not_want():
+    for chart in births(25):
+        keys_ = {each.statement for each in bz.read(chart).reading.sentences}
+        if "pattern.unwanted" in keys_:
+            assert not any(each.startswith("work.") and each != "work.unwanted" for each in keys_ if each)
+
+
+def test_what_the_diagnosis_tells_holds_by_the_shares_that_are_told():
+    for chart in births(25):
+        result = chart.pattern()
+        found, shares = result.diagnosis, result.elements.seasonal
+        if found.key == "attacked":
+            assert shares[found.illness.index] > shares[found.useful.index]
+        if found.key == "hidden" and found.useful in {
+            each.element for each in (p.branch for _, p in result.pillars.items())
+        }:
+            assert shares[found.useful.index] < 25
