@@ -87,7 +87,7 @@ def refusals() -> Iterator[None]:
     except (StoreError, Conflict, ValueError) as error:
         raise Refused(str(error)) from None
     except ConfigurationError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(*error.args) from None
 
 
 def perform(db: str | None, act: str, **arguments: Any) -> Any:

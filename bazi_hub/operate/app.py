@@ -352,7 +352,7 @@ def _reading(config: Config, work: Callable[[Any], Any]) -> Any:
         from bazi_hub.store.sqlite.database import reading
 
         if not database.exists():
-            raise ConfigurationError(f"there is no database {database}")
+            raise ConfigurationError(Said("no_database", database=database))
         with reading(database) as file:
             return work(file)
     from sqlalchemy import create_engine
