@@ -27,6 +27,7 @@ from bazi_hub.memory import MemoryLimits, MemoryStorage, NoTelemetry, SystemCloc
 from bazi_hub.pages import pages
 from bazi_hub.ports import Account
 from bazi_hub.server import create_app
+from bazi_hub.server.runs import run_routes
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,6 +42,15 @@ BIRTH = {
 }  # fmt: skip
 FORM = {"date": "1990-05-15", "time": "13:30", "gender": "male", "city": CITY}
 TOOL = "bazi_pattern_analysis"
+QUESTION = "去 Zhangjiakou 工作如何?"
+RUN = {
+    "threadId": "7b0c9a52-2f0b-4d52-9a65-0c4f0a6f7f11", "runId": "walk", "state": {}, "tools": [], "context": [],
+    "messages": [{"id": "m1", "role": "user", "content": QUESTION}],
+    "forwardedProps": {"divinationPayload": {
+        "divinationMethod": "手动起卦", "questionType": "事业", "question": QUESTION,
+        "divinationTimeIso": "2026-04-03T20:30:00+08:00", "yaoLines": ["少阳", "少阴", "老阳", "少阴", "少阳", "老阴"],
+    }},
+}  # fmt: skip
 
 
 class Walk(NamedTuple):
@@ -117,14 +127,14 @@ async def followed(mark: Any, work: Callable[[], Awaitable[Any]]) -> Walk:
 
 
 async def walks() -> dict[str, Walk]:
-    """A paid call over REST and over MCP, the form of a birth, and a setting on its way to a new account."""
+    """A paid call over REST and over MCP, the form of a birth, and a run that is followed to its end."""
     clock, ids = SystemClock(), SystemIds()
     hub = Hub(Settings(), storage=MemoryStorage(clock, ids), limits=MemoryLimits(clock), clock=clock, ids=ids)
     identity = Identity(
         hub.storage, Secrets(bytes(32), bytes(32)), clock=clock, ids=ids, telemetry=NoTelemetry()
     )
     parts = SimpleNamespace(hub=hub, identity=identity, passwords=None, limits=hub.limits)
-    app = create_app(hub, identity, routes=pages(parts))
+    app = create_app(hub, identity, routes=[*run_routes(hub, identity), *pages(parts)])
     await hub.start()
     await hub.storage.accounts.create(Account("li", None, None, "active", None, 0), 1000, "walk")
     key, _ = await identity.issue("li", "personal", "walk")
@@ -151,9 +161,14 @@ async def walks() -> dict[str, Walk]:
             assert answer.status_code == 200, answer.text
             assert CITY in answer.text
 
+        async def run() -> None:
+            answer = await client.post("/api/v1/agent/agui", json=RUN, headers={"x-api-key": key})
+            assert "RUN_FINISHED" in answer.text, answer.text
+
         found["REST"] = await followed(CITY, rest)
         found["MCP"] = await followed(CITY, mcp)
         found["form"] = await followed(CITY, form)
+        found["run"] = await followed(CITY, run)
     await hub.close()
     return found
 
