@@ -249,6 +249,10 @@ def test_both_genders_are_told_the_same_templates():
         assert man == woman
 
 
+# A pronoun that the question itself has, said back.
+OF_THE_QUESTION = ("cast.they.", "cast.their.")
+
+
 def test_no_sentence_of_the_catalogue_knows_a_gender():
     words = (
         "妻子",
@@ -266,8 +270,9 @@ def test_no_sentence_of_the_catalogue_knows_a_gender():
     )
     lines = [
         row[language].replace("子女", "")
-        for variants in catalogue().values()
+        for key, variants in catalogue().items()
         for row in variants
+        if not key.startswith(OF_THE_QUESTION)
         for language in LANGUAGES
     ]
     assert [line for line in lines if any(word in f" {line.lower()} " for word in words)] == []
