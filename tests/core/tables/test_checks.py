@@ -43,7 +43,7 @@ DEFECTS = [
     ("liuyao/merits", 0, {"merit": "旺"}, "旺 is no merit"),
     ("liuyao/merits", 1, {"merit": "旺相"}, "旺相 stands twice"),
     ("question_words", 0, {"class": "spare"}, "spare is no class of question"),
-    ("question_words", 3, {"zh": "", "en": ""}, "a row of person has no words"),
+    ("question_words", 4, {"zh": "", "en": ""}, "a row of person has no words"),
     ("dynamics", 0, {"direction": "好"}, "好 is no direction"),
     ("dynamics", 0, {"bears_on": "食神"}, "食神 is no class"),
     ("dynamics", 1, {"name": "食神生财"}, "食神生财 stands twice"),
