@@ -260,12 +260,11 @@ class Speaker:
     def _place(self, at: At) -> str:
         place = self._template(f"at.{at.place}")
         sign = "" if at.sign is None else self._sign(at.sign)
-        said = f"the {place} {sign}".strip() if self.language == "en" else place + sign
-        if self._explainer is None:
-            return said
         whose, _, part = at.place.partition(".")
         named = (_FLOWS.get(whose), _WORDS[part] if part != "pillar" or whose not in _FLOWS else None)
-        return said + "".join(mark(each, PLACE) for each in named if each)
+        marks = "".join(mark(each, PLACE) for each in named if each) if self._explainer else ""
+        # In English the explanation stands behind the place, in Chinese behind what stands there.
+        return f"the {place}{marks} {sign}".strip() if self.language == "en" else place + sign + marks
 
 
 def _is_sensed(value: Term) -> bool:
