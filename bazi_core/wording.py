@@ -25,10 +25,10 @@ LINES = ("初爻", "二爻", "三爻", "四爻", "五爻", "上爻")
 _RULE_COLUMNS = {"zh-Hans": "text", "zh-Hant": "text_hant", "en": "text_en"}
 
 
-class Phrase(NamedTuple):
+class FactPhrase(NamedTuple):
     """A key of the table with its values, which may be phrases and tuples themselves.
 
-    >>> Phrase("root.none", (Phrase("rooted.stem", ("year", "庚")),)).text("en")
+    >>> FactPhrase("root.none", (FactPhrase("rooted.stem", ("year", "庚")),)).text("en")
     'the year stem Yang Metal (庚 Geng) has no root'
     """
 

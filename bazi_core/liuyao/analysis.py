@@ -19,7 +19,7 @@ from bazi_core.liuyao.asked import kin_heard, relative_named, taken
 from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
-from bazi_core.liuyao.sign import Sign
+from bazi_core.liuyao.sign import SignLevel
 from bazi_core.liuyao.timing import TimingTrigger
 from bazi_core.liuyao.value import AnalysisValue
 from bazi_core.liuyao.yongshen import YongShen, kin, label_of, open_to_asker, type_named
@@ -200,6 +200,6 @@ def timing_of(
 
 def sign_of(
     chart: LiuyaoValue, question_type: str | None = None, asker: str | None = None, kinship: str | None = None
-) -> Sign | None:
+) -> SignLevel | None:
     """The sign of a question on a board; without one, of 世; None where the question is one of life and death."""
     return analyze(chart, question_type, asker, kinship).sign

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.liuyao import marks
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -126,7 +126,7 @@ def _written(pillar: Pillar) -> tuple[str, str]:
 
 def _line(chart: LiuyaoValue, line: Line) -> Iterator[Fact]:
     n, at = line.position, f"ly.line.{line.position}"
-    holds = (Phrase("line.holds", (line.mark,)),) if line.mark else ()
+    holds = (FactPhrase("line.holds", (line.mark,)),) if line.mark else ()
     yield Fact(
         at, "line", line.relation, "stands", line.pillar.value,
         "line.moving" if line.moving else "line.still",
@@ -261,8 +261,8 @@ def _question(analysis: AnalysisValue) -> Iterator[Fact]:
     key = "asked.is" if not asked.undecided else "asked.may_be" if asked.candidates else "asked.open"
     for number, each in enumerate(analysis.told, 1):
         where = (each.position,) if each.position else ()
-        sign = Phrase("sign.pillar" if len(each.text) == 2 else "sign.branch", (each.text,))
-        hidden = (Phrase("asked.hidden"),) if each.source == "hidden" else ()
+        sign = FactPhrase("sign.pillar" if len(each.text) == 2 else "sign.branch", (each.text,))
+        hidden = (FactPhrase("asked.hidden"),) if each.source == "hidden" else ()
         yield Fact(
             f"ly.yongshen.{number}", "yongshen", each.target, each.source, each.text,
             key, (each.target, where, sign, hidden), str(each.position) if each.position else None,
@@ -314,25 +314,25 @@ def _dates(analysis: AnalysisValue) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def _spans(branch: Branch, periods: Sequence[Period]) -> Iterator[Phrase]:
+def _spans(branch: Branch, periods: Sequence[Period]) -> Iterator[FactPhrase]:
     days = tuple(each.date for each in periods if each.unit == "日")
     if days:
-        yield Phrase("dates.days", (branch.value, days))
+        yield FactPhrase("dates.days", (branch.value, days))
     for key, unit in (("dates.month", "月"), ("dates.year", "年")):
         for each in periods:
             if each.unit == unit:
-                yield Phrase(key, (branch.value, each.begins, each.term))
+                yield FactPhrase(key, (branch.value, each.begins, each.term))
 
 
-def _stands(lines: Sequence[Line]) -> Phrase:
+def _stands(lines: Sequence[Line]) -> FactPhrase:
     """The positions of lines and those that move, as 在二爻、五爻，其中二爻发动."""
     if not lines:
-        return Phrase("role.absent")
+        return FactPhrase("role.absent")
     moving = tuple(line.position for line in lines if line.moving)
     places = tuple(line.position for line in lines)
     if 0 < len(moving) < len(lines):
-        return Phrase("role.moves_some", (places, moving))
-    return Phrase("role.moves" if moving else "role.stands", (places,))
+        return FactPhrase("role.moves_some", (places, moving))
+    return FactPhrase("role.moves" if moving else "role.stands", (places,))
 
 
 def _seat(source: str, position: int | None) -> str:

@@ -52,7 +52,7 @@ class LinePoints(NamedTuple):
         return "ground" if self.side == side else "counter-ground"
 
 
-class Sign(NamedTuple):
+class SignLevel(NamedTuple):
     """Level and score; the score is the sum of the contributions."""
 
     level: str
@@ -114,14 +114,14 @@ def ground_word(rule: str, lang: str = "zh-Hans") -> str:
     return row[{"zh-Hans": "rule", "zh-Hant": "rule_hant", "en": "rule_en"}[lang]]
 
 
-def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> Sign:
+def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> SignLevel:
     """The sign of a subject; `subject_id` is the fact that it is."""
     table = points()
     contributions = [
         LinePoints(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
     ]
     score = sum([each.points for each in contributions])
-    return Sign(next(level for least, level in LEVELS if score >= least), score, tuple(contributions))
+    return SignLevel(next(level for least, level in LEVELS if score >= least), score, tuple(contributions))
 
 
 def _rules(board: Sequence[Line], subject: YongshenCandidate) -> Iterator[tuple[str, tuple[str, ...]]]:

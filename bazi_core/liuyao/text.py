@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.hexagrams import Hexagram
-    from bazi_core.liuyao.sign import Sign
+    from bazi_core.liuyao.sign import SignLevel
 
 YANG_BAR, YIN_BAR = "━━━━━━━", "━━   ━━"
 # Displays narrower than this are written as if they had it.
@@ -213,7 +213,7 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     return rows
 
 
-def _signed(sign: Sign, lang: str) -> Iterator[tuple[str, str]]:
+def _signed(sign: SignLevel, lang: str) -> Iterator[tuple[str, str]]:
     """The sign with its grounds, and separately its counter-grounds."""
     yield label("ly_sign", lang), bracketed(glossed(sign.level, lang), f"{sign.score:+}", lang)
     for name, grounds in (("ly_grounds", sign.grounds), ("ly_counter", sign.counter_grounds)):

@@ -11,7 +11,7 @@ from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_end
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
-from bazi_core.liuyao.sign import Sign, sign
+from bazi_core.liuyao.sign import SignLevel, sign
 from bazi_core.liuyao.timing import TimingTrigger, timing
 from bazi_core.liuyao.yongshen import (
     SHI,
@@ -66,7 +66,7 @@ class AnalysisValue:
     subject: YongshenCandidate = field(init=False, compare=False, repr=False)
     subject_id: str = field(init=False, compare=False, repr=False)
     timing: tuple[TimingTrigger, ...] = field(init=False, compare=False, repr=False)
-    sign: Sign | None = field(init=False, compare=False, repr=False)
+    sign: SignLevel | None = field(init=False, compare=False, repr=False)
 
     def __init__(
         self,

@@ -45,7 +45,7 @@ _TG = {position: f"tg.{position}.stem" for position in ("year", "month", "hour")
 _WX = tuple(f"wx.seasonal.{element}" for element in ELEMENTS)
 
 
-class Term(NamedTuple):
+class PatternCondition(NamedTuple):
     """One condition of a row: its verb, the bits of what it is about, and whether it is denied."""
 
     text: str
@@ -54,7 +54,7 @@ class Term(NamedTuple):
     denied: bool
 
 
-def terms(predicate: str) -> tuple[Term, ...]:
+def terms(predicate: str) -> tuple[PatternCondition, ...]:
     """The conditions of a row.
 
     >>> [(term.text, term.denied) for term in terms("透 财 & !月 冲 & 比劫 > 财")]
@@ -63,9 +63,9 @@ def terms(predicate: str) -> tuple[Term, ...]:
     return tuple(_term(each) for each in conditions(predicate))
 
 
-def _term(said: WrittenCondition) -> Term:
+def _term(said: WrittenCondition) -> PatternCondition:
     bits = tuple(_BITS_OF.get(said.verb, gods_named)(name) for name in said.names) or (1,)
-    return Term(said.text, said.verb, bits, said.denied)
+    return PatternCondition(said.text, said.verb, bits, said.denied)
 
 
 @cache
@@ -155,13 +155,13 @@ class Scene:
         self.bound[one] = self.bound[two] = relation.id
         self.partners |= {one: (two, second), two: (one, first)}
 
-    def holds(self, term: Term) -> bool:
+    def holds(self, term: PatternCondition) -> bool:
         """Whether a condition is met, its `!` counted."""
         state = self.state.get(term.verb)
         met = COMPARED[term.verb](self, *term.bits) if state is None else state & term.bits[0] != 0
         return met is not term.denied
 
-    def ids(self, term: Term) -> Ids:
+    def ids(self, term: PatternCondition) -> Ids:
         """The facts that decide a condition, either way."""
         return EVIDENCE[term.verb](self, *term.bits)
 

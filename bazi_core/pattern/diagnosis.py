@@ -23,7 +23,7 @@ from bazi_core.tables.checks import names_known, rows_once
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import LOST
 from bazi_core.views.strength import class_of
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.dynamics import Company, Seat
-    from bazi_core.pattern.status import Rule, Standing
+    from bazi_core.pattern.status import Standing, StatusRule
     from bazi_core.pattern.useful import Useful
     from bazi_core.views.resolution import Relation
 
@@ -47,7 +47,7 @@ _FAULTS = ("败", "忌")
 NONE = "无"  # the value of the fact where there is no remedy
 
 
-class Row(NamedTuple):
+class DiagnosisRow(NamedTuple):
     """A row of the table."""
 
     key: str
@@ -71,7 +71,7 @@ class Obstacle(NamedTuple):
     """What is in the way: the element of the illness, how it is said, the facts on which it rests."""
 
     illness: Element
-    said: Phrase
+    said: FactPhrase
     evidence: tuple[str, ...]
 
 
@@ -100,8 +100,8 @@ class Diagnosis(NamedTuple):
     rescue: tuple[Seat, ...]
     pivot: Pivot
     grounds: tuple[str, ...]
-    obstacle: Phrase | None
-    said: Phrase
+    obstacle: FactPhrase | None
+    said: FactPhrase
     source: str
     evidence: tuple[str, ...]
 
@@ -125,21 +125,21 @@ class Diagnosis(NamedTuple):
 
 
 @cache
-def diagnosis_rows() -> tuple[Row, ...]:
+def diagnosis_rows() -> tuple[DiagnosisRow, ...]:
     """The rows, the strongest obstacle first.
 
     >>> [row.key for row in diagnosis_rows()][:3]
     ['absent', 'attacked', 'bound']
     """
     found = tuple(
-        Row(row["key"], row["condition"], row["illness"], _alternatives(row["remedy"]), citation(row["source"]))
+        DiagnosisRow(row["key"], row["condition"], row["illness"], _alternatives(row["remedy"]), citation(row["source"]))
         for row in rows("diagnosis")
     )  # fmt: skip
     _check(found)
     return found
 
 
-def _check(found: tuple[Row, ...]) -> None:
+def _check(found: tuple[DiagnosisRow, ...]) -> None:
     rows_once("diagnosis", (row.key for row in found))
     rows_once("diagnosis", (row.condition for row in found))
     *asked, last = found
@@ -217,7 +217,7 @@ class _Patient:
         is_harmless = self.percent(most) < EVEN and most.controls is not self.useful
         return least if is_harmless and least.controls is self.useful else most
 
-    def remedy(self, row: Row, illness: Element) -> tuple[Element, str] | None:
+    def remedy(self, row: DiagnosisRow, illness: Element) -> tuple[Element, str] | None:
         """What answers an illness, and how; None for what the chart wants, or without a remedy."""
         if self.role(illness) in WANTED:
             return None
@@ -230,7 +230,7 @@ class _Patient:
                 return min(found, key=lambda each: self.decided.order.index(each[0]))
         return None
 
-    def _answers(self, row: Row, illness: Element, remedy: Element) -> bool:
+    def _answers(self, row: DiagnosisRow, illness: Element, remedy: Element) -> bool:
         own = remedy is self.useful and row.key in SELF
         return remedy is not illness and self.role(remedy) not in ADVERSE and not own
 
@@ -247,7 +247,7 @@ class _Patient:
 
 def _heaviest(patient: _Patient, key: str, *values: str, evidence: tuple[str, ...] = ()) -> Obstacle:
     illness = patient.heaviest
-    said = Phrase(f"obstacle.{key}", (patient.useful.value, *values))
+    said = FactPhrase(f"obstacle.{key}", (patient.useful.value, *values))
     return Obstacle(illness, said, (f"wx.seasonal.{illness}", *evidence))
 
 
@@ -264,7 +264,7 @@ def _attacked(patient: _Patient) -> Obstacle | None:
     # It must outweigh by the season too, as its share is told.
     if patient.percent(attacker) <= patient.percent(patient.useful):
         return None
-    said = Phrase("obstacle.attacked", (patient.useful.value,))
+    said = FactPhrase("obstacle.attacked", (patient.useful.value,))
     return Obstacle(attacker, said, (f"wx.seasonal.{attacker}", f"wx.seasonal.{patient.useful}"))
 
 
@@ -276,8 +276,10 @@ def _bound(patient: _Patient) -> Obstacle | None:
     tie = next(each for each in patient.relations("干合") if each.id == name)
     other = next(where for where, _ in tie.members if where != seat.position)
     partner = next(each for each in patient.company.stems if each.position == other)
-    ends = (Phrase("member.stem", (each.position, each.sign.value)) for each in (seat, partner))
-    return Obstacle(partner.stem.element, Phrase("obstacle.bound", (patient.useful.value, *ends)), (name,))
+    ends = (FactPhrase("member.stem", (each.position, each.sign.value)) for each in (seat, partner))
+    return Obstacle(
+        partner.stem.element, FactPhrase("obstacle.bound", (patient.useful.value, *ends)), (name,)
+    )
 
 
 def _clashed(patient: _Patient) -> Obstacle | None:
@@ -290,8 +292,8 @@ def _clashed(patient: _Patient) -> Obstacle | None:
     clash = next(each for each in patient.relations("六冲") if each.id == name)
     other = next(where for where, _ in clash.members if where != root.position)
     branches = {where: pillar.branch for where, pillar in patient.pillars.items()}
-    ends = (Phrase("member.branch", (where, branches[where].value)) for where in (root.position, other))
-    said = Phrase("obstacle.clashed", (patient.useful.value, *ends))
+    ends = (FactPhrase("member.branch", (where, branches[where].value)) for where in (root.position, other))
+    said = FactPhrase("obstacle.clashed", (patient.useful.value, *ends))
     return Obstacle(branches[other].element, said, (name, own.fact_id(root)))
 
 
@@ -299,12 +301,12 @@ def _pattern(patient: _Patient) -> Obstacle | None:
     """The first unanswered fault of the pattern that a 仇神 or 忌神 makes."""
     for rule in _faults(patient.standing):
         for element in _blamed(patient, rule):
-            said = Phrase("obstacle.pattern", (Phrase("pattern.rule", (rule.id,)),))
+            said = FactPhrase("obstacle.pattern", (FactPhrase("pattern.rule", (rule.id,)),))
             return Obstacle(element, said, (f"pat.pred.{rule.id}",))
     return None
 
 
-def _faults(standing: Standing | None) -> Iterator[Rule]:
+def _faults(standing: Standing | None) -> Iterator[StatusRule]:
     """The rows 败 and 忌 of the pattern that hold and that no other row answers."""
     from bazi_core.pattern.status import rules
 
@@ -316,7 +318,7 @@ def _faults(standing: Standing | None) -> Iterator[Rule]:
     yield from (rule for rule in own if rule.kind in _FAULTS and rule.id not in answered)
 
 
-def _blamed(patient: _Patient, rule: Rule) -> Iterator[Element]:
+def _blamed(patient: _Patient, rule: StatusRule) -> Iterator[Element]:
     """The elements of the ten gods that a fault names as standing, as far as the chart does not want them."""
     day = patient.pillars.day.stem.element.index
     for term in rule.terms:
@@ -335,7 +337,7 @@ def _surplus(patient: _Patient) -> Obstacle | None:
     most = patient.heaviest
     if patient.percent(most) < HALF:
         return None
-    return Obstacle(most, Phrase("obstacle.surplus"), (f"wx.seasonal.{most}",))
+    return Obstacle(most, FactPhrase("obstacle.surplus"), (f"wx.seasonal.{most}",))
 
 
 def _rootless(patient: _Patient) -> Obstacle | None:
@@ -364,7 +366,7 @@ def _heavy(patient: _Patient) -> Obstacle | None:
     """Not light, or the most of what is not wanted where no useful god acts (one that a wanted stem binds)."""
     if patient.share(patient.heaviest) < HARM and patient.seats(patient.useful):
         return None
-    return Obstacle(patient.heaviest, Phrase("obstacle.heavy"), (f"wx.seasonal.{patient.heaviest}",))
+    return Obstacle(patient.heaviest, FactPhrase("obstacle.heavy"), (f"wx.seasonal.{patient.heaviest}",))
 
 
 FINDERS: dict[str, Callable[[_Patient], Obstacle | None]] = {
@@ -403,27 +405,27 @@ AGAINST = ("制", "泄")  # what is done to the illness; the others are done for
 SELF = frozenset(("absent", "bound", "clashed", "rootless", "hidden"))
 
 
-def _sound(patient: _Patient, row: Row) -> Diagnosis:
+def _sound(patient: _Patient, row: DiagnosisRow) -> Diagnosis:
     """Nothing ails the chart: it turns on its useful god."""
     pivot = Pivot(patient.seats(patient.useful)[0], "useful")
-    where = Phrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
+    where = FactPhrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
     return Diagnosis(
         row.key, patient.useful, None, None, None, (None, None), (), pivot, ("useful",), None,
-        Phrase("diagnosis.sound", (patient.useful.value, where)), row.source,
+        FactPhrase("diagnosis.sound", (patient.useful.value, where)), row.source,
         ("yong.primary", f"wx.seasonal.{patient.useful}", pivot.seat.leaf_id),
     )  # fmt: skip
 
 
-def _made(patient: _Patient, row: Row, found: Obstacle, remedy: Element, cure: str) -> Diagnosis:
+def _made(patient: _Patient, row: DiagnosisRow, found: Obstacle, remedy: Element, cure: str) -> Diagnosis:
     rescue = patient.seats(remedy)
     pivot = _pivot(patient, found.illness, rescue)
-    where = Phrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
-    rescued = Phrase("rescue.here" if rescue else "rescue.away", (where,))
-    said = Phrase(
+    where = FactPhrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
+    rescued = FactPhrase("rescue.here" if rescue else "rescue.away", (where,))
+    said = FactPhrase(
         "diagnosis",
         (
             found.illness.value, patient.class_name(found.illness), found.said, remedy.value, patient.class_name(remedy),
-            Phrase(f"cure.{cure}", ((found.illness if cure in AGAINST else patient.useful).value,)), rescued,
+            FactPhrase(f"cure.{cure}", ((found.illness if cure in AGAINST else patient.useful).value,)), rescued,
         ),
     )  # fmt: skip
     grounds, cited = _grounds(patient, found.illness, remedy)

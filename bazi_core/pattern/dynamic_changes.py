@@ -10,18 +10,18 @@ from bazi_core.pattern.dynamics import STANDS, UNDONE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.pattern.dynamic_rules import Rule, Terms
+    from bazi_core.pattern.dynamic_rules import DynamicRule, Terms
     from bazi_core.pattern.dynamics import Company, Flows, Seat
-    from bazi_core.wording import Phrase
+    from bazi_core.wording import FactPhrase
 
 
 class Change(NamedTuple):
     """What flow pillars make of a dynamic: `made` tells completed from broken; `seats` are those by which it comes about."""
 
-    rule: Rule
+    rule: DynamicRule
     made: bool
     seats: tuple[Seat, ...]
-    said: tuple[Phrase, ...]
+    said: tuple[FactPhrase, ...]
 
     @property
     def is_good(self) -> bool:
@@ -41,7 +41,7 @@ def changes(before: Company, after: Company) -> Iterator[Change]:
 
 
 def _change(
-    rule: Rule, made: bool, after: Company, coming: Flows, held: Terms, others: tuple[Seat, ...]
+    rule: DynamicRule, made: bool, after: Company, coming: Flows, held: Terms, others: tuple[Seat, ...]
 ) -> Change:
     """A change by the seats of what holds now, others that had a part in it, and what binds or roots them."""
     own = after.seats(held)

@@ -15,15 +15,15 @@ from bazi_core.tables.checks import names_known, rows_once
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bazi_core.pattern.conditions import Term
+    from bazi_core.pattern.conditions import PatternCondition
 
-    Terms = tuple[Term, ...]
+    Terms = tuple[PatternCondition, ...]
 
 GOOD, BAD, PLAIN = "吉", "凶", "平"
 _OF_CLASSES = ("bears_on", "commends", "curbs", "turns")
 
 
-class Rule(NamedTuple):
+class DynamicRule(NamedTuple):
     """A row of the table; `conditions` and `undone_by` are alternatives, each of conditions that hold together.
 
     `excepted` are further ones that undo it, each with the source that says so (`dynamic_exceptions.csv`).
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
 
 @cache
-def dynamic_rules() -> tuple[Rule, ...]:
+def dynamic_rules() -> tuple[DynamicRule, ...]:
     """The rows, in the order of the table.
 
     >>> [rule.name for rule in dynamic_rules() if rule.direction == "凶"][:3]
@@ -66,7 +66,7 @@ def dynamic_rules() -> tuple[Rule, ...]:
         "dynamic_exceptions", "dynamic", (row["name"] for row in excepted), {row["name"] for row in named}
     )
     return tuple(
-        Rule(
+        DynamicRule(
             row["name"], _alternatives(row["conditions"]), _alternatives(row["undone_by"]), row["direction"],
             _class(row["bears_on"]), _class(row["commends"]), _class(row["curbs"]), _class(row["turns"]),
             tuple(row["domains"].split()),
@@ -99,7 +99,7 @@ class Bearing(NamedTuple):
     barred: tuple[int, ...] = ()
 
 
-def bearing(rule: Rule, role: Callable[[int], str]) -> Bearing:
+def bearing(rule: DynamicRule, role: Callable[[int], str]) -> Bearing:
     """What a rule is for a chart; `role` gives the role of a class.
 
     Harm to what is not wanted is none, and neither is its gain one; what holds the 用神 in check does harm.

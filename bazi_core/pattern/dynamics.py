@@ -20,17 +20,17 @@ from bazi_core.pattern.dynamic_rules import GOOD, bearing, dynamic_rules
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.stages import stage
 from bazi_core.views.ten_gods import ten_god
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bazi_core.alphabet import Branch, Pillar, Stem
-    from bazi_core.pattern.conditions import Scene, Term
-    from bazi_core.pattern.dynamic_rules import Rule
+    from bazi_core.pattern.conditions import PatternCondition, Scene
+    from bazi_core.pattern.dynamic_rules import DynamicRule
 
     Flows = tuple[tuple[str, Pillar], ...]
-    Terms = tuple[Term, ...]
+    Terms = tuple[PatternCondition, ...]
 
 STANDS, UNDONE = "stands", "undone"
 _COMBINING = 5  # steps between two stems of a 干合
@@ -63,17 +63,17 @@ class Seat(NamedTuple):
         return f"p.{self.position}.{self.part}"
 
     @property
-    def phrase(self) -> Phrase:
+    def phrase(self) -> FactPhrase:
         god = TEN_GODS[self.god].value
         if self.part == "stem":
-            return Phrase("ten_god.stem", (self.position, self.stem.value, god))
-        return Phrase("ten_god.hidden", (self.position, self.stem.value, god))
+            return FactPhrase("ten_god.stem", (self.position, self.stem.value, god))
+        return FactPhrase("ten_god.hidden", (self.position, self.stem.value, god))
 
     @property
-    def bound_phrase(self) -> Phrase:
+    def bound_phrase(self) -> FactPhrase:
         assert self.bound_to is not None
-        by = Phrase("member.stem", self.bound_to)
-        return Phrase("dynamic.bound", (self.position, self.stem.value, TEN_GODS[self.god].value, by))
+        by = FactPhrase("member.stem", self.bound_to)
+        return FactPhrase("dynamic.bound", (self.position, self.stem.value, TEN_GODS[self.god].value, by))
 
     def to_dict(self) -> dict[str, str]:
         god = TEN_GODS[self.god].value
@@ -109,8 +109,8 @@ class Dynamic(NamedTuple):
     members: tuple[Seat, ...]
     answers: tuple[Seat, ...]
     domains: tuple[str, ...]
-    grounds: tuple[Phrase, ...]
-    undoing: tuple[Phrase, ...]
+    grounds: tuple[FactPhrase, ...]
+    undoing: tuple[FactPhrase, ...]
     source: str
     evidence: tuple[str, ...]
 
@@ -180,7 +180,7 @@ class Company:
             "变格": int(self.special is not None),
         }
 
-    def holds(self, term: Term) -> bool:
+    def holds(self, term: PatternCondition) -> bool:
         """Whether a condition is met, its `!` counted. Beside a flow pillar stands every other."""
         if term.verb == "邻" and self.flows and self._beside_flow(*term.bits):
             return not term.denied
@@ -203,7 +203,7 @@ class Company:
         )
         return first is not None and second is not None and first < second
 
-    def judge(self, rule: Rule) -> Judged:
+    def judge(self, rule: DynamicRule) -> Judged:
         """What becomes of a rule: the first alternative that holds, and the first that undoes it."""
         held = None if self.special == "化格" else self._first(rule.conditions)
         if held is None:
@@ -212,14 +212,14 @@ class Company:
         return Judged(STANDS, held) if undoing is None else Judged(UNDONE, held, undoing)
 
     @cached_property
-    def judged(self) -> tuple[tuple[Rule, Judged], ...]:
+    def judged(self) -> tuple[tuple[DynamicRule, Judged], ...]:
         """Every rule of the table with what becomes of it; years of a chart ask for the same again."""
         return tuple((rule, self.judge(rule)) for rule in dynamic_rules())
 
     def _first(self, alternatives: Iterable[Terms]) -> Terms | None:
         return next((each for each in alternatives if all(map(self.holds, each))), None)
 
-    def seats(self, asked: Iterable[Term]) -> tuple[Seat, ...]:
+    def seats(self, asked: Iterable[PatternCondition]) -> tuple[Seat, ...]:
         """The seats of which the conditions are true that ask for ten gods or for the 刃, in the order of the pillars."""
         asked = tuple(asked)
         found = {
@@ -234,7 +234,7 @@ class Company:
         """The branches at 帝旺 of a yang day stem."""
         return tuple(each for each in self.mains if _is_blade(self.scene.day, each))
 
-    def _seated(self, term: Term) -> Iterator[Seat]:
+    def _seated(self, term: PatternCondition) -> Iterator[Seat]:
         every = _SEATED[term.verb]
         for gods in term.bits:
             shown = [each for each in self.stems if gods >> each.god & 1 and every(each)]
@@ -247,7 +247,7 @@ class Company:
             return self.mains
         return [each for each in self.mains if each.position == "month"] if verb == "令" else ()
 
-    def lost(self, asked: Iterable[Term]) -> tuple[Seat, ...]:
+    def lost(self, asked: Iterable[PatternCondition]) -> tuple[Seat, ...]:
         """The seats by which conditions hold no longer: what now stands and was not to, what is bound."""
         failing = [term for term in asked if not self.holds(term)]
         coming = [term._replace(denied=False) for term in failing if term.denied]
@@ -273,7 +273,7 @@ class Company:
             if stem.element in elements
         )
 
-    def grounds(self, asked: Iterable[Term]) -> tuple[Phrase, ...]:
+    def grounds(self, asked: Iterable[PatternCondition]) -> tuple[FactPhrase, ...]:
         """The conditions as phrases: the seats, then what is asked besides."""
         asked = tuple(asked)
         binding = {
@@ -284,11 +284,11 @@ class Company:
         said += [phrase for term in asked if term.verb in _SAID for phrase in _SAID[term.verb](self, term)]
         return tuple(dict.fromkeys(said))
 
-    def ids(self, asked: Iterable[Term]) -> tuple[str, ...]:
+    def ids(self, asked: Iterable[PatternCondition]) -> tuple[str, ...]:
         """The facts of the chart that decide these conditions."""
         return tuple(dict.fromkeys(name for term in asked for name in self._ids(term)))
 
-    def _ids(self, term: Term) -> tuple[str, ...]:
+    def _ids(self, term: PatternCondition) -> tuple[str, ...]:
         if term.verb in EVIDENCE:
             return self.scene.ids(term)
         if term.verb == "先":
@@ -347,44 +347,44 @@ _SEATED: dict[str, Callable[[Seat], bool]] = {
 }
 
 
-def _verdict(company: Company, term: Term) -> Iterator[Phrase]:
+def _verdict(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
     verdict = "身弱" if term.denied else "身强"
-    yield Phrase("strength.verdict", (company.scene.day.value, verdict))
+    yield FactPhrase("strength.verdict", (company.scene.day.value, verdict))
 
 
-def _weight(key: str) -> Callable[[Company, Term], Iterator[Phrase]]:
-    def said(company: Company, term: Term) -> Iterator[Phrase]:
+def _weight(key: str) -> Callable[[Company, PatternCondition], Iterator[FactPhrase]]:
+    def said(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
         if not term.denied:
-            yield Phrase(key, (term.text.split()[-1],))
+            yield FactPhrase(key, (term.text.split()[-1],))
 
     return said
 
 
-def _missing(company: Company, term: Term) -> Iterator[Phrase]:
+def _missing(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
     if term.denied:
-        yield Phrase("dynamic.missing", (term.text.split()[-1],))
+        yield FactPhrase("dynamic.missing", (term.text.split()[-1],))
 
 
-def _outweighs(company: Company, term: Term) -> Iterator[Phrase]:
+def _outweighs(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
     one, _, other = term.text.partition(" > ")
-    yield Phrase("dynamic.outweighs", (one, other))
+    yield FactPhrase("dynamic.outweighs", (one, other))
 
 
-def _apart(company: Company, term: Term) -> Iterator[Phrase]:
+def _apart(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
     if term.denied:
-        yield Phrase("dynamic.apart", tuple(term.text.split()[-2:]))
+        yield FactPhrase("dynamic.apart", tuple(term.text.split()[-2:]))
 
 
-def _day(company: Company, term: Term) -> Iterator[Phrase]:
+def _day(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
     if not term.denied:
-        yield Phrase("pillar.stem", ("day", company.scene.day.value))
+        yield FactPhrase("pillar.stem", ("day", company.scene.day.value))
 
 
-def _blade(company: Company, term: Term) -> Iterator[Phrase]:
-    return (Phrase("dynamic.blade", (each.position, each.sign.value)) for each in company.blades)
+def _blade(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
+    return (FactPhrase("dynamic.blade", (each.position, each.sign.value)) for each in company.blades)
 
 
-_SAID: dict[str, Callable[[Company, Term], Iterator[Phrase]]] = {
+_SAID: dict[str, Callable[[Company, PatternCondition], Iterator[FactPhrase]]] = {
     "身强": _verdict,
     "重": _weight("dynamic.heavy"),
     "轻": _weight("dynamic.light"),
@@ -403,7 +403,7 @@ def dynamics(company: Company, role: Callable[[int], str]) -> tuple[Dynamic, ...
     )
 
 
-def _made(company: Company, rule: Rule, found: Judged, role: Callable[[int], str]) -> Dynamic:
+def _made(company: Company, rule: DynamicRule, found: Judged, role: Callable[[int], str]) -> Dynamic:
     assert found.state is not None
     own = bearing(rule, role)
     return Dynamic(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Element, Stem
     from bazi_core.pattern.status import Standing
     from bazi_core.pattern.useful import Useful, Vote
-    from bazi_core.wording import Phrase
+    from bazi_core.wording import FactPhrase
 
 BOTH, BY_BALANCE, BY_PATTERN, NEITHER = "both", "balance", "pattern", "neither"
 
@@ -44,7 +44,7 @@ class Meanings(NamedTuple):
     balance: Element | None
     followed: str
     opposed: bool
-    grounds: tuple[Phrase, ...]
+    grounds: tuple[FactPhrase, ...]
     method: str
 
 

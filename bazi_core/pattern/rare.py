@@ -35,7 +35,7 @@ class Rare(NamedTuple):
     source: str
 
 
-class _Row(NamedTuple):
+class _RareRow(NamedTuple):
     rare: Rare
     conditions: tuple[tuple[Callable[..., bool], tuple[str, ...]], ...]
 
@@ -73,14 +73,14 @@ def rare_forms(pillars: FourPillars) -> tuple[Rare, ...]:
 
 
 @cache
-def _rows(day: Pillar) -> tuple[_Row, ...]:
+def _rows(day: Pillar) -> tuple[_RareRow, ...]:
     """The rows that a day allows, with their other conditions."""
     found = []
     for row in rows("za_ge"):
         parts = [part.split() for part in row["predicate"].split("&")]
         if all(OF_DAY[verb](day, *words) for verb, *words in parts if verb in OF_DAY):
             rest = tuple((VERBS[verb], tuple(words)) for verb, *words in parts if verb not in OF_DAY)
-            found.append(_Row(Rare(row["name"], row["text"], (), row["source"]), rest))
+            found.append(_RareRow(Rare(row["name"], row["text"], (), row["source"]), rest))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.ten_gods import ten_god_table
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,8 +124,8 @@ def relative_facts(found: tuple[Relative, ...]) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def _where(each: Relative) -> Phrase:
+def _where(each: Relative) -> FactPhrase:
     if each.state == ABSENT:
-        return Phrase("kin.absent")
+        return FactPhrase("kin.absent")
     key, seat = _KEYS[each.state]
-    return Phrase(key, (tuple(Phrase(seat, (where,)) for where in each.positions),))
+    return FactPhrase(key, (tuple(FactPhrase(seat, (where,)) for where in each.positions),))

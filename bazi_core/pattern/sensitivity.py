@@ -98,7 +98,7 @@ class Other(NamedTuple):
         return {"value": self.value, **ends, "changes": list(self.changes), "outcome": self.outcome.to_dict()}
 
 
-class Row(NamedTuple):
+class SensitivityRow(NamedTuple):
     """A choice: what the chart takes, and every other value with what it changes."""
 
     choice: str
@@ -137,7 +137,7 @@ class Sensitivity(NamedTuple):
     chart: ChartValue
     minutes: int
     taken: Outcome
-    rows: tuple[Row, ...]
+    rows: tuple[SensitivityRow, ...]
 
     def __str__(self) -> str:
         return printed(self)
@@ -247,7 +247,7 @@ class _Judge:
         return judged.verdict, *self._decided[key]
 
 
-def _time(chart: ChartValue, minutes: int, judge: _Judge, taken: Outcome) -> Iterator[Row]:
+def _time(chart: ChartValue, minutes: int, judge: _Judge, taken: Outcome) -> Iterator[SensitivityRow]:
     """The row of the time: minutes either way, or a day whose hour is unknown."""
     if chart.day is not None:
         found = [(each, judge.outcome(each.pillars, None, chart.school)) for each in chart.day.candidates]
@@ -258,7 +258,7 @@ def _time(chart: ChartValue, minutes: int, judge: _Judge, taken: Outcome) -> Ite
         yield _row_of_time(chart.moment.civil, found, taken)
 
 
-def _row_of_time(taken_at: str, found: list[tuple[Candidate, Outcome]], taken: Outcome) -> Row:
+def _row_of_time(taken_at: str, found: list[tuple[Candidate, Outcome]], taken: Outcome) -> SensitivityRow:
     others: list[Other] = []
     for piece, outcome in found:
         changes = taken.changes(outcome)
@@ -267,7 +267,7 @@ def _row_of_time(taken_at: str, found: list[tuple[Candidate, Outcome]], taken: O
             piece = before.piece._replace(end=piece.end)
             others.pop()
         others.append(Other(scales.iso_local(piece.start.civil_ms, ms=False), outcome, changes, piece))
-    return Row(TIME, taken_at, tuple(each for each in others if each.changes))
+    return SensitivityRow(TIME, taken_at, tuple(each for each in others if each.changes))
 
 
 def _around(moment: SolarMoment, school: School, span_ms: int) -> Iterator[Candidate]:
@@ -304,7 +304,7 @@ def _first(start: int, end: int, value: Callable[[int], object]) -> int | None:
     return high
 
 
-def _choice(chart: ChartValue, name: str, judge: _Judge, taken: Outcome) -> Row:
+def _choice(chart: ChartValue, name: str, judge: _Judge, taken: Outcome) -> SensitivityRow:
     values = CHOICES[name]
     options = {field: getattr(chart.school, field) for value in values.values() for field in value}
     own = next(key for key, value in values.items() if value.items() <= options.items())
@@ -312,7 +312,7 @@ def _choice(chart: ChartValue, name: str, judge: _Judge, taken: Outcome) -> Row:
     for key, value in values.items():
         if key != own and (outcome := _under(chart, chart.school.with_options(**value), judge)) is not None:
             others.append(Other(key, outcome, taken.changes(outcome)))
-    return Row(name, own, tuple(others))
+    return SensitivityRow(name, own, tuple(others))
 
 
 def _under(chart: ChartValue, school: School, judge: _Judge) -> Outcome | None:

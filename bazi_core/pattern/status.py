@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import TEN_GODS, TenGod
 from bazi_core.facts import Fact
-from bazi_core.pattern.conditions import LIGHT, Scene, Term, terms
+from bazi_core.pattern.conditions import LIGHT, PatternCondition, Scene, terms
 from bazi_core.structures.book_rules import citation
 from bazi_core.structures.classes import PATTERN_OF, PEER
 from bazi_core.tables import rows
@@ -89,26 +89,26 @@ class Standing:
         return tuple(_judge(rule, self.scene) for rule in rules(self.pattern) if rule.kind in kinds)
 
 
-class Rule(NamedTuple):
+class StatusRule(NamedTuple):
     """A row of the table; `answers` are the 败 and 忌 rows that it mends."""
 
     id: str
     kind: str
     text: str
-    terms: tuple[Term, ...]
+    terms: tuple[PatternCondition, ...]
     answers: tuple[str, ...]
     source: str
 
 
 @cache
-def rules(pattern: str) -> tuple[Rule, ...]:
+def rules(pattern: str) -> tuple[StatusRule, ...]:
     """The rows of a pattern, in the order 成 败 救 喜 忌.
 
     >>> [rule.id for rule in rules("阳刃格") if rule.kind == "败"]
     ['刃无官杀', '刃逢食伤重']
     """
     return tuple(
-        Rule(
+        StatusRule(
             row["id"], row["kind"], row["text"], terms(row["predicate"]),
             tuple(row["answers"].split()), row["source"],
         )
@@ -136,7 +136,7 @@ def standing(
     return Standing(regular.name, status, rank, qualities, *_leaning(scene, wanted), scene)
 
 
-def _judge(rule: Rule, scene: Scene) -> Predicate:
+def _judge(rule: StatusRule, scene: Scene) -> Predicate:
     """All conditions hold, or the first that fails decides."""
     for term in rule.terms:
         if not scene.holds(term):
@@ -148,7 +148,7 @@ def _union(parts: list[tuple[str, ...]]) -> tuple[str, ...]:
     return parts[0] if len(parts) == 1 else tuple(dict.fromkeys([name for part in parts for name in part]))
 
 
-def weigh(held: Sequence[Rule]) -> str:
+def weigh(held: Sequence[StatusRule]) -> str:
     """The status that follows from the rows that hold.
 
     A 败 weighs more than any 成: while one is unanswered the pattern is broken (败格), and when each is answered
@@ -165,7 +165,7 @@ def weigh(held: Sequence[Rule]) -> str:
     return "成格" if answered.issuperset(marred) else "成中有忌"
 
 
-def _power(scene: Scene, k: int, wanted: Rule | None) -> str:
+def _power(scene: Scene, k: int, wanted: StatusRule | None) -> str:
     """有力: day master, pattern and 相神 each stand firm (三者皆备); 无力: the day master has no root, or no 相神 has
     (身无根, 财无气)."""
     if wanted is None or not scene.is_rooted("day_master"):
@@ -173,7 +173,7 @@ def _power(scene: Scene, k: int, wanted: Rule | None) -> str:
     return "" if scene.g[k] < LIGHT and k != PEER else STRONG
 
 
-def _leaning(scene: Scene, wanted: Rule | None) -> tuple[Stem | None, str | None]:
+def _leaning(scene: Scene, wanted: StatusRule | None) -> tuple[Stem | None, str | None]:
     """The stem of the first 喜 that acts and has a root."""
     if wanted is None:
         return None, None

@@ -22,7 +22,7 @@ from bazi_core.tables import rows
 from bazi_core.views.certainty import LEANING, OPEN, SETTLED, observed
 from bazi_core.views.elements import exact
 from bazi_core.views.strength import class_of
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ GREAT, CLOSE, HARM = 0.28, 0.12, 0.25
 TOO_CLOSE = 0.1  # a lead of the first over the second that decides nothing
 
 
-class Said(NamedTuple):
+class BookDecision(NamedTuple):
     """A rule of a book that decided, and what it looked at."""
 
     rule: BookRule
@@ -68,8 +68,8 @@ class Vote(NamedTuple):
     weight: float
     points: tuple[float, ...]
     element: Element | None
-    grounds: tuple[Phrase, ...]
-    said: tuple[Said, ...] = ()
+    grounds: tuple[FactPhrase, ...]
+    said: tuple[BookDecision, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -140,12 +140,12 @@ def undecided(day: Stem) -> Useful:
 def of_structure(special: Special, sight: Sight) -> Useful:
     """The roles that a special structure prescribes: go with what leads."""
     order = _transformed_order(special, sight) if special.leading is None else _order(special, sight)
-    votes = [Vote("structure", 1.0, (), order[0], (Phrase("vote.structure", (special.name,)),))]
+    votes = [Vote("structure", 1.0, (), order[0], (FactPhrase("vote.structure", (special.name,)),))]
     look = Look(sight, names=(special.special_class, special.name))
     for rule in [each for each in book_rules(FOLLOWS) if each.holds(look)][:1]:
         first = _elements(sight.day, [look.classes(rule.target)])[0]
         order = (first, *(element for element in order if element is not first))
-        votes.append(_ruling([Said(rule, look)], 1.0, (), first))
+        votes.append(_ruling([BookDecision(rule, look)], 1.0, (), first))
     return Useful(sight.day, order, (), 1.0, tuple(votes), ())
 
 
@@ -212,7 +212,7 @@ def _by_the_books(look: Look, total: list[float], weights: dict[str, float]) -> 
 
     Of the kind 取 the first row that holds is taken; 让 is asked of the order that follows from it.
     """
-    points, said, weight, first = [0.0] * 5, list[Said](), 0.0, None
+    points, said, weight, first = [0.0] * 5, list[BookDecision](), 0.0, None
     for kind in (TAKES, YIELDS):
         now = [a + b for a, b in zip(total, points, strict=True)] if said else total
         look = look if kind == TAKES else look._replace(order=tuple(_ranked(now)))
@@ -221,12 +221,14 @@ def _by_the_books(look: Look, total: list[float], weights: dict[str, float]) -> 
         if rule is not None:
             k, weight = look.classes(rule.target), weights[rule.method]
             points[k] += max(now) - now[k] + weight
-            said.append(Said(rule, look))
+            said.append(BookDecision(rule, look))
             first = _elements(look.sight.day, [k])[0]
     return [_ruling(said, weight, tuple(points), first)] if said else []
 
 
-def _ruling(said: Sequence[Said], weight: float, points: tuple[float, ...], element: Element | None) -> Vote:
+def _ruling(
+    said: Sequence[BookDecision], weight: float, points: tuple[float, ...], element: Element | None
+) -> Vote:
     return Vote("rule", weight, points, element, tuple(each.rule.ground for each in said), tuple(said))
 
 
@@ -248,7 +250,7 @@ def _support(sight: Sight, strong: bool, weights: dict[str, float]) -> Vote:
     if strong:
         peers, resource = max(0.0, g[PEER] - g[RESOURCE]), max(0.0, g[RESOURCE] - g[PEER])
         points = (-2.0, 1 + peers, 0.7 + 2 * resource, 0.7 + peers, -2.0)
-        ground = Phrase("vote.strong")
+        ground = FactPhrase("vote.strong")
     else:
         points = (
             0.6 + 2 * g[WEALTH],
@@ -257,7 +259,7 @@ def _support(sight: Sight, strong: bool, weights: dict[str, float]) -> Vote:
             -2.0,
             1 + 2 * g[OFFICER] + 2 * g[OUTPUT],
         )
-        ground = Phrase("vote.weak")
+        ground = FactPhrase("vote.weak")
     return Vote("fu_yi", w, tuple(w * each for each in points), None, (ground,))
 
 
@@ -271,7 +273,7 @@ def _pattern_vote(pattern: str, strength: str, weight: float) -> Vote:
     points, wanted = [0.0] * 5, _wanted(pattern, strength)
     for share, k in zip(RANK_SHARE, wanted, strict=False):
         points[k] += weight * share
-    ground = Phrase("vote.pattern", (pattern, tuple(CLASSES[k] for k in wanted)))
+    ground = FactPhrase("vote.pattern", (pattern, tuple(CLASSES[k] for k in wanted)))
     return Vote("ge_ju", weight, tuple(points), None, (ground,))
 
 
@@ -294,11 +296,11 @@ def _climate_vote(day: Stem, month: Branch, weights: tuple[float, float, float])
     for (months, element, key), weight in zip(_SEASONS, of_season, strict=True):
         if month.value in months:
             points[class_of(day, element)] += weight
-            grounds.append(Phrase(key))
+            grounds.append(FactPhrase(key))
     stems = required_stems(day, month)
     for stem, share in zip(stems, (1.0, SECOND_STEM), strict=False):
         points[class_of(day, stem.element)] += of_table * share
-    grounds.append(Phrase("vote.climate", (tuple(stem.value for stem in stems),)))
+    grounds.append(FactPhrase("vote.climate", (tuple(stem.value for stem in stems),)))
     return Vote("tiao_hou", of_table, tuple(points), None, tuple(grounds))
 
 
@@ -318,7 +320,7 @@ def _mediation(sight: Sight, weights: dict[str, float]) -> Vote:
             between = (controller + 1) % 5
             points[between] = weights["tong_guan"]
             grounds.append(
-                Phrase("vote.mediation", (CLASSES[controller], CLASSES[controlled], CLASSES[between]))
+                FactPhrase("vote.mediation", (CLASSES[controller], CLASSES[controlled], CLASSES[between]))
             )
     return Vote("tong_guan", weights["tong_guan"], tuple(points), None, tuple(grounds))
 
@@ -330,7 +332,7 @@ def _presence(sight: Sight, weights: dict[str, float]) -> Vote:
         shown = k in sight.shown
         point = 0.4 * min(root, 1.5) + (0.5 if shown else 0.0 if root else -1.0)
         points.append(w * (point + 0.2 if k == sight.month_class else point))
-    return Vote("presence", w, tuple(points), None, (Phrase("vote.presence"),))
+    return Vote("presence", w, tuple(points), None, (FactPhrase("vote.presence"),))
 
 
 def _remedy(sight: Sight, total: list[float], weights: dict[str, float]) -> Vote:
@@ -341,5 +343,5 @@ def _remedy(sight: Sight, total: list[float], weights: dict[str, float]) -> Vote
     if sight.g[attacker] >= HARM:
         medicine = (attacker + 3) % 5
         points[medicine] = weights["bing_yao"]
-        grounds.append(Phrase("vote.remedy", (CLASSES[attacker], CLASSES[best], CLASSES[medicine])))
+        grounds.append(FactPhrase("vote.remedy", (CLASSES[attacker], CLASSES[best], CLASSES[medicine])))
     return Vote("bing_yao", weights["bing_yao"], tuple(points), None, tuple(grounds))

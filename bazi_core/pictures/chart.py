@@ -34,7 +34,7 @@ _MOST_DOUBTS, _MANY, _VOID = 3, 5, "空亡"
 _BETWEEN = 54.0  # from the base line of a stem to that of its branch
 
 
-class Seat(NamedTuple):
+class SignColumn(NamedTuple):
     """A column of signs: its name, its pillar, its ten god (None of the day master), whether it is certain."""
 
     place: str
@@ -138,7 +138,7 @@ def doubtful(picture: Picture, chart: ChartValue, compact: bool) -> None:
     picture.note(label("picture.doubts", picture.lang), told)
 
 
-def natal_seats(chart: ChartValue) -> list[Seat]:
+def natal_seats(chart: ChartValue) -> list[SignColumn]:
     """The columns of the birth, the one of an unknown hour empty; what varies during an unknown day is not certain."""
     by_place = {column.position: column for column in chart.columns}
     sure = chart.day.invariant if chart.day else None
@@ -147,13 +147,13 @@ def natal_seats(chart: ChartValue) -> list[Seat]:
         column = by_place.get(place)
         god = column.ten_god.value if column and column.ten_god else None
         certain = sure is None or sure.get(place) is not None
-        found.append(Seat(place, column.pillar if column else None, god, certain))
+        found.append(SignColumn(place, column.pillar if column else None, god, certain))
     return found
 
 
 def signs(
     picture: Picture,
-    seats: Sequence[Seat],
+    seats: Sequence[SignColumn],
     at: Frame,
     above: Sequence[arcs.Arc],
     below: Sequence[arcs.Arc],

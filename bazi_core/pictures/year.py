@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.luck.running import instant_of
 from bazi_core.pictures import arcs
-from bazi_core.pictures.chart import Seat, frame, natal_seats, shortened, signs
+from bazi_core.pictures.chart import SignColumn, frame, natal_seats, shortened, signs
 from bazi_core.pictures.kit import LEAST, WIDTH, Picture, lines, sentences
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.clocks import on_local_clock
@@ -79,11 +79,11 @@ def doubts(year: YearResult, lang: str) -> list[str]:
 def _columns(picture: Picture, year: YearResult) -> None:
     """The pillars of birth, of the luck and of the year, with the arcs of what the year adds."""
     lang, day, main = picture.lang, year.chart.day_master, year.main
-    luck = Seat(main.place, main.pillar, ten_god(day, main.pillar.stem).value if main.pillar else None)
+    luck = SignColumn(main.place, main.pillar, ten_god(day, main.pillar.stem).value if main.pillar else None)
     seats = [
         *natal_seats(year.chart),
         luck,
-        Seat("liunian", year.pillar, ten_god(day, year.pillar.stem).value),
+        SignColumn("liunian", year.pillar, ten_god(day, year.pillar.stem).value),
     ]
     at = frame(len(seats), lang)
     # What is resolved adds nothing; the description tells it.

@@ -19,7 +19,7 @@ _ANYWAY = "death_anyway"
 _SPARED_FOR = ("self_harm", DEATH)
 
 
-class _Row(NamedTuple):
+class _ClassRow(NamedTuple):
     wording: Wording
     unless: Wording | None
     # Whether the row holds after all where somebody is named beside the thing.
@@ -73,8 +73,8 @@ def _classes() -> frozenset[str]:
 
 
 @cache
-def _words() -> dict[str, list[_Row]]:
-    found: dict[str, list[_Row]] = {}
+def _words() -> dict[str, list[_ClassRow]]:
+    found: dict[str, list[_ClassRow]] = {}
     words = rows("question_words")
     names_known("question_words", "class of question", (row["class"] for row in words), _classes())
     rows_once("question_words", ((row["class"], row["zh"], row["en"]) for row in words))
@@ -83,5 +83,5 @@ def _words() -> dict[str, list[_Row]]:
             raise ValueError(f"question_words: a row of {row['class']} has no words")
         unless = wording(row["unless"], row["unless"]) if row["unless"] else None
         of_life = row["class"] in (DEATH, _ANYWAY)
-        found.setdefault(row["class"], []).append(_Row(wording(row["zh"], row["en"]), unless, of_life))
+        found.setdefault(row["class"], []).append(_ClassRow(wording(row["zh"], row["en"]), unless, of_life))
     return found

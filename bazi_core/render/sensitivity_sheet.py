@@ -15,7 +15,7 @@ from bazi_core.render.width import fold, table, width
 from bazi_core.tables.words import label, term
 
 if TYPE_CHECKING:
-    from bazi_core.pattern.sensitivity import Other, Row, Sensitivity
+    from bazi_core.pattern.sensitivity import Other, Sensitivity, SensitivityRow
 
 
 _FRAME, _LEAST = 10, 20  # columns of the frame around three cells, and the fewest for the last
@@ -82,7 +82,7 @@ def _folded(rows: list[list[str]], columns: int) -> list[list[str]]:
     ]
 
 
-def _cells(sensitivity: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
+def _cells(sensitivity: Sensitivity, row: SensitivityRow, lang: str) -> tuple[str, str]:
     """The value taken by the chart, and every other value with its changes, a line each."""
     if row.choice != TIME:
         taken = label(f"value.{row.choice}.{row.taken}", lang)
@@ -94,7 +94,7 @@ def _cells(sensitivity: Sensitivity, row: Row, lang: str) -> tuple[str, str]:
     return taken, "\n".join(_of_time(each, lang) for each in row.others) or label("unchanged", lang)
 
 
-def _of_values(row: Row, lang: str) -> list[str]:
+def _of_values(row: SensitivityRow, lang: str) -> list[str]:
     """Lines of values grouped by their changes; a single line if no value changes anything."""
     if row.others and not row.changes:
         return [label("unchanged", lang)]

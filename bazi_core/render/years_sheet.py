@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
     from bazi_core.year.span import YearsResult
-    from bazi_core.year.span_value import Band, Cause, Place, Ranking
+    from bazi_core.year.span_value import Band, Cause, Ranking, YearRank
 
     Rows = list[list[str]]
 
@@ -104,7 +104,7 @@ def _ends(ranking: Ranking, lang: str) -> str:
     return label("years_ends", lang, high=high, low=low)
 
 
-def _place(place: Place, lang: str) -> str:
+def _place(place: YearRank, lang: str) -> str:
     """`2026、2027（53）`: years that share a score are listed one by one."""
     *others, last = map(str, place.years)
     years = (

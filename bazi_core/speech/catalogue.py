@@ -44,7 +44,7 @@ class Najia(NamedTuple):
     hanzi: str
 
 
-class Line(NamedTuple):
+class LinePlace(NamedTuple):
     """A line of a hexagram by its position, 1 to 6 from below."""
 
     position: int

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from bazi_core.alphabet import Branch, Stem
-from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
+from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
 from bazi_core.speech.plan import AGAINST, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.words import term
-from bazi_core.wording import LINES, branch_name, pillar_name, sign_name, stem_name, written
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import LINES, FactPhrase, branch_name, pillar_name, sign_name, stem_name, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -169,7 +168,7 @@ class Speaker:
                 return self._place(value)
             case Najia():
                 return self._najia(value.hanzi)
-            case Line():
+            case LinePlace():
                 return f"line {value.position}" if self.language == "en" else LINES[value.position - 1]
             case FactPhrase():
                 return self._fact(value.text(self.language))

@@ -16,7 +16,7 @@ from bazi_core.structures.language import FIRST, SECOND, conditions
 from bazi_core.tables import rows
 from bazi_core.views.groups import complete_groups, groups_through, season
 from bazi_core.views.hidden import hidden_stems
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,9 +101,9 @@ class BookRule(NamedTuple):
     quote: str
 
     @property
-    def ground(self) -> Phrase:
+    def ground(self) -> FactPhrase:
         """The rule in words."""
-        return Phrase(f"rule.{self.id}")
+        return FactPhrase(f"rule.{self.id}")
 
     def holds(self, look: Look) -> bool:
         return all(VERBS[term.verb](look, *term.names) is not term.denied for term in self.terms)

@@ -19,7 +19,7 @@ from bazi_core.views.elements import exact
 from bazi_core.views.groups import complete_groups
 from bazi_core.views.hidden import hidden_stems
 from bazi_core.views.roots import root_share
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ NEARLY_EQUAL = 0.10
 class Condition(NamedTuple):
     """One condition of a structure; `evidence` are ids of facts, `source` the book that states it."""
 
-    ground: Phrase
+    ground: FactPhrase
     holds: bool
     evidence: tuple[str, ...] = ()
     source: str = "DTS.从象化象"
@@ -114,7 +114,7 @@ def claimed(sight: Sight) -> Special | None:
 class StructureRow(NamedTuple):
     """One condition in the table of structures; `classes` are those whose shares it compares."""
 
-    ground: Phrase
+    ground: FactPhrase
     test: Callable[[Sight], bool]
     classes: tuple[int, ...] = ()
     leaves: tuple[str, ...] = ()
@@ -159,24 +159,26 @@ def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> t
     pair = ("p.day.stem", f"p.{where}.stem")
     return (
         StructureRow(
-            Phrase("structure.combines", (sight.day.value, where, partner.value)),
+            FactPhrase("structure.combines", (sight.day.value, where, partner.value)),
             lambda chart: True,
             (),
             pair,
         ),
         StructureRow(
-            Phrase("structure.month_hides", (into.value,)),
+            FactPhrase("structure.month_hides", (into.value,)),
             lambda chart: any(h.stem.element is into for h in month),
             (),
             ("p.month.branch",),
         ),
-        StructureRow(Phrase("structure.gathers", (into.value,)), lambda chart: chart.g[new] >= 0.35, (new,)),
         StructureRow(
-            Phrase("structure.unopposed", (into.value, _element(sight, against).value)),
+            FactPhrase("structure.gathers", (into.value,)), lambda chart: chart.g[new] >= 0.35, (new,)
+        ),
+        StructureRow(
+            FactPhrase("structure.unopposed", (into.value, _element(sight, against).value)),
             lambda chart: chart.g[against] < 0.12,
             (against,),
         ),
-        StructureRow(Phrase("structure.light_root"), lambda chart: chart.root[PEER] < 1.2, (PEER,)),
+        StructureRow(FactPhrase("structure.light_root"), lambda chart: chart.root[PEER] < 1.2, (PEER,)),
     )
 
 
@@ -192,18 +194,22 @@ def _month_gives_output(sight: Sight) -> bool:
 # 从儿: output and the wealth it makes fill the chart (顺局). A root of the day master does not matter.
 OUTPUT_FOLLOWED = (
     StructureRow(
-        Phrase("structure.output_month"),
+        FactPhrase("structure.output_month"),
         _month_gives_output,
         (),
         ("p.day.stem", "p.month.branch"),
     ),
-    StructureRow(Phrase("structure.output_gathers"), lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
+    StructureRow(FactPhrase("structure.output_gathers"), lambda chart: chart.g[OUTPUT] >= 0.30, (OUTPUT,)),
     StructureRow(
-        Phrase("structure.output_wealth"), lambda chart: chart.share(OUTPUT, WEALTH) >= 0.62, (OUTPUT, WEALTH)
+        FactPhrase("structure.output_wealth"),
+        lambda chart: chart.share(OUTPUT, WEALTH) >= 0.62,
+        (OUTPUT, WEALTH),
     ),
-    StructureRow(Phrase("structure.wealth_flows"), lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
-    StructureRow(Phrase("structure.light_resource"), lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)),
-    StructureRow(Phrase("structure.no_resource"), lambda chart: not chart.shows_resource, (RESOURCE,)),
+    StructureRow(FactPhrase("structure.wealth_flows"), lambda chart: chart.g[WEALTH] >= 0.08, (WEALTH,)),
+    StructureRow(
+        FactPhrase("structure.light_resource"), lambda chart: chart.g[RESOURCE] <= 0.10, (RESOURCE,)
+    ),
+    StructureRow(FactPhrase("structure.no_resource"), lambda chart: not chart.shows_resource, (RESOURCE,)),
 )
 
 
@@ -221,18 +227,20 @@ def _without_help(sight: Sight) -> bool:
 # 从财 从官 从杀 从儿 从势: a day master without root or help gives way (从象, 假从). What leads must not be held
 # in check: officers by output (食神制杀), output by officers.
 FOLLOWED = (
-    StructureRow(Phrase("structure.no_help"), _without_help, (PEER, RESOURCE)),
-    StructureRow(Phrase("structure.no_root"), lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
+    StructureRow(FactPhrase("structure.no_help"), _without_help, (PEER, RESOURCE)),
+    StructureRow(FactPhrase("structure.no_root"), lambda chart: chart.root[PEER] <= 0.35, (PEER,)),
     StructureRow(
-        Phrase("structure.no_rooted_resource"),
+        FactPhrase("structure.no_rooted_resource"),
         lambda chart: not (chart.shows_resource and chart.root[RESOURCE] > 0.3),
         (RESOURCE,),
     ),
 )
 UNCHECKED = {
-    OFFICER: (StructureRow(Phrase("structure.no_output"), lambda chart: chart.g[OUTPUT] <= 0.20, (OUTPUT,)),),
+    OFFICER: (
+        StructureRow(FactPhrase("structure.no_output"), lambda chart: chart.g[OUTPUT] <= 0.20, (OUTPUT,)),
+    ),
     OUTPUT: (
-        StructureRow(Phrase("structure.no_officer"), lambda chart: chart.g[OFFICER] <= 0.20, (OFFICER,)),
+        StructureRow(FactPhrase("structure.no_officer"), lambda chart: chart.g[OFFICER] <= 0.20, (OFFICER,)),
     ),
     WEALTH: (),
 }
@@ -270,17 +278,19 @@ def _officer_name(sight: Sight) -> str:
 # 专旺: the day master's own element, or it and its resource, hold the chart (从旺, 从强, 曲直 …).
 DOMINANT = (
     StructureRow(
-        Phrase("structure.own_gathers"), lambda chart: chart.share(PEER, RESOURCE) >= 0.75, (PEER, RESOURCE)
+        FactPhrase("structure.own_gathers"),
+        lambda chart: chart.share(PEER, RESOURCE) >= 0.75,
+        (PEER, RESOURCE),
     ),
-    StructureRow(Phrase("structure.weak_officer"), lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
-    StructureRow(Phrase("structure.weak_wealth"), lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
+    StructureRow(FactPhrase("structure.weak_officer"), lambda chart: chart.g[OFFICER] <= 0.10, (OFFICER,)),
+    StructureRow(FactPhrase("structure.weak_wealth"), lambda chart: chart.g[WEALTH] <= 0.20, (WEALTH,)),
     StructureRow(
-        Phrase("structure.earth_keeps"),
+        FactPhrase("structure.earth_keeps"),
         lambda chart: not (chart.day.element.value == "土" and chart.g[OUTPUT] > 0.04),
         (OUTPUT,),
     ),
     StructureRow(
-        Phrase("structure.light_output"),
+        FactPhrase("structure.light_output"),
         lambda chart: not (chart.g[OUTPUT] >= 0.12 and chart.month_class != PEER),
         (OUTPUT,),
         ("p.month.branch",),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.alphabet import STEMS, Stem
 from bazi_core.facts import Fact
 from bazi_core.views.resolution import BOUND, is_own
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -60,7 +60,7 @@ class _Told(NamedTuple):
     chars: str
     where: str
     grounds: tuple[str, ...]
-    phrase: Phrase
+    phrase: FactPhrase
 
 
 @lru_cache(maxsize=1 << 12)
@@ -82,26 +82,26 @@ def _leaves(type_name: str, position: str, char: str, leaves: Mapping[str, str])
     return (f"p.{position}.{'stem' if type_name.startswith('干') else 'branch'}",)
 
 
-def _said(type_name: str, members: Members, element: Element | None, luck: str) -> Phrase:
+def _said(type_name: str, members: Members, element: Element | None, luck: str) -> FactPhrase:
     """`月支子与日支午六冲`, without the status; a control names both sides in order."""
     phrases = tuple(member_phrase(position, char, luck) for position, char in members)
     if type_name == "干克":
         (_, one), (_, other) = members
         controls = Stem(one).element.controls is Stem(other).element
-        return Phrase("relation.controls", phrases if controls else phrases[::-1])
+        return FactPhrase("relation.controls", phrases if controls else phrases[::-1])
     if len(phrases) == 1:
-        return Phrase("relation.one", (*phrases, type_name))
+        return FactPhrase("relation.one", (*phrases, type_name))
     if element is None:
-        return Phrase("relation", (phrases, type_name))
-    return Phrase("relation.forms", (phrases, type_name, element.value))
+        return FactPhrase("relation", (phrases, type_name))
+    return FactPhrase("relation.forms", (phrases, type_name, element.value))
 
 
 @cache
-def member_phrase(position: str, char: str, luck: str = "luck") -> Phrase:
+def member_phrase(position: str, char: str, luck: str = "luck") -> FactPhrase:
     """A stem, branch or pillar at its position.
 
     >>> member_phrase("luck", "午").text(), member_phrase("day", "丙午").text("en")
     ('大运支午', 'the day pillar Fire Horse (丙午 Bing Wu)')
     """
     part = "pillar" if len(char) == 2 else "stem" if char in _STEMS else "branch"
-    return Phrase(f"member.{part}", (luck if position == "luck" else position, char))
+    return FactPhrase(f"member.{part}", (luck if position == "luck" else position, char))

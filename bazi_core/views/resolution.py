@@ -81,7 +81,7 @@ class Relation(NamedTuple):
         }
 
 
-class Meeting(NamedTuple):
+class JoinAndBreak(NamedTuple):
     """The outcome of a joining and a breaking relation for either of them; `bound` names the condition of the joining."""
 
     joining: str
@@ -95,7 +95,7 @@ class Meeting(NamedTuple):
 
 
 # The outcome for a joining that is drawn off and the joining that draws it off.
-_DRAWN_OFF = Meeting(RESOLVED, HOLDS, "")
+_DRAWN_OFF = JoinAndBreak(RESOLVED, HOLDS, "")
 
 
 class _Encounter(NamedTuple):
@@ -103,7 +103,7 @@ class _Encounter(NamedTuple):
 
     one: int
     other: int
-    outcome: Meeting
+    outcome: JoinAndBreak
 
 
 # A relation with its index, the bits of its positions, and a name under which the table of resolutions lists it.
@@ -111,7 +111,7 @@ _Member = tuple[int, Relation, int, str]
 
 
 @cache
-def meetings() -> dict[tuple[str, str], tuple[Meeting, ...]]:
+def meetings() -> dict[tuple[str, str], tuple[JoinAndBreak, ...]]:
     """(joining, breaking) → their outcomes when the joining one stands nearer, as near, farther.
 
     >>> [found.joining for found in meetings()["半合", "六冲"]]
@@ -135,14 +135,14 @@ def meetings() -> dict[tuple[str, str], tuple[Meeting, ...]]:
     }
 
 
-def _meeting(row: dict[str, str], nearness: str) -> Meeting:
+def _meeting(row: dict[str, str], nearness: str) -> JoinAndBreak:
     outcome = row[nearness].split()
     names_known("resolutions", "outcome", outcome, (HOLDS, WEAKENED, RESOLVED))
     if len(outcome) != 2:
         raise ValueError(
             f"resolutions: {row['joining']} and {row['breaking']} have two outcomes, not {len(outcome)}"
         )
-    return Meeting(outcome[0], outcome[1], row["bound"])
+    return JoinAndBreak(outcome[0], outcome[1], row["bound"])
 
 
 def _relations_named() -> frozenset[str]:

@@ -14,7 +14,7 @@ from bazi_core.alphabet import BRANCHES, Element
 from bazi_core.tables import rows
 from bazi_core.views.certainty import BY_AGREEMENT, OPEN, observed
 from bazi_core.views.elements import exact
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ class Criterion(NamedTuple):
     """One classical test: 0–100, why, and the ids of the facts it rests on."""
 
     score: int
-    ground: Phrase
+    ground: FactPhrase
     evidence: tuple[str, ...]
 
     @property
@@ -254,20 +254,20 @@ def _deling(day: Stem, month: Branch, state: str, commander: Stem | None) -> Cri
     """得令: the state of the day master in the month, and whether the commanding stem stands by it."""
     score, values = SEASON_SCORES[state], (day.element.value, month.value, state)
     if commander is None:
-        return Criterion(score, Phrase("deling", values), (f"wx.state.{day.element}",))
+        return Criterion(score, FactPhrase("deling", values), (f"wx.state.{day.element}",))
     helps = _supports(day, commander.element)
     score = min(100, max(0, score + (COMMANDER_SCORE if helps else -COMMANDER_SCORE)))
-    ground = Phrase("deling.helped" if helps else "deling.opposed", (*values, commander.value))
+    ground = FactPhrase("deling.helped" if helps else "deling.opposed", (*values, commander.value))
     return Criterion(score, ground, (f"wx.state.{day.element}", "sl.month"))
 
 
 def _dedi(own: Roots) -> Criterion:
     """得地: the roots of the day master."""
     if not own.roots:
-        return Criterion(0, Phrase("dedi.none"), ("root.day_master.none",))
+        return Criterion(0, FactPhrase("dedi.none"), ("root.day_master.none",))
     score = round(100 * min(1.0, own.strength / FULL_ROOTS))
     where = tuple(dict.fromkeys(root.branch.value for root in own.roots))
-    return Criterion(score, Phrase("dedi", (where,)), tuple(own.fact_id(root) for root in own.roots))
+    return Criterion(score, FactPhrase("dedi", (where,)), tuple(own.fact_id(root) for root in own.roots))
 
 
 def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
@@ -278,4 +278,4 @@ def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
     score = round(100 * points / len(others))
     stems = tuple([each.stem.value for each in helpers])
     evidence = tuple([f"tg.{each.subject}.stem" for each in helpers or others])
-    return Criterion(score, Phrase("deshi", (stems,)) if stems else Phrase("deshi.none"), evidence)
+    return Criterion(score, FactPhrase("deshi", (stems,)) if stems else FactPhrase("deshi.none"), evidence)

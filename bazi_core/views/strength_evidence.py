@@ -12,7 +12,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import Fact
 from bazi_core.pillars import WHOLE
 from bazi_core.views.strength import SUPPORT, voters
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,9 +43,9 @@ def root_facts(all_roots: tuple[Roots, ...]) -> Iterator[Fact]:
         own = f"p.{position}.stem"
         stem = each.stem.value
         who = (
-            Phrase("rooted.day_master", (stem,))
+            FactPhrase("rooted.day_master", (stem,))
             if position == "day"
-            else Phrase("rooted.stem", (position, stem))
+            else FactPhrase("rooted.stem", (position, stem))
         )
         for root in each.roots:
             values = (who, root.position, root.branch.value, root.rank, root.stem.value)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bazi_core.luck.flows import Flow
     from bazi_core.year.events import YearEvent
     from bazi_core.year.meeting import Natal
-    from bazi_core.year.points import Row
+    from bazi_core.year.points import PointsRow
     from bazi_core.year.rules import Theme
     from bazi_core.year.segments import Segment
 
@@ -55,7 +55,7 @@ def rows_of(
     found: tuple[YearEvent, ...],
     themes: Themes,
     prefix: str,
-) -> Iterator[Row]:
+) -> Iterator[PointsRow]:
     """All that adds to the scores: carriers, events, ten gods."""
     for carrier in carriers:
         yield capped(role_row(carrier, prefix))

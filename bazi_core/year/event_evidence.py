@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_core.facts import Fact
 from bazi_core.views.relation_evidence import member_phrase
 from bazi_core.views.relations import FLOWS
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.rules import event_rule
 
 if TYPE_CHECKING:
@@ -45,28 +45,28 @@ def event_fact(
     )  # fmt: skip
 
 
-def _in_place(said: Phrase, luck: str) -> Phrase:
+def _in_place(said: FactPhrase, luck: str) -> FactPhrase:
     """The phrase with what sits in the place of the 大运."""
     return said._replace(values=tuple(luck if each == "luck" else each for each in said.values))
 
 
-def _tie(event: YearEvent, form: str, luck: str) -> Phrase:
+def _tie(event: YearEvent, form: str, luck: str) -> FactPhrase:
     """Who meets whom, and what they are to each other."""
     if form in _OF_PILLARS:
         *others, own = (_pillar(*member, luck) for member in event.members)
-        return Phrase("event.meets", (own, tuple(others), event.ties))
+        return FactPhrase("event.meets", (own, tuple(others), event.ties))
     *others, own = (member_phrase(*member, luck) for member in event.members)
     if form == "group":
         assert event.element is not None
-        return Phrase("event.forms", ((*others, own), event.ties[0], event.element.value))
+        return FactPhrase("event.forms", ((*others, own), event.ties[0], event.element.value))
     if form == "restrains":
-        return Phrase("event.restrains", (own, event.sign, tuple(others)))
+        return FactPhrase("event.restrains", (own, event.sign, tuple(others)))
     if event.sign:
-        return Phrase(f"event.{form}", (own, event.sign))
-    return Phrase("event.meets", (own, tuple(others), event.ties))
+        return FactPhrase(f"event.{form}", (own, event.sign))
+    return FactPhrase("event.meets", (own, tuple(others), event.ties))
 
 
-def _pillar(position: str, pillar: str, luck: str) -> Phrase:
+def _pillar(position: str, pillar: str, luck: str) -> FactPhrase:
     if position in FLOWS:
-        return Phrase("member.flow", (luck if position == "luck" else position, pillar))
+        return FactPhrase("member.flow", (luck if position == "luck" else position, pillar))
     return member_phrase(position, pillar)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Element, Pillar
     from bazi_core.views.resolution import Relation
-    from bazi_core.wording import Phrase
+    from bazi_core.wording import FactPhrase
     from bazi_core.year.meeting import Meeting
     from bazi_core.year.rules import EventRule, Points
 
@@ -55,7 +55,7 @@ class Hit(NamedTuple):
     element: Element | None = None
     sign: str = ""
     side: str = ""
-    said: tuple[Phrase, ...] = ()
+    said: tuple[FactPhrase, ...] = ()
 
 
 class YearEvent(NamedTuple):
@@ -81,7 +81,7 @@ class YearEvent(NamedTuple):
     strength: float
     points: Points
     evidence: tuple[str, ...]
-    said: tuple[Phrase, ...] = ()
+    said: tuple[FactPhrase, ...] = ()
 
     @property
     def is_dynamic(self) -> bool:

@@ -17,7 +17,7 @@ from bazi_core.views.cycles import is_void, nayin
 from bazi_core.views.relation_evidence import member_phrase, relation_facts
 from bazi_core.views.star_evidence import star_facts
 from bazi_core.views.stars import flow_stars
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.event_evidence import event_fact
 from bazi_core.year.rules import DOMAINS, OVERALL
 
@@ -168,7 +168,7 @@ def _themes(year: YearValue) -> Iterator[Fact]:
     for theme in year.themes:
         own = theme.fact_id(f"yr.{number}")
         parts = [part for part, god in _yeargod_facts(year).items() if god == theme.ten_god]
-        places = tuple(Phrase(f"year.{part}") for part in parts)
+        places = tuple(FactPhrase(f"year.{part}") for part in parts)
         values = (number, places, theme.ten_god, _added({theme.domain: added.get(own, 0)}))
         yield Fact(
             own, "theme", theme.ten_god, theme.domain, theme.key, "year.theme", values, None,

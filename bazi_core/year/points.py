@@ -47,7 +47,7 @@ class Carrier(NamedTuple):
         return f"{self.ground}.role.{self.part}"
 
 
-class Row(NamedTuple):
+class PointsRow(NamedTuple):
     """What one rule adds to the scores, by domain; never more than the cap.
 
     `evidence` are the facts that state it: one for all domains, or one for each.
@@ -81,11 +81,11 @@ class Scores(NamedTuple):
         return self.overall if domain == OVERALL else self.domains[domain]
 
 
-def role_row(carrier: Carrier, prefix: str) -> Row:
+def role_row(carrier: Carrier, prefix: str) -> PointsRow:
     """The row of a carrier: the points of its role × its share, × the part of the year in which it acts."""
     weight = f"{carrier.seat}_{carrier.part}"
     own, half = role_share(carrier.role, weight, carrier.part_s, carrier.whole_s)
-    return Row(
+    return PointsRow(
         carrier.name, ((OVERALL, own), *((domain, half) for domain in DOMAINS)), (f"{prefix}.{carrier.name}",)
     )
 
@@ -100,21 +100,21 @@ def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1) -> tup
     return half_even(whole, 10 * whole_s), half_even(whole, 20 * whole_s)
 
 
-def event_row(event: YearEvent) -> Row:
-    return Row(event.key, event.points, (event.id,))
+def event_row(event: YearEvent) -> PointsRow:
+    return PointsRow(event.key, event.points, (event.id,))
 
 
-def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> Row:
+def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
     """The row of a ten god; that of the branch counts half."""
     points = tuple((each.domain, half_even(each.points, 2 if part == "branch" else 1)) for each in themes)
-    return Row(f"theme-{part}", points, tuple(each.fact_id(prefix) for each in themes))
+    return PointsRow(f"theme-{part}", points, tuple(each.fact_id(prefix) for each in themes))
 
 
-def capped(row: Row) -> Row:
+def capped(row: PointsRow) -> PointsRow:
     """The row within the cap, without what adds nothing."""
     kept = [(domain, cap(each), row.fact_id(at)) for at, (domain, each) in enumerate(row.points) if each]
     points = tuple((domain, each) for domain, each, _ in kept)
-    return Row(row.name, points, tuple(fact for _, _, fact in kept))
+    return PointsRow(row.name, points, tuple(fact for _, _, fact in kept))
 
 
 def cap(points: int) -> int:
@@ -122,7 +122,7 @@ def cap(points: int) -> int:
     return max(-most, min(most, points))
 
 
-def scores(rows: Iterable[Row]) -> Scores:
+def scores(rows: Iterable[PointsRow]) -> Scores:
     """The scores of capped rows."""
     contributions = tuple(
         Contribution(row.name, points, domain, (row.fact_id(at),))

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bazi_core.year.events import Members, YearEvent
-    from bazi_core.year.points import Row
+    from bazi_core.year.points import PointsRow
     from bazi_core.year.result import YearResult
     from bazi_core.year.rules import Points
 
 CARRIER, EVENT, DYNAMIC, THEME = KINDS = ("carrier", "event", "dynamic", "theme")
 
 
-class Star(NamedTuple):
+class EventGod(NamedTuple):
     """The ten god of a sign that takes part in an event; `fact_id` tells it."""
 
     position: str
@@ -37,7 +37,7 @@ class About(NamedTuple):
     domains: tuple[str, ...]
     pillars: tuple[str, ...]
     palaces: tuple[str, ...]
-    stars: tuple[Star, ...]
+    stars: tuple[EventGod, ...]
 
     @property
     def ten_gods(self) -> tuple[str, ...]:
@@ -105,11 +105,11 @@ def about(year: YearResult, event: YearEvent) -> About:
     )
 
 
-def _stars(year: YearResult, event: YearEvent, taking_part: Members) -> Iterator[Star]:
+def _stars(year: YearResult, event: YearEvent, taking_part: Members) -> Iterator[EventGod]:
     if event.sign in Stem.__members__:
         # A stem that a branch hides is the one that counts, not the main qi.
         where, _ = event.members[-1]
-        yield Star(where, event.sign, ten_god(year.chart.day_master, Stem(event.sign)).value, event.id)
+        yield EventGod(where, event.sign, ten_god(year.chart.day_master, Stem(event.sign)).value, event.id)
         return
     for where, chars in taking_part:
         for char in chars:
@@ -117,13 +117,13 @@ def _stars(year: YearResult, event: YearEvent, taking_part: Members) -> Iterator
                 yield _star(year, where, char)
 
 
-def _star(year: YearResult, where: str, char: str) -> Star:
+def _star(year: YearResult, where: str, char: str) -> EventGod:
     is_stem = char in Stem.__members__
     stem = Stem(char) if is_stem else hidden_stems(Branch(char))[0].stem
     part = "stem" if is_stem else "branch"
     grounds = {"liunian": f"ln.{year.target_year}", "luck": year.main.fact_id}
     own = f"{grounds[where]}.tg.{part}" if where in grounds else f"tg.{where}.{'stem' if is_stem else stem}"
-    return Star(where, char, ten_god(year.chart.day_master, stem).value, own)
+    return EventGod(where, char, ten_god(year.chart.day_master, stem).value, own)
 
 
 def reasons(year: YearResult) -> tuple[Reason, ...]:
@@ -152,7 +152,7 @@ def _sum(one: Reason, other: Reason) -> Reason:
     return one._replace(points=points, evidence=tuple(dict.fromkeys((*one.evidence, *other.evidence))))
 
 
-def _reason(year: YearResult, row: Row) -> Reason:
+def _reason(year: YearResult, row: PointsRow) -> Reason:
     evidence = tuple(dict.fromkeys(row.evidence))
     for each in year.carriers:
         if each.name == row.name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.facts import Fact
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.evidence import otherwise
 from bazi_core.year.reasons import CARRIER, DYNAMIC
 from bazi_core.year.span_value import prefix
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.year.reasons import Reason
-    from bazi_core.year.span_value import Cause, Place, Ranking, YearsValue
+    from bazi_core.year.span_value import Cause, Ranking, YearRank, YearsValue
 
 
 def span_facts(span: YearsValue) -> Iterator[Fact]:
@@ -37,7 +37,7 @@ def _ends(span: YearsValue, ranking: Ranking) -> Iterator[Fact]:
     yield _end(span, ranking.domain, "lowest", ranking.lowest)
 
 
-def _end(span: YearsValue, domain: str, which: str, place: Place) -> Fact:
+def _end(span: YearsValue, domain: str, which: str, place: YearRank) -> Fact:
     years = () if which == "level" else (place.years,)
     return Fact(
         f"{prefix(span)}.{domain}.{which}", "score", prefix(span)[4:], domain, place.score, f"span.{which}",
@@ -55,10 +55,10 @@ def _sum(span: YearsValue, domain: str, cause: Cause) -> Fact:
     )  # fmt: skip
 
 
-def phrase(reason: Reason) -> Phrase:
+def phrase(reason: Reason) -> FactPhrase:
     """A reason in words that are the same in every year."""
     if reason.kind == CARRIER:
-        return Phrase(f"span.{reason.part}", (reason.place, reason.name, reason.role))
+        return FactPhrase(f"span.{reason.part}", (reason.place, reason.name, reason.role))
     if reason.kind == DYNAMIC:
-        return Phrase("span.dynamic", (reason.name, reason.change))
-    return Phrase(f"span.{reason.kind}", (reason.name,))
+        return FactPhrase("span.dynamic", (reason.name, reason.change))
+    return FactPhrase(f"span.{reason.kind}", (reason.name,))

@@ -51,7 +51,7 @@ class Band(NamedTuple):
         return None if self.cycle is None else f"dy.{self.cycle.index + 1}"
 
 
-class Place(NamedTuple):
+class YearRank(NamedTuple):
     """A rank with its score and the years that share it."""
 
     rank: int
@@ -80,17 +80,17 @@ class Ranking(NamedTuple):
     """
 
     domain: str
-    places: tuple[Place, ...]
+    places: tuple[YearRank, ...]
     raises: tuple[Cause, ...]
     lowers: tuple[Cause, ...]
     evidence: tuple[str, ...]
 
     @property
-    def highest(self) -> Place:
+    def highest(self) -> YearRank:
         return self.places[0]
 
     @property
-    def lowest(self) -> Place:
+    def lowest(self) -> YearRank:
         return self.places[-1]
 
     @property
@@ -183,7 +183,7 @@ class YearsValue:
         scores = {each.target_year: each.scores.of(domain) for each in self.years}
         rank = ranks(scores.values())
         places = tuple(
-            Place(rank(score), score, tuple(year for year, own in scores.items() if own == score))
+            YearRank(rank(score), score, tuple(year for year, own in scores.items() if own == score))
             for score in sorted({*scores.values()}, reverse=True)
         )
         causes = [*_causes(self, domain)]

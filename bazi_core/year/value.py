@@ -17,7 +17,7 @@ from bazi_core.year.context import Completed, UsefulState, void_marks
 from bazi_core.year.events import YearEvent, strongest
 from bazi_core.year.meeting import Natal, hides
 from bazi_core.year.months import Month
-from bazi_core.year.points import Carrier, Row, Scores
+from bazi_core.year.points import Carrier, PointsRow, Scores
 from bazi_core.year.rules import Theme, graded
 from bazi_core.year.segments import Segment, longest
 from bazi_core.year.timing import Timing
@@ -52,7 +52,7 @@ class YearValue:
     completed: tuple[Completed, ...] = field(repr=False)
     themes: tuple[Theme, ...] = field(repr=False)
     carriers: tuple[Carrier, ...] = field(repr=False)
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: tuple[PointsRow, ...] = field(repr=False)
     scores: Scores = field(repr=False)
     months: tuple[Month, ...] = field(repr=False)
     timing: tuple[Timing, ...] = field(repr=False)

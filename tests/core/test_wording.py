@@ -19,7 +19,7 @@ from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
-from bazi_core.wording import Phrase, phrased, slots
+from bazi_core.wording import FactPhrase, phrased, slots
 from tests.core.fact_corpus import objects, plans
 from tests.core.speech.drawn import casts
 from tests.sizes import both
@@ -71,7 +71,7 @@ def fields(text: str) -> list[str]:
 
 def flat(value):
     """The values in a value, those of phrases and lists among them."""
-    if isinstance(value, Phrase):
+    if isinstance(value, FactPhrase):
         return flat(value.values)
     return [leaf for each in value for leaf in flat(each)] if isinstance(value, tuple) else [value]
 
@@ -91,7 +91,7 @@ def test_no_key_is_there_that_nothing_says():
     used = set[str]()
 
     def phrases(value):
-        if isinstance(value, Phrase):
+        if isinstance(value, FactPhrase):
             used.add(value.key)
         if isinstance(value, tuple | list | dict):
             for each in value.values() if isinstance(value, dict) else value:
@@ -201,7 +201,7 @@ def test_a_list_is_tied_together_as_its_language_does(stems, zh, en):
 
 
 def test_an_empty_list_leaves_nothing_behind():
-    said = phrased("year.theme", (2026, (Phrase("year.stem"),), "七杀", ()), "en")
+    said = phrased("year.theme", (2026, (FactPhrase("year.stem"),), "七杀", ()), "en")
     assert said == "in 2026 Seven Killings (七杀) comes with the annual stem"
 
 

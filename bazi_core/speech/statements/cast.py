@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
 from bazi_core.liuyao.matters import KEEP, LAW
 from bazi_core.liuyao.yongshen import SHI, question_types
-from bazi_core.speech.catalogue import Line, Najia, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
@@ -180,7 +180,7 @@ class _Cast(CastDraft):
         merit = next((each for each in best.reasons if each not in second.reasons), "first")
         places = sorted(each.position or 0 for each in same)
         self.say(
-            "use.several", self.own, *(f"ly.line.{n}" for n in places), rel=self.rel, places=[Line(n) for n in places],
+            "use.several", self.own, *(f"ly.line.{n}" for n in places), rel=self.rel, places=[LinePlace(n) for n in places],
             place=line_of(best), merit=Phrase(f"cast.merit.{merit}", {}),
         )  # fmt: skip
 
@@ -315,7 +315,7 @@ class _Cast(CastDraft):
                 over = self.chart.primary.pillars[under.position - 1]
                 self.say(
                     "hidden", f"ly.hidden.{under.position}", side=self.side("伏藏"), rel=word(under.relation),
-                    pillar=Najia(under.pillar.value), place=Line(under.position), over=Najia(over.value),
+                    pillar=Najia(under.pillar.value), place=LinePlace(under.position), over=Najia(over.value),
                     flying=word(under.flying_relation),
                 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import Element
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.yongshen import SHI
-from bazi_core.speech.catalogue import Line, Najia, Phrase, Sign
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
@@ -27,7 +27,7 @@ from bazi_core.speech.statements.cast_words import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.marks import Trine
     from bazi_core.speech.statements.cast_words import CastDraft
 
@@ -49,7 +49,7 @@ def tell_lines(cast: CastDraft) -> None:
     stirred = [line for line in cast.found.lines if line.an_dong and _bearing(cast, line)[0] in told]
     if not moving and stirred:
         facts = (f"ly.line.{each.position}.andong" for each in stirred)
-        cast.say("still.secret", *ALL_LINES, *facts, places=[Line(each.position) for each in stirred])
+        cast.say("still.secret", *ALL_LINES, *facts, places=[LinePlace(each.position) for each in stirred])
     elif not moving:
         cast.say("still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
@@ -78,14 +78,14 @@ def _harms(cast: CastDraft) -> bool:
     return role is not None and bool(role.lines)
 
 
-def _told(cast: CastDraft) -> list[BoardLine]:
+def _told(cast: CastDraft) -> list[Line]:
     """The lines that move, from below; of many those that bear most on the subject."""
     moving = [line for line in cast.found.lines if line.moving]
     first = sorted(moving, key=lambda each: _BEARS_MOST.index(_bearing(cast, each)[0]))[:MOST_MOVES]
     return [line for line in moving if line in first]
 
 
-def _bearing(cast: CastDraft, line: BoardLine) -> tuple[str, str]:
+def _bearing(cast: CastDraft, line: Line) -> tuple[str, str]:
     """What a line is to the subject, and its side; 世 is whoever asks, whatever its element."""
     if cast.subject.source == "line" and line.position == cast.subject.position:
         return "own", NEITHER
@@ -94,7 +94,7 @@ def _bearing(cast: CastDraft, line: BoardLine) -> tuple[str, str]:
     return cast.bearing(line.state.element)
 
 
-def _turning(cast: CastDraft, lines: Sequence[BoardLine], opposed: bool) -> None:
+def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
     for line in lines:
         turned, at = line.turned, f"ly.line.{line.position}"
         assert turned is not None
@@ -116,7 +116,7 @@ def _turning(cast: CastDraft, lines: Sequence[BoardLine], opposed: bool) -> None
         _changing(cast, line, "worse" if opposed else "good", "plain")
 
 
-def _spent(key: str, line: BoardLine) -> str:
+def _spent(key: str, line: Line) -> str:
     """The change that takes from a line that helps or harms the subject what it would do (《增删卜易·元神忌神衰旺章》)."""
     return undone(line) if key in ("helper", "harmer", "rival") else ""
 
@@ -128,7 +128,7 @@ def _worsening(cast: CastDraft) -> None:
             _changing(cast, line, "bad")
 
 
-def _changing(cast: CastDraft, line: BoardLine, *tones: str) -> None:
+def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
     """The changes of a line that are told in these tones."""
     at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
     for mark in [] if _spent(key, line) else _marks(key, line):
@@ -136,15 +136,15 @@ def _changing(cast: CastDraft, line: BoardLine, *tones: str) -> None:
         if tone.partition(".")[0] in tones:
             whose = Phrase(
                 f"cast.line.{key if key in ('own', 'self') else 'other'}",
-                words(place=Line(line.position), who=cast.who),
+                words(place=LinePlace(line.position), who=cast.who),
             )
             cast.say(
                 f"change.{tone}", at, f"{at}.change.{mark}", cast.own, cast.seat, side=at_side, line=whose,
-                place=Line(line.position), mark=word(mark),
+                place=LinePlace(line.position), mark=word(mark),
             )  # fmt: skip
 
 
-def _marks(key: str, line: BoardLine) -> list[str]:
+def _marks(key: str, line: Line) -> list[str]:
     """The changes of a line that are told: the first of them, of the subject also what holds or stores it; of what
     drains the subject none that helps or harms it."""
     found = [each for each in _TOLD_CHANGES if each in line.changes]
@@ -178,7 +178,7 @@ def _role(cast: CastDraft, name: str) -> None:
     role = cast.found.yongshen.roles.get(name)
     told = _told(cast)
     if role is not None and not (role.lines and all(line in told or line.an_dong for line in role.lines)):
-        places = [Line(line.position) for line in role.lines]
+        places = [LinePlace(line.position) for line in role.lines]
         key = "role.none" if not places else "role" if any(map(_has_strength, role.lines)) else "role.weak"
         states = (f"ly.line.{line.position}.state" for line in role.lines)
         cast.say(
@@ -186,7 +186,7 @@ def _role(cast: CastDraft, name: str) -> None:
         )  # fmt: skip
 
 
-def _has_strength(line: BoardLine) -> bool:
+def _has_strength(line: Line) -> bool:
     """Whether 原神 or 忌神 can act: in season, stirred, or held by the day, and neither void nor broken, nor undone by its
     change (《增删卜易·元神忌神衰旺章》)."""
     own = line.state

@@ -17,7 +17,7 @@ from bazi_core.speech.statements.cast_words import bond, branch_sign, placed, vo
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.liuyao.board import Line
     from bazi_core.speech.catalogue import Term
     from bazi_core.speech.statements.cast_words import CastDraft
 
@@ -54,7 +54,7 @@ def tell_other(cast: CastDraft) -> None:
         _reaching(cast)
 
 
-def _seated(cast: CastDraft, key: str, line: BoardLine) -> None:
+def _seated(cast: CastDraft, key: str, line: Line) -> None:
     at, own = f"ly.line.{line.position}", line.state
     marks = list(_marks(line))
     verb = "冲" if own.day_clashed else next((each for each in WEIGHED if each in own.day), own.day[-1])
@@ -66,7 +66,7 @@ def _seated(cast: CastDraft, key: str, line: BoardLine) -> None:
     )  # fmt: skip
 
 
-def _marks(line: BoardLine) -> Iterator[tuple[str, Term]]:
+def _marks(line: Line) -> Iterator[tuple[str, Term]]:
     """What ails or stirs a line, each by the end of its fact."""
     if line.state.void:
         yield "void", void_of(line)

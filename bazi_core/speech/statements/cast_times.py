@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.liuyao.calendar import effective_date
 from bazi_core.speech.catalogue import Clauses, Phrase
 from bazi_core.speech.statements.cast_words import branch_sign, store_of, word, words
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from bazi_core.liuyao import marks
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, LAW
 from bazi_core.liuyao.yongshen import YING
-from bazi_core.speech.catalogue import Clauses, Line, Najia, Phrase
+from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
     GOOD_CHANGES,
@@ -32,7 +32,7 @@ from bazi_core.speech.statements.cast_words import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.liuyao.board import Line as BoardLine
+    from bazi_core.liuyao.board import Line
     from bazi_core.liuyao.sign import LinePoints
 
 # From a verdict against what is asked to one for it.
@@ -170,7 +170,7 @@ def _row(cast: CastDraft, rule: str) -> LinePoints | None:
     return next((each for each in cast.sign.contributions if each.rule == rule), None)
 
 
-def _counted(cast: CastDraft, rule: str) -> BoardLine | None:
+def _counted(cast: CastDraft, rule: str) -> Line | None:
     """The line that a row of the sign counts as acting on the subject: of several one that its change does not undo."""
     row = _row(cast, rule)
     if row is None:
@@ -190,7 +190,7 @@ def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
     name = f"ly.line.{line.position}"
     facts = (name,) if line.moving else (name, f"{name}.andong")
     return part(
-        "by.helper" if rule == "原神动" else "by.harmer", *facts, place=Line(line.position),
+        "by.helper" if rule == "原神动" else "by.harmer", *facts, place=LinePlace(line.position),
         pillar=Najia(line.pillar.value), moving=word("发动" if line.moving else "暗动"),
     )  # fmt: skip
 
@@ -231,14 +231,14 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
         )
     elif stored is not None and stored != "day" and not cast.subject.state.is_prosperous:
         assert not isinstance(stored, str)
-        at = {"place": Line(stored.position), "pillar": Najia(stored.pillar.value)}
+        at = {"place": LinePlace(stored.position), "pillar": Najia(stored.pillar.value)}
         yield Omen("动墓", AGAINST, (cast.own, f"ly.line.{stored.position}"), {"who": cast.who, **at})
     for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
         line = _counted(cast, rule)
         mark = undone(line) if line else ""
         if line is not None and mark:
             seen: dict[str, Any] = {
-                "place": Line(line.position),
+                "place": LinePlace(line.position),
                 "pillar": Najia(line.pillar.value),
                 "mark": word(mark),
             }
@@ -253,7 +253,7 @@ def _of_seats(cast: CastDraft) -> Iterator[Omen]:
     at = f"ly.line.{shi.position}"
     if not cast.is_subject(shi):
         if "回头克" in shi.changes:
-            values: dict[str, Any] = {"place": Line(shi.position), "mark": word("回头克")}
+            values: dict[str, Any] = {"place": LinePlace(shi.position), "mark": word("回头克")}
             yield Omen("世回头克", AGAINST, (at, f"{at}.change.回头克"), values)
         if cast.harms_from_self:
             yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})

@@ -13,14 +13,13 @@ from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
-from bazi_core.speech.catalogue import Line, Najia, Phrase, Sign, Term
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_core.liuyao.board import Line as BoardLine
-    from bazi_core.liuyao.board import State
+    from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 SEATS = {SHI: "世爻", YING: "应爻"}
@@ -87,7 +86,7 @@ class CastDraft:
         """How the season stands to a line, in words that frighten nobody."""
         return Phrase(f"cast.state.{own.month_state}", words(state=word(own.month_state)))
 
-    def is_subject(self, line: BoardLine) -> bool:
+    def is_subject(self, line: Line) -> bool:
         """Whether a line is itself what is judged."""
         return self.subject.source == "line" and self.subject.position == line.position
 
@@ -132,17 +131,17 @@ def part(key: str, *evidence: str, **values: Any) -> tuple[Phrase, tuple[str, ..
     return Phrase(f"cast.{key}", words(**values)), evidence
 
 
-def line_of(subject: YongshenCandidate) -> Line:
+def line_of(subject: YongshenCandidate) -> LinePlace:
     """The line of a subject; of one that is off the board no sentence names it."""
-    return Line(subject.position or 0)
+    return LinePlace(subject.position or 0)
 
 
-def placed(line: BoardLine) -> dict[str, Any]:
+def placed(line: Line) -> dict[str, Any]:
     """A line by its place and its stem and branch."""
-    return {"place": Line(line.position), "pillar": Najia(line.pillar.value)}
+    return {"place": LinePlace(line.position), "pillar": Najia(line.pillar.value)}
 
 
-def bond(shi: BoardLine, ying: BoardLine, void: bool) -> str:
+def bond(shi: Line, ying: Line, void: bool) -> str:
     """What 应 and 世 are to each other; what is void comes first where it is looked at, then clash and combination."""
     if void and ying.state.void:
         return "俱空" if shi.state.void else "应空"
@@ -153,7 +152,7 @@ def bond(shi: BoardLine, ying: BoardLine, void: bool) -> str:
     return _BONDS[(shi.state.element.index - ying.state.element.index) % 5]
 
 
-def store_of(cast: CastDraft) -> BoardLine | str | None:
+def store_of(cast: CastDraft) -> Line | str | None:
     """What stores the subject: `day`, or the line that acts and is its store; nothing where the day supports it."""
     own, store = cast.subject.state, marks.tomb(cast.subject.state.element)
     if own.day_stage == "墓" and not {"临", "扶", "生"} & {*own.day}:
@@ -162,14 +161,14 @@ def store_of(cast: CastDraft) -> BoardLine | str | None:
     return next((line for line in acting if line.state.branch is store), None)
 
 
-def undone(line: BoardLine) -> str:
+def undone(line: Line) -> str:
     """The change that takes its force from a line; nothing where another change feeds it or moves it forward."""
     if any(each in GOOD_CHANGES for each in line.changes):
         return ""
     return next((each for each in BAD_CHANGES if each in line.changes), "")
 
 
-def void_of(line: BoardLine) -> Term:
+def void_of(line: Line) -> Term:
     return word(f"{line.void_kind}空" if line.void_kind else "旬空")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bazi_core.speech.plan import Draft
-    from bazi_core.wording import Phrase as FactPhrase
+    from bazi_core.wording import FactPhrase
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
 

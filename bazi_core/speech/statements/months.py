@@ -10,7 +10,7 @@ from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.dates import begins
 
 if TYPE_CHECKING:

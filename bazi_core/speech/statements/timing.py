@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import At, Phrase, Term
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
     from datetime import datetime

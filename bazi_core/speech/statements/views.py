@@ -19,7 +19,7 @@ from bazi_core.views.strength import class_of
 if TYPE_CHECKING:
     from bazi_core.alphabet import Element
     from bazi_core.pattern.diagnosis import Diagnosis
-    from bazi_core.pattern.dynamic_rules import Rule
+    from bazi_core.pattern.dynamic_rules import DynamicRule
     from bazi_core.pattern.dynamics import Dynamic, Seat
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
@@ -130,7 +130,7 @@ def dynamics(draft: Draft, result: PatternResult) -> None:
         _dynamic(draft, result, same)
 
 
-def _rule(name: str) -> Rule:
+def _rule(name: str) -> DynamicRule:
     return next(each for each in dynamic_rules() if each.name == name)
 
 

@@ -32,7 +32,7 @@ from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.walk import clause
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.topic_filter import PARTNERS, events_told, sides_told, spares_partners
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.reasons import CARRIER
 from bazi_core.year.rules import OVERALL
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
-    from bazi_core.year.span_value import Cause, Place, Ranking
+    from bazi_core.year.span_value import Cause, Ranking, YearRank
 
 # Section -> the score that it tells.
 _SECTIONS = {
@@ -158,7 +158,7 @@ def _values(span: YearsResult) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _years(place: Place) -> list[str]:
+def _years(place: YearRank) -> list[str]:
     return [str(each) for each in place.years[:MOST_NAMED]]
 
 

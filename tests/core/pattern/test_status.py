@@ -17,8 +17,8 @@ from bazi_core.pattern.status import (
     KINDS,
     RANKS,
     STATUSES,
-    Rule,
     Standing,
+    StatusRule,
     rules,
     standing,
     standing_facts,
@@ -359,8 +359,8 @@ def test_rows_have_one_name_words_in_three_languages_a_known_verb_and_a_chapter(
 # The weighing.
 
 
-def rule(kind: str, name: str, answers: str = "") -> Rule:
-    return Rule(name, kind, name, (), tuple(answers.split()), "")
+def rule(kind: str, name: str, answers: str = "") -> StatusRule:
+    return StatusRule(name, kind, name, (), tuple(answers.split()), "")
 
 
 @holds_for_all(

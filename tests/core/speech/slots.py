@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS, Branch, Pillar, Stem
 from bazi_core.liuyao.marks import season
-from bazi_core.speech.catalogue import At, Clauses, Line, Najia, Nth, Phrase, Sign, Term, catalogue
+from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.speaker import slots
 from bazi_core.speech.statements.cast_words import NAMED
 from bazi_core.tables.words import LANGUAGES
-from bazi_core.wording import Phrase as FactPhrase
+from bazi_core.wording import FactPhrase
 from bazi_core.year.rules import DOMAIN_ZH
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def atoms(value: Any) -> Iterator[str]:
             yield value.hanzi
         case Sign() | Najia():
             yield value.hanzi
-        case Line():
+        case LinePlace():
             yield str(value.position)
         case At():
             place = value.place.partition(".")[0]

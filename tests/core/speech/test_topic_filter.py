@@ -11,7 +11,7 @@ import bazi_core as bz
 from bazi_core.facts import Fact
 from bazi_core.readings.final import read, read_pattern
 from bazi_core.speech.topic_filter import events_told, spared
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 from tests.core.readings.drawn import drawn_results
 from tests.core.readings.written import is_year, request_of
 
@@ -75,9 +75,12 @@ def test_the_reading_of_a_pattern_leaves_them_out_too(asked):
 
 
 def test_what_is_added_to_a_score_that_is_left_out_is_cut_and_the_rest_stays():
-    stem, branch = Phrase("member.stem", ("liunian", "丙")), Phrase("member.branch", ("liunian", "午"))
-    binds = Phrase("event.meets", (stem, (Phrase("member.stem", ("day", "辛")),), ("干合",)))
-    clashes = Phrase("event.meets", (branch, (Phrase("member.branch", ("day", "子")),), ("六冲",)))
+    stem, branch = (
+        FactPhrase("member.stem", ("liunian", "丙")),
+        FactPhrase("member.branch", ("liunian", "午")),
+    )
+    binds = FactPhrase("event.meets", (stem, (FactPhrase("member.stem", ("day", "辛")),), ("干合",)))
+    clashes = FactPhrase("event.meets", (branch, (FactPhrase("member.branch", ("day", "子")),), ("六冲",)))
 
     def event(name, tie, *added):
         return Fact(f"yr.2026.{name}", "event", "2026", name, "", "event.year", (2026, tie, (name,), added))

@@ -14,7 +14,7 @@ from bazi_core.structures.language import GRAMMAR, NAMES
 from bazi_core.structures.language import conditions as read
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
-from bazi_core.wording import Phrase
+from bazi_core.wording import FactPhrase
 from tests.tables import holds_for_all
 
 CELLS = [
@@ -63,7 +63,7 @@ def test_every_pattern_that_a_rule_names_is_one():
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_rule_has_its_words_and_its_book(lang):
     for row in rows("book_rules"):
-        assert Phrase(f"rule.{row['id']}").text(lang)
+        assert FactPhrase(f"rule.{row['id']}").text(lang)
         assert citation(row["source"])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ROLES
 from bazi_core.year import events as events_module
-from bazi_core.year.points import Row, capped, month_score, role_share, scores
+from bazi_core.year.points import PointsRow, capped, month_score, role_share, scores
 from bazi_core.year.result import _analysed
 from bazi_core.year.rules import DOMAINS, LEVELS, OVERALL, event_rules
 from tests.core.year.drawing import ANY_ROLES, BIRTHS, YEARS, chart
@@ -96,12 +96,12 @@ def test_the_spouse_star_is_that_of_the_gender():
 
 
 def test_a_row_is_capped_and_says_nothing_where_it_adds_nothing():
-    row = capped(Row("x", (("overall", 40), ("career", 0), ("study", -16)), ("a", "b", "c")))
-    assert row == Row("x", (("overall", 15), ("study", -15)), ("a", "c"))
+    row = capped(PointsRow("x", (("overall", 40), ("career", 0), ("study", -16)), ("a", "b", "c")))
+    assert row == PointsRow("x", (("overall", 15), ("study", -15)), ("a", "c"))
 
 
 def test_scores_stay_within_their_bounds():
-    rows = [Row(str(number), (("overall", 15), ("study", -15)), ("x",)) for number in range(5)]
+    rows = [PointsRow(str(number), (("overall", 15), ("study", -15)), ("x",)) for number in range(5)]
     found = scores(rows)
     assert (found.overall, found.domains["study"], found.domains["career"]) == (100, 0, 50)
 
