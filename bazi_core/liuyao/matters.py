@@ -37,7 +37,7 @@ class Matter(NamedTuple):
         return self.form in _ADVISED
 
 
-class _Row(NamedTuple):
+class _MatterRow(NamedTuple):
     name: str
     labels: tuple[str, ...]
     topics: tuple[str, ...]
@@ -72,14 +72,14 @@ def matter_of(question: str | None, question_type: str | None) -> Matter:
     return Matter(found.name, found.form, found.party, topic, whose)
 
 
-def _fits(table: tuple[_Row, ...], name: str, text: Heard) -> bool:
+def _fits(table: tuple[_MatterRow, ...], name: str, text: Heard) -> bool:
     return any(row.words.fits(text) for row in table if row.name == name and row.words)
 
 
 @cache
-def _rows() -> tuple[_Row, ...]:
+def _rows() -> tuple[_MatterRow, ...]:
     return tuple(
-        _Row(
+        _MatterRow(
             row["matter"], tuple(row["labels"].split()), tuple(row["topics"].split()), row["form"], row["party"],
             wording(row["zh"], row["en"]) if row["zh"] or row["en"] else None,
         )

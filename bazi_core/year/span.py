@@ -37,7 +37,7 @@ class YearsResult(YearsValue):
     >>> [(each.target_year, each.scores.overall) for each in span.years][:3]
     [(2026, 53), (2027, 52), (2028, 37)]
     >>> span.ranking("overall").highest, span.ranking("overall").places[2]
-    (Place(rank=1, score=66, years=(2032,)), Place(rank=3, score=53, years=(2026,)))
+    (YearRank(rank=1, score=66, years=(2032,)), YearRank(rank=3, score=53, years=(2026,)))
     >>> [(each.year, each.score) for each in span.compare("career", (2026, 2028)).ranked]
     [(2026, 58), (2028, 37)]
     """

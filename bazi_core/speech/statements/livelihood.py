@@ -30,7 +30,7 @@ SLIGHT = 1  # a lead that is told as a slight one
 NAMED = 2  # grounds that are named
 
 
-class Row(NamedTuple):
+class LivelihoodRow(NamedTuple):
     """A row of the table; `condition` are alternatives, each of (verb, name) that hold together."""
 
     id: str
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     source: str
 
 
-class Ground(NamedTuple):
+class LivelihoodGround(NamedTuple):
     """A row that holds: its side and points, its words, the facts on which it rests."""
 
     side: str
@@ -56,25 +56,27 @@ class Livelihood(NamedTuple):
     >>> import bazi_core as bz
     >>> found = livelihood(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern())
     >>> found.side, found.lead, [each.side for each in found.grounds][:3]
-    ('own', 2, ['own', 'post', 'own'])
+    ('post', 4, ['post', 'own', 'post'])
     """
 
     side: str
     lead: int
-    grounds: tuple[Ground, ...]
+    grounds: tuple[LivelihoodGround, ...]
 
-    def of(self, side: str) -> list[Ground]:
+    def of(self, side: str) -> list[LivelihoodGround]:
         return [each for each in self.grounds if each.side == side]
 
 
 @cache
-def livelihood_rows() -> tuple[Row, ...]:
+def livelihood_rows() -> tuple[LivelihoodRow, ...]:
     """The rows of the table."""
     given = rows("livelihoods")
     rows_once("livelihoods", (row["id"] for row in given))
     names_known("livelihoods", "side", (row["side"] for row in given), SIDES)
     found = tuple(
-        Row(row["id"], row["side"], int(row["points"]), _alternatives(row["condition"]), row["class"], row["source"])
+        LivelihoodRow(
+            row["id"], row["side"], int(row["points"]), _alternatives(row["condition"]), row["class"], row["source"]
+        )
         for row in given
     )  # fmt: skip
     verbs = (verb for row in found for terms in row.condition for verb, _ in terms)
@@ -152,17 +154,17 @@ def livelihood(result: PatternResult) -> Livelihood:
     return Livelihood(side, abs(own - post), tuple(found))
 
 
-def _ground(result: PatternResult, row: Row) -> Ground | None:
+def _ground(result: PatternResult, row: LivelihoodRow) -> LivelihoodGround | None:
     for terms in row.condition:
         held = [_HOLDS[verb](result, name) for verb, name in terms]
         if all(held):
             values, ids = _values(result, row, terms[0][1])
             evidence = (*(name for names in held for name in names), *ids)
-            return Ground(row.side, row.points, Phrase(f"livelihood.{row.id}", values), evidence)
+            return LivelihoodGround(row.side, row.points, Phrase(f"livelihood.{row.id}", values), evidence)
     return None
 
 
-def _values(result: PatternResult, row: Row, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _values(result: PatternResult, row: LivelihoodRow, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What the words of a row name: the element and role of its class, or the dynamic or the pattern."""
     if row.of:
         role = _role(result, row.of)

@@ -244,9 +244,9 @@ def test_a_reading_says_why_a_quarter_is_a_structure_and_that_a_book_decides(lan
 
     assert words in text("辛亥 庚子 癸丑 癸丑")
     said = {
-        "zh-Hans": "书上对这样的配合有明文",
-        "zh-Hant": "書上對這樣的配合有明文",
-        "en": "A book says outright",
+        "zh-Hans": "书上有这样的取法",
+        "zh-Hant": "書上有這樣的取法",
+        "en": "The books have a rule for such a chart",
     }
     assert said[lang] in text("甲申 丙子 庚辰 戊寅")
     assert said[lang] not in text("癸亥 甲子 丁酉 丁未")
