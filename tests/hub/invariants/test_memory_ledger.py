@@ -51,7 +51,7 @@ def test_the_ledger_does_what_its_model_does(count):
 @pytest.mark.parametrize("bug", BUGS)
 def test_the_machine_finds_a_planted_bug(bug):
     with pytest.raises(AssertionError):
-        play(Memory(bug), examples=100, shrink=False)
+        play(Memory(bug), examples=400, shrink=False)
 
 
 @pytest.mark.parametrize("bug", BUGS)
