@@ -21,6 +21,8 @@ SILENT_MS = 30_000
 
 
 # --- conditions: numbers in, truth out; columns in, a condition of SQL out ----------------------------------------------
+# Only `&`, `|` and comparisons join them: `not` and `~` mean something else of a truth than of a column. A length of time is
+# subtracted from a moment in Python, and the moment passed.
 
 
 def unit_left(free_left: Any) -> Any:
@@ -96,7 +98,8 @@ def admission(fresh: Fresh, gratis: bool = False) -> Terms | Refused:
 
 
 def refusal_reason(refused: Refused) -> str:
-    """`RESERVED` where running calls hold what is missing, else `BALANCE`."""
+    """`RESERVED` where running calls hold what is missing, else `BALANCE`; a refusal for another reason needs a member of
+    `Refused` that says so, a reason here and its sentence in `calls/gate.py`."""
     return "RESERVED" if covers(refused.posted, 0, refused.price) else "BALANCE"
 
 
