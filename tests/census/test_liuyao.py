@@ -31,6 +31,7 @@ def charts():
     return casts()
 
 
+@pytest.mark.exhaustive
 def test_the_digest_of_all_strict_objects_is_pinned(charts, census):
     assert digest_of(charts) == census["digest"] == DIGEST
 

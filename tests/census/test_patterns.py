@@ -15,6 +15,7 @@ def census() -> dict:
     return json.loads(FILE.read_text("utf-8"))
 
 
+@pytest.mark.exhaustive
 def test_a_part_counted_anew_is_that_of_the_file(census):
     assert count(*SMALL) == census["small"]
 

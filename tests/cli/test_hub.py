@@ -239,6 +239,7 @@ def test_a_client_is_told_in_json(bazi, client, url):
     assert ("hub.example/api/mcp" in json.dumps(told)) == (url is not None and client != "coze")
 
 
+@pytest.mark.process
 def test_a_client_that_is_told_no_address_starts_this_program(bazi):
     told = json.loads(bazi.text("mcp", "config", "claude"))["mcpServers"]["bazi"]
     line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n"

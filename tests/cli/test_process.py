@@ -29,6 +29,7 @@ def run(arguments, tmp_path, **more):
     return subprocess.run(arguments, env=environment(tmp_path, **more), capture_output=True, check=False)
 
 
+@pytest.mark.process
 def test_utf8_goes_out_whatever_the_locale(tmp_path):
     for locale in ({"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0"}):
         done = run([*BAZI, *BORN], tmp_path, **locale)
@@ -37,6 +38,7 @@ def test_utf8_goes_out_whatever_the_locale(tmp_path):
 
 
 @POSIX
+@pytest.mark.process
 def test_bytes_that_are_not_utf8_do_not_crash(tmp_path):
     done = run([*BAZI, "chart", b"\xff\xfe", "--city", b"\xe5\x8c\x97\xff"], tmp_path)
     assert done.returncode == 4
@@ -62,6 +64,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
 
 @POSIX
 @pytest.mark.parametrize("closed", [*map(exhaustive, [(0,), (1,), (1, 2), (0, 1, 2)]), (2,)])
+@pytest.mark.process
 def test_closed_descriptors_change_no_exit_status_and_no_file(closed, tmp_path):
     shut = " ".join(f"{number}>&-" for number in closed)
     written = tmp_path / "chart.json"

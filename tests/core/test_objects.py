@@ -235,6 +235,7 @@ def test_options_reach_the_reading():
         "chart.pattern().to_json()",
     ],
 )
+@pytest.mark.process
 def test_a_reading_loads_no_web_library_and_no_event_loop(code):
     head = "import sys, bazi_core as bz; chart = bz.chart('1990-05-15 13:30', city='北京', gender='male')"
     names = "('httpx', 'anyio', 'asyncio', 'socket', 'ssl', 'pydantic', 'jsonschema', 'numpy')"

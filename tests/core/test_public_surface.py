@@ -146,6 +146,7 @@ def test_the_places_are_not_opened_for_a_birth_without_a_name():
     assert run(f"import bazi_core as bz, sys; {birth}; print('sqlite3' in sys.modules)") == "False"
 
 
+@pytest.mark.process
 def test_the_result_does_not_depend_on_the_zone_or_locale_of_the_machine():
     code = "import bazi_core as bz; print(ascii(bz.chart('1990-05-15 13:30', city='北京', gender='male').to_json()))"
     texts = set()

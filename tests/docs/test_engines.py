@@ -34,6 +34,7 @@ def four_of(*columns: Any) -> list[str]:
     return [" ".join(bz.decode("day", row)) for row in known]
 
 
+@pytest.mark.process
 def test_duckdb_has_a_function_of_sql_for_pillars() -> None:
     pytest.importorskip("duckdb")
     pyarrow = pytest.importorskip("pyarrow")
@@ -47,6 +48,7 @@ def test_duckdb_has_a_function_of_sql_for_pillars() -> None:
     assert bz.decode("status", [status for *_, status in rows]) == STATUS
 
 
+@pytest.mark.process
 def test_polars_maps_batches_of_a_lazy_frame() -> None:
     polars = pytest.importorskip("polars")
     pytest.importorskip("pyarrow")

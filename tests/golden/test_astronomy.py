@@ -127,6 +127,7 @@ def test_every_new_moon_is_within_1_ms_of_de440(de440, count):
     assert np.abs(motion_ms(elongation, search.MOON_PERIOD)).max() <= 1.0
 
 
+@pytest.mark.exhaustive
 def test_a_search_in_de440_that_knows_no_table_finds_the_same_instants(de440):
     chosen = sorted(random.Random(1645).sample(range(moons.COUNT), 400))
     found = np.concatenate((de440.term_instants(chosen), de440.moon_instants(chosen)))

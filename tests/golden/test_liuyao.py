@@ -39,6 +39,7 @@ def test_the_comparator_finds_everything_wrong_where_there_is_no_answer(name):
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.exhaustive
 def test_the_comparator_notices_one_changed_leaf_in_every_case(name, answers):
     unnoticed = []
     for ident, line in answers[name].items():

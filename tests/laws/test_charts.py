@@ -323,6 +323,7 @@ for school in (bz.School(), bz.School(day_boundary="00:00", luck_start="shichen"
 """
 
 
+@pytest.mark.process
 def test_the_bytes_do_not_depend_on_the_seed_of_the_hashes():
     texts = set()
     for seed in ("0", "1", "20260204"):

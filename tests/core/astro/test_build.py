@@ -43,6 +43,7 @@ def test_two_builds_give_the_same_bytes(de440, tmp_path):
     assert data.verify(str(outs[0])) == []
 
 
+@pytest.mark.exhaustive
 def test_a_part_built_is_a_part_of_the_whole(de440, tmp_path):
     assert build.main(["--ephemeris", "naif", "--from", "2000", "--to", "2001", "--out", str(tmp_path)]) == 0
     positions = TERMS.positions(2000, 2001)

@@ -291,6 +291,7 @@ def test_a_cut_file_of_overrides_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     assert caught.value.data["expected"] == 40
 
 
+@pytest.mark.exhaustive
 def test_eight_threads_starting_cold_agree_with_one() -> None:
     days = [date(1645, 1, 28) + timedelta(days=step) for step in range(0, 202_700, 97)]
     asked = [(day, POLICIES[at % 2]) for at, day in enumerate(days)]

@@ -173,6 +173,7 @@ def iso(utc_ms: int, offset_s: int = 0) -> str:
     return f"{wall.isoformat(timespec='milliseconds')}{sign}{minutes // 60:02}:{minutes % 60:02}"
 
 
+@pytest.mark.exhaustive
 def test_the_month_turns_at_the_millisecond_of_every_jie_of_two_centuries():
     positions = every_jie()
     assert len(positions) == 199 * 12

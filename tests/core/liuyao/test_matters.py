@@ -69,7 +69,7 @@ def test_a_kind_alone_is_answered_by_how_it_goes():
     assert matter_of(None, "占什么").name == "any"
 
 
-@sizes(200, 3000)
+@sizes(50, 3000)
 def test_the_verdict_never_crosses_to_the_side_on_which_the_sign_does_not_stand(count):
     seen: Counter[str] = Counter()
     for found in drawn_casts(count, 61):

@@ -45,7 +45,7 @@ def test_an_empty_line_parts_the_paragraphs_and_the_disclaimer_stands_by_itself(
         assert sum(item.opens for item in result.reading.answer) == len(parts)
 
 
-@sizes(120, 1500)
+@sizes(40, 1500)
 def test_no_date_is_told_twice_and_the_nearest_come_first(count):
     told = 0
     for found in drawn_casts(count, 31):
@@ -59,7 +59,7 @@ def test_no_date_is_told_twice_and_the_nearest_come_first(count):
     assert told > count // 5
 
 
-@sizes(120, 1500)
+@sizes(40, 1500)
 def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(count):
     seen: Counter[str] = Counter()
     for found in drawn_casts(count, 32):
@@ -70,7 +70,7 @@ def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(c
     assert {"cast.times.first", "cast.times.only", "cast.times.months"} <= {*seen}
 
 
-@sizes(250, 4000)
+@sizes(80, 4000)
 def test_a_trine_is_told_once_with_what_it_does_to_the_line_that_is_judged(count):
     seen: Counter[str] = Counter()
     does = ("alike", "drain", "rival", "harmer", "helper")

@@ -40,7 +40,7 @@ def casts(count: int, seed: int) -> Iterator[ly.Analysis]:
         yield chart.analyze(draw.choice(ly.QUESTION_TYPES), draw.choice(("male", "female")))
 
 
-@sizes(300, 5000)
+@sizes(100, 5000)
 def test_grounds_have_the_side_of_the_sign_and_every_other_one_is_a_counter_ground(count):
     seen: Counter[str] = Counter()
     for found in casts(count, 14):
@@ -57,7 +57,7 @@ def test_grounds_have_the_side_of_the_sign_and_every_other_one_is_a_counter_grou
     assert min(seen.values()) > count * 0.06
 
 
-@sizes(300, 5000)
+@sizes(100, 5000)
 def test_the_score_outweighs_on_the_side_of_the_sign(count):
     for found in casts(count, 41):
         sign = found.sign
@@ -90,7 +90,7 @@ def told(found: ly.Analysis, beginning: str) -> list[Statement]:
     return [each for each in cast_plan(found).statements if each.key.startswith(f"cast.{beginning}")]
 
 
-@sizes(250, 2000)
+@sizes(80, 2000)
 def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
     keys: Counter[str] = Counter()
     for found in casts(count, 151):
@@ -105,7 +105,7 @@ def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@sizes(60, 400)
+@sizes(25, 400)
 def test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that(language, count):
     marked = 0
     for found in casts(count, 2):
@@ -130,7 +130,7 @@ def words_of(key: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@sizes(100, 400)
+@sizes(30, 400)
 def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_on_which_it_stands(
     language, count
 ):
@@ -152,7 +152,7 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
     assert {*met} == {"", *TIES}
 
 
-@sizes(200, 1500)
+@sizes(60, 1500)
 def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_takes_its_side_away(count):
     sides = {"good": "for", "bad": "against", "worse": "against", "plain": "neither"}
     seen: Counter[str] = Counter()

@@ -110,6 +110,7 @@ def test_scores_have_four_levels(score, name):
     assert next(word for least, word in LEVELS if score >= least) == name == level(score)
 
 
+@pytest.mark.exhaustive
 def test_the_bad_ends_of_a_change_count_two_at_most():
     counted = set()
     for number in range(4096):

@@ -33,7 +33,7 @@ OBSTACLES = {
 }
 
 
-@pytest.fixture(scope="module", params=both(250, 3000))
+@pytest.fixture(scope="module", params=both(150, 3000))
 def drawn(request: pytest.FixtureRequest) -> list[PatternResult]:
     return any_results(request.param, 77)
 

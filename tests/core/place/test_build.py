@@ -232,6 +232,7 @@ def test_what_is_written_is_read_back_and_passes_the_check(capsys) -> None:
 
 
 @pytest.mark.usefixtures("away")
+@pytest.mark.exhaustive
 def test_two_builds_are_byte_for_byte_the_same() -> None:
     contents = []
     for _ in range(2):
@@ -242,6 +243,7 @@ def test_two_builds_are_byte_for_byte_the_same() -> None:
 
 
 @pytest.mark.usefixtures("away")
+@pytest.mark.exhaustive
 def test_the_check_fails_for_another_shipped_row(capsys) -> None:
     build.write(tables())
     connection = sqlite3.connect(store.FILE)

@@ -138,6 +138,7 @@ def test_a_name_in_full_wins_over_a_name_run_together() -> None:
     assert look_up("吉林市").ref == "cn:220200"
 
 
+@pytest.mark.exhaustive
 def test_the_address_of_every_division_leads_to_it_or_to_its_own_town() -> None:
     rows = store.rows(
         "SELECT id, coalesce(zh, name), admin, lat, lon FROM place WHERE id < 0 AND zh IS NOT admin"
@@ -282,6 +283,7 @@ def test_two_towns_of_one_chinese_name_stay_a_question() -> None:
     assert len(refused("盘锦市").data["candidates"]) == 2
 
 
+@pytest.mark.exhaustive
 def test_every_place_with_a_latin_name_bears_it() -> None:
     names = [
         (number, name)

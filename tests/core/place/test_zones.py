@@ -97,6 +97,7 @@ def test_zones_without_a_history_of_their_own_before_1970_name_the_one_they_show
     assert pre_1970_target(key) == target
 
 
+@pytest.mark.exhaustive
 def test_106_zones_and_four_old_chinese_ones_show_the_history_of_another():
     merged = {key for key in keys() if pre_1970_target(key)}
     listed = {line.split("\t")[2].strip() for line in _lines("zone.tab")} - {

@@ -300,6 +300,7 @@ def test_ids_of_another_chart_say_what_this_chart_holds():
     assert set(made_of({"parts": parts}).grounding.statements) <= own
 
 
+@pytest.mark.exhaustive
 def test_a_hundred_thousand_parts_are_counted_and_the_first_are_read():
     parts = [{"say": f"s{n % 30 + 1}", "variant": 0} for n in range(10**5)]
     found = made_of(ReadingReply(parsed={"parts": parts}))

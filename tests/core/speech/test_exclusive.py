@@ -34,6 +34,7 @@ def test_a_plan_that_holds_both_of_a_pair_is_found_out():
     assert clashes(plan.plan()) == ["diagnosis.sound | remedy."]
 
 
+@pytest.mark.exhaustive
 def test_the_pattern_backs_no_choice_where_what_completes_it_is_said_to_be_another_element():
     met = 0
     for chart in births(80):

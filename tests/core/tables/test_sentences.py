@@ -155,6 +155,7 @@ def texts(node):
 RAISED = frozenset([error.__name__ for error in all_errors()]) | {"UsageError", "BadParameter"}
 
 
+@pytest.mark.exhaustive
 def test_what_an_error_says_is_a_row_wherever_it_is_raised():
     found = []
     for path, call in calls():

@@ -66,6 +66,7 @@ def any_years(count: int):
         yield chart(born, rng.choice(["male", "female"])).year(rng.randint(1990, 2080))
 
 
+@pytest.mark.exhaustive
 def test_a_change_is_one_between_the_chart_with_its_luck_and_that_with_the_year_too():
     for result in any_years(150):
         own = result.pattern.company

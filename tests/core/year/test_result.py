@@ -79,6 +79,7 @@ def test_the_object_stays_below_sixty_four_kibibytes(birth, year):
     assert len(chart(*birth).year(year).to_json().encode()) <= 64 * 1024
 
 
+@pytest.mark.process
 def test_the_same_year_is_the_same_text_in_every_process():
     code = (
         "import bazi_core as bz, hashlib; "

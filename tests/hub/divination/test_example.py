@@ -90,6 +90,7 @@ def test_the_python_reader_says_what_is_wrong(hub: Live, reader: Any) -> None:
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
+@pytest.mark.process
 def test_the_reader_of_the_page_follows_resumes_and_refuses(hub: Live) -> None:
     assert NODE is not None
     done = subprocess.run(

@@ -342,6 +342,7 @@ def _day_exists(text: Any) -> bool:
     suppress_health_check=[HealthCheck.filter_too_much],
 )
 @given(PAYLOADS)
+@pytest.mark.exhaustive
 def test_a_payload_is_accepted_where_the_published_schema_accepts_it(payload: dict[str, Any]) -> None:
     schema_accepts = VALIDATOR.is_valid(payload) and _day_exists(payload["divinationTimeIso"])
     try:
