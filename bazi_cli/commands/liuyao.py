@@ -15,6 +15,7 @@ from bazi_cli.options import CAST_SCHOOL, OUTPUT, TEXT, formats, options
 from bazi_cli.reader import note_fallback, port_of, wrapped
 from bazi_cli.request import school_of, strongest
 from bazi_core.errors import InvalidCast
+from bazi_core.liuyao.lines import COUNT
 from bazi_core.render.notes import noted
 from bazi_core.render.phrases import titled
 from bazi_core.tables.sentences import Listed, Said
@@ -45,6 +46,9 @@ def command(ctx: click.Context, /, action: tuple[str, ...], **given: Any) -> int
     """Cast six lines, or take given ones, and derive the hexagrams."""
     lang = language(given["lang"])
     name, *rest = action or ("chart",)
+    lines = [word for word in action if len(word) == COUNT and set(word) <= set("6789")]
+    if lines:
+        raise click.UsageError(Said("lines_by_option", lines=lines[0]), ctx)
     if name not in ACTIONS:
         raise click.UsageError(Said("no_action", name=name[:30], allowed=Listed(ACTIONS)), ctx)
     wanted = {"explain": 1, "hexagram": 1, "verify": 1}.get(name, 0)

@@ -96,6 +96,13 @@ def test_the_whole_answer_can_be_verified_too(bazi, tmp_path):
     assert bazi.text("liuyao", "verify", str(file)).startswith("ok")
 
 
+@pytest.mark.parametrize("words", [["789876"], ["chart", "789876"]])
+def test_lines_given_without_their_option_are_told_the_option(bazi, words):
+    result = bazi("liuyao", *words)
+    assert result.exit_code == 2
+    assert "六爻要用选项给出：--lines 789876" in result.stderr
+
+
 @pytest.mark.parametrize(("name", "why"), [("nofile", "No such file or directory"), (".", "Is a directory")])
 def test_a_record_that_cannot_be_opened_is_wrong_usage_and_no_bad_cast(bazi, name, why):
     status, problem = bazi.problem("liuyao", "verify", name)
