@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.alphabet import Pillar
+    from bazi_core.chart import ChartValue
     from bazi_core.pattern.result import PatternResult
     from bazi_core.render.phrases import Paint
     from bazi_core.year.events import YearEvent
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
+    from bazi_core.year.span_value import Band
 
     Rows = list[list[str]]
 
@@ -86,7 +88,7 @@ def _luck_name(part: Segment, lang: str) -> str:
 
 
 def _segment(year: YearResult, part: Segment, lang: str) -> str:
-    start, end = (on_local_clock(year.chart, at)[:10] for at in _span(year, part))
+    start, end = (on_local_clock(year.chart, at)[:10] for at in luck_span(year.chart, part))
     if part.pillar is not None:
         luck = pillar_name(part.pillar, lang)
     else:
@@ -94,11 +96,11 @@ def _segment(year: YearResult, part: Segment, lang: str) -> str:
     return f"{luck}  {label('span_of', lang, start=start, end=end)}"
 
 
-def _span(year: YearResult, part: Segment) -> tuple[datetime, datetime]:
-    """The dates of the luck: the ten years of a 大运, else its part of the year."""
-    if part.cycle is None or year.chart.luck is None:
+def luck_span(chart: ChartValue, part: Segment | Band) -> tuple[datetime, datetime]:
+    """The dates of the luck: the ten years of a 大运, else its part of the year or of the years."""
+    if part.cycle is None or chart.luck is None:
         return part.start, part.end
-    earliest, latest = year.chart.luck.edges
+    earliest, latest = chart.luck.edges
     return latest[part.cycle.index], earliest[part.cycle.index + 1]
 
 

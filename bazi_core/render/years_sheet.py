@@ -20,6 +20,7 @@ from bazi_core.render.year_sheet import (
     dynamic_name,
     event_name,
     event_points,
+    luck_span,
     members_text,
     roles_text,
 )
@@ -131,7 +132,7 @@ def band_name(band: Band, lang: str) -> str:
 
 
 def _band(span: YearsResult, band: Band, lang: str) -> str:
-    start, end = (on_local_clock(span.chart, at)[:10] for at in (band.start, band.end))
+    start, end = (on_local_clock(span.chart, at)[:10] for at in luck_span(span.chart, band))
     heading = f"{band_name(band, lang)}  {label('span_of', lang, start=start, end=end)}"
     return _listed([heading, *(event_name(each, lang) for each in band.dynamics)], lang)
 

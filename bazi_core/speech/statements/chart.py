@@ -71,7 +71,7 @@ def pattern_plan(
         diagnosis(draft, result)
     draft.topic("overview")
     day_master(draft, result)
-    ties(draft, result.chart.relations)
+    ties(draft, result.chart.relations, result.useful)
     stars(draft, result)
     draft.topic("luck")
     life(draft, result, decades, running)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.alphabet import Stem
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.nouns import element
@@ -13,6 +14,7 @@ from bazi_core.views.resolution import BOUND, is_own
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.pattern.useful import Useful
     from bazi_core.speech.plan import Draft
     from bazi_core.views.resolution import Relation
 
@@ -25,7 +27,7 @@ _WEIGHTS = (2, 2.5, 3, 3)
 DECISIVE = 1.5  # of a tie that moves the chart as a whole, wherever it stands
 
 
-def ties(draft: Draft, found: Sequence[Relation]) -> None:
+def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None:
     """The strongest ties that hold, then one of each other fate, then what combinations turn into."""
     by_strength = sorted(found, key=lambda each: -each.strength)
     told: list[Relation] = []
@@ -37,7 +39,8 @@ def ties(draft: Draft, found: Sequence[Relation]) -> None:
         same = any(each.type == other.type for other in told[:number])
         key = "ties.same" if same else "ties.next" if number else "ties.first"
         weight = 3 if each.type in _MINOR else DECISIVE if _decides(each) else weight
-        draft.add(key, *grounds(each), weight=weight, bond=bond(each), sense=Phrase(f"sense.{each.type}", {}))
+        said, ids = sense(each, useful)
+        draft.add(key, *grounds(each), *ids, weight=weight, bond=bond(each), sense=said)
     if not told:
         draft.add("ties.quiet", weight=2.5, kind="transition")
     _fates(draft, by_strength)
@@ -80,6 +83,16 @@ def _turns(draft: Draft, by_strength: list[Relation]) -> None:
             f"turns.{key}", *grounds(each), each.id.replace("rel", "hua", 1), weight=3, certainty=LEANING,
             bond=bond(each), status=status, element=element(each.element),
         )  # fmt: skip
+
+
+def sense(each: Relation, useful: Useful | None) -> tuple[Phrase, tuple[str, ...]]:
+    """The sense of a tie with the facts beside its own: of a complete group, whether the chart wants what it gathers."""
+    if each.type not in _GROUPS or each.element is None or useful is None or not useful.order:
+        return Phrase(f"sense.{each.type}", {}), ()
+    role = useful.role(each.element)
+    side = "wanted" if role in WANTED else "unwanted" if role in ADVERSE else "even"
+    values = {"element": element(each.element), "role": Term(role, "role")}
+    return Phrase(f"sense.group.{side}", values), (ROLE_FACTS[role],)
 
 
 def grounds(*found: Relation) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from bazi_core.pattern.walk import (
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
-from bazi_core.speech.statements.ties import bond
+from bazi_core.speech.statements.ties import bond, sense
 from bazi_core.speech.statements.timing import day, start
 
 if TYPE_CHECKING:
@@ -168,10 +168,11 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
     weight = 1.5 if when == "now" else 2.5
     for number, same in enumerate(_by_type(ties)):
         against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)
+        said, ids = sense(same[0], result.useful)
         draft.add(
-            "walk.meets.against" if against else "walk.meets", own, *(_tie_id(decade, each) for each in same),
+            "walk.meets.against" if against else "walk.meets", own, *(_tie_id(decade, each) for each in same), *ids,
             weight=weight, relation=GROUND, certainty=LEANING, which=which, bond=Clauses(tuple(map(bond, same))),
-            sense=Phrase(f"sense.{same[0].type}", {}),
+            sense=said,
         )  # fmt: skip
     for each in eased:
         others = resolving[each.id]
