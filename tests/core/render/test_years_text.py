@@ -56,8 +56,8 @@ def test_a_row_of_a_year_says_what_the_year_is():
 
 def test_a_change_of_luck_is_dated_in_the_conclusion():
     told = [value for name, value in years_sheet.conclusion(span(), "zh-Hans") if name == "大运"]
-    assert told[0].startswith("甲申  2026-02-04 至 2027-08-16")
-    assert told[1].startswith("乙酉  2027-08-16 至 2036-02-04")
+    assert told[0].startswith("甲申  2017-08-16 至 2027-08-16")
+    assert told[1].startswith("乙酉  2027-08-16 至 2037-08-16")
 
 
 def test_childhood_the_open_hour_and_what_lies_beyond_are_named():
