@@ -98,7 +98,8 @@ def test_no_key_is_there_that_nothing_says():
                 phrases(each)
 
     two = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="工作和感情怎么样？")
-    asked = (*casts(150), two)
+    when = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="我什么时候能结婚？")
+    asked = (*casts(150), two, when)
     for fact in (*said, *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)

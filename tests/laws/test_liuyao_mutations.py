@@ -434,7 +434,7 @@ MUTATIONS: Mutations = {
         [f"{SIGN}:test_every_contribution_of_many_boards_is_that_of_the_table"],
     ),
     "what speaks against the sign told as its ground": (
-        method("liuyao.sign", "Contribution", "relation", lambda right: lambda self, side: "ground"),
+        method("liuyao.sign", "LinePoints", "relation", lambda right: lambda self, side: "ground"),
         [f"{SIDES}:test_grounds_have_the_side_of_the_sign_and_every_other_one_is_a_counter_ground"],
     ),
     "a sentence against the sign told without 但": (

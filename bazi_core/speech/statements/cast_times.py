@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.timing import TimingTrigger
     from bazi_core.speech.statements.cast_words import CastDraft
 
-_TOO_STRONG, _STORED = "太旺逢墓冲", "入墓冲开"
+_TOO_STRONG, _STORED, _BROKEN = "太旺逢墓冲", "入墓冲开", "月破填合"
 MOST_DAYS, MOST_MONTHS = 4, 2
 
 
@@ -46,12 +46,15 @@ class Times:
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
-        element, and a store that the day fills with support holds nothing back."""
+        element, a store that the day fills with support holds nothing back, and the branch of the day is not told as
+        broken."""
         subject = self.cast.subject
         if rule.trigger == _TOO_STRONG:
             return not subject.state.month_broken
         if rule.trigger == _STORED:
             return "化墓" in subject.changes or store_of(self.cast) is not None
+        if rule.trigger == _BROKEN:
+            return subject.source == "line" or "临" not in subject.state.day
         return True
 
     def short(self) -> None:
