@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 
+from bazi_core import liuyao as ly
 from bazi_core.questions.safety import unsafe
 from bazi_core.speech.catalogue import Term, catalogue
 from bazi_core.speech.speaker import TONES, Speaker, slots
@@ -99,10 +100,17 @@ def test_every_sentence_is_said_of_some_chart():
     assert sorted(of_charts() - said) == []
 
 
+AT, LINES = (
+    "2026-03-11T10:20:00+08:00",
+    ("788769", "789876", "777777", "888888", "999666", "767787", "878978", "686868"),
+)
+
+
 @pytest.mark.exhaustive
 def test_every_sentence_on_casts_is_said_of_some_cast():
     speaker = Speaker("en")
-    for cast in drawn_casts(6000, 25):
+    loans = (ly.derive(lines, AT).analyze(question="贷款能批下来吗") for lines in LINES)
+    for cast in (*drawn_casts(6000, 25), *loans):
         speaker.reading(cast_plan(cast))
     assert sorted(set(catalogue()) - of_charts() - {*speaker.keys}) == []
 
