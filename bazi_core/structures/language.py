@@ -2,7 +2,8 @@
 
 `透 财`, `轻 印`, `比劫 > 财`, `月 冲`; `!` before it negates it, `&` joins conditions. The grammar lists the kinds of
 arguments of every verb; any other row is a defect, reported when its table is read. The verbs are evaluated on a chart
-in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes.
+in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes, `livelihood` for
+roles.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ GRAMMAR: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("局外有", "露根", "透根"), (GOD,)),
     **dict.fromkeys((">", "邻", "先"), (GOD, GOD)),
     **dict.fromkeys(("身强", "身弱", "阳日", "一方", "多合", "刃", "变格"), ()),
-    **dict.fromkeys(("格", "变"), (NAMES,)),
+    **dict.fromkeys(("格", "变", "成", "害"), (NAMES,)),
+    **dict.fromkeys(("喜", "忌"), (GOD,)),
     "日": (ELEMENT,),
     "月": (MONTH,),
     "解": (HARM,),

@@ -16,6 +16,7 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Term
 from bazi_core.speech.plan import CLAIM, GROUND, LEANING
 from bazi_core.speech.statements.nouns import element
 from bazi_core.structures.classes import CLASSES, element_of
+from bazi_core.structures.language import WrittenCondition, conditions
 from bazi_core.tables import rows
 from bazi_core.tables.checks import names_known, rows_once
 
@@ -31,12 +32,12 @@ NAMED = 2  # grounds that are named
 
 
 class LivelihoodRow(NamedTuple):
-    """A row of the table; `condition` are alternatives, each of (verb, name) that hold together."""
+    """A row of the table; `condition` are alternatives, each of conditions that hold together."""
 
     id: str
     side: str
     points: int
-    condition: tuple[tuple[tuple[str, str], ...], ...]
+    condition: tuple[tuple[WrittenCondition, ...], ...]
     of: str
     source: str
 
@@ -51,7 +52,7 @@ class LivelihoodGround(NamedTuple):
 
 
 class Livelihood(NamedTuple):
-    """What a chart leans to: `side` is own, post or even, `lead` by how much, `grounds` the weightiest first.
+    """The balance of the rows: `side` is own, post or even, `lead` by how much, `grounds` the weightiest first.
 
     >>> import bazi_core as bz
     >>> found = livelihood(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern())
@@ -75,21 +76,19 @@ def livelihood_rows() -> tuple[LivelihoodRow, ...]:
     names_known("livelihoods", "side", (row["side"] for row in given), SIDES)
     found = tuple(
         LivelihoodRow(
-            row["id"], row["side"], int(row["points"]), _alternatives(row["condition"]), row["class"], row["source"]
+            row["id"], row["side"], int(row["points"]), tuple(map(conditions, row["condition"].split(";"))), row["class"],
+            row["source"],
         )
         for row in given
     )  # fmt: skip
-    verbs = (verb for row in found for terms in row.condition for verb, _ in terms)
+    verbs = (each.verb for row in found for terms in row.condition for each in terms)
     names_known("livelihoods", "condition", verbs, _HOLDS)
+    if any(each.denied for row in found for terms in row.condition for each in terms):
+        raise ValueError(
+            "livelihoods: a condition here cannot be denied, since it is told by the facts that hold"
+        )
     names_known("livelihoods", "class", (row.of for row in found if row.of), CLASSES)
     return found
-
-
-def _alternatives(condition: str) -> tuple[tuple[tuple[str, str], ...], ...]:
-    return tuple(
-        tuple((verb, name) for verb, _, name in (term.strip().partition(" ") for term in each.split("&")))
-        for each in condition.split(";")
-    )
 
 
 def _role(result: PatternResult, name: str) -> str:
@@ -146,7 +145,7 @@ _HOLDS: dict[str, Callable[[PatternResult, str], tuple[str, ...]]] = {
 
 
 def livelihood(result: PatternResult) -> Livelihood:
-    """What of the table holds of a judged chart, and which side is the heavier."""
+    """The rows that hold of a judged chart, the weightiest first, and the heavier side."""
     found = [ground for row in livelihood_rows() if (ground := _ground(result, row))]
     found.sort(key=lambda each: -each.points)
     own, post = (sum(each.points for each in found if each.side == side) for side in SIDES)
@@ -156,27 +155,27 @@ def livelihood(result: PatternResult) -> Livelihood:
 
 def _ground(result: PatternResult, row: LivelihoodRow) -> LivelihoodGround | None:
     for terms in row.condition:
-        held = [_HOLDS[verb](result, name) for verb, name in terms]
+        held = [_HOLDS[each.verb](result, "".join(each.names)) for each in terms]
         if all(held):
-            values, ids = _values(result, row, terms[0][1])
+            values, ids = _values(result, row, "".join(terms[0].names))
             evidence = (*(name for names in held for name in names), *ids)
             return LivelihoodGround(row.side, row.points, Phrase(f"livelihood.{row.id}", values), evidence)
     return None
 
 
 def _values(result: PatternResult, row: LivelihoodRow, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What the words of a row name: the element and role of its class, or the dynamic or the pattern."""
+    """The values of a row's words with their facts: the element and role of its class, or the dynamic or the pattern."""
     if row.of:
         role = _role(result, row.of)
         own = element_of(result.pillars.day.stem, CLASSES.index(row.of))
         return {"element": element(own), "role": Term(role, "role")}, (ROLE_FACTS[role], "p.day.stem")
-    if row.condition[0][0][0] == "格":
+    if row.condition[0][0].verb == "格":
         return {"name": Term(name, "pattern")}, ()
     return {"name": Term(name, "dynamic")}, ()
 
 
 def of_livelihood(draft: Draft, result: PatternResult) -> None:
-    """Which of the two the chart leans to, two grounds, and what speaks for the other."""
+    """The answer: the side, two grounds for it, one for the other."""
     found = livelihood(result)
     key = found.side if found.lead != SLIGHT else f"{found.side}.slight"
     ids = tuple(name for each in found.grounds for name in each.evidence)
