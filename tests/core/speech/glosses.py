@@ -52,11 +52,11 @@ def _words(language: str, of_cast: bool) -> dict[str, tuple[str, ...]]:
                 )
                 found[row[language]] = tuple(filter(None, named))
         found |= {"stem": ("天干",), "branch": ("地支",), "branche": ("地支",)} if language == "en" else {}
-    return {
-        word: names
-        for word, names in found.items()
-        if language != "en" or " " in word or word[0].isupper() or names
-    }
+    if language != "en":
+        return found
+    named = {word: names for word, names in found.items() if " " in word or word[0].isupper() or names}
+    # A term that begins a sentence is the same term: Heavy Seven Killings and a weak day master.
+    return {word[0].upper() + word[1:]: names for word, names in named.items() if " " in word} | named
 
 
 @cache
