@@ -120,7 +120,7 @@ def present_at(where: dict[str, Any], school: School) -> datetime:
     from datetime import timedelta, timezone
 
     from bazi_core.birth import birth
-    from bazi_core.moment import zone_of
+    from bazi_core.civil_clock import zone_of
     from bazi_core.place.zones import zone
 
     present = clock.now()

@@ -56,7 +56,7 @@ def engine_version() -> dict[str, str]:
 
 def time_trace(moment: SolarMoment | None, day: UnknownHour | None, school: School) -> dict[str, Any] | None:
     """The moment on all its clocks, with the edges near it; None for given pillars."""
-    from bazi_core.doubts import boundaries
+    from bazi_core.boundaries import boundaries
     from bazi_core.moment import backend_trace
 
     if day is not None:

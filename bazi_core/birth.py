@@ -13,26 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro.lunar_text import is_lunar, parse_lunar_date
+from bazi_core.birthplace import kept_zone, label_of, place_from_dict, place_of, zone_key, zone_required
 from bazi_core.errors import (
-    BaziError,
     BirthRequired,
     CalendarRequired,
-    InvalidCoordinates,
     InvalidDatetime,
     InvalidInput,
-    PlaceAmbiguous,
-    UnknownOption,
-    ZoneRequired,
+    known,
     shown,
+    unknown_option,
 )
-from bazi_core.place.gazetteer import Place, look_up
-from bazi_core.place.zones import canonical_key, keys
 from bazi_core.school import School, school_of
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.sentences import Said
 from bazi_core.when import (
     LONGEST_OFFSET_S,
     LONGEST_TEXT,
-    When,
     check_weekday,
     gregorian,
     julian,
@@ -43,6 +38,12 @@ from bazi_core.when import (
 
 if TYPE_CHECKING:
     from typing import TypedDict
+
+    from bazi_core.place.gazetteer import Place
+    from bazi_core.when import When
+
+    # Year, month, whether it is a leap month, day.
+    LunarParts = tuple[int, int, bool, int]
 
     class Where(TypedDict, total=False):
         """The arguments on place, zone and calendar of a wall clock, shared by `birth`, `chart` and similar functions."""
@@ -128,20 +129,20 @@ class Birth(NamedTuple):
         offset, claimed = data.get("utc_offset_s"), data.get("claimed_offset_s")
         unknown = _flag("hour_unknown", data.get("hour_unknown", False))
         if named is not None and unknown:
-            raise _unknown("hour_branch", named, (Said("null_hour"),))
+            raise unknown_option("hour_branch", shown(named), (Said("null_hour"),))
         return cls(
             civil=_civil(data.get("civil"), date_only=unknown or named is not None),
-            place=_place_from_dict(stated) if stated is not None else None,
-            timezone_id=_kept_zone(data.get("timezone_id")),
+            place=place_from_dict(stated) if stated is not None else None,
+            timezone_id=kept_zone(data.get("timezone_id")),
             utc_offset_s=None if offset is None else _offset_s(offset),
             fold=_fold(data.get("fold")),
             gender=gender_of(data.get("gender")),
             precision_s=_precision(data.get("precision_s", 60)),
             hour_branch=_hour_branch(named) if named is not None else None,
             hour_unknown=unknown,
-            calendar=_choice("calendar", data.get("calendar", "gregorian"), ("gregorian", "julian", "lunar")),
+            calendar=known("calendar", data.get("calendar", "gregorian"), ("gregorian", "julian", "lunar")),
             zone_from_coordinates=_flag("zone_from_coordinates", data.get("zone_from_coordinates", False)),
-            given=_label(data.get("given")) or "",
+            given=label_of(data.get("given")) or "",
             claimed_offset_s=None if claimed is None else _offset_s(claimed),
         )
 
@@ -181,40 +182,54 @@ def birth(
     hour_unknown = _flag("hour_unknown", hour_unknown)
     text = _as_text(when)
     read = parse_when(text)
-    lunar = parse_lunar_date(read.date_text) if is_lunar(read.date_text) else None
-    solar = None if lunar else _date_of(read.date_text, calendar)
-    where, from_coordinates = _place_of(city, place, longitude, latitude, tz, utc_offset, read)
-    timezone_id = _zone_key(tz)
-    day = _date_of_lunar(lunar, _in_place(school_of(school), where, timezone_id)) if lunar else solar
-    assert day is not None
+    written = _date_of(read.date_text, calendar)
+    where, from_coordinates = place_of(city, place, longitude, latitude, tz, utc_offset, read)
+    timezone_id = zone_key(tz)
+    day = (
+        written
+        if isinstance(written, date)
+        else _date_of_lunar(written, _in_place(school_of(school), where, timezone_id))
+    )
     check_weekday(day, read.weekday)
     if read.time is None and read.hour_branch is None and not hour_unknown:
-        raise BirthRequired(
-            Said("no_time", text=shown(text)),
-            hint=Said("no_time_hint"),
-            missing=["time"],
-        )
-    stated_offset = parse_offset(utc_offset) if utc_offset is not None else read.utc_offset_s
-    if where is None and tz is None and stated_offset is None:
-        raise _zone_required()
-    # A time written with its own offset is an instant; an offset beside it is a claim about the clock of the place.
-    claimed = read.utc_offset_s is None and tz is None and where is not None and where.timezone_id is not None
+        raise BirthRequired(Said("no_time", text=shown(text)), hint=Said("no_time_hint"), missing=["time"])
+    offset_s, claimed_s = _offsets(utc_offset, read, where, timezone_id)
     clock = (0, 0, 0) if hour_unknown or read.time is None else read.time
     return Birth(
         civil=datetime(day.year, day.month, day.day, *clock),
         place=where,
         timezone_id=timezone_id,
-        utc_offset_s=None if claimed else stated_offset,
+        utc_offset_s=offset_s,
         fold=_fold(fold),
         gender=gender_of(gender),
         precision_s=read.precision_s if precision_s is None else _precision(precision_s),
         hour_branch=None if hour_unknown else read.hour_branch,
         hour_unknown=hour_unknown,
-        calendar="lunar" if lunar else calendar or "gregorian",
+        calendar=(calendar or "gregorian") if written is day else "lunar",
         zone_from_coordinates=from_coordinates,
         given=text,
-        claimed_offset_s=stated_offset if claimed else None,
+        claimed_offset_s=claimed_s,
     )
+
+
+def _offsets(
+    utc_offset: str | float | timedelta | None, read: When, where: Place | None, timezone_id: str | None
+) -> tuple[int | None, int | None]:
+    """The offset that decides and the one that is only claimed, in seconds; at most one of them is there.
+
+    A time written with its own offset is an instant; an offset beside it is a claim about the clock of the place.
+    """
+    stated = parse_offset(utc_offset) if utc_offset is not None else read.utc_offset_s
+    if where is None and timezone_id is None and stated is None:
+        raise zone_required()
+    if (
+        read.utc_offset_s is None
+        and timezone_id is None
+        and where is not None
+        and where.timezone_id is not None
+    ):
+        return None, stated
+    return stated, None
 
 
 def _as_text(when: str | datetime | date) -> str:
@@ -243,7 +258,7 @@ def _in_place(school: School, place: Place | None, timezone_id: str | None) -> S
     return school.at(place.country, timezone_id or place.timezone_id)
 
 
-def _date_of_lunar(parts: tuple[int, int, bool, int], school: School) -> date:
+def _date_of_lunar(parts: LunarParts, school: School) -> date:
     """The Gregorian date of a lunar date."""
     from bazi_core.astro.lunar import solar_date
 
@@ -251,141 +266,29 @@ def _date_of_lunar(parts: tuple[int, int, bool, int], school: School) -> date:
     return solar_date(year, month, day, leap, future_utc=school.future_utc, calendar=school.lunar_months)
 
 
-def _date_of(text: str, calendar: str | None) -> date:
-    """The Gregorian date of a date that is not lunar."""
+def _date_of(text: str, calendar: str | None) -> date | LunarParts:
+    """The Gregorian date of a written one; the parts of a lunar date, which wait for the calendar of the place."""
+    if is_lunar(text):
+        return parse_lunar_date(text)
     parts = parse_date(text)
-    if calendar is None:
-        stated = gregorian(*parts)
-        if stated < FIRST_GREGORIAN:
-            raise CalendarRequired(
-                Said("calendar_required", stated=stated),
-                hint=Said("calendar_required_hint"),
-                date=stated.isoformat(),
-                choices=["gregorian", "julian"],
-            )
-        return stated
-    _choice("calendar", calendar, ("gregorian", "julian"))
-    return julian(*parts) if calendar == "julian" else gregorian(*parts)
-
-
-def _place_of(
-    city: str | None,
-    place: Place | str | None,
-    longitude: float | None,
-    latitude: float | None,
-    tz: str | tzinfo | None,
-    utc_offset: object,
-    read: When,
-) -> tuple[Place | None, bool]:
-    """The place, and whether its zone was inferred from its coordinates."""
-    if longitude is None and latitude is not None:
-        raise _invalid_coordinates("longitude", None, "a longitude beside the latitude")
-    if longitude is not None:
-        named = place if place is not None else city
-        label = named.name if isinstance(named, Place) else _label(named)
-        clock = tz is not None or read.utc_offset_s is not None
-        known = None if clock else _zone_of_name(named)
-        return _user_place(label, longitude, latitude, known, clock or utc_offset is not None)
-    if isinstance(place, Place):
-        return _checked(place), False
-    name = place if place is not None else city
-    if name is None:
-        return None, False
-    if not isinstance(name, str):
-        raise UnknownOption(
-            Said("city_no_name", value=shown(name)),
-            hint=Said("city_give_name"),
-            name="city",
-            value=shown(name),
-            allowed=[Said("a_place_name")],
+    if calendar is not None:
+        known("calendar", calendar, ("gregorian", "julian"))
+        return julian(*parts) if calendar == "julian" else gregorian(*parts)
+    stated = gregorian(*parts)
+    if stated < FIRST_GREGORIAN:
+        raise CalendarRequired(
+            Said("calendar_required", stated=stated),
+            hint=Said("calendar_required_hint"),
+            date=stated.isoformat(),
+            choices=["gregorian", "julian"],
         )
-    return look_up(name), False
-
-
-def _checked(place: Place) -> Place:
-    """A place given by the caller, with coordinates and zone checked like loose arguments."""
-    return place._replace(
-        longitude=None if place.longitude is None else _coordinate("longitude", place.longitude, 180),
-        latitude=None if place.latitude is None else _coordinate("latitude", place.latitude, 90),
-        timezone_id=_zone_key(place.timezone_id),
-        alt_timezone_id=_zone_key(place.alt_timezone_id),
-    )
-
-
-def _zone_of_name(named: object) -> str | None:
-    """The zone of a place whose coordinates are stated beside its name; None for a name that is only a label."""
-    if isinstance(named, Place):
-        return _zone_key(named.timezone_id)
-    if not isinstance(named, str):
-        return None
-    try:
-        return look_up(named).timezone_id
-    except PlaceAmbiguous as several:
-        zones = {each["timezone_id"] for each in several.data["candidates"]}
-        return zones.pop() if len(zones) == 1 else None
-    except BaziError:
-        return None
-
-
-def _user_place(
-    label: str | None, longitude: float, latitude: float | None, known: str | None, has_clock: bool
-) -> tuple[Place, bool]:
-    lon = _coordinate("longitude", longitude, 180)
-    lat = None if latitude is None else _coordinate("latitude", latitude, 90)
-    key = None if known or has_clock else _zone_of_point(lon, lat)
-    return Place(name=label, longitude=lon, latitude=lat, timezone_id=known or key), key is not None
-
-
-def _zone_of_point(longitude: float, latitude: float | None) -> str | None:
-    if latitude is None:
-        raise _zone_required()
-    try:
-        import tzfpy
-    except ImportError:
-        raise _zone_required() from None
-    return canonical_key(tzfpy.get_tz(longitude, latitude))
-
-
-def _zone_required() -> ZoneRequired:
-    return ZoneRequired(
-        Said("zone_required"),
-        hint=Said("zone_required_hint"),
-        accepted=["city", "place", "longitude + tz", "tz", "utc_offset"],
-    )
-
-
-def _coordinate(field: str, value: object, limit: int) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _invalid_coordinates(field, value, "degrees")
-    # NaN fails the comparison too; an integer too large for a float is compared as it is.
-    if not -limit <= value <= limit:
-        raise _invalid_coordinates(field, value, f"{-limit}…{limit} degrees")
-    return float(value)
-
-
-def _invalid_coordinates(field: str, value: object, accepted: str) -> InvalidCoordinates:
-    return InvalidCoordinates(
-        Said("coordinates_outside", field=field, value=shown(value), accepted=accepted),
-        field=field,
-        value=shown(value),
-        accepted=accepted,
-    )
-
-
-def _zone_key(key: object) -> str | None:
-    # A ZoneInfo is its key when printed.
-    return None if key is None else canonical_key(shown(key, LONGEST_TEXT))
-
-
-def _kept_zone(key: object) -> str | None:
-    """The zone of a JSON form: a canonical key as it is, else read like an argument."""
-    return key if isinstance(key, str) and key in keys() else _zone_key(key)
+    return stated
 
 
 def _fold(fold: object) -> int | None:
     if fold is None or (type(fold) is int and fold in (0, 1)):
         return fold
-    raise _unknown("fold", fold, ("0", "1"))
+    raise unknown_option("fold", shown(fold), ("0", "1"))
 
 
 def gender_of(gender: object) -> str | None:
@@ -400,48 +303,34 @@ def gender_of(gender: object) -> str | None:
     if isinstance(gender, str) and len(gender) <= _LONGEST_GENDER:
         found = GENDERS.get(gender) or GENDERS.get(unicodedata.normalize("NFKC", gender).strip().lower())
     if found is None:
-        raise _unknown("gender", gender, ("male", "female", "男", "女"))
+        raise unknown_option("gender", shown(gender), ("male", "female", "男", "女"))
     return found
 
 
 def _precision(seconds: object) -> int:
     if type(seconds) is int and 1 <= seconds <= 86400:
         return seconds
-    raise _unknown("precision_s", seconds, (Said("seconds_between", least=1, most=86400),))
-
-
-def _choice(name: str, value: object, allowed: tuple[str, ...]) -> str:
-    if isinstance(value, str) and value in allowed:
-        return value
-    raise _unknown(name, value, allowed)
-
-
-def _unknown(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
-    text = shown(value)
-    return UnknownOption(
-        Said("option_value", name=name, value=text, allowed=Listed(allowed, " or ")),
-        name=name,
-        value=text,
-        allowed=list(allowed),
-    )
+    raise unknown_option("precision_s", shown(seconds), (Said("seconds_between", least=1, most=86400),))
 
 
 def _hour_branch(name: object) -> HourBranch:
-    return HourBranch(_choice("hour_branch", name, tuple(HourBranch.__members__)))
+    return HourBranch(known("hour_branch", name, tuple(HourBranch.__members__)))
 
 
 def _offset_s(seconds: object) -> int:
     if type(seconds) is int and abs(seconds) <= LONGEST_OFFSET_S:
         return seconds
-    raise _unknown(
-        "utc_offset_s", seconds, (Said("seconds_between", least=-LONGEST_OFFSET_S, most=LONGEST_OFFSET_S),)
+    raise unknown_option(
+        "utc_offset_s",
+        shown(seconds),
+        (Said("seconds_between", least=-LONGEST_OFFSET_S, most=LONGEST_OFFSET_S),),
     )
 
 
 def _flag(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
-    raise _unknown(name, value, ("true", "false"))
+    raise unknown_option(name, shown(value), ("true", "false"))
 
 
 def _civil(text: object, date_only: bool) -> datetime:
@@ -460,24 +349,3 @@ def _civil(text: object, date_only: bool) -> datetime:
             reason="format",
         )
     return reading
-
-
-def _place_from_dict(stated: object) -> Place:
-    if not isinstance(stated, dict):
-        raise _unknown("place", stated, (Said("an_object"),))
-    lon, lat = stated.get("longitude"), stated.get("latitude")
-    return Place(
-        name=_label(stated.get("name")),
-        ref=_label(stated.get("ref")),
-        country=_label(stated.get("country")),
-        admin=_label(stated.get("admin")),
-        longitude=None if lon is None else _coordinate("longitude", lon, 180),
-        latitude=None if lat is None else _coordinate("latitude", lat, 90),
-        timezone_id=_zone_key(stated.get("timezone_id")),
-        alt_timezone_id=_zone_key(stated.get("alt_timezone_id")),
-        source=_choice("source", stated.get("source", "user"), ("user", "geonames", "adcode")),
-    )
-
-
-def _label(text: object) -> str | None:
-    return None if text is None else shown(text, LONGEST_TEXT).rstrip("…")

@@ -11,34 +11,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import HourBranch
-from bazi_core.astro import scales, terms
+from bazi_core.astro import scales
 from bazi_core.astro.civil import Clock, format_offset, seconds_of
 from bazi_core.astro.lunar import LunarDate, lunar_date, solar_date
+from bazi_core.boundaries import boundaries
+from bazi_core.civil_clock import clock_at, has_xinjiang_clock, zone_of
 from bazi_core.errors import BaziError, InvalidLunarDate, OutOfRange
-from bazi_core.moment import (
-    DAY_MS,
-    HALF_DAY_MS,
-    HOUR_MS,
-    SolarMoment,
-    clock_at,
-    has_xinjiang_clock,
-    moment_at,
-    solar_moment,
-    zone_of,
-)
+from bazi_core.moment import HALF_DAY_MS, HOUR_MS, SolarMoment, moment_at, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars, pillars_at
 from bazi_core.place.gazetteer import distance_km, known_as, zone_near
 from bazi_core.place.zones import fixed_offset_s, inverted_offset_s, pre_1970_target, zone
 from bazi_core.unknown_hour import UnknownHour, unknown_hour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bazi_core.birth import Birth
     from bazi_core.school import School
 
-# Beyond 2200 there is no published uncertainty of ΔT; five minutes is this project's estimate.
-UNSTATED_DELTA_T_S = 300
 CHINA_1912_49_OFFSETS_S = (19_800, 21_600, 25_200, 28_800, 30_600)
 FIRST_RELIABLE_ALMANAC = 1734
 # Few cities and counties extend so far; coordinates beyond are not in the named place.
@@ -70,81 +60,6 @@ class Doubt(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.code)
-
-
-class Boundary(NamedTuple):
-    """An edge near the moment: kind jie, hour, day or year, with the pillars just across it."""
-
-    kind: str
-    at: str
-    distance_s: float
-    window_s: float
-    alternative: FourPillars
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "at": self.at,
-            "distance_s": self.distance_s,
-            "window_s": self.window_s,
-            "alternative_pillars": self.alternative.to_dict(),
-        }
-
-
-def boundaries(moment: SolarMoment, school: School) -> list[Boundary]:
-    """The edges closer than the window: the School's, the precision of the birth, and for 节 the doubt in ΔT."""
-    window = max(school.boundary_window_s, moment.birth.precision_s)
-    return [*_near_jie(moment, school, window), *_near_clock_edges(moment, school, window)]
-
-
-def _near_jie(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
-    near = [p for p in (moment.prev_jie, moment.next_jie) if abs(terms.instant(p) - moment.tt_ms) < DAY_MS]
-    if not near:
-        return
-    doubt = scales.delta_t_uncertainty_s(moment.tt_ms)
-    window = max(window, UNSTATED_DELTA_T_S if doubt is None else doubt)
-    for position in near:
-        at = terms.instant(position)
-        distance = (at - moment.tt_ms) / 1000
-        if abs(distance) < window:
-            other_side = position if distance > 0 else position - 1
-            utc = scales.iso_utc(scales.utc_from_tt(at, moment.future_utc))
-            yield Boundary("jie", utc, distance, window, pillars_at(other_side, moment.local_ms, school))
-
-
-def _near_clock_edges(moment: SolarMoment, school: School, window: float) -> Iterator[Boundary]:
-    # Every edge stands at a whole hour of the clock.
-    if window * 1000 <= moment.local_ms % HOUR_MS <= HOUR_MS - window * 1000:
-        return
-    day_shift = HALF_DAY_MS + (HOUR_MS if school.day_boundary == "23:00" else 0)
-    edges = dict.fromkeys(_around(moment.local_ms, HOUR_MS, 2 * HOUR_MS), "hour")
-    edges |= dict.fromkeys(_around(moment.local_ms, -day_shift % DAY_MS, DAY_MS), "day")
-    if school.year_boundary == "lunar_new_year":
-        midnights = _around(moment.local_ms, HALF_DAY_MS, DAY_MS)
-        edges |= {edge: edges.get(edge, "year") for edge in midnights if _moves_year(edge, moment, school)}
-    if moment.birth.hour_branch is not None:
-        # A named double hour is certain; only the day may still turn.
-        edges = {edge: kind for edge, kind in edges.items() if kind != "hour"}
-    for edge, kind in sorted(edges.items()):
-        distance = (edge - moment.local_ms) / 1000
-        if abs(distance) < window:
-            other_side = edge if distance > 0 else edge - 1
-            pillars = pillars_at(moment.term, other_side, school)
-            yield Boundary(kind, scales.iso_local(edge), distance, window, pillars)
-
-
-def _around(ms: int, phase: int, period: int) -> tuple[int, int]:
-    """The last edge at or before a reading and the next one; edges stand at `phase` modulo `period`."""
-    before = (ms - phase) // period * period + phase
-    return before, before + period
-
-
-def _moves_year(edge: int, moment: SolarMoment, school: School) -> bool:
-    try:
-        sides = [pillars_at(moment.term, reading, school).year for reading in (edge - 1, edge)]
-    except OutOfRange:
-        return False
-    return sides[0] is not sides[1]
 
 
 class _Case:
@@ -453,52 +368,38 @@ def _zi_hour_assumed(case: _Case) -> Found:
     }
 
 
-DOUBTS: tuple[tuple[str, Callable[[_Case], Found]], ...] = (
-    ("PLACE_ASSUMED", _place_assumed),
-    ("ZONE_FROM_COORDINATES", _zone_from_coordinates),
-    ("PLACE_CONTRADICTED", _place_contradicted),
-    ("OFFSET_DIFFERS", _offset_differs),
-    ("ZONE_SIGN_INVERTED", _zone_sign_inverted),
-    ("LONGITUDE_UNKNOWN", _longitude_unknown),
-    ("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch),
-    ("HISTORICAL_CALENDAR", _historical_calendar),
-    ("LMT_USED", _lmt_used),
-    ("DST_APPLIED", _dst_applied),
-    ("PRE_1970_LINK_ZONE", _pre_1970_link_zone),
-    ("CHINA_1912_49_ZONES", _china_1912_49),
-    ("XINJIANG_DUAL_TIME", _xinjiang_dual_time),
-    ("FUTURE_UTC_POLICY", _future_utc_policy),
-    ("OUT_OF_TABLE", _out_of_table),
-    ("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour")),
-    ("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day")),
-    ("NEAR_BOUNDARY", _near_boundary),
-    ("HOUR_UNKNOWN", _hour_unknown),
-    ("LUNAR_CALENDAR_DIFFERS", _lunar_calendar_differs),
-    ("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE")),
-    ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT")),
-    ("ZI_HOUR_ASSUMED", _zi_hour_assumed),
-)
-# The only doubts of a birth without an hour: the others depend on the hour.
-DOUBTS_OF_A_DAY = frozenset(
-    {
-        "PLACE_ASSUMED",
-        "ZONE_FROM_COORDINATES",
-        "PLACE_CONTRADICTED",
-        "OFFSET_DIFFERS",
-        "ZONE_SIGN_INVERTED",
-        "LONGITUDE_UNKNOWN",
-        "LONGITUDE_ZONE_MISMATCH",
-        "HISTORICAL_CALENDAR",
-        "LMT_USED",
-        "PRE_1970_LINK_ZONE",
-        "XINJIANG_DUAL_TIME",
-        "FUTURE_UTC_POLICY",
-        "OUT_OF_TABLE",
-        "HOUR_UNKNOWN",
-        "LUNAR_CALENDAR_DIFFERS",
-        "LUNAR_OVERRIDE",
-        "LUNAR_NEAR_MIDNIGHT",
-    }
+class DoubtRow(NamedTuple):
+    """A code, the function that finds its data, and whether it can be asked of a birth without an hour."""
+
+    code: str
+    look: Callable[[_Case], Found]
+    of_a_day: bool
+
+
+DOUBTS = (
+    DoubtRow("PLACE_ASSUMED", _place_assumed, of_a_day=True),
+    DoubtRow("ZONE_FROM_COORDINATES", _zone_from_coordinates, of_a_day=True),
+    DoubtRow("PLACE_CONTRADICTED", _place_contradicted, of_a_day=True),
+    DoubtRow("OFFSET_DIFFERS", _offset_differs, of_a_day=True),
+    DoubtRow("ZONE_SIGN_INVERTED", _zone_sign_inverted, of_a_day=True),
+    DoubtRow("LONGITUDE_UNKNOWN", _longitude_unknown, of_a_day=True),
+    DoubtRow("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch, of_a_day=True),
+    DoubtRow("HISTORICAL_CALENDAR", _historical_calendar, of_a_day=True),
+    DoubtRow("LMT_USED", _lmt_used, of_a_day=True),
+    DoubtRow("DST_APPLIED", _dst_applied, of_a_day=False),
+    DoubtRow("PRE_1970_LINK_ZONE", _pre_1970_link_zone, of_a_day=True),
+    DoubtRow("CHINA_1912_49_ZONES", _china_1912_49, of_a_day=False),
+    DoubtRow("XINJIANG_DUAL_TIME", _xinjiang_dual_time, of_a_day=True),
+    DoubtRow("FUTURE_UTC_POLICY", _future_utc_policy, of_a_day=True),
+    DoubtRow("OUT_OF_TABLE", _out_of_table, of_a_day=True),
+    DoubtRow("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour"), of_a_day=False),
+    DoubtRow("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day"), of_a_day=False),
+    DoubtRow("NEAR_BOUNDARY", _near_boundary, of_a_day=False),
+    DoubtRow("HOUR_UNKNOWN", _hour_unknown, of_a_day=True),
+    DoubtRow("LUNAR_CALENDAR_DIFFERS", _lunar_calendar_differs, of_a_day=True),
+    DoubtRow("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE"), of_a_day=True),
+    DoubtRow("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT"), of_a_day=True),
+    DoubtRow("ZI_HOUR_ASSUMED", _zi_hour_assumed, of_a_day=False),
 )
 
 
@@ -510,19 +411,16 @@ def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tupl
 def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
     """The doubts of a birth without an hour, among them the pillars that vary."""
     first = day.candidates[0]
-    rows = [row for row in DOUBTS if row[0] in DOUBTS_OF_A_DAY]
+    rows = (row for row in DOUBTS if row.of_a_day)
     return tuple(_doubts(_Case(first.start, school, first.pillars, day), rows))
 
 
-def _doubts(case: _Case, rows: Any) -> Iterator[Doubt]:
-    for code, look in rows:
-        data = look(case)
-        if data is None:
-            continue
-        if isinstance(data, list):
-            yield from (Doubt(code, each) for each in data)
-        else:
-            yield Doubt(code, data)
+def _doubts(case: _Case, rows: Iterable[DoubtRow]) -> Iterator[Doubt]:
+    for row in rows:
+        data = row.look(case)
+        for each in data if isinstance(data, list) else [data]:
+            if each is not None:
+                yield Doubt(row.code, each)
 
 
 def lunar_of(day: date, school: School) -> LunarDate | None:

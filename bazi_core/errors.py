@@ -355,18 +355,25 @@ class InvalidCast(InvalidInput):
     code = "INVALID_CAST"
 
 
-def known(name: str, value: Any, allowed: Sequence[str]) -> None:
-    """Raise `UnknownOption` for a value that is not allowed.
+def known(name: str, value: Any, allowed: Sequence[str]) -> str:
+    """The value, which is one of those allowed; anything else raises `UnknownOption`.
 
     >>> known("theme", "dark", ("light", "dark"))
+    'dark'
     """
-    if not isinstance(value, str) or value not in allowed:
-        raise UnknownOption(
-            Said("option_value", name=name, value=shown(value), allowed=Listed(allowed, " or ")),
-            name=name,
-            value=shown(value),
-            allowed=list(allowed),
-        )
+    if isinstance(value, str) and value in allowed:
+        return value
+    raise unknown_option(name, shown(value), allowed)
+
+
+def unknown_option(name: str, value: object, allowed: Sequence[str]) -> UnknownOption:
+    """The error for a value that an option does not have; `value` as it is to be told."""
+    return UnknownOption(
+        Said("option_value", name=name, value=value, allowed=Listed(allowed, " or ")),
+        name=name,
+        value=value,
+        allowed=list(allowed),
+    )
 
 
 def all_errors() -> list[type[BaziError]]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from bazi_core.errors import UnknownOption, UnknownProfile, shown
+from bazi_core.errors import UnknownOption, UnknownProfile, shown, unknown_option
 from bazi_core.tables import rows
 from bazi_core.tables.sentences import Listed, Said
 
@@ -329,13 +329,7 @@ def _as_map(name: str, given: Any, allowed: tuple[str, ...]) -> dict[Any, Any]:
 
 
 def _unknown_value(name: str, value: object, allowed: tuple[str, ...]) -> UnknownOption:
-    value = value if isinstance(value, float) else shown(value)
-    return UnknownOption(
-        Said("option_value", name=name, value=value, allowed=Listed(allowed, " or ")),
-        name=name,
-        value=value,
-        allowed=list(allowed),
-    )
+    return unknown_option(name, value if isinstance(value, float) else shown(value), allowed)
 
 
 def _unknown_profile(name: object) -> UnknownProfile:

@@ -15,16 +15,8 @@ from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock, clock_of_instant, transition_between
 from bazi_core.astro.civil import ends_of_day as ends_of_civil_day
-from bazi_core.moment import (
-    DAY_MS,
-    HALF_DAY_MS,
-    HOUR_MS,
-    SolarMoment,
-    basis_of,
-    clock_at_instant,
-    moment_at,
-    zone_of,
-)
+from bazi_core.civil_clock import clock_at_instant, zone_of
+from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS, SolarMoment, basis_of, moment_at
 from bazi_core.pillars import POSITIONS, FourPillars, four_pillars, year_index
 from bazi_core.school import School, school_of
 from bazi_core.tables.words import printed

@@ -21,10 +21,11 @@ from bazi_core.astro.eot import equation_of_time_s
 from bazi_core.astro.lunar import lunar_date as lunar_date_of
 from bazi_core.astro.terms import solar_terms as terms_of_year
 from bazi_core.birth import Birth, birth
+from bazi_core.civil_clock import clock_at
 from bazi_core.doubts import doubts_of
 from bazi_core.face import Chart, cast
 from bazi_core.luck.decades import luck as luck_of
-from bazi_core.moment import clock_at, solar_moment
+from bazi_core.moment import solar_moment
 from bazi_core.pattern.result import pattern as pattern_of
 from bazi_core.pillars import FourPillars, four_pillars, pillars_of_instant
 from bazi_core.place import gazetteer

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 from bazi_core.alphabet import SolarTerm
 from bazi_core.astro import moons, scales, terms
 from bazi_core.astro.data import read_array
-from bazi_core.errors import DataCorrupt, UnknownOption, shown
+from bazi_core.errors import DataCorrupt, known
 from bazi_core.tables import rows as table_rows
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.sentences import Said
 
 OVERRIDES = "lunar_overrides.csv"
 OVERRIDE_COUNT = 40
@@ -158,13 +158,7 @@ def lunar_year(year: int, future_utc: str, calendar: str = "chinese") -> LunarYe
 
 def check_calendar(calendar: object) -> None:
     """Refuse the name of a lunar calendar that is not in `CALENDARS`."""
-    if calendar not in CALENDARS:
-        raise UnknownOption(
-            Said("option_value", name="calendar", value=shown(calendar), allowed=Listed(CALENDARS, " or ")),
-            name="calendar",
-            value=shown(calendar),
-            allowed=list(CALENDARS),
-        )
+    known("calendar", calendar, CALENDARS)
 
 
 def _meridian_ms(year: int, calendar: str) -> int:

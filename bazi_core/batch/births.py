@@ -226,7 +226,7 @@ _FLAGGED = LMT >> 1
 
 
 def _unwrapped(longitude: Any, offset_s: Ints) -> Floats:
-    """Longitudes in degrees shifted by 360° to the side of the offset, as `moment.unwrapped`."""
+    """Longitudes in degrees shifted by 360° to the side of the offset, as `civil_clock.unwrapped`."""
     ahead = longitude * 240 - offset_s
     west = np.where(ahead <= -43_200, longitude + 360, longitude)
     unwrapped: Floats = np.where(ahead > 43_200, longitude - 360, west)

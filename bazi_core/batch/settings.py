@@ -15,8 +15,9 @@ from bazi_core.astro import scales
 from bazi_core.batch.columns import status_numbers
 from bazi_core.batch.zones import FIRST_MS, Clocks, Segments, by_instant, by_reading
 from bazi_core.birth import FIRST_GREGORIAN, Birth, birth
+from bazi_core.civil_clock import zone_of
 from bazi_core.errors import BaziError, ZoneRequired
-from bazi_core.moment import basis_of, zone_of
+from bazi_core.moment import basis_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.errors import UnknownOption, shown
+from bazi_core.errors import known
 from bazi_core.facts import basis_of
-from bazi_core.tables.sentences import Listed, Said
 from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,13 +16,7 @@ if TYPE_CHECKING:
 
 def fact_text(fact_id: str, facts: dict[str, Fact], lang: str = "zh-Hans") -> str:
     """A fact and its basis, one fact a line, indented by depth; a fact that was already printed is only named again."""
-    if lang not in LANGUAGES:
-        raise UnknownOption(
-            Said("option_value", name="lang", value=shown(lang), allowed=Listed(LANGUAGES, " or ")),
-            name="lang",
-            value=shown(lang),
-            allowed=list(LANGUAGES),
-        )
+    known("lang", lang, LANGUAGES)
     fact, *_ = basis_of(fact_id, facts)
     return "\n".join(_lines(fact, facts, lang, 0, set()))
 

@@ -16,15 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.astro import scales
 from bazi_core.astro.civil import clock_of_instant
 from bazi_core.astro.eot import equation_of_time_s
-from bazi_core.moment import (
-    DAY_MS,
-    basis_of,
-    clock_at_instant,
-    fixed_zone,
-    mean_solar_exact_ms,
-    unwrapped,
-    zone_of,
-)
+from bazi_core.civil_clock import clock_at_instant, unwrapped, zone_of
+from bazi_core.moment import DAY_MS, basis_of, fixed_zone, mean_solar_exact_ms
 from bazi_core.place.zones import changes
 
 if TYPE_CHECKING:

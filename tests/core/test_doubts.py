@@ -274,7 +274,7 @@ def test_a_warning_is_given_where_it_belongs_and_not_beside_it(code, provoking, 
 
 def test_every_warning_has_a_case():
     inferred = {"ZONE_FROM_COORDINATES"}
-    assert {code for code, _ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} == (
+    assert {code for code, *_ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} == (
         {code for code, *_ in CASES} | inferred
     )
 

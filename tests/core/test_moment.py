@@ -16,6 +16,7 @@ import bazi_core as bz
 from bazi_core.alphabet import HourBranch
 from bazi_core.astro import scales
 from bazi_core.birth import birth
+from bazi_core.civil_clock import unwrapped
 from bazi_core.errors import (
     AmbiguousLocalTime,
     BaziError,
@@ -28,7 +29,7 @@ from bazi_core.errors import (
     ZoneRequired,
     ZoneUnknown,
 )
-from bazi_core.moment import solar_moment, unwrapped
+from bazi_core.moment import solar_moment
 from bazi_core.place import zones
 from bazi_core.place.gazetteer import Place
 from tests.sizes import sizes

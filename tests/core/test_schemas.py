@@ -29,7 +29,7 @@ from tests.tables import holds_for_all
 SCHEMA = schema("base_context")
 VALIDATOR, PATTERN, YEAR = map(validator, ("base_context", "pattern_result", "year_analysis_result"))
 CODES = [
-    *(code for code, _ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS",
+    *(code for code, *_ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS",
     "BALANCED_STRENGTH", "METHODS_DISAGREE", "THRESHOLDS_NOT_CALIBRATED", "STAR_SECOND_SOURCE", "USEFUL_GOD_CLOSE",
     "NO_LUCK_CYCLE",
 ]  # fmt: skip

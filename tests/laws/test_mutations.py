@@ -219,11 +219,11 @@ MUTATIONS: Mutations = {
         ["moments", "g_true_solar"],
     ),
     "longitude: sign": (
-        function("moment", "unwrapped", lambda right: lambda longitude, offset: right(-longitude, offset)),
+        function("civil_clock", "unwrapped", lambda right: lambda longitude, offset: right(-longitude, offset)),
         ["moments", "g_true_solar"],
     ),
     "longitude: no date line": (
-        function("moment", "unwrapped", lambda right: lambda longitude, offset: longitude),
+        function("civil_clock", "unwrapped", lambda right: lambda longitude, offset: longitude),
         ["moments"],
     ),
     "zones of the machine": (system_zones, ["clocks", "moments", "f_civil_utc"]),

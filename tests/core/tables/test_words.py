@@ -136,7 +136,7 @@ def test_a_term_in_a_warning_is_in_the_language_of_the_warning(lang, said):
 
 def test_every_warning_has_a_message():
     codes = {row["code"] for row in rows("messages")}
-    assert {code for code, _ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
+    assert {code for code, *_ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
 
 
 def test_labels_and_messages_are_filled_in():
