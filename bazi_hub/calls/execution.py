@@ -8,31 +8,35 @@ somebody still waits for it, and whoever asks for the same again meanwhile gets 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from bazi_core.facts import digest
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.calls.gate import LEASE_GRACE_S, Gate
 from bazi_hub.calls.in_progress import CallInProgress
+from bazi_hub.calls.state import HubState
 from bazi_hub.money import rules
-from bazi_hub.ports import Admitted, Captured, Fresh, Refused, Reused, days
+from bazi_hub.ports import (
+    Admitted,
+    Captured,
+    Decision,
+    Found,
+    Fresh,
+    NewCall,
+    PriorCall,
+    Refused,
+    Reused,
+    days,
+)
 from bazi_hub.tools.context import Context, JsonResult, MeteredResult
+from bazi_hub.tools.fortune import Job
 from bazi_hub.tools.forum import key_reused
-from bazi_hub.tools.tool import checked
-from bazi_hub.words.call import Outcome, compact, key_issues
+from bazi_hub.tools.tool import Tool, checked
+from bazi_hub.words.call import Call, Outcome, Window, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.words.fault_log import log_fault
 from bazi_hub.words.waiting import finish_then_cancel, shielded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bazi_hub.calls.state import HubState
-    from bazi_hub.ports import Decision, Found, NewCall, PriorCall
-    from bazi_hub.tools.fortune import Job
-    from bazi_hub.tools.tool import Tool
-    from bazi_hub.words.call import Call, Window
-
 
 POLL_S = 0.2
 API_KEY_REQUIRED = "API key required"

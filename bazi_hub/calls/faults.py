@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bazi_core.errors import (
     BaziError,
     PortError,
@@ -14,10 +12,8 @@ from bazi_core.errors import (
 )
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.tools.refusals import BadArguments, refusal
+from bazi_hub.tools.tool import Tool
 from bazi_hub.words.errors import HubError, shutting_down
-
-if TYPE_CHECKING:
-    from bazi_hub.tools.tool import Tool
 
 _NO_ANSWER = "The reading service gave no usable answer"
 _REASONS: dict[type[PortError], str] = {

@@ -6,17 +6,14 @@ Nothing of any framework is imported. Without a hub the tools run on a local one
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from bazi_hub.calls.background import Background
+from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.local import LOCAL, local_hub
 from bazi_hub.tools.catalog import TOOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.words.call import Caller
+from bazi_hub.words.call import Caller
 
 
 class Toolset(NamedTuple):

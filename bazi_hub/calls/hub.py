@@ -6,14 +6,12 @@ nothing and is an outcome like any other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bazi_hub.calls.background import Background
 from bazi_hub.calls.execution import CallExecution
 from bazi_hub.calls.state import HubState
 from bazi_hub.words.call import Call, Caller, Outcome
-
-if TYPE_CHECKING:
-    from bazi_hub.calls.background import Background
 
 
 class Hub(HubState):

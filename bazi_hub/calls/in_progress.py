@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from bazi_hub.words.call import Outcome
+from bazi_hub.words.call import Outcome
 
-    # What two requests share that are to be executed once.
-    Key = tuple[str, ...]
+# What two requests share that are to be executed once.
+Key = tuple[str, ...]
 
 
 class CallInProgress:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
 from bazi_hub.money.prices import DEFAULT_PRICES
-from bazi_hub.ports import Account
+from bazi_hub.ports import Account, Storage
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.words.call import Caller
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import SystemClock, SystemIds
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Storage
 
 LOCAL = Caller("local", "personal")
 

@@ -9,17 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict, deque
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from bazi_core.model.port import member, name_of, timed_out
+from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest, member, name_of, timed_out
+from bazi_hub.ports import Clock, Telemetry
 from bazi_hub.words.waiting import within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bazi_core.model.port import AsyncReadingPort, ReadingReply, ReadingRequest
-    from bazi_hub.ports import Clock, Telemetry
 
 MOST_WAITING = 256
 MOST_WAITING_OF_AN_ACCOUNT = 16

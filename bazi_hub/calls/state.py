@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bazi_core.model.port import member
+from bazi_core.model.port import AsyncReadingPort, member
 from bazi_hub.calls.background import Background
 from bazi_hub.calls.in_progress import CallsInProgress
 from bazi_hub.calls.slots import Slots, SlottedPort
 from bazi_hub.money.recently_funded import RecentlyFunded
 from bazi_hub.money.refused import REFUSED, RefusedCalls
-from bazi_hub.ports import PURGED_AT_ONCE, StoreClosed, StoreError
+from bazi_hub.ports import (
+    PURGED_AT_ONCE,
+    Clock,
+    Ids,
+    Moderation,
+    Price,
+    RateLimiter,
+    Storage,
+    StoreClosed,
+    StoreError,
+    Telemetry,
+)
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool, Tool
 from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.settings import Settings
 from bazi_hub.words.system import AllowAll, NoTelemetry, SystemClock, SystemIds
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-    from contextlib import AbstractContextManager
-
-    from bazi_core.model.port import AsyncReadingPort
-    from bazi_hub.ports import Clock, Ids, Moderation, Price, RateLimiter, Storage, Telemetry
-    from bazi_hub.words.settings import Settings
 
 REAP_EVERY_S = 10.0
 SEEN_AFTER_S = 0.05

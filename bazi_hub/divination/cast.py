@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import BaziError
+from bazi_core.liuyao.analysis import Analysis
 from bazi_core.questions.question import question as question_of
 from bazi_hub.divination.problems import of_core, refusal
+from bazi_hub.divination.request import DivinationPayload
 from bazi_hub.ports.runs import Derivation
 from bazi_hub.words.call import compact
-
-if TYPE_CHECKING:
-    from bazi_core.liuyao.analysis import Analysis
-    from bazi_hub.divination.request import DivinationPayload
 
 
 class Cast(NamedTuple):

@@ -12,29 +12,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core import liuyao
 from bazi_core.errors import PortError, PortInvalidOutput
+from bazi_core.model.port import AsyncReadingPort
+from bazi_core.readings.cast import DivinationResult
 from bazi_hub.calls.faults import port_error
+from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.in_progress import CallInProgress
+from bazi_hub.divination.cast import Cast
+from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.output import told
 from bazi_hub.divination.problems import problem_of, unexpected
-from bazi_hub.ports import days
-from bazi_hub.ports.runs import CANCELLED, INTERRUPTED, TOOL, Begun, RunAnswer
-from bazi_hub.words.call import Outcome
+from bazi_hub.ports import NewCall, Refused, days
+from bazi_hub.ports.runs import (
+    CANCELLED,
+    INTERRUPTED,
+    TOOL,
+    Begun,
+    Event,
+    NewRun,
+    OtherCast,
+    Run,
+    RunAnswer,
+    ThreadBusy,
+)
+from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import HubError, shutting_down
 from bazi_hub.words.fault_log import log_fault
 from bazi_hub.words.waiting import finish_then_cancel, shielded, within
 
 if TYPE_CHECKING:
-    from bazi_core.model.port import AsyncReadingPort
-    from bazi_core.readings.cast import DivinationResult
     from bazi_core.readings.wish import CastOptions
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.divination.cast import Cast
-    from bazi_hub.divination.feed import Feed
-    from bazi_hub.ports import NewCall, Refused
-    from bazi_hub.ports.runs import Event, NewRun, OtherCast, Run, ThreadBusy
-    from bazi_hub.words.call import Caller
 
-    Admission = Begun | Run | ThreadBusy | OtherCast | Refused
+Admission = Begun | Run | ThreadBusy | OtherCast | Refused
 
 GONE = ("UPSTREAM_ERROR", "The hub shut down before the interpretation was ready; submit the run again")
 

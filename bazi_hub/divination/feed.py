@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING
 
+from bazi_hub.calls.hub import Hub
 from bazi_hub.divination.problems import RunProblem
 from bazi_hub.ports import StoreError
 from bazi_hub.words.fault_log import log_fault
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
-
-    from bazi_hub.calls.hub import Hub
 
 MOST_STREAMS = 16
 STREAM_RETRY_S = 5

@@ -7,10 +7,7 @@ Chinese. The narrator writes three languages; readers of any other get English.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 HANS, HANT, EN = "zh-Hans", "zh-Hant", "en"
 

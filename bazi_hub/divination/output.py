@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from bazi_core.readings.cast import DivinationResult
+from bazi_core.readings.result import Provenance
 from bazi_hub.ports.runs import INTERPRET, LISTS, Event, RunAnswer
 from bazi_hub.words.call import compact
-
-if TYPE_CHECKING:
-    from bazi_core.readings.cast import DivinationResult
-    from bazi_core.readings.result import Provenance
 
 LONGEST_DELTA = 200
 # A sentence with the quotes and spaces behind it; a dot ends one only before a space.

@@ -7,6 +7,7 @@ status. Codes without a status occur only inside a log, as the end of a run that
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,15 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from bazi_core.errors import BaziError
 from bazi_hub.ports import StoreClosed, StoreError
 from bazi_hub.words.errors import MOST_TOLD, HubError, short, shutting_down
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pydantic_core import ErrorDetails
-
-    from bazi_core.errors import BaziError
 
 # A member that may be left out is None then; null itself is no value of it.
 ABSENT: Any = None

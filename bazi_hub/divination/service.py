@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_hub.calls.gate import Gate
-from bazi_hub.divination.cast import cast_of
-from bazi_hub.divination.execution import RunExecution, Wanted, in_progress_key
+from bazi_hub.calls.hub import Hub
+from bazi_hub.divination.cast import Cast, cast_of
+from bazi_hub.divination.execution import RunExecution, RunOrigin, Wanted, in_progress_key
 from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.fields import held
 from bazi_hub.divination.language import language_of
 from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
 from bazi_hub.divination.request import DivinationPayload, RunAgentInput
-from bazi_hub.ports import Refused, days
-from bazi_hub.ports.runs import TOOL, Begun, NewRun, OtherCast, Run, RunAnswer, ThreadBusy
+from bazi_hub.ports import NewCall, Price, Refused, days
+from bazi_hub.ports.runs import (
+    TOOL,
+    Begun,
+    Derivation,
+    Event,
+    Meeting,
+    NewRun,
+    OtherCast,
+    Run,
+    RunAnswer,
+    Thread,
+    ThreadBusy,
+)
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.words.call import compact
-
-if TYPE_CHECKING:
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.divination.cast import Cast
-    from bazi_hub.divination.execution import RunOrigin
-    from bazi_hub.ports import NewCall, Price
-    from bazi_hub.ports.runs import Derivation, Event, Meeting, Thread
-    from bazi_hub.words.call import Caller, Window
+from bazi_hub.words.call import Caller, Window, compact
 
 PAYLOAD_AT = "/forwardedProps/divinationPayload"
 

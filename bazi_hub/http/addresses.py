@@ -11,15 +11,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from bazi_hub.http.exchange import Scope
-    from bazi_hub.ports import Clock
+from bazi_hub.http.exchange import Scope
+from bazi_hub.ports import Clock
 
 MINUTE_MS = 60_000
 # Of more addresses in a minute than this the count begins anew.

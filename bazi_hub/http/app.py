@@ -6,31 +6,34 @@ other routes that are handed in stand behind the same guards.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
+from bazi_hub.calls.hub import Hub
 from bazi_hub.http.addresses import PRESENTED, Addresses, address_of
-from bazi_hub.http.callers import Callers
+from bazi_hub.http.callers import Authenticator, Callers
 from bazi_hub.http.calls import Calls
-from bazi_hub.http.exchange import EXCHANGE, Exchange, Pace, Routed, plain, served
+from bazi_hub.http.exchange import (
+    EXCHANGE,
+    Endpoint,
+    Exchange,
+    Pace,
+    Receive,
+    Routed,
+    Scope,
+    Send,
+    plain,
+    served,
+)
 from bazi_hub.http.guards import EXEMPT, Guards
 from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.http.public import Public
 from bazi_hub.http.wire import rest
 from bazi_hub.http.wire.rest import SUCCESSORS, TOOLS
 from bazi_hub.words.errors import HubError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-
-    from starlette.routing import BaseRoute
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.callers import Authenticator
-    from bazi_hub.http.exchange import Endpoint, Receive, Scope, Send
 
 READING = frozenset({"GET", "HEAD"})
 

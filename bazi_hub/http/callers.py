@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
 
+from bazi_hub.calls.hub import Hub
 from bazi_hub.http.addresses import proved
+from bazi_hub.http.exchange import Exchange
+from bazi_hub.http.guards import Guards
 from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError, shutting_down, unauthorized
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.http.guards import Guards
-    from bazi_hub.words.call import Caller
 
 T = TypeVar("T")
 

@@ -9,27 +9,19 @@ answer whose reader was there until its last byte counts as delivered.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING
 
-from bazi_hub.http.callers import presents_credential
+from bazi_hub.calls.hub import Hub
+from bazi_hub.http.callers import Callers, presents_credential
 from bazi_hub.http.delivery import Watch, delivered, still_there
-from bazi_hub.http.exchange import ClientGone, TooSlow
+from bazi_hub.http.exchange import ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.http.sse import PING, EventStream
 from bazi_hub.http.wire import mcp, rest
 from bazi_hub.http.wire.answer import Answer, limit_headers
-from bazi_hub.words.call import Caller, Outcome
+from bazi_hub.words.call import Call, Caller, Outcome, Window
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.callers import Callers
-    from bazi_hub.http.exchange import Exchange, Pace
-    from bazi_hub.words.call import Call, Window
-
 
 # Bytes. What anybody may ask is a list of the tools.
 MOST_OF_STRANGERS = 16_384

@@ -7,12 +7,11 @@ task that has been waiting for the client to leave.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.words.call import Outcome
+from bazi_hub.calls.hub import Hub
+from bazi_hub.http.exchange import Exchange
+from bazi_hub.words.call import Outcome
 
 # A call that ends before has no task that waits for its client to leave: the server is asked once.
 MOMENT_S = 0.05

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Generator,
+    Mapping,
+    MutableMapping,
+)
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from bazi_hub.http.wire.answer import Answer, Headers
 
-if TYPE_CHECKING:
-    from collections.abc import (
-        AsyncIterator,
-        Awaitable,
-        Callable,
-        Coroutine,
-        Generator,
-        Mapping,
-        MutableMapping,
-    )
-
-    Scope = MutableMapping[str, Any]
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
-    App = Callable[[Scope, Receive, Send], Awaitable[None]]
-    Endpoint = Callable[["Exchange"], Awaitable[None]]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Endpoint = Callable[["Exchange"], Awaitable[None]]
 
 API = "/api/"
 # The name in the scope of a request under which its routes find the exchange that the guards have seen.

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from bazi_hub.http.exchange import headers_of, plain
+from bazi_hub.http.exchange import Exchange, Scope, headers_of, plain
 from bazi_hub.http.wire.answer import Answer
-
-if TYPE_CHECKING:
-    from bazi_hub.http.exchange import Exchange, Scope
-    from bazi_hub.words.settings import Settings
+from bazi_hub.words.settings import Settings
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 EXEMPT = frozenset({"/healthz", "/readyz"})

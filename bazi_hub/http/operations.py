@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
 
-from bazi_hub.http.exchange import plain
+from bazi_hub.calls.hub import Hub
+from bazi_hub.http.exchange import Exchange, plain
 from bazi_hub.http.guards import LOCAL
 from bazi_hub.http.telemetry import EXPOSITION_TYPE
 from bazi_hub.http.wire.answer import Answer
 from bazi_hub.http.wire.json import dumps
 from bazi_hub.words.waiting import within
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.exchange import Exchange
 
 PROBE_S = 5.0
 # So long a store that could be written to is believed: whoever asks all the time costs no more than who asks now and then.

@@ -5,23 +5,18 @@ They are made once for a state of the prices; whoever asks gets the same bytes w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from bazi_hub.http.exchange import plain
+from bazi_hub.calls.hub import Hub
+from bazi_hub.http.exchange import Exchange, plain
 from bazi_hub.http.openapi import document as openapi
 from bazi_hub.http.wire import discovery
 from bazi_hub.http.wire.answer import Answer
 from bazi_hub.http.wire.json import dumps
 from bazi_hub.ports import StoreError
+from bazi_hub.tools.tool import ListedTool
 from bazi_hub.words.errors import SENT_CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.tools.tool import ListedTool
 
 KEPT = (("Cache-Control", "public, max-age=300"),)
 GUIDE_TYPE = "text/plain; charset=utf-8"

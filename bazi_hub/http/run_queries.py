@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bazi_hub.divination.answers import HistoryMessage
 from bazi_hub.divination.days import iso
 from bazi_hub.divination.fields import UUID, held
 from bazi_hub.divination.problems import RunProblem
 from bazi_hub.divination.request import RunQuery
 from bazi_hub.divination.service import no_thread
+from bazi_hub.http.exchange import Exchange
 from bazi_hub.http.wire import agui
-
-if TYPE_CHECKING:
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.http.wire.agui import Profile
-    from bazi_hub.ports.runs import Message, Run
+from bazi_hub.http.wire.agui import Profile
+from bazi_hub.ports.runs import Message, Run
 
 
 def named(exchange: Exchange) -> tuple[str, str]:

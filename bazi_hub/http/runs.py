@@ -7,21 +7,22 @@ checks of `divination.service`.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from bazi_hub.calls.gate import DAY_S
-from bazi_hub.divination.answers import Price, RunAccepted, RunCancelled, RunError, RunStatus
+from bazi_hub.calls.hub import Hub
+from bazi_hub.divination.answers import AnswerModel, Price, RunAccepted, RunCancelled, RunError, RunStatus
 from bazi_hub.divination.cast import cast_of
 from bazi_hub.divination.days import iso
 from bazi_hub.divination.execution import RunOrigin
 from bazi_hub.divination.fields import held
 from bazi_hub.divination.problems import PROBLEMS, RunProblem, problem_of, unexpected
 from bazi_hub.divination.request import DivinationPayload, HistoryQuery
-from bazi_hub.divination.service import RunService, RunSubmission, no_thread
-from bazi_hub.http.callers import Callers
-from bazi_hub.http.exchange import API, ClientGone, Pace, Routed, TooSlow
+from bazi_hub.divination.service import RunService, RunSubmission, Submitted, Unstored, no_thread
+from bazi_hub.http.callers import Authenticator, Callers
+from bazi_hub.http.exchange import API, ClientGone, Endpoint, Exchange, Pace, Routed, TooSlow
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.run_queries import (
     expired,
@@ -32,26 +33,15 @@ from bazi_hub.http.run_queries import (
 )
 from bazi_hub.http.sse import EventStream
 from bazi_hub.http.wire import agui
-from bazi_hub.http.wire.answer import Answer, limit_headers
+from bazi_hub.http.wire.agui import Profile
+from bazi_hub.http.wire.answer import Answer, Headers, limit_headers
 from bazi_hub.http.wire.json import dumps, parse
 from bazi_hub.http.wire.problem import PROBLEM_PATH, PROBLEMS_PATH, page, registry
 from bazi_hub.http.wire.problem import answer as problem_answer
-from bazi_hub.ports.runs import TOOL
+from bazi_hub.ports.runs import TOOL, Event, Run
+from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
-
-if TYPE_CHECKING:
-    from starlette.routing import BaseRoute
-
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.divination.answers import AnswerModel
-    from bazi_hub.divination.service import Submitted, Unstored
-    from bazi_hub.http.callers import Authenticator
-    from bazi_hub.http.exchange import Endpoint, Exchange
-    from bazi_hub.http.wire.agui import Profile
-    from bazi_hub.http.wire.answer import Headers
-    from bazi_hub.ports.runs import Event, Run
-    from bazi_hub.words.call import Caller
 
 STREAM_HEADERS = (("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"))
 # A reader that lags behind the log by more events is let go, and resumes.

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
+from bazi_hub.http.exchange import Exchange
+from bazi_hub.http.wire.answer import Headers
 from bazi_hub.http.wire.mcp import EVENT_STREAM
 from bazi_hub.words.waiting import within
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.http.wire.answer import Headers
 
 T = TypeVar("T")
 

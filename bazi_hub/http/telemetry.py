@@ -14,9 +14,10 @@ import platform
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from prometheus_client import (
     CollectorRegistry,
@@ -33,9 +34,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from bazi_core import __version__
 from bazi_hub.http.wire.json import dumps, quote
 from bazi_hub.words.fault_log import traced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PREFIX = "bazi_hub_"
 FAST_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90, 120, 300)

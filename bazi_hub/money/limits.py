@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
-from typing import TYPE_CHECKING
 
-from bazi_hub.ports import Taken
+from bazi_hub.ports import Clock, Taken
 from bazi_hub.words.system import SystemClock
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bazi_hub.ports import Clock
 
 # A bucket and how long its windows are.
 Counter = tuple[str, int]

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bazi_hub.money import rules
-from bazi_hub.ports import Fresh
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Clock, Found, NewCall
+from bazi_hub.ports import Clock, Found, Fresh, NewCall
 
 # How long an account is known to be able to pay so many times over, and of how many pairs of account and tool.
 KEPT_S, TIMES_OVER, MOST_KEPT = 5.0, 100, 10_000

@@ -5,12 +5,8 @@ Each process counts for itself, in whole minutes: what is protected is its time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bazi_hub.ports import Clock
 from bazi_hub.words.errors import HubError
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Clock
 
 LIMIT_TYPE = "refused_call"
 # What is wrong with what was asked; a body that cannot be used is counted where it is read.

@@ -7,14 +7,10 @@ a store asks them of the values of a row, and PostgreSQL is given the same condi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from bazi_hub.ports import Captured, Conflict, Fresh, Refused, Reused, Running
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_hub.ports import NewCall, PriorCall, State
+from bazi_hub.ports import Captured, Conflict, Fresh, NewCall, PriorCall, Refused, Reused, Running, State
 
 # A worker without a heartbeat for so long is taken for dead.
 SILENT_MS = 30_000

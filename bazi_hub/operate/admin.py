@@ -7,23 +7,19 @@ as text from a command line; what is wrong with them is a `ActRefused` in one se
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, get_args
 
 from bazi_core.tables.sentences import Listed, Said
 from bazi_hub.calls.gate import LEASE_GRACE_S
 from bazi_hub.people.emails import is_email, same_email
+from bazi_hub.people.identity import Identity
 from bazi_hub.people.keys import Flavor, id_of, token_hash
-from bazi_hub.ports import Account, Conflict, Key, Price
+from bazi_hub.people.passwords import Passwords
+from bazi_hub.ports import Account, Clock, Conflict, Ids, Key, Price, Storage
+from bazi_hub.words.settings import Settings
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from bazi_hub.people.identity import Identity
-    from bazi_hub.people.passwords import Passwords
-    from bazi_hub.ports import Clock, Ids, Storage
-    from bazi_hub.words.settings import Settings
 
 DAY_MS = 86_400_000
 INVITE_DAYS = 7

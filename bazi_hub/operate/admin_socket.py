@@ -12,20 +12,16 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from bazi_core.tables.sentences import Said
-from bazi_hub.operate.admin import ActRefused, act
+from bazi_hub.operate.admin import ActRefused, AdminContext, act
+from bazi_hub.ports import Telemetry
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.fault_log import log_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from bazi_hub.operate.admin import AdminContext
-    from bazi_hub.ports import Telemetry
 
 LONGEST_LINE = 1 << 20
 # Bytes that a system takes as the path of a socket, but for the zero at its end.

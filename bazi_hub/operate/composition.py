@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bazi_hub.calls.hub import Hub
 from bazi_hub.operate.admin import AdminContext
-
-if TYPE_CHECKING:
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.operate.config import Config
-    from bazi_hub.people.identity import Identity
-    from bazi_hub.people.passwords import Passwords
-    from bazi_hub.ports import RateLimiter
+from bazi_hub.operate.config import Config
+from bazi_hub.people.identity import Identity
+from bazi_hub.people.passwords import Passwords
+from bazi_hub.ports import RateLimiter
 
 
 @dataclass(frozen=True)

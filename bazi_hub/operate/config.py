@@ -10,6 +10,7 @@ import base64
 import binascii
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
@@ -29,9 +30,6 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import LEAST_SECRET_BYTES
 from bazi_hub.words.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PREFIX = "BAZI_HUB_"
 POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")

@@ -14,9 +14,11 @@ import multiprocessing.connection
 import signal
 import socket
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import uvicorn
 
@@ -34,19 +36,13 @@ from bazi_hub.operate.app import (
     secrets_of,
     with_database,
 )
-from bazi_hub.operate.config import configured
+from bazi_hub.operate.composition import Composition
+from bazi_hub.operate.config import Config, configured
 from bazi_hub.operate.supervisor import STOPPING, WorkerOrders, WorkerPipe, Workers
+from bazi_hub.people.identity import Secrets
 from bazi_hub.ports import StoreError
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.private_files import exposed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from io import TextIOWrapper
-
-    from bazi_hub.operate.composition import Composition
-    from bazi_hub.operate.config import Config
-    from bazi_hub.people.identity import Secrets
 
 DEV_CREDITS = 10_000
 DEV_NAME = "dev"

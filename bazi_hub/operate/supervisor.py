@@ -15,18 +15,16 @@ import multiprocessing.connection
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from bazi_hub.ports import StoreError
 from bazi_hub.words.errors import ConfigurationError
 from bazi_hub.words.fault_log import place
 from bazi_hub.words.system import SystemIds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 SIGN, SIGN_EVERY_S = b"\n", 1.0

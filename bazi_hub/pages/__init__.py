@@ -7,27 +7,19 @@ the same pipeline as every other client; what a signed-in person may buy is what
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
-from starlette.routing import Match, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 from bazi_hub.http.exchange import Pace, Routed
 from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
 from bazi_hub.pages.page import Page
-from bazi_hub.pages.request import Trouble
-from bazi_hub.pages.site import SCRIPT, STYLE, Site
+from bazi_hub.pages.request import PageRequest, Trouble
+from bazi_hub.pages.site import SCRIPT, STYLE, Parts, Site
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from starlette.responses import Response
-    from starlette.routing import BaseRoute
-    from starlette.types import Scope
-
-    from bazi_hub.pages.request import PageRequest
-    from bazi_hub.pages.site import Parts
-
-    Handler = Callable[[PageRequest], Awaitable[Response]]
+Handler = Callable[[PageRequest], Awaitable[Response]]
 
 # Every page: its path, what GET shows, what POST does.
 PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.responses import Response
 
+from bazi_hub.pages.request import PageRequest
 from bazi_hub.pages.signing import begun, own_words, proved
 from bazi_hub.pages.texts import LANGUAGES
 from bazi_hub.people.guessable import LEAST_LENGTH, Weak
 from bazi_hub.words.text_rules import cleaned
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from bazi_hub.pages.request import PageRequest
 
 LONGEST_NAME = 64
 

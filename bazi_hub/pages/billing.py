@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from starlette.responses import Response
 
 from bazi_hub.http import client_configs
 from bazi_hub.money import rules
-from bazi_hub.pages.request import Trouble
+from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.texts import known
-from bazi_hub.ports import Conflict, Fresh, Price, Refused
+from bazi_hub.people.keys import Flavor
+from bazi_hub.ports import Conflict, Fresh, Key, Price, Refused
 from bazi_hub.ports.runs import TOOL as RUN
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from bazi_hub.pages.request import PageRequest
-    from bazi_hub.people.keys import Flavor
-    from bazi_hub.ports import Key
 
 DAY_MS = 86_400_000
 EXPIRY_DAYS = (0, 30, 90, 365)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bazi_core.astro.civil import format_offset
 from bazi_core.errors import BaziError
+from bazi_core.face import Chart
 from bazi_core.when import parse_date, parse_when
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.texts import known, text
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import checked
-
-if TYPE_CHECKING:
-    from bazi_core.face import Chart
-    from bazi_hub.words.errors import HubError
+from bazi_hub.words.errors import HubError
 
 CHART_TOOL = CATALOG["bazi_basic_analysis"]
 FIELDS = (

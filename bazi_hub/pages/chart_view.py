@@ -7,9 +7,11 @@ four pillars get the colour of their element, beside its name.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from bazi_core.alphabet import Branch, Stem
 from bazi_core.face import Chart
 from bazi_core.objects import year_of
 from bazi_core.pillars import POSITIONS
@@ -20,12 +22,7 @@ from bazi_core.render.notes import notes
 from bazi_core.tables.words import LANGUAGES, label, term
 from bazi_core.views.certainty import OPEN
 from bazi_core.wording import sign_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_core.alphabet import Branch, Stem
-    from bazi_hub.ports import Saved
+from bazi_hub.ports import Saved
 
 ELEMENT_CLASSES = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
 _WIDE = 200

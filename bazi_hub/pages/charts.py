@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from starlette.responses import Response
+
+from bazi_core.face import Chart
 from bazi_core.place.display import name_shown
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages import birth
 from bazi_hub.pages.chart_view import chart_view, reading_view, saved_chart
-from bazi_hub.pages.request import Trouble
+from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.people.keys import token_hash
-from bazi_hub.ports import Saved
+from bazi_hub.ports import Saved, SavedItem
+from bazi_hub.ports.charts import Position
 from bazi_hub.tools.forum import UUID
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from bazi_core.face import Chart
-    from bazi_hub.pages.request import PageRequest
-    from bazi_hub.ports import SavedItem
-    from bazi_hub.ports.charts import Position
 
 LONGEST_TITLE = 80
 LISTED = 20

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from starlette.responses import Response
 
 from bazi_hub.pages.chinese import told
+from bazi_hub.pages.request import PageRequest
 from bazi_hub.tools.catalog import errors_of
+from bazi_hub.tools.tool import Tool
 from bazi_hub.words.errors import SENT_CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from starlette.responses import Response
-
-    from bazi_hub.pages.request import PageRequest
-    from bazi_hub.tools.tool import Tool
 
 
 async def api(request: PageRequest) -> Response:

@@ -7,18 +7,14 @@ says that somebody is still there. A page that told nothing is answered as it wo
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Mapping
 
+from starlette.responses import Response
+
+from bazi_hub.http.exchange import Exchange
 from bazi_hub.http.sse import PING, EventStream
 from bazi_hub.http.wire.mcp import EVENT_STREAM
 from bazi_hub.words.call import compact
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
-
-    from starlette.responses import Response
-
-    from bazi_hub.http.exchange import Exchange
 
 # Neither kept nor packed on the way, and handed on by proxies piece by piece.
 HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}

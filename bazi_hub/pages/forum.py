@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
+from starlette.responses import Response
+
 from bazi_hub.pages.markdown import html, plain
-from bazi_hub.pages.request import Trouble
+from bazi_hub.pages.refusal import Refusal
+from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUID
 from bazi_hub.words.errors import HubError
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.pages.request import PageRequest
 
 _COMMA = re.compile("[,，、]")
 _UUID = re.compile(UUID["pattern"])

@@ -12,12 +12,11 @@ e-mail that is guessed at from everywhere is not closed either: each address tha
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from bazi_hub.people.identity import Secrets
-    from bazi_hub.ports import Clock, Ids, RateLimiter, Telemetry
-    from bazi_hub.words.settings import Settings
+from bazi_hub.people.identity import Secrets
+from bazi_hub.ports import Clock, Ids, RateLimiter, Telemetry
+from bazi_hub.words.settings import Settings
 
 FAILURE_S = 900
 MOST_WHEN_BESIEGED = 1

@@ -5,6 +5,7 @@ No HTML of their own, no images, links to http and https only and marked as not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,8 +14,6 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from markdown_it.renderer import RendererProtocol
     from markdown_it.token import Token
     from markdown_it.utils import EnvType, OptionsDict

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
-from bazi_hub.http.exchange import ClientGone, TooSlow
+from starlette.responses import Response
+
+from bazi_hub.http.exchange import ClientGone, Exchange, TooSlow
 from bazi_hub.pages import events
 from bazi_hub.pages.refusal import of_trouble
 from bazi_hub.pages.request import PageRequest, SignInFirst, Trouble
+from bazi_hub.pages.site import Site
 from bazi_hub.people.passwords import HashQueueFull
 from bazi_hub.ports import StoreError
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from starlette.responses import Response
-
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.pages.site import Site
-
-    Handler = Callable[[PageRequest], Awaitable[Response]]
+Handler = Callable[[PageRequest], Awaitable[Response]]
 
 BUSY_RETRY_S = 5
 

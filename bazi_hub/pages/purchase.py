@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine
+from typing import Any
 from uuid import UUID
 
 from bazi_core.facts import canonical_json
+from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.in_progress import CallInProgress
 from bazi_hub.ports import Fresh, NewCall
 from bazi_hub.words.call import Outcome
 from bazi_hub.words.errors import shutting_down
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from bazi_hub.calls.hub import Hub
-
-    Tell = Callable[[str], None]
-    Make = Callable[[Tell], Coroutine[None, None, Outcome]]
+Tell = Callable[[str], None]
+Make = Callable[[Tell], Coroutine[None, None, Outcome]]
 
 
 class Purchase(CallInProgress):

@@ -11,35 +11,29 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
 
 from bazi_core.errors import shown
+from bazi_core.face import Chart
 from bazi_core.speech.speaker import TONES
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages.billing import prices
 from bazi_hub.pages.chart_view import saved_chart
 from bazi_hub.pages.charts import LONGEST_TITLE, owned, reading_page
-from bazi_hub.pages.purchase import begun, call_of, key_of, number_of, under_way
-from bazi_hub.pages.refusal import of_trouble
-from bazi_hub.pages.request import Trouble
+from bazi_hub.pages.purchase import Purchase, Tell, begun, call_of, key_of, number_of, under_way
+from bazi_hub.pages.refusal import Refusal, of_trouble
+from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.ports import UUID_FORM, Conflict, Saved
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.fortune import MOST_QUESTION
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.call import Call, Outcome
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.responses import Response
-
-    from bazi_core.face import Chart
-    from bazi_hub.pages.purchase import Purchase, Tell
-    from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.pages.request import PageRequest
 
 LONGEST_NONCE = 64
 LOOK_EVERY_S = 1.0

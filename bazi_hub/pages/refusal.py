@@ -5,15 +5,12 @@ The sentence is the row of `texts.csv` for the code of the error and its reason,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.texts import known, text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.words.errors import HubError
+from bazi_hub.words.errors import HubError
 
 # What tells errors of one code apart, where something does.
 _KINDS = ("reason", "limit_type")

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from bazi_hub.http.addresses import proved
+from bazi_hub.http.exchange import Exchange
 from bazi_hub.pages.guesses import Device, device_cookie, device_of
-from bazi_hub.pages.refusal import of_error
-from bazi_hub.pages.site import below
+from bazi_hub.pages.refusal import Refusal, of_error
+from bazi_hub.pages.site import Site, below
 from bazi_hub.pages.texts import LANGUAGES, known, language_of, text
 from bazi_hub.people.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
 from bazi_hub.people.passwords import Lane
+from bazi_hub.ports import Account, Session
 from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.errors import HubError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.responses import Response
-
-    from bazi_hub.http.exchange import Exchange
-    from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.pages.site import Site
-    from bazi_hub.ports import Account, Session
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 MOST_FIELDS = 64

@@ -6,22 +6,19 @@ e-mail that has no account meets the same counts, the same hash and the same ans
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.responses import Response
+
 from bazi_hub.pages.guesses import Locked, SignInRequest
-from bazi_hub.pages.request import Trouble, local_path
+from bazi_hub.pages.request import PageRequest, Trouble, local_path
+from bazi_hub.pages.site import Site
 from bazi_hub.people.emails import LONGEST_EMAIL, is_email, same_email
 from bazi_hub.people.guessable import LEAST_LENGTH, Weak
 from bazi_hub.people.keys import token_hash
 from bazi_hub.people.passwords import HashQueueFull
 from bazi_hub.ports import Account, Conflict
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from bazi_hub.pages.request import PageRequest
-    from bazi_hub.pages.site import Site
 
 MOST_SIGNUPS, DAY_S = 5, 86_400
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import Response
 
 from bazi_core.questions.safety import disclaimer
+from bazi_hub.calls.hub import Hub
+from bazi_hub.http.exchange import Exchange, Pace
 from bazi_hub.http.guards import Guards
 from bazi_hub.pages.guesses import Guesses
+from bazi_hub.pages.refusal import Refusal
 from bazi_hub.pages.texts import speaking
-
-if TYPE_CHECKING:
-    from bazi_hub.calls.hub import Hub
-    from bazi_hub.http.exchange import Exchange, Pace
-    from bazi_hub.pages.refusal import Refusal
-    from bazi_hub.people.identity import Identity
-    from bazi_hub.people.passwords import Passwords
-    from bazi_hub.ports import RateLimiter
+from bazi_hub.people.identity import Identity
+from bazi_hub.people.passwords import Passwords
+from bazi_hub.ports import RateLimiter
 
 _HERE = os.path.dirname(__file__)
 CSP = (

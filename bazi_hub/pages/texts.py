@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LANGUAGES = ("zh-Hans", "en")
 _FILE = os.path.join(os.path.dirname(__file__), "texts.csv")

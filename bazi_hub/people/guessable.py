@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from bazi_core.tables.sentences import Said
 from bazi_hub.words.text_rules import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LEAST_LENGTH, MOST_LENGTH = 10, 1024
 # Of the subject, whatever the account is called.

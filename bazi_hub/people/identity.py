@@ -10,19 +10,14 @@ import asyncio
 import hashlib
 import hmac
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from bazi_hub.people import keys
-from bazi_hub.ports import Key, Session, StoreError
+from bazi_hub.ports import Account, Clock, Ids, Key, Session, Storage, StoreError, Telemetry
 from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError, unauthorized
 from bazi_hub.words.fault_log import log_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
-    from typing import Any
-
-    from bazi_hub.ports import Account, Clock, Ids, Storage, Telemetry
 
 COOKIE = "bazi_session"
 # Browsers take a cookie of this name from the host itself alone, by https and for all of it: no other host of the domain

@@ -11,10 +11,9 @@ import hashlib
 import hmac
 import string
 import zlib
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from bazi_hub.ports import Ids
+from bazi_hub.ports import Ids
 
 Flavor = Literal["personal", "agent"]
 PREFIXES: dict[str, Flavor] = {"bzp_": "personal", "bza_": "agent"}

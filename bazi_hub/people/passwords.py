@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -22,8 +23,6 @@ from bazi_core.facts import composed
 from bazi_hub.people.guessable import MOST_LENGTH, Weak, weakness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from argon2 import PasswordHasher
 
 T = TypeVar("T")

@@ -14,21 +14,16 @@ import binascii
 import json
 import urllib.request
 import uuid
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import jwt
 
-from bazi_hub.people.identity import Visitor
-from bazi_hub.ports import Account, Conflict, StoreError
+from bazi_hub.people.identity import Secrets, Visitor
+from bazi_hub.ports import Account, Clock, Conflict, Storage, StoreError
 from bazi_hub.words.errors import ConfigurationError, unauthorized
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from bazi_hub.people.identity import Secrets
-    from bazi_hub.ports import Clock, Storage
 
 ACTOR = "supabase"
 ENCODED = "base64-"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from bazi_hub.ports.pricing import Price
-
+from bazi_hub.ports.pricing import Price
 
 # The state of a call: it runs, or it ended in one of three ways.
 State = Literal["running", "captured", "released", "expired"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from bazi_hub.ports.calls import Captured, NewCall, Reused
+from bazi_hub.ports.calls import Captured, NewCall, Reused
 
 
 class Post(NamedTuple):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bazi_hub.ports.calls import Admitted, CallRecord, Captured, Decision, Found, NewCall, State
-    from bazi_hub.ports.people import Account, Standing
-
+from bazi_hub.ports.calls import Admitted, CallRecord, Captured, Decision, Found, NewCall, State
+from bazi_hub.ports.people import Account, Standing
 
 # What is posted to the ledger, and the system account that stands opposite the user's.
 COUNTER_ACCOUNT = {

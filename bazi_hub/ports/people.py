@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
+from collections.abc import Collection
+from typing import Any, Literal, NamedTuple, Protocol
 
 # So many rows go in one transaction, so that nobody waits long behind it.
 PURGED_AT_ONCE = 1000

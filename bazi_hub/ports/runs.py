@@ -8,14 +8,11 @@ the log. A transition is one transaction: state, events, message of the history,
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
+from bazi_hub.ports.calls import Admitted, NewCall, Refused
 from bazi_hub.words.call import compact
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from bazi_hub.ports.calls import Admitted, NewCall, Refused
 
 TOOL = "divination_run"
 Status = Literal["running", "succeeded", "failed", "cancelled"]

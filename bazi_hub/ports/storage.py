@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from bazi_hub.ports.charts import ChartStore
-    from bazi_hub.ports.forum import ForumStore
-    from bazi_hub.ports.ledger import Ledger
-    from bazi_hub.ports.people import Accounts, KeyStore, SessionStore
-    from bazi_hub.ports.pricing import Pricing
-    from bazi_hub.ports.runs import RunLog
+from bazi_hub.ports.charts import ChartStore
+from bazi_hub.ports.forum import ForumStore
+from bazi_hub.ports.ledger import Ledger
+from bazi_hub.ports.people import Accounts, KeyStore, SessionStore
+from bazi_hub.ports.pricing import Pricing
+from bazi_hub.ports.runs import RunLog
 
 
 class AdminAct(NamedTuple):

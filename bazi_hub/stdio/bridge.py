@@ -8,12 +8,10 @@ from json import loads
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
-from bazi_hub.stdio.lines import claim_stdin, serve_lines
+from bazi_hub.stdio.lines import Write, claim_stdin, serve_lines
 
 if TYPE_CHECKING:
     import httpx
-
-    from bazi_hub.stdio.lines import Write
 
 ENDPOINT = "/api/mcp"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

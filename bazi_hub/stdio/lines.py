@@ -6,12 +6,10 @@ import asyncio
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import BinaryIO
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    Write = Callable[[bytes], Awaitable[None]]
+Write = Callable[[bytes], Awaitable[None]]
 
 STDOUT, STDERR = 1, 2
 # Lines that may be in work at once; further ones wait in the pipe.

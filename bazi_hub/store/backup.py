@@ -12,22 +12,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select, text
 
-from bazi_hub.ports import Conflict, NewerSchema
+from bazi_hub.ports import Conflict, Finding, NewerSchema
 from bazi_hub.store.migrate import HEAD, migrate, revision, revisions, start_over
 from bazi_hub.store.schema import metadata
+from bazi_hub.store.sql.database import Database
 from bazi_hub.store.sql.verify import verify
 from bazi_hub.words.private_files import new_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bazi_hub.ports import Finding
-    from bazi_hub.store.sql.database import Database
 
 FORMAT = "bazi-hub-export"
 MANIFEST = "manifest.json"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from bazi_hub.ports import NewerSchema, StoreError
 from bazi_hub.store.schema import metadata
 from bazi_hub.store.sql.database import alone
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 # The newest revision of `migrations/versions`; a test compares.
 HEAD = "0004"

@@ -23,15 +23,13 @@ is a plain function without arguments that raises where a promise is broken.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_hub.ports import Account, Admitted, NewCall, RateLimiter, Storage
 from bazi_hub.testing.fakes import FakeClock, FakeIds
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 READING = "bazi_pattern_analysis"  # costs 4, no free quota
 CHART = "bazi_basic_analysis"  # costs 1, one free call for a new account

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from bazi_hub.ports import Moderation
+from bazi_hub.ports import Moderation
 
 TEXTS = ("今年如何？", "a" * 20_000, "<script>alert(1)</script>", "🤖\n\t", "x")
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from bazi_core.errors import PortError, PortTimeout
-from bazi_core.model.port import Price, ReadingReply, ReadingRequest, Usage, member, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_core.model.port import AsyncReadingPort
+from bazi_core.model.port import AsyncReadingPort, Price, ReadingReply, ReadingRequest, Usage, member, name_of
 
 REQUEST = ReadingRequest(
     task="pattern",

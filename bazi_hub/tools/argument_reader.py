@@ -6,15 +6,12 @@ as well; every other step is made, so that all that can be known to be wrong is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from bazi_core.errors import BaziError
 from bazi_hub.tools.refusals import FAULTS, BadArguments, issue_of
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
 
 T = TypeVar("T")
 

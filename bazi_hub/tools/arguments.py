@@ -8,19 +8,17 @@ is an integer (`1985.0` is), strings and booleans are not; that is how JSON Sche
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import gt, lt
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from bazi_core.errors import shown
 from bazi_hub.words.errors import MOST_TOLD, Issue
 from bazi_hub.words.text_rules import characters, too_long
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    # What is wrong with the value at a path: mostly nothing.
-    Rule = Callable[[str, Any], Sequence[Issue]]
+# What is wrong with the value at a path: mostly nothing.
+Rule = Callable[[str, Any], Sequence[Issue]]
 
 LONGEST_SHOWN = 60
 NONE: tuple[Issue, ...] = ()

@@ -8,10 +8,11 @@ not known, beside a longitude; one that differs from the zone's is told by `OFFS
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from bazi_core.astro.terms import FIRST_YEAR, LAST_YEAR
-from bazi_core.birth import birth, gender_of
+from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.errors import UnknownOption
 from bazi_core.face import Chart, cast
 from bazi_core.facts import composed
@@ -23,11 +24,6 @@ from bazi_hub.tools.argument_reader import WRONG, ArgumentReader
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.tools.rehydrate import unwrapped
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from bazi_core.birth import Birth
 
 # A birth in the first or last year of the tables has no term on one side.
 YEARS = (FIRST_YEAR + 1, LAST_YEAR - 1)

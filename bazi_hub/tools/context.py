@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from bazi_core.model.port import AsyncReadingPort
-    from bazi_hub.ports import Clock, Ids, Moderation, NewCall, Storage
-    from bazi_hub.tools.tool import ListedTool, Tool
-    from bazi_hub.words.call import Caller
-    from bazi_hub.words.settings import Settings
+from bazi_core.model.port import AsyncReadingPort
+from bazi_hub.ports import Clock, Ids, Moderation, NewCall, Storage
+from bazi_hub.tools.tool import ListedTool, Tool
+from bazi_hub.words.call import Caller
+from bazi_hub.words.settings import Settings
 
 
 class Services(Protocol):

@@ -7,28 +7,23 @@ the object, and for t2 and t4 lets the reader tell it. Objects that come in are 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, date, datetime
+from typing import Any
 
+from bazi_core.doubts import Doubt
 from bazi_core.face import Chart
 from bazi_core.facts import canonical_json
+from bazi_core.pattern.result import PatternResult
 from bazi_core.readings import final
 from bazi_core.readings.wish import Wish
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
+from bazi_core.year.result import YearResult
 from bazi_hub.tools import births, rehydrate
-from bazi_hub.tools.context import MeteredResult
+from bazi_hub.tools.argument_reader import ArgumentReader
+from bazi_hub.tools.context import Context, MeteredResult
 from bazi_hub.words.waiting import within
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from bazi_core.doubts import Doubt
-    from bazi_core.pattern.result import PatternResult
-    from bazi_core.year.result import YearResult
-    from bazi_hub.tools.argument_reader import ArgumentReader
-    from bazi_hub.tools.context import Context
 
 MOST_QUESTION = 500
 

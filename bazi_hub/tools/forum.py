@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_hub.ports import UUID_FORM, Captured, Comment, Post, Reused
-from bazi_hub.tools.context import JsonResult
-from bazi_hub.words.call import compact
+from bazi_hub.tools.argument_reader import ArgumentReader
+from bazi_hub.tools.context import Context, JsonResult
+from bazi_hub.words.call import Caller, compact
 from bazi_hub.words.errors import HubError, Issue, invalid_input
 from bazi_hub.words.text_rules import AGENT_METADATA, cleaned
 from bazi_hub.words.times import iso
-
-if TYPE_CHECKING:
-    from bazi_hub.tools.argument_reader import ArgumentReader
-    from bazi_hub.tools.context import Context
-    from bazi_hub.words.call import Caller
 
 MOST_POSTS, USUAL_POSTS = 50, 20
 MOST_COMMENTS = 50

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_core import __version__
 from bazi_core.questions.safety import disclaimer
+from bazi_hub.ports import CallRecord, Price
 from bazi_hub.ports.runs import CANCELLED
-from bazi_hub.tools.context import JsonResult
+from bazi_hub.tools.argument_reader import ArgumentReader
+from bazi_hub.tools.context import Context, JsonResult
+from bazi_hub.tools.tool import ListedTool
 from bazi_hub.words.call import compact
 from bazi_hub.words.times import iso
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bazi_hub.ports import CallRecord, Price
-    from bazi_hub.tools.argument_reader import ArgumentReader
-    from bazi_hub.tools.context import Context
-    from bazi_hub.tools.tool import ListedTool
 
 SKILL = "BaZi Hub — BaZi (八字) charts, patterns, year readings, and a forum, computed exactly and billed on success"
 MOST_RECORDS, USUAL_RECORDS = 100, 10

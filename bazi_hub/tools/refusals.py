@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bazi_core.errors import BaziError
 from bazi_core.tables.sentences import Listed
+from bazi_hub.tools.arguments import Described
 from bazi_hub.words.errors import HubError, Issue, invalid_input
-
-if TYPE_CHECKING:
-    from bazi_core.errors import BaziError
-    from bazi_hub.tools.arguments import Described
 
 # Where an error of the core belongs, by its code; else its own `path` or `field` says so.
 _PATHS = {

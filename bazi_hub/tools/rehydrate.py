@@ -6,21 +6,18 @@ Clients hand over whole results, so each object argument may be the object or a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bazi_core import objects
+from bazi_core.doubts import Doubt
 from bazi_core.errors import BaziError, InvalidInput
 from bazi_core.face import Chart
+from bazi_core.pattern.result import PatternResult
 from bazi_core.readings.parents import of_one_chart
 from bazi_core.tables.sentences import Said
+from bazi_core.year.result import YearResult
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_core.doubts import Doubt
-    from bazi_core.pattern.result import PatternResult
-    from bazi_core.year.result import YearResult
 
 T = TypeVar("T")
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bazi_hub.tools.argument_reader import ArgumentReader
 from bazi_hub.tools.arguments import problems, whole
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.words.call import Kind
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from bazi_hub.words.call import Kind
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
-from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_hub.words.errors import HubError
+from bazi_hub.words.errors import HubError, Issue
 
 Kind = Literal["personal", "agent", "session", "web"]
 

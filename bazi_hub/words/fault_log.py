@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import sys
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from types import TracebackType
+from typing import Any, Protocol
 
 # The innermost of each exception: where it is deeper, it went round in a circle.
 MOST_FRAMES = 20

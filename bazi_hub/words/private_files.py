@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import BinaryIO
 
 from bazi_hub.words.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import BinaryIO
 
 LEAST_SECRET_BYTES = 32
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

@@ -5,7 +5,8 @@ Every route is there with its parameters, credentials, and every status and medi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from bazi_hub.divination import schemas
 from bazi_hub.http.openapi import mcp as openapi_mcp
@@ -32,12 +33,8 @@ from bazi_hub.http.openapi.parts import (
 from bazi_hub.http.wire.about import DESCRIPTION, TITLE, VERSION
 from bazi_hub.http.wire.json import dumps
 from bazi_hub.tools.catalog import errors_of
+from bazi_hub.tools.tool import ListedTool, Tool
 from bazi_hub.words.errors import CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bazi_hub.tools.tool import ListedTool, Tool
 
 # What any tool may answer with before it is reached.
 TRANSPORT_ERRORS = ("PARSE_ERROR", "INVALID_BODY", "INTERNAL_ERROR")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bazi_hub.http.openapi.parts import (
     CROWDED,
@@ -23,9 +23,6 @@ from bazi_hub.http.openapi.parts import (
 from bazi_hub.http.wire.mcp import MODERN_REVISION, REVISIONS
 from bazi_hub.http.wire.rest import SUCCESSORS
 from bazi_hub.words.errors import CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 TAG = "mcp"
 # What the protocol itself refuses.

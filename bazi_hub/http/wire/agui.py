@@ -7,15 +7,11 @@ that they do not know. Nothing of one profile ever occurs in the other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
 from bazi_hub.http.wire.json import dumps, quote
-from bazi_hub.ports.runs import PROTOCOL_VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from bazi_hub.ports.runs import Derivation, Event
+from bazi_hub.ports.runs import PROTOCOL_VERSION, Derivation, Event
 
 Profile = Literal["seed", "agui"]
 PROFILES: tuple[Profile, ...] = ("seed", "agui")

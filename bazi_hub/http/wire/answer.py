@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bazi_hub.words.call import Window
+from bazi_hub.words.call import Window
 
 Headers = tuple[tuple[str, str], ...]
 

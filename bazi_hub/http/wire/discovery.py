@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from bazi_core.questions.safety import disclaimer
 from bazi_hub.http.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.http.wire.json import dumps
 from bazi_hub.http.wire.mcp import REVISIONS
 from bazi_hub.tools.meta import fortune_pricing
-from bazi_hub.tools.tool import LIMITS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.tools.tool import ListedTool
-    from bazi_hub.words.errors import Code
+from bazi_hub.tools.tool import LIMITS, ListedTool
+from bazi_hub.words.errors import Code
 
 SCHEMA_VERSION = "1"
 MCP_PATH = "/api/mcp"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from bazi_hub.words.call import key_issues
 from bazi_hub.words.errors import Issue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 META_KEY = "bazi.hub/idempotency_key"
 HEADER = "Idempotency-Key"

@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from bazi_hub.http.wire.about import INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.http.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import dumps, parse, quote
-from bazi_hub.words.call import Call
+from bazi_hub.tools.tool import ListedTool
+from bazi_hub.words.call import Call, Caller, Outcome, Window
 from bazi_hub.words.errors import HubError, short
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bazi_hub.tools.tool import ListedTool
-    from bazi_hub.words.call import Caller, Outcome, Window
-    from bazi_hub.words.settings import Settings
+from bazi_hub.words.settings import Settings
 
 HANDSHAKE_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN_REVISION = "2026-07-28"

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any
 
-from bazi_hub.divination.problems import PROBLEMS, Problem, traced
+from bazi_hub.divination.problems import PROBLEMS, Problem, ProblemEntry, RunProblem, traced
 from bazi_hub.http.wire.answer import Answer, error_headers
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from bazi_hub.divination.problems import ProblemEntry, RunProblem
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEMS_PATH, PROBLEM_PATH = "/problems", "/problems/{slug}"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from bazi_hub.http.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import dumps, parse
-from bazi_hub.words.call import Call
+from bazi_hub.words.call import Call, Caller, Outcome
 from bazi_hub.words.errors import HubError, short
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bazi_hub.words.call import Caller, Outcome
-    from bazi_hub.words.settings import Settings
+from bazi_hub.words.settings import Settings
 
 TOOLS = "/api/universal/"
 # Paths that were retired, and what took their place.

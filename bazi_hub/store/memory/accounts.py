@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
-from bazi_hub.ports import Conflict
+from bazi_hub.ports import Account, Conflict, Key, Price, Session
 from bazi_hub.ports.people import MOST_ENDED_KEYS
-from bazi_hub.store.memory.tables import JournalRow, Quota
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from bazi_hub.ports import Account, Key, Price, Session
-    from bazi_hub.store.memory.tables import Tables
+from bazi_hub.store.memory.tables import JournalRow, Quota, Tables
 
 CHANGEABLE = frozenset({"display_name", "language", "password_hash", "status", "email_verified"})
 

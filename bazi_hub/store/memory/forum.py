@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bazi_hub.ports import Captured, Conflict, Reused, SavedItem, Stored
-from bazi_hub.ports.charts import USUAL_LISTED
-from bazi_hub.store.memory.tables import Link
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Comment, NewCall, Post, Saved
-    from bazi_hub.ports.charts import Position
-    from bazi_hub.store.memory.ledger import MemoryLedger
-    from bazi_hub.store.memory.tables import Tables
+from bazi_hub.ports import Captured, Comment, Conflict, NewCall, Post, Reused, Saved, SavedItem, Stored
+from bazi_hub.ports.charts import USUAL_LISTED, Position
+from bazi_hub.store.memory.ledger import MemoryLedger
+from bazi_hub.store.memory.tables import Link, Tables
 
 
 class MemoryForum:

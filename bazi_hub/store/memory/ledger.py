@@ -7,21 +7,33 @@ same path and posts nothing.
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Prior
-from bazi_hub.ports import Admitted, CallRecord, Captured, Conflict, Entry, Fresh, Refused, Standing, days
+from bazi_hub.money.rules import Ending, Move, Prior
+from bazi_hub.ports import (
+    Account,
+    Admitted,
+    CallRecord,
+    Captured,
+    Conflict,
+    Decision,
+    Entry,
+    Finding,
+    Found,
+    Fresh,
+    NewCall,
+    PriorCall,
+    Refused,
+    Reused,
+    Standing,
+    State,
+    days,
+)
 from bazi_hub.store.memory.run_changes import interrupt
-from bazi_hub.store.memory.tables import CallRow, JournalRow, Quota
+from bazi_hub.store.memory.tables import CallRow, JournalRow, Quota, Tables
 from bazi_hub.store.memory.verify import findings
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bazi_hub.money.rules import Ending, Move
-    from bazi_hub.ports import Account, Decision, Finding, Found, NewCall, PriorCall, Reused, State
-    from bazi_hub.store.memory.tables import Tables
 
 NO_QUOTA = Quota(0)
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from bazi_hub.ports.runs import (
     INTERRUPTED,
+    Event,
     Message,
     Run,
     RunAnswer,
     failing,
 )
 from bazi_hub.store.memory.run_rows import MessageRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.ports.runs import Event
-    from bazi_hub.store.memory.tables import Tables
+from bazi_hub.store.memory.tables import Tables
 
 
 def interrupt(tables: Tables, call_id: str) -> None:

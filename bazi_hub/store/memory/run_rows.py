@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bazi_hub.ports.runs import Message, Run, Thread
-
-if TYPE_CHECKING:
-    from bazi_hub.ports.runs import Derivation, Event
+from bazi_hub.ports.runs import Derivation, Event, Message, Run, Thread
 
 Key = tuple[str, str, str]
 

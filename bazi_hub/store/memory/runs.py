@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from bazi_hub.ports import Admitted, Refused
+from bazi_hub.ports import Admitted, NewCall, Refused
 from bazi_hub.ports.runs import (
     CANCELLED,
     Begun,
+    Derivation,
+    Event,
     Meeting,
     MessagePage,
+    NewRun,
     OtherCast,
     Run,
     RunAnswer,
@@ -18,17 +21,10 @@ from bazi_hub.ports.runs import (
     cancelling,
     failing,
 )
+from bazi_hub.store.memory.ledger import MemoryLedger
 from bazi_hub.store.memory.run_changes import add_message, append_events, end_run
-from bazi_hub.store.memory.run_rows import run_key
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.ports import NewCall
-    from bazi_hub.ports.runs import Derivation, Event, NewRun
-    from bazi_hub.store.memory.ledger import MemoryLedger
-    from bazi_hub.store.memory.run_rows import RunRows
-    from bazi_hub.store.memory.tables import Tables
+from bazi_hub.store.memory.run_rows import RunRows, run_key
+from bazi_hub.store.memory.tables import Tables
 
 
 class MemoryRunLog:

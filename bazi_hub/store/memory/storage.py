@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bazi_hub.money.prices import DEFAULT_PRICES
+from bazi_hub.ports import (
+    Accounts,
+    AdminAct,
+    ChartStore,
+    Clock,
+    ForumStore,
+    Ids,
+    KeyStore,
+    Ledger,
+    Price,
+    Pricing,
+    SessionStore,
+)
+from bazi_hub.ports.runs import RunLog
 from bazi_hub.store.memory.accounts import MemoryAccounts, MemoryKeys, MemoryPricing, MemorySessions
 from bazi_hub.store.memory.forum import MemoryCharts, MemoryForum
 from bazi_hub.store.memory.ledger import MemoryLedger
 from bazi_hub.store.memory.runs import MemoryRunLog
 from bazi_hub.store.memory.tables import Tables
 from bazi_hub.words.system import SystemClock, SystemIds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bazi_hub.ports import (
-        Accounts,
-        AdminAct,
-        ChartStore,
-        Clock,
-        ForumStore,
-        Ids,
-        KeyStore,
-        Ledger,
-        Price,
-        Pricing,
-        SessionStore,
-    )
-    from bazi_hub.ports.runs import RunLog
 
 DAY_MS = 86_400_000
 

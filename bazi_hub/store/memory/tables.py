@@ -9,14 +9,25 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from bazi_hub.ports import COUNTER_ACCOUNT, Account, AdminAct, Price
+from bazi_hub.money.rules import Move
+from bazi_hub.ports import (
+    COUNTER_ACCOUNT,
+    Account,
+    AdminAct,
+    Clock,
+    Comment,
+    Ids,
+    Key,
+    NewCall,
+    Post,
+    Price,
+    Saved,
+    Session,
+    State,
+)
 from bazi_hub.store.memory.run_rows import RunRows
-
-if TYPE_CHECKING:
-    from bazi_hub.money.rules import Move
-    from bazi_hub.ports import Clock, Comment, Ids, Key, NewCall, Post, Saved, Session, State
 
 
 @dataclass(slots=True)

@@ -14,16 +14,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from bazi_hub.ports import COUNTER_ACCOUNT, Finding
-from bazi_hub.store.memory.tables import Quota
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bazi_hub.ports import Account
-    from bazi_hub.store.memory.tables import CallRow, EntryRow, JournalRow, Tables
+from bazi_hub.ports import COUNTER_ACCOUNT, Account, Finding
+from bazi_hub.store.memory.tables import CallRow, EntryRow, JournalRow, Quota, Tables
 
 
 def findings(tables: Tables) -> list[Finding]:

@@ -8,23 +8,19 @@ that processes whose clocks differ agree.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import BigInteger, Connection, cast, create_engine, func, make_url
 from sqlalchemy.exc import OperationalError
 
-from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.ports import Clock, Ids, Price, StoreClosed, StoreError, Telemetry
 from bazi_hub.store.migrate import migrate, require_head
 from bazi_hub.store.postgres.writer import LedgerOperation, PostgresWriter
 from bazi_hub.store.sql.database import driver, faults, packed
 from bazi_hub.store.sql.prices import preload
 from bazi_hub.store.sql.threads import Threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 T = TypeVar("T")
 

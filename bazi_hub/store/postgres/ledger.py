@@ -9,24 +9,20 @@ repeated on what is true now. Conditions and moves are `bazi_hub.money.rules`, w
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
 
 from bazi_hub.money import rules
-from bazi_hub.ports import Admitted, Conflict, Fresh, Refused
+from bazi_hub.money.rules import Ending, Move, Terms
+from bazi_hub.ports import Admitted, Conflict, Decision, Fresh, NewCall, Refused
+from bazi_hub.store.postgres.database import PostgresDatabase
 from bazi_hub.store.postgres.writer import Again, LedgerOperation, Outpaced
 from bazi_hub.store.sql.database import driver, packed
 from bazi_hub.store.sql.ledger import SqlLedger
 from bazi_hub.store.sql.prior_call import LOOK, TAKEN, WIDTH, found, parameters, stale
 from bazi_hub.store.sql.rendered import BALANCE, QUOTA, Columns, assigned, choose, parameter, sql
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from sqlalchemy import Connection
-
-    from bazi_hub.money.rules import Ending, Move, Terms
-    from bazi_hub.ports import Decision, NewCall
-    from bazi_hub.store.postgres.database import PostgresDatabase
 
 # Now, by the clock of leases: the database's own, unless one is given.
 TICK = "coalesce(CAST(:tick AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))"

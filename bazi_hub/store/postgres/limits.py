@@ -5,18 +5,15 @@ A hit of a window is one upsert. For a place the bucket is locked first: how man
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import Connection, text
 
 from bazi_hub.ports import Taken
+from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.store.schema import rate_windows
 from bazi_hub.store.sql.database import alone
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bazi_hub.store.postgres.storage import PostgresStorage
 
 _CLOCK = """WITH clock AS MATERIALIZED (
     SELECT coalesce(CAST(:now_ms AS bigint), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)) AS ms)"""

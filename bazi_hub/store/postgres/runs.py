@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from bazi_hub.ports import StoreError
+from sqlalchemy import Connection
+
+from bazi_hub.ports import Admitted, NewCall, StoreError
+from bazi_hub.store.postgres.database import PostgresDatabase
+from bazi_hub.store.postgres.ledger import PostgresLedger
 from bazi_hub.store.postgres.writer import Again, Outpaced
-from bazi_hub.store.sql.runs import RawTransaction
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-
-    from bazi_hub.ports import Admitted, NewCall
-    from bazi_hub.store.postgres.database import PostgresDatabase
-    from bazi_hub.store.postgres.ledger import PostgresLedger
-    from bazi_hub.store.sql.runs import ResultRows, RunTransaction
+from bazi_hub.store.sql.runs import RawTransaction, ResultRows, RunTransaction
 
 T = TypeVar("T")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from bazi_hub.money.prices import DEFAULT_PRICES
+from bazi_hub.ports import Clock, Ids, Price, Telemetry
 from bazi_hub.store.postgres.database import PostgresDatabase
 from bazi_hub.store.postgres.ledger import RELEASE, PostgresLedger
 from bazi_hub.store.postgres.runs import PostgresRuns
@@ -14,11 +15,6 @@ from bazi_hub.store.sql.forum import SqlForum
 from bazi_hub.store.sql.prices import SqlPricing
 from bazi_hub.store.sql.runs import SqlRunLog
 from bazi_hub.store.sql.storage import SqlStorage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 # How long a worker may go on with prices that another one changed.
 PRICES_KEPT_S = 1.0

@@ -11,19 +11,14 @@ still run are released.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import errors
 
-from bazi_hub.ports import Admitted, StoreError
+from bazi_hub.ports import Admitted, StoreError, Telemetry
 from bazi_hub.store.sql.batches import Batches, Failed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.ports import Telemetry
 
 MOST_ITEMS = 128
 TRIES = 20

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exc, func, not_, or_, select, update
 
@@ -14,9 +15,6 @@ from bazi_hub.store.sql.database import Database, add_new, alone, note
 from bazi_hub.store.sql.postings import post
 from bazi_hub.store.sql.prices import newest
 from bazi_hub.store.sql.runs import forget_runs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 _accounts, _keys, _sessions = schema.accounts, schema.api_keys, schema.sessions
 # What may be told of a change in the admin journal; of the rest only that it changed.

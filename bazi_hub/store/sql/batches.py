@@ -7,14 +7,12 @@ import queue
 import threading
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from bazi_hub.ports import Telemetry
 from bazi_hub.store.sql.database import store_error
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Telemetry
 
 W = TypeVar("W")
 

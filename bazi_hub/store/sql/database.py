@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Table, exc, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from bazi_hub.ports import StoreError
+from bazi_hub.ports import Clock, Ids, StoreError
 from bazi_hub.store import schema
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bazi_hub.ports import Clock, Ids
 
 T = TypeVar("T")
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
-from bazi_hub.ports import Comment, Post, Stored
+from bazi_hub.ports import Captured, Comment, NewCall, Post, Reused, Stored
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import Database, add_new, note
 from bazi_hub.store.sql.receipts import keep_receipt
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Captured, NewCall, Reused
 
 _posts, _tags, _comments, _likes = schema.posts, schema.post_tags, schema.comments, schema.likes
 _TABLES = {"post": _posts, "comment": _comments}

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, and_, func, select, text, update
 
 from bazi_hub.money import rules
-from bazi_hub.ports import Account, CallRecord, Captured, Entry, Finding, Standing, days
+from bazi_hub.ports import (
+    Account,
+    CallRecord,
+    Captured,
+    Entry,
+    Finding,
+    Found,
+    NewCall,
+    Standing,
+    State,
+    days,
+)
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import Database, unpacked, upsert
@@ -18,11 +30,6 @@ from bazi_hub.store.sql.receipts import forget
 from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
 from bazi_hub.store.sql.runs import Endings, RawTransaction
 from bazi_hub.store.sql.verify import verify
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from bazi_hub.ports import Found, NewCall, State
 
 _calls, _results, _uncharged = schema.calls, schema.results, schema.uncharged
 _journal, _entries, _workers = schema.journal, schema.entries, schema.workers

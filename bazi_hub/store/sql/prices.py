@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from math import inf
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, func, select
 
 from bazi_hub.ports import Price
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import Database, alone, note
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _prices = schema.prices
 _latest = (

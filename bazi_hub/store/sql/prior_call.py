@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from bazi_hub.money import rules
 from bazi_hub.money.rules import Prior
-from bazi_hub.ports import Fresh, NewCall, Price
+from bazi_hub.ports import Found, Fresh, NewCall, Price, PriorCall
 from bazi_hub.store.sql.database import unpacked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.ports import Found, PriorCall
 
 # The same call, for a call that stands in the place of `{0}` (parameters, or the alias of a row): under its key, or, without
 # one, with the same arguments while it runs or nobody has seen its answer; of several the newest.

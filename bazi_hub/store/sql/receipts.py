@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
 from bazi_hub.money import rules
 from bazi_hub.money.rules import Prior
+from bazi_hub.ports import Captured, NewCall, Reused
 from bazi_hub.store import schema
 from bazi_hub.store.sql.database import add_new, packed, unpacked
-
-if TYPE_CHECKING:
-    from bazi_hub.ports import Captured, NewCall, Reused
 
 _calls, _results = schema.calls, schema.results
 

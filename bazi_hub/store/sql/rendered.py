@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import case, literal_column
 from sqlalchemy.dialects import postgresql
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.money.rules import Move
+from bazi_hub.money.rules import Move
 
 DIALECT: Any = postgresql.dialect()  # type: ignore[no-untyped-call]
 BALANCE, QUOTA = ("posted", "held"), ("used", "reserved")

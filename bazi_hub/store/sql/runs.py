@@ -6,17 +6,22 @@ added to it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
-from bazi_hub.ports import Admitted, Refused
+from sqlalchemy import Connection
+
+from bazi_hub.ports import Admitted, Clock, Ids, NewCall, Refused
 from bazi_hub.ports.runs import (
     CANCELLED,
     INTERRUPTED,
     Begun,
     Derivation,
+    Event,
     Meeting,
     Message,
     MessagePage,
+    NewRun,
     OtherCast,
     Run,
     RunAnswer,
@@ -30,15 +35,7 @@ from bazi_hub.ports.runs import (
 from bazi_hub.store.sql import run_statements as sql
 from bazi_hub.store.sql.database import alone, driver, packed, unpacked
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Connection
-
-    from bazi_hub.ports import Clock, Ids, NewCall
-    from bazi_hub.ports.runs import Event, NewRun
-
-    Execute = Callable[[str, dict[str, Any]], "ResultRows"]
+Execute = Callable[[str, dict[str, Any]], "ResultRows"]
 
 T = TypeVar("T")
 

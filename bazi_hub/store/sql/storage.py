@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from hashlib import shake_256
-from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from bazi_hub.ports import AdminAct
 from bazi_hub.store.migrate import require_head
 from bazi_hub.store.schema import admin_journal, workers
-
-if TYPE_CHECKING:
-    from bazi_hub.store.sql.database import Database
-
+from bazi_hub.store.sql.database import Database
 
 # As much as a long reading takes, in rows that an index can hold; no engine finds anything in it to make shorter.
 PROBE_ROWS, PROBE_BYTES = 32, 2000

@@ -9,12 +9,16 @@ behind the other.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
 
 from bazi_hub.money import rules
-from bazi_hub.ports import Admitted, Conflict, Fresh, Refused
+from bazi_hub.money.rules import Move, Terms
+from bazi_hub.ports import Admitted, Conflict, Decision, Fresh, NewCall, Refused
 from bazi_hub.store.schema import calls
 from bazi_hub.store.sql.batches import Failed
 from bazi_hub.store.sql.prior_call import (
@@ -31,14 +35,6 @@ from bazi_hub.store.sql.prior_call import (
 )
 from bazi_hub.store.sql.receipts import forget
 from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from sqlalchemy import Connection
-
-    from bazi_hub.money.rules import Move, Terms
-    from bazi_hub.ports import Decision, NewCall
 
 ACTOR = "hub"
 

@@ -12,31 +12,24 @@ import fcntl
 import os
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
-from bazi_hub.ports import StoreClosed, StoreError
+from bazi_hub.ports import Clock, Ids, Price, StoreClosed, StoreError, Telemetry
 from bazi_hub.store.migrate import migrate, require_head
 from bazi_hub.store.sql.batches import Batches, Failed
 from bazi_hub.store.sql.database import faults, packed, store_error
 from bazi_hub.store.sql.prices import preload
 from bazi_hub.store.sql.threads import Threads
 from bazi_hub.store.sqlite.beginnings import WRITE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sqlalchemy import Connection
-
-    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 T = TypeVar("T")
 

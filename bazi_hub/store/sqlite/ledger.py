@@ -7,22 +7,18 @@ result and its posting follow, each by one statement through the driver.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from bazi_hub.money import rules
-from bazi_hub.ports import Admitted
+from bazi_hub.money.rules import Ending, Move
+from bazi_hub.ports import Admitted, Decision, NewCall, Standing
 from bazi_hub.store.sql.batches import Failed
 from bazi_hub.store.sql.database import packed
 from bazi_hub.store.sql.ledger import STANDING, SqlLedger, count_uncharged, standing_of
 from bazi_hub.store.sql.rendered import BALANCE, QUOTA, assigned
 from bazi_hub.store.sqlite.beginnings import ACTOR, Beginning, BeginningBatch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bazi_hub.money.rules import Ending, Move
-    from bazi_hub.ports import Decision, NewCall, Standing
-    from bazi_hub.store.sqlite.database import SqliteDatabase
+from bazi_hub.store.sqlite.database import SqliteDatabase
 
 # What an ending moves; one that posts tells the number of its entry and the balance after it.
 MOVE_BALANCE = {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bazi_hub.ports import Admitted, NewCall
-    from bazi_hub.store.sql.runs import ResultRows, RunTransaction
-    from bazi_hub.store.sqlite.database import SqliteDatabase
-    from bazi_hub.store.sqlite.ledger import SqliteLedger
+from bazi_hub.ports import Admitted, NewCall
+from bazi_hub.store.sql.runs import ResultRows, RunTransaction
+from bazi_hub.store.sqlite.database import SqliteDatabase
+from bazi_hub.store.sqlite.ledger import SqliteLedger
 
 T = TypeVar("T")
 

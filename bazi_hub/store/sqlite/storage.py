@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bazi_hub.money.prices import DEFAULT_PRICES
+from bazi_hub.ports import Clock, Ids, Price, Telemetry
 from bazi_hub.store.sql.accounts import SqlAccounts, SqlKeys, SqlSessions
 from bazi_hub.store.sql.charts import SqlCharts
 from bazi_hub.store.sql.forum import SqlForum
@@ -16,11 +17,6 @@ from bazi_hub.store.sql.storage import SqlStorage
 from bazi_hub.store.sqlite.database import SqliteDatabase, connect
 from bazi_hub.store.sqlite.ledger import SqliteLedger
 from bazi_hub.store.sqlite.runs import SqliteRuns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bazi_hub.ports import Clock, Ids, Price, Telemetry
 
 
 class SqliteStorage(SqlStorage):
