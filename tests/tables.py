@@ -6,8 +6,10 @@ worker. Where rows are many and each takes no time, that is all the time there i
 
 from __future__ import annotations
 
+import csv
 import inspect
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
 
 # What a row that fails raises: an error of any kind, or an exception that did not come.
 FAILED = (Exception, pytest.fail.Exception)
+
+
+def rows_of(path: str) -> list[tuple[str, ...]]:
+    """The rows of a CSV file of this folder, without its header and the lines that begin with #."""
+    with (Path(__file__).parent / path).open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(line for line in file if not line.startswith("#"))
+    return [tuple(row) for row in rows]
 
 
 def holds_for_all(

@@ -1,6 +1,8 @@
 """Errors: a code, an exit status, what and how to go on, as text and as a problem object."""
 
 import json
+import shlex
+from itertools import product
 
 import click
 import pytest
@@ -9,63 +11,20 @@ from bazi_cli import problems
 from bazi_core.errors import OutOfRange, all_errors
 from bazi_core.render.width import width
 from bazi_core.tables.words import LANGUAGES, label
+from tests.tables import holds_for_all, rows_of
 
 AT_NOON = "1990-05-15 12:00"
-CASES = [
-    (["", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["   ", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["garbage", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["2023-02-30 10:00", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["1990-05-15 25:00", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["1990-05-15 24:00", "--city", "北京"], "INVALID_DATETIME", 4),
-    (["1400-06-01 10:00", "--city", "北京"], "CALENDAR_REQUIRED", 4),
-    (["1400-06-01 10:00", "--city", "北京", "--calendar", "julian"], "OUT_OF_RANGE", 5),
-    (["2700-06-01 10:00", "--city", "北京"], "OUT_OF_RANGE", 5),
-    ([AT_NOON, "--city", "Nowhereville"], "PLACE_NOT_FOUND", 3),
-    ([AT_NOON, "--city", "Springfield"], "PLACE_AMBIGUOUS", 3),
-    ([AT_NOON, "--city", "朝阳"], "PLACE_AMBIGUOUS", 3),
-    (["1990-04-15 02:30", "--tz", "Asia/Shanghai"], "NONEXISTENT_LOCAL_TIME", 4),
-    (["1990-09-16 01:30", "--tz", "Asia/Shanghai"], "AMBIGUOUS_LOCAL_TIME", 4),
-    ([AT_NOON, "--lon", "200", "--tz", "Asia/Shanghai"], "INVALID_COORDINATES", 4),
-    ([AT_NOON, "--lon", "nan", "--tz", "Asia/Shanghai"], "INVALID_COORDINATES", 4),
-    ([AT_NOON, "--lat", "10", "--tz", "Asia/Shanghai"], "INVALID_COORDINATES", 4),
-    ([AT_NOON, "--tz", "Mars/Olympus"], "ZONE_UNKNOWN", 4),
-    ([AT_NOON, "--tz", "../../etc/passwd"], "ZONE_UNKNOWN", 4),
-    ([AT_NOON, "--tz", "Asia/Tokyo", "--utc-offset", "8"], "ZONE_CONFLICT", 4),
-    ([AT_NOON, "--utc-offset", "480"], "INVALID_OFFSET", 4),
-    ([AT_NOON], "ZONE_REQUIRED", 4),
-    ([AT_NOON, "--tz", "Asia/Tokyo", "--time-basis", "true_solar"], "LONGITUDE_REQUIRED", 4),
-    ([AT_NOON, "--city", "北京", "--clock", "xinjiang"], "CLOCK_NOT_APPLICABLE", 4),
-    (["农历1990年闰四月初一 午时", "--city", "北京"], "INVALID_LUNAR_DATE", 4),
-    (["1990-05-15", "--city", "北京"], "BIRTH_REQUIRED", 4),
-    ([AT_NOON, "--city", "北京", "--gender", "other"], "UNKNOWN_OPTION", 4),
-    ([AT_NOON, "--city", "北京", "--fold", "2"], "UNKNOWN_OPTION", 4),
-    ([AT_NOON, "--city", "北京", "--luck-start", "soon"], "UNKNOWN_OPTION", 4),
-    ([AT_NOON, "--city", "北京", "--boundary-window-s", "-1"], "UNKNOWN_OPTION", 4),
-    ([AT_NOON, "--city", "北京", "--school", "mine"], "UNKNOWN_PROFILE", 4),
-    (["--pillars", "甲丑 甲子 甲子 甲子"], "INVALID_PILLARS", 4),
-    (["--pillars", "甲子 甲子 甲子 甲子"], "INVALID_PILLARS", 4),
-    ([AT_NOON, "--city", "北京", "--explain", "tg.nothing"], "INVALID_INPUT", 4),
-    ([AT_NOON, "--lon", "east"], "USAGE", 2),
-    ([AT_NOON, "--fold", "x"], "USAGE", 2),
-    (["--no-such-option"], "USAGE", 2),
-    ([AT_NOON, "--lang", "fr"], "USAGE", 2),
-]
 
 
-@pytest.mark.parametrize(("arguments", "code", "status"), CASES)
-def test_an_error_has_its_code_and_exit_status(bazi, arguments, code, status):
-    found, problem = bazi.problem("chart", *arguments)
-    assert (found, problem["code"], problem["status"]) == (status, code, status)
+@holds_for_all("arguments, code, status", rows_of("cli/errors.csv"))
+def test_an_error_has_its_code_and_exit_status_as_an_object_and_as_text(bazi, arguments, code, status):
+    found, problem = bazi.problem("chart", *shlex.split(arguments))
+    assert (found, problem["code"], problem["status"]) == (int(status), code, int(status))
     assert problem["type"] == f"urn:bazi:error:{code}"
     assert problem["message"]
     assert problem["title"]
-
-
-@pytest.mark.parametrize(("arguments", "code", "status"), CASES)
-def test_the_same_as_text(bazi, arguments, code, status):
-    result = bazi("chart", *arguments, "--lang", "en") if "fr" not in arguments else bazi("chart", *arguments)
-    assert (result.exit_code, result.stdout) == (status, "")
+    result = bazi("chart", *(() if "--lang" in arguments else ("--lang", "en")), *shlex.split(arguments))
+    assert (result.exit_code, result.stdout) == (int(status), "")
     assert code in result.stderr.splitlines()[0]
     assert "Traceback" not in result.stderr
 
@@ -120,45 +79,32 @@ def test_wrong_usage_ends_with_two_and_points_to_help(bazi, arguments):
 
 
 LONG = "x" * 1_000_000
-PLACES_FOR_TEXT = [
-    ["chart", LONG],
-    ["chart", AT_NOON, "--city", LONG],
-    ["chart", AT_NOON, "--city", "北京", "--gender", LONG],
-    ["chart", AT_NOON, "--tz", LONG],
-    ["chart", AT_NOON, "--utc-offset", LONG],
-    ["chart", AT_NOON, "--lon", LONG],
-    ["chart", AT_NOON, "--lon", "1" * 1_000_000, "--tz", "Asia/Shanghai"],
-    ["chart", AT_NOON, "--city", "北京", "--school", LONG],
-    ["chart", AT_NOON, "--city", "北京", "--day-boundary", LONG],
-    ["chart", AT_NOON, "--city", "北京", "--explain", LONG],
-    ["chart", "--pillars", LONG],
-    ["chart", AT_NOON, "--city", "北京", "--calendar", LONG],
-    ["convert", LONG],
-    ["convert", "农历" + LONG],
-    ["place", LONG],
-    ["hour", LONG],
-    ["calendar", LONG],
-    ["schema", LONG],
-    ["luck", AT_NOON, "--city", "北京", "--gender", "male", "--years", LONG],
-    ["luck", AT_NOON, "--city", "北京", "--gender", "male", "--date", LONG],
-    ["terms", LONG],
-    [LONG],
-    ["--" + LONG],
-]
+BORN = f"'{AT_NOON}'"
+# Everywhere that a text goes in.
+PLACES_FOR_TEXT = (
+    f"""
+chart TEXT | chart {BORN} --city TEXT | chart {BORN} --city 北京 --gender TEXT | chart {BORN} --tz TEXT | convert TEXT
+chart {BORN} --utc-offset TEXT | chart {BORN} --lon TEXT | chart {BORN} --city 北京 --school TEXT | convert 农历TEXT
+chart {BORN} --city 北京 --day-boundary TEXT | chart {BORN} --city 北京 --explain TEXT | chart --pillars TEXT | terms TEXT
+chart {BORN} --city 北京 --calendar TEXT | place TEXT | hour TEXT | calendar TEXT | schema TEXT | TEXT | --TEXT
+luck {BORN} --city 北京 --gender male --years TEXT | luck {BORN} --city 北京 --gender male --date TEXT
+""".strip()
+    .replace("\n", " | ")
+    .split(" | ")
+)
 
 
-@pytest.mark.parametrize("arguments", PLACES_FOR_TEXT, ids=range(len(PLACES_FOR_TEXT)))
-def test_a_megabyte_of_argument_is_refused_in_a_few_lines(bazi, arguments):
-    result = bazi(*arguments)
-    assert result.exit_code in (2, 3, 4)
-    assert len(result.stderr) < 3000
-
-
-@pytest.mark.parametrize("arguments", PLACES_FOR_TEXT, ids=range(len(PLACES_FOR_TEXT)))
-def test_lone_surrogates_are_refused_like_any_other_text(bazi, arguments):
-    result = bazi(*(text.replace(LONG, "\udcff\udce4") for text in arguments))
+@holds_for_all("command, text", product(PLACES_FOR_TEXT, [LONG, "\udcff\udce4"]), lambda row: row[0])
+def test_a_megabyte_or_lone_surrogates_are_refused_in_a_few_lines(bazi, command, text):
+    result = bazi(*(word.replace("TEXT", text) for word in shlex.split(command)))
     assert result.exit_code in (2, 3, 4), result.stderr
-    result.stderr.encode("utf-8")
+    assert len(result.stderr.encode("utf-8")) < 6000
+
+
+def test_a_megabyte_of_digits_is_no_longitude(bazi):
+    result = bazi("chart", AT_NOON, "--lon", "1" * 1_000_000, "--tz", "Asia/Shanghai")
+    assert result.exit_code == 4
+    assert len(result.stderr) < 3000
 
 
 def test_control_characters_of_an_argument_never_reach_the_terminal(bazi):

@@ -121,12 +121,6 @@ def test_text_that_is_not_a_stem_and_a_branch_is_refused_with_its_reason(text):
     assert len(json.dumps(caught.value.to_dict(), ensure_ascii=False)) < 1000
 
 
-def test_the_error_for_a_lone_surrogate_can_be_sent_as_utf_8():
-    with pytest.raises(InvalidPillars) as caught:
-        Pillar("\ud800")
-    assert json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()
-
-
 def test_the_sixty_pillars_advance_stem_and_branch_together():
     for pillar in Pillar:
         assert pillar.stem is STEMS[pillar.index % 10]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from datetime import date, datetime
 from typing import Any
 
@@ -61,10 +58,6 @@ MAKERS: dict[str, Callable[[], Chart]] = {
 EVERY_CHART = pytest.mark.parametrize("name", MAKERS)
 
 
-def sendable(error: BaziError) -> bytes:
-    return json.dumps(error.to_dict(), allow_nan=False, ensure_ascii=False).encode()
-
-
 # The JSON round trip.
 
 
@@ -112,21 +105,6 @@ def test_the_language_moves_only_words(name, lang):
     }
     assert [warning["code"] for warning in spoken["warnings"]] == [doubt.code for doubt in chart.warnings]
     assert spoken["human_readable_summary"]
-
-
-@EVERY_CHART
-def test_a_chart_survives_pickling_and_copying(name):
-    chart = MAKERS[name]()
-    assert chart.facts
-    for again in (pickle.loads(pickle.dumps(chart)), copy.copy(chart), copy.deepcopy(chart)):
-        assert again == chart
-        assert hash(again) == hash(chart)
-        assert again.to_dict() == chart.to_dict()
-
-
-def test_a_chart_is_frozen():
-    with pytest.raises(FrozenInstanceError):
-        CHART.gender = "female"
 
 
 def test_charts_are_equal_by_what_they_are_made_from():
@@ -257,9 +235,8 @@ def test_a_school_of_another_type_is_refused(school):
     ["", "甲丑 甲丑 甲丑 甲丑", "庚午", "garbage", "甲子 甲子 甲子 甲子", 5, [], [5] * 4, ...],
 )
 def test_bad_pillars_are_refused(given):
-    with pytest.raises(InvalidPillars) as caught:
+    with pytest.raises(InvalidPillars):
         bz.chart(pillars=given)
-    assert sendable(caught.value)
 
 
 def test_pillars_and_a_birth_at_once_are_refused():
@@ -310,7 +287,6 @@ def test_a_tampered_object_does_not_match_its_digest(what):
     with pytest.raises(DigestMismatch) as caught:
         Chart.from_dict(tampered(TAMPERING[what]))
     assert caught.value.data.keys() == {"path", "expected", "found"}
-    assert sendable(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -335,7 +311,6 @@ def test_another_major_version_of_the_schema_cannot_be_read(version):
     with pytest.raises(SchemaVersion) as caught:
         Chart.from_dict(tampered(lambda form: form.update(schema_version=version)))
     assert caught.value.data.keys() == {"path", "expected", "found"}
-    assert len(sendable(caught.value)) < 1000
 
 
 @pytest.mark.parametrize("version", ["1.0.0", "1.7.3"])
@@ -372,9 +347,8 @@ def test_another_minor_version_of_the_schema_can_be_read(version):
     ],
 )
 def test_a_broken_object_is_refused_with_an_error_of_the_library(change):
-    with pytest.raises(BaziError) as caught:
+    with pytest.raises(BaziError):
         Chart.from_dict(tampered(change))
-    assert sendable(caught.value)
 
 
 @pytest.mark.parametrize("form", [None, 5, [], "x", True], ids=str)
@@ -406,9 +380,8 @@ def test_the_flows_of_a_chart_are_its_own():
 @pytest.mark.parametrize("year", [1500, 2649, 3000, -1, 10**9])
 def test_a_flow_year_beyond_the_tables_is_out_of_range(year):
     for ask in (CHART.flow_year, CHART.flow_months):
-        with pytest.raises(OutOfRange) as caught:
+        with pytest.raises(OutOfRange):
             ask(year)
-        assert sendable(caught.value)
 
 
 def test_a_fact_that_is_not_there_is_invalid_input():

@@ -15,7 +15,7 @@ from bazi_core.doubts import DOUBTS
 from bazi_core.place.gazetteer import Place
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES
-from tests.tables import holds_for_all
+from tests.tables import holds_for_all, rows_of
 
 Asked = dict[str, Any]
 SHANGHAI: Asked = {"tz": "Asia/Shanghai"}
@@ -40,228 +40,22 @@ def data_of(asked: Asked, code: str) -> list[dict[str, Any]]:
     return [doubt.data for doubt in warnings(asked) if doubt.code == code]
 
 
-# (code, a birth that provokes it, a near miss, the members of its data)
-CASES: list[tuple[str, Asked, Asked, set[str]]] = [
-    (
-        "PLACE_ASSUMED",
-        {"when": NOON, "city": "西安"},
-        {"when": NOON, "city": "cn:610100"},
-        {"taken", "passed_over"},
-    ),
-    (
-        "PLACE_CONTRADICTED",
-        {"when": NOON, "city": "北京", "longitude": -73.9, "latitude": 40.7},
-        {"when": NOON, "city": "北京", "longitude": 115.4, "latitude": 40.4},
-        {"place", "ref", "distance_km", "zone", "zone_of_coordinates", "pillars_by_coordinates"},
-    ),
-    (
-        "OFFSET_DIFFERS",
-        {"when": NOON, "city": "北京", "utc_offset": "+07:59"},
-        {"when": NOON, "city": "北京", "utc_offset": "+08:00"},
-        {"offset", "zone", "zone_offset", "used", "pillars_by_zone", "pillars_by_offset"},
-    ),
-    (
-        "OFFSET_DIFFERS",
-        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 8},
-        {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 9},
-        {"offset", "zone", "zone_offset", "used", "pillars_by_zone", "pillars_by_offset"},
-    ),
-    (
-        "ZONE_SIGN_INVERTED",
-        {"when": NOON, "tz": "Etc/GMT+8"},
-        {"when": NOON, "tz": "GMT+8"},
-        {"zone", "offset", "meant"},
-    ),
-    ("LONGITUDE_UNKNOWN", {"when": NOON, **SHANGHAI}, {"when": NOON, **SHANGHAI, "school": CIVIL}, {"used"}),
-    (
-        "LONGITUDE_UNKNOWN",
-        {"when": NOON, "utc_offset": 8},
-        {"when": NOON, "utc_offset": 8, "longitude": 120},
-        {"used"},
-    ),
-    (
-        "LONGITUDE_ZONE_MISMATCH",
-        {"when": NOON, "longitude": 59.9, **SHANGHAI},
-        {"when": NOON, "longitude": 60.1, **SHANGHAI},
-        {"longitude", "offset"},
-    ),
-    (
-        "LONGITUDE_ZONE_MISMATCH",
-        {"when": NOON, "longitude": -116.4, **SHANGHAI},
-        {"when": NOON, "longitude": -157.4, "tz": "Pacific/Kiritimati"},
-        {"longitude", "offset"},
-    ),
-    (
-        "LONGITUDE_ZONE_MISMATCH",
-        {"when": "1990-07-10 12:00", "longitude": 59.9, **SHANGHAI},
-        {"when": "1990-07-10 12:00", "longitude": 60.1, **SHANGHAI},
-        {"longitude", "offset"},
-    ),
-    (
-        "HISTORICAL_CALENDAR",
-        {"when": "1733-12-31 12:00", "city": "北京"},
-        {"when": "1734-01-01 12:00", "city": "北京"},
-        {"calendar", "reason"},
-    ),
-    (
-        "HISTORICAL_CALENDAR",
-        {"when": "1917-10-25 12:00", "utc_offset": 2, "calendar": "julian"},
-        {"when": "1917-11-07 12:00", "utc_offset": 2, "calendar": "gregorian"},
-        {"calendar", "reason"},
-    ),
-    (
-        "LMT_USED",
-        {"when": "1900-12-31 23:50", "longitude": 121.474, **SHANGHAI},
-        {"when": "1901-01-01 00:10", "longitude": 121.474, **SHANGHAI},
-        {"offset_s", "source"},
-    ),
-    (
-        "DST_APPLIED",
-        {"when": "1990-09-16 00:59:59", **SHANGHAI},
-        {"when": "1990-09-16 02:00:00", **SHANGHAI},
-        {"dst_s", "standard_clock"},
-    ),
-    (
-        "DST_APPLIED",
-        {"when": "1990-05-15 12:00", "city": "北京"},
-        {"when": "1990-05-15 12:00", "city": "北京", "tz": "UTC+9"},
-        {"dst_s", "standard_clock"},
-    ),
-    (
-        "PRE_1970_LINK_ZONE",
-        {"when": "1969-12-31 12:00", "tz": "Europe/Amsterdam"},
-        {"when": "1970-01-01 12:00", "tz": "Europe/Amsterdam"},
-        {"zone", "target"},
-    ),
-    (
-        "PRE_1970_LINK_ZONE",
-        {"when": "1960-12-31 12:00", "tz": "Asia/Harbin"},
-        {"when": "1960-12-31 12:00", "tz": "Europe/Brussels"},
-        {"zone", "target"},
-    ),
-    (
-        "CHINA_1912_49_ZONES",
-        {"when": "1912-01-01 00:00", "city": "上海"},
-        {"when": "1911-12-31 23:59", "city": "上海"},
-        {"applied_offset", "alternatives"},
-    ),
-    (
-        "CHINA_1912_49_ZONES",
-        {"when": "1949-12-31 23:59", "city": "重庆"},
-        {"when": "1950-01-01 00:00", "city": "重庆"},
-        {"applied_offset", "alternatives"},
-    ),
-    (
-        "CHINA_1912_49_ZONES",
-        {"when": "1930-06-01 12:00", "city": "上海"},
-        {"when": "1930-06-01 12:00", "city": "上海", "utc_offset": 8},
-        {"applied_offset", "alternatives"},
-    ),
-    (
-        "CHINA_1912_49_ZONES",
-        {"when": "1930-06-01 12:00", "city": "成都"},
-        {"when": "1930-06-01 12:00", "city": "台北"},
-        {"applied_offset", "alternatives"},
-    ),
-    (
-        "XINJIANG_DUAL_TIME",
-        {"when": NOON, "city": "喀什"},
-        {"when": NOON, "city": "兰州"},
-        {"clock", "other_clock", "alternative_pillars"},
-    ),
-    (
-        "XINJIANG_DUAL_TIME",
-        {"when": NOON, "longitude": 87.6, "latitude": 44.2, **SHANGHAI},
-        {"when": NOON, "longitude": 101.0, "latitude": 44.2, **SHANGHAI},
-        {"clock", "other_clock", "alternative_pillars"},
-    ),
-    (
-        "XINJIANG_DUAL_TIME",
-        {"when": NOON, "tz": "Asia/Urumqi"},
-        {"when": NOON, "tz": "Asia/Dhaka"},
-        {"clock", "other_clock", "alternative_pillars"},
-    ),
-    (
-        "FUTURE_UTC_POLICY",
-        {"when": "2027-06-28 08:00:00", "utc_offset": 8},
-        {"when": "2027-06-28 07:59:59", "utc_offset": 8},
-        {"policy", "difference_s"},
-    ),
-    (
-        "OUT_OF_TABLE",
-        {"when": "1645-01-27 12:00", "utc_offset": 8},
-        {"when": "1645-01-28 12:00", "utc_offset": 8},
-        {"quantity", "first", "last"},
-    ),
-    (
-        "OUT_OF_TABLE",
-        {"when": "2200-02-15 12:00", "utc_offset": 8},
-        {"when": "2200-02-14 12:00", "utc_offset": 8},
-        {"quantity", "first", "last"},
-    ),
-    (
-        "HOUR_CHANGED_BY_SOLAR_TIME",
-        {"when": "1985-03-10 13:20", "city": "北京"},
-        {"when": "1985-03-10 13:30", "city": "北京"},
-        {"clock", "solar", "shift_s"},
-    ),
-    (
-        "DAY_CHANGED_BY_SOLAR_TIME",
-        {"when": "1985-03-10 23:20", "city": "北京"},
-        {"when": "1985-03-10 23:30", "city": "北京"},
-        {"clock", "solar", "shift_s"},
-    ),
-    (
-        "NEAR_BOUNDARY",
-        {"when": "2024-02-04 16:29:07", "utc_offset": 8},
-        {"when": "2024-02-04 16:29:08", "utc_offset": 8},
-        {"kind", "at", "distance_s", "window_s", "alternative_pillars"},
-    ),
-    (
-        "NEAR_BOUNDARY",
-        {"when": "2000-01-01 12:58:01", "utc_offset": 8},
-        {"when": "2000-01-01 12:58:00", "utc_offset": 8},
-        {"kind", "at", "distance_s", "window_s", "alternative_pillars"},
-    ),
-    (
-        "HOUR_UNKNOWN",
-        {"when": "1990-05-15", "city": "北京", "hour_unknown": True},
-        {"when": "1990-05-15 午时", "city": "北京"},
-        {"varies"},
-    ),
-    (
-        "LUNAR_CALENDAR_DIFFERS",
-        {"when": "农历1997年正月初一 12:00", "city": "Seoul"},
-        {"when": "农历1990年四月廿一 12:00", "city": "Seoul"},
-        {"used", "date", "other", "other_date"},
-    ),
-    (
-        "LUNAR_OVERRIDE",
-        {"when": "1914-11-17 12:00", "city": "东京"},
-        {"when": "1914-12-20 12:00", "city": "东京"},
-        {"rows"},
-    ),
-    (
-        "LUNAR_NEAR_MIDNIGHT",
-        {"when": "2057-10-01 12:00", "city": "东京"},
-        {"when": "2057-11-01 12:00", "city": "东京"},
-        {"event", "seconds"},
-    ),
-    (
-        "ZI_HOUR_ASSUMED",
-        {"when": "1990-05-15 子时", "city": "北京"},
-        {"when": "1990-05-15 早子时", "city": "北京"},
-        {"assumed", "other", "alternative_pillars"},
-    ),
-    ("GENDER_UNKNOWN", {"when": NOON, "city": "北京", "gender": None}, {"when": NOON, "city": "北京"}, set()),
-    (
-        "INVALID_PILLARS",
-        {"pillars": "甲子 甲子 甲子 甲子", "school": School(validate="warn")},
-        {"pillars": "甲子 丙子 甲子 甲子", "school": School(validate="warn")},
-        {"given", "reason"},
-    ),
+def asked_of(text: str) -> Asked:
+    """The arguments of a birth as the table writes it."""
+    given = dict(part.split("=", 1) if "=" in part else ("when", part) for part in text.split("; "))
+    options = {
+        name.removeprefix("school."): given.pop(name) for name in [*given] if name.startswith("school.")
+    }
+    asked: Asked = {name: value or None for name, value in given.items()}
+    asked |= {name: float(asked[name]) for name in ("longitude", "latitude") if name in asked}
+    asked |= {"hour_unknown": True} if "hour_unknown" in asked else {}
+    return asked | ({"school": School(**options)} if options else {})
+
+
+CASES = [
+    (code, asked_of(born), asked_of(near_miss), set(members.split()))
+    for code, born, near_miss, members in rows_of("core/doubts.csv")
 ]
-IDS = [f"{code} {asked.get('when') or asked.get('pillars')}" for code, asked, *_ in CASES]
 
 
 @holds_for_all("code, provoking, near_miss, members", CASES)
@@ -290,7 +84,7 @@ def test_a_warning_has_words_in_three_languages_and_data_for_json(code, provokin
     assert json.loads(json.dumps(forms[0], allow_nan=False))["data"] == doubt.data
 
 
-@pytest.mark.parametrize(("code", "provoking"), [case[:2] for case in CASES], ids=IDS)
+@holds_for_all("code, provoking", [case[:2] for case in CASES])
 def test_a_warning_never_changes_a_value(code, provoking):
     form = bz.chart(**{"gender": "male", **provoking}).to_dict()
     found = codes(provoking)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -170,13 +169,6 @@ def test_two_facts_with_one_id_are_a_defect():
     fact = Fact("p.day.stem", "pillar", "day", "stem", "庚", "pillar.stem", ("day", "庚"))
     with pytest.raises(ValueError, match=re.escape("p.day.stem")):
         collect([fact, fact])
-
-
-def test_a_fact_is_frozen_and_survives_pickling():
-    fact = facts_of("a birth")["tg.hour.stem"]
-    assert pickle.loads(pickle.dumps(fact)) == fact
-    with pytest.raises(AttributeError):
-        fact.value = "x"
 
 
 @EVERY_CHART

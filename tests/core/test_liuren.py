@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections import Counter
 from datetime import datetime, timedelta
 from itertools import product
@@ -124,13 +123,6 @@ def test_what_is_said_of_a_palm_is_marked_as_tradition(lang):
         assert liuren.meaning(palm, lang).startswith(marks[lang])
         assert liuren.palm_name(palm, lang)
     assert liuren.palm_name("大安", "en") == "大安 Great Peace"
-
-
-def test_a_cast_is_a_value():
-    one = liuren.cast(AT)
-    assert one == liuren.cast(AT)
-    assert hash(one) == hash(liuren.cast(AT))
-    assert pickle.loads(pickle.dumps(one)) == one
 
 
 @holds_for_all("bad", [0, 13, -1, 1.0, True, "3", None, [], 10**9])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import pickle
 import random
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +17,6 @@ from bazi_core.birth import birth
 from bazi_core.civil_clock import unwrapped
 from bazi_core.errors import (
     AmbiguousLocalTime,
-    BaziError,
     BirthRequired,
     ClockNotApplicable,
     LongitudeRequired,
@@ -45,11 +42,6 @@ TRACE = {
 }  # fmt: skip
 
 
-def code_of(error: BaziError) -> str:
-    json.dumps(error.to_dict(), allow_nan=False, ensure_ascii=False).encode()
-    return error.code
-
-
 # The worked example of Beijing in May 1990.
 
 
@@ -60,6 +52,7 @@ def test_the_worked_example_has_these_clocks_and_corrections():
     assert BEIJING.true_solar[:21] == "1990-05-15T12:19:20.2"
     assert BEIJING.local == BEIJING.true_solar
     assert round(BEIJING.equation_of_time_s, 1) == 222.5
+    assert BEIJING.longitude_correction_s == pytest.approx(116.407 * 240 - 28800)
 
 
 def test_the_trace_has_every_member_and_each_step_says_what_it_adds():
@@ -80,17 +73,6 @@ def test_the_distances_to_the_jie_on_both_sides_are_signed_seconds():
     assert trace["prev_jie"]["name"] == "立夏"
     assert trace["next_jie"]["name"] == "芒种"
     assert [round(trace[jie]["distance_s"]) for jie in ("prev_jie", "next_jie")] == [-813274, 1880178]
-
-
-def test_the_longitude_correction_is_counted_from_standard_time():
-    assert BEIJING.longitude_correction_s == pytest.approx(116.407 * 240 - 28800)
-
-
-def test_a_moment_is_frozen_equal_hashable_and_survives_pickling():
-    again = pickle.loads(pickle.dumps(BEIJING))
-    assert (again, hash(again)) == (BEIJING, hash(BEIJING))
-    with pytest.raises(AttributeError):
-        BEIJING.utc_ms = 0
 
 
 def test_the_equation_of_time_does_not_need_a_longitude():
@@ -137,15 +119,6 @@ def test_solar_time_that_was_asked_for_needs_a_longitude(basis):
     with pytest.raises(LongitudeRequired) as caught:
         bz.moment("1990-05-15 13:30", **SHANGHAI, school=bz.School(time_basis=basis))
     assert caught.value.data == {"time_basis": basis, "accepted": ["city", "place", "longitude"]}
-
-
-def test_the_basis_never_moves_the_instant():
-    where = {"city": "乌鲁木齐"}
-    moments = [
-        bz.moment("1990-05-15 13:30", **where, school=bz.School(time_basis=each))
-        for each in (None, "civil", "mean_solar")
-    ]
-    assert len({(moment.utc_ms, moment.tt_ms, moment.term) for moment in moments}) == 1
 
 
 # Offsets, zones, gaps and folds.
@@ -219,7 +192,6 @@ def test_a_conflict_is_also_found_when_only_the_double_hour_or_the_date_is_known
 def test_a_skipped_reading_is_refused_with_both_readings_and_its_neighbours():
     with pytest.raises(NonexistentLocalTime) as caught:
         bz.moment("1990-04-15 02:30", **SHANGHAI)
-    assert code_of(caught.value) == "NONEXISTENT_LOCAL_TIME"
     assert caught.value.data == {
         "zone": "Asia/Shanghai",
         "local": "1990-04-15T02:30:00",
@@ -250,7 +222,6 @@ def test_a_stated_offset_knows_no_gap():
 def test_a_repeated_reading_asks_which_one():
     with pytest.raises(AmbiguousLocalTime) as caught:
         bz.moment("1990-09-16 01:30", **SHANGHAI)
-    assert code_of(caught.value) == "AMBIGUOUS_LOCAL_TIME"
     assert caught.value.data == {
         "zone": "Asia/Shanghai",
         "local": "1990-09-16T01:30:00",
@@ -359,7 +330,6 @@ def test_the_first_and_the_last_second_are_accepted(when):
 def test_an_instant_beyond_the_tables_is_out_of_range(when):
     with pytest.raises(OutOfRange) as caught:
         bz.moment(when, utc_offset=0, calendar="gregorian")
-    assert code_of(caught.value) == "OUT_OF_RANGE"
     data = caught.value.data
     assert data.pop("given")[:16] == when[:16].replace(" ", "T")
     assert data == {
@@ -376,9 +346,8 @@ def test_an_instant_beyond_the_tables_is_out_of_range(when):
     "where", [{"city": "北京"}, {"city": "New York"}, {"tz": "Asia/Tokyo"}, {"utc_offset": -16}], ids=str
 )
 def test_the_ends_of_what_can_be_written_are_out_of_range_and_nothing_worse(when, where):
-    with pytest.raises(OutOfRange) as caught:
+    with pytest.raises(OutOfRange):
         bz.moment(when, calendar="gregorian", **where)
-    code_of(caught.value)
 
 
 # Xinjiang.
@@ -405,7 +374,6 @@ def test_the_clock_of_xinjiang_is_refused_elsewhere(where):
     with pytest.raises(ClockNotApplicable) as caught:
         bz.moment("2000-05-15 13:30", **where, school=bz.School(clock="xinjiang"))
     assert caught.value.data["clock"] == "xinjiang"
-    assert code_of(caught.value) == "CLOCK_NOT_APPLICABLE"
 
 
 def test_the_clock_of_xinjiang_needs_a_place():
@@ -491,16 +459,6 @@ def test_an_unknown_hour_has_no_moment():
         bz.moment("1990-05-15", hour_unknown=True, city="北京")
     with pytest.raises(BirthRequired):
         solar_moment(birth("1990-05-15", hour_unknown=True, city="北京"))
-
-
-@pytest.mark.parametrize("school", [5, "ziping", [], object()])
-def test_a_school_of_another_type_is_refused(school):
-    with pytest.raises(BaziError):
-        bz.moment("1990-05-15 13:30", city="北京", school=school)
-
-
-def test_no_school_is_the_default_school():
-    assert bz.moment("1990-05-15 13:30", city="北京", school=None) == BEIJING
 
 
 @sizes(80, 20_000)

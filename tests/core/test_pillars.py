@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import pickle
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import pairwise, product
 
 import pytest
 
@@ -20,7 +18,6 @@ from bazi_core.pillars import (
     five_tigers,
     four_pillars,
     hour_index,
-    month_index,
     pillars_of_instant,
     year_index,
 )
@@ -79,11 +76,6 @@ def test_the_branch_of_an_hour_is_half_of_the_next_hour(hour):
         assert index % 12 == (hour + 1) // 2 % 12
 
 
-def test_a_double_hour_begins_on_the_millisecond():
-    before, after = (hour_index(ms("2000-01-01T13:00:00") + step, 0) % 12 for step in (-1, 0))
-    assert (BRANCHES[before].value, BRANCHES[after].value) == ("午", "未")
-
-
 # 2026 opens at 04:02:07.951 (+08:00) of 4 February.
 
 
@@ -116,12 +108,6 @@ def test_urumqi_on_the_morning_of_lichun_2026_is_in_the_new_year_although_its_su
     chart = bz.chart("2026-02-04 05:00", city="Ürümqi")
     assert str(chart.pillars).split()[:2] == ["丙午", "庚寅"]
     assert chart.moment.true_solar < "2026-02-04T04:02:07"
-
-
-@pytest.mark.parametrize("basis", ["true_solar", "mean_solar", "civil"])
-def test_year_and_month_never_depend_on_the_basis(basis):
-    pillars = bz.chart("2026-02-04 05:00", city="Ürümqi", school=School(time_basis=basis)).pillars
-    assert (pillars.year.value, pillars.month.value) == ("丙午", "庚寅")
 
 
 # 23:30 and what schools make of it: day boundary, stem of the late 子 → day, hour.
@@ -243,19 +229,24 @@ def test_another_number_of_pillars_is_refused(given):
 
 @holds_for_all(
     "given",
-    [None, 5, 1.5, True, object(), [1, 2, 3], [None] * 4, b"x", {"year": "庚午"}],
+    [
+        None,
+        5,
+        1.5,
+        True,
+        object(),
+        [1, 2, 3],
+        [None] * 4,
+        b"x",
+        {"year": "庚午"},
+        "\ud800",
+        "庚午 辛巳 庚辰 \ud800\ud800",
+    ],
     lambda g: type(g).__name__,
 )
-def test_pillars_of_another_type_are_refused(given):
+def test_what_is_no_pillars_is_refused(given):
     with pytest.raises(InvalidPillars):
         FourPillars.parse(given)
-
-
-def test_the_error_for_pillars_with_a_lone_surrogate_can_be_sent():
-    for given in ("\ud800", "庚午 辛巳 庚辰 \ud800\ud800"):
-        with pytest.raises(InvalidPillars) as caught:
-            FourPillars.parse(given)
-        assert json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()
 
 
 @holds_for_all(
@@ -285,33 +276,6 @@ def test_pillars_that_break_a_rule_are_refused_and_kept_when_not_strict(given, r
     assert caught.value.data == {"given": given, "reason": four.impossible(), "rule": broken}
 
 
-def test_an_hour_of_zi_may_follow_the_stem_of_either_day():
-    for day in PILLARS:
-        next_day = PILLARS[(day.index + 1) % 60]
-        hours = {five_rats(each.stem, BRANCHES[0]) for each in (day, next_day)}
-        accepted = {hour for hour in PILLARS if hour.branch.index == 0 and _possible(day, hour)}
-        assert accepted == hours
-
-
-def _possible(day: Pillar, hour: Pillar) -> bool:
-    return FourPillars(Pillar("庚午"), Pillar("辛巳"), day, hour).impossible() is None
-
-
-def test_720_months_and_780_hours_are_possible():
-    months = [(year, month) for year, month in product(PILLARS, PILLARS)
-              if FourPillars(year, month, PILLARS[0], None).impossible() is None]  # fmt: skip
-    hours = [(day, hour) for day, hour in product(PILLARS, PILLARS) if _possible(day, hour)]
-    assert len(months) == 720
-    assert len(hours) == 60 * 13
-
-
-def test_four_pillars_are_frozen_hashable_and_survive_pickling():
-    four = FourPillars.parse("庚午 辛巳 庚辰 壬午")
-    assert pickle.loads(pickle.dumps(four)) == four
-    assert hash(pickle.loads(pickle.dumps(four))) == hash(four)
-    assert list(four) == [four.year, four.month, four.day, four.hour]
-
-
 def test_the_pillars_of_an_instant_need_its_offset():
     with pytest.raises(ValueError, match="aware"):
         pillars_of_instant(datetime(2026, 2, 4, 5), School())
@@ -327,9 +291,3 @@ def test_the_pillars_of_an_instant_are_those_of_its_clock():
 def test_an_instant_beyond_the_tables_has_no_pillars():
     with pytest.raises(OutOfRange):
         pillars_of_instant(datetime(2700, 1, 1, tzinfo=UTC), School())
-
-
-def test_months_follow_each_other_without_a_break():
-    indices = [month_index(position) for position in range(0, terms.COUNT, 2)]
-    assert all((after - before) % 60 == 1 for before, after in pairwise(indices))
-    assert all(month_index(position) == month_index(position + 1) for position in range(0, 240, 2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections import Counter
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -75,24 +74,12 @@ def test_neighbouring_pieces_differ(day, where, school):
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=IDS[case], marks=[pytest.mark.exhaustive] if case % 4 else [])
-        for case in range(0, len(DAYS), 3)
+        pytest.param(case, id=IDS[case], marks=[] if case in (0, 7, 16) else [pytest.mark.exhaustive])
+        for case in (0, 3, 6, 7, 9, 11, 12, 13, 15, 16, 18)
     ],
 )
 def test_every_minute_of_the_day_has_the_pillars_of_its_piece(case):
     _check_minutes(*DAYS[case])
-
-
-@pytest.mark.parametrize(
-    ("day", "zone"),
-    [
-        ("1990-09-16", "Asia/Shanghai"),
-        pytest.param("2021-11-07", "America/New_York", marks=pytest.mark.exhaustive),
-        pytest.param("1945-09-01", "Asia/Shanghai", marks=pytest.mark.exhaustive),
-    ],
-)
-def test_both_passes_of_a_repeated_hour_are_cut_at_its_edges(day, zone):
-    _check_minutes(day, {"tz": zone}, School())
 
 
 # Days on which the edge of a double hour is hard to hit: its instant is no whole number of milliseconds.
@@ -110,10 +97,6 @@ def test_no_double_hour_of_the_clock_in_use_is_left_out(day, where, school):
     hours = [piece.pillars.hour.branch for piece in bz.candidates(day, **where, school=school).candidates]
     assert all((after.index - before.index) % 12 in (0, 1) for before, after in pairwise(hours))
     assert set(hours) == set(BRANCHES)
-
-
-def test_before_standard_time_the_day_is_that_of_the_place():
-    _check_minutes("1890-05-15", {"city": "成都"}, School())
 
 
 def _check_minutes(day: str, where: Where, school: School) -> None:
@@ -235,9 +218,3 @@ def test_what_a_day_needs_is_what_a_moment_needs():
 def test_a_bad_date_is_refused(when):
     with pytest.raises(BaziError):
         bz.candidates(when, city="北京")
-
-
-def test_a_day_is_frozen_hashable_and_survives_pickling():
-    day = bz.candidates("1990-05-15", city="北京")
-    assert pickle.loads(pickle.dumps(day)) == day
-    assert hash(pickle.loads(pickle.dumps(day))) == hash(day)

@@ -1,7 +1,6 @@
 """Conversions of the lunar calendar: known days, known traps, notes, grades and refusals."""
 
 import json
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta, timezone
 
@@ -90,13 +89,6 @@ def test_the_json_form_of_a_month_names_every_field() -> None:
         "grade": "official",
         "notes": [],
     }
-
-
-def test_dates_are_hashable_and_picklable() -> None:
-    for day in ("1990-06-23", "1914-11-17"):
-        found = lunar_date(day)
-        assert pickle.loads(pickle.dumps(found)) == found
-        assert len({found, lunar_date(day)}) == 1
 
 
 @pytest.mark.parametrize(

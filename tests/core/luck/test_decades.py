@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -116,11 +115,6 @@ def test_the_method_is_named_in_every_result():
     for method in ("exact_seconds", "shichen_clamp", "linear_tropical"):
         chart = bz.chart("1990-05-15 13:30", city="北京", gender="male", school=School(luck_start=method))
         assert chart.luck.method == chart.to_dict()["major_luck"]["method"] == method
-
-
-def test_luck_is_frozen_equal_and_survives_pickling():
-    again = pickle.loads(pickle.dumps(MALE.luck))
-    assert (again, hash(again)) == (MALE.luck, hash(MALE.luck))
 
 
 def test_the_transition_is_told_in_words():

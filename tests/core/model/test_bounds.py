@@ -113,17 +113,3 @@ def test_a_year_beyond_all_tables_is_out_of_range_and_can_be_told(target):
     with pytest.raises(OutOfRange) as caught:
         chart.year(target)
     assert len(json.dumps(caught.value.to_dict(), allow_nan=False)) < 1000
-
-
-@holds_for_all(
-    "value",
-    [NAN, INF, 10**5000, object(), {1, 2}, b"x", {1: NAN}, [{"a": {None: INF}}], "\ud800", {"\ud800": 1}, 1j],
-    kind_of,
-)
-def test_the_data_of_an_error_can_always_be_written_out(value):
-    json.dumps(InvalidInput("no", given=value).to_dict(), allow_nan=False, ensure_ascii=False).encode()
-
-
-def test_values_that_json_knows_stay_what_they_are():
-    data = {"a": 1, "b": 2.5, "c": None, "d": True, "e": ["x", {"f": -(2**63)}]}
-    assert InvalidInput("no", **data).data == data

@@ -1,8 +1,6 @@
 """Names, regions and refs to places; ambiguity; misses; hostile input."""
 
-import json
 import math
-import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,7 +9,7 @@ import pytest
 from bazi_core.errors import PlaceAmbiguous, PlaceError, PlaceNotFound
 from bazi_core.place import gazetteer, store
 from bazi_core.place.gazetteer import Place, attribution, look_up, near_xinjiang_clock, verify
-from tests.tables import holds_for_all
+from tests.tables import holds_for_all, rows_of
 
 
 def refused(query: str) -> PlaceError:
@@ -50,92 +48,21 @@ def test_the_json_form_has_nine_keys_and_no_others() -> None:
     assert Place("home", 1.0).to_dict()["source"] == "user"
 
 
-def test_a_place_can_be_hashed_pickled_and_written_as_code() -> None:
-    place = look_up("西安")
-    assert pickle.loads(pickle.dumps(place)) == place
-    assert hash(place) == hash(look_up("西安"))
-    assert eval(repr(place)) == place
+# What a name leads to
 
 
-# The grammar
-
-
-@holds_for_all(
-    "query, ref",
-    [
-        ("cn:110105", "cn:110105"),
-        ("CN:110105", "cn:110105"),
-        ("110105", "cn:110105"),
-        ("gn:5128581", "gn:5128581"),
-        ("gn:1816670", "cn:110000"),
-        ("  Beijing\n", "cn:110000"),
-        ("Springfield, IL", "gn:4250542"),
-        ("springfield, il, usa", "gn:4250542"),
-        ("Springfield, Illinois", "gn:4250542"),
-        ("Springfield IL", "gn:4250542"),
-        ("Panama City Florida", "gn:4167694"),
-        ("Victoria British Columbia", "gn:6174041"),
-        ("Chaoyang Beijing", "cn:110105"),
-        ("Guangzhou Guangdong China", "cn:440100"),
-        ("London, UK", "gn:2643743"),
-        ("London, England, United Kingdom", "gn:2643743"),
-        ("London, CAN", "gn:6058560"),
-        ("Vancouver, BC", "gn:6173331"),
-        ("Vancouver, WA", "gn:5814616"),
-        ("Guangzhou, Guangdong, China", "cn:440100"),
-        ("Hong Kong, China", "gn:1819729"),
-        ("朝阳区, 北京", "cn:110105"),
-        ("吉林/朝阳区", "cn:220104"),
-        ("吉林／朝阳区", "cn:220104"),
-        ("吉林省/长春市/朝阳区", "cn:220104"),
-        ("吉林省长春市朝阳区", "cn:220104"),
-        ("吉林朝阳", "cn:220104"),
-        ("吉林省 长春市 朝阳区", "cn:220104"),
-        ("北京，朝阳区", "cn:110105"),
-        ("中国吉林省长春市朝阳区", "cn:220104"),
-        ("新疆维吾尔自治区伊犁哈萨克自治州霍城县", "cn:654023"),
-        ("加拿大温哥华", "gn:6173331"),
-        ("台灣臺北", "gn:1668341"),
-        ("日本東京", "gn:1850147"),
-    ],
-)
-def test_each_form_of_query_leads_to_its_place(query: str, ref: str) -> None:
-    place = look_up(query)
-    assert place.ref == ref
-    assert place.passed_over == ()
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "吉林省",
-        "中国",
-        "新疆",
-        "长春/海淀",
-        "吉林省海淀区",
-        "黑龙江省长春市朝阳区",
-        "日本吉林省长春市朝阳区",
-        "Springfield, CN",
-        "Springfield, IL, France",
-        "Beijing, Atlantis",
-        "cn:220000",
-        "cn:999999",
-        "gn:1",
-        "cn:",
-        "gn:-5128581",
-        "cn:１１０１０５",
-        "xx:110105",
-        "220000",
-        "1101051",
-    ],
-)
-def test_areas_wrong_regions_and_unknown_refs_are_not_places(query: str) -> None:
-    assert isinstance(refused(query), PlaceNotFound)
-
-
-def test_a_name_in_full_wins_over_a_name_run_together() -> None:
-    assert look_up("海南区").ref == "cn:150303"
-    assert look_up("吉林市").ref == "cn:220200"
+@holds_for_all("query, outcome, refs, why", rows_of("core/place/queries.csv"))
+def test_a_name_leads_to_its_place_to_a_question_or_to_none(
+    query: str, outcome: str, refs: str, why: str
+) -> None:
+    if outcome == "place":
+        place = look_up(query)
+        assert place.ref == refs
+        assert why != "form of a query" or place.passed_over == ()
+        return
+    error = refused(query)
+    assert isinstance(error, PlaceAmbiguous if outcome == "asks" else PlaceNotFound)
+    assert {*refs.split()} <= {candidate["ref"] for candidate in error.data.get("candidates", ())}
 
 
 @pytest.mark.exhaustive
@@ -153,7 +80,6 @@ def test_the_address_of_every_division_leads_to_it_or_to_its_own_town() -> None:
 
 def test_the_code_between_a_municipality_and_its_districts_is_the_municipality() -> None:
     assert look_up("310100").name == "上海市"
-    assert isinstance(refused("市辖区"), PlaceNotFound)
 
 
 # One, assumed, or ambiguous
@@ -192,20 +118,10 @@ def test_candidates_have_these_keys_and_each_ref_is_accepted_back() -> None:
         assert error.exit_status == 3
         assert error.data["query"] == query
         for candidate in error.data["candidates"]:
-            assert list(candidate) == [
-                "ref",
-                "name",
-                "admin",
-                "country",
-                "longitude",
-                "latitude",
-                "timezone_id",
-                "population",
-            ]
+            assert " ".join(candidate) == "ref name admin country longitude latitude timezone_id population"
             place = look_up(candidate["ref"])
             assert place.ref == candidate["ref"]
             assert (place.longitude, place.timezone_id) == (candidate["longitude"], candidate["timezone_id"])
-        json.dumps(error.to_dict())
 
 
 def test_the_hint_of_an_ambiguous_name_names_a_ref() -> None:
@@ -235,19 +151,6 @@ def test_a_name_that_begins_with_the_letters_or_ends_with_the_words_is_another_n
     query: str, name: str
 ) -> None:
     assert name in [candidate["name"] for candidate in refused(query).data["candidates"]]
-
-
-@pytest.mark.parametrize(
-    ("query", "ref"),
-    [
-        ("Port Arthur", "gn:4720039"),
-        ("Victoria", "gn:6174041"),
-        ("Waterloo", "gn:6176823"),
-        ("Salisbury", "gn:2638664"),
-    ],
-)
-def test_a_far_larger_place_does_not_take_the_name_from_those_who_bear_it(query: str, ref: str) -> None:
-    assert ref in [candidate["ref"] for candidate in refused(query).data["candidates"]]
 
 
 def test_an_old_name_still_leads_to_a_place_that_is_far_larger_than_those_who_bear_it() -> None:
@@ -294,95 +197,10 @@ def test_every_place_with_a_latin_name_bears_it() -> None:
     assert [name for _, name in names if gazetteer._fold(name) not in gazetteer._beginnings(name)] == []
 
 
-# Names that mean another place than they seem to
-
-
-@holds_for_all(
-    "query, ref",
-    [
-        ("汉城", "gn:1835848"),
-        ("華盛頓", "gn:4140963"),
-        ("雅典", "gn:264371"),
-        ("Dili", "gn:1645457"),
-        ("Athens", "gn:264371"),
-        ("Barcelona", "gn:3128760"),
-        ("Santiago", "gn:3871336"),
-        ("新野", "cn:411329"),
-        ("浦东", "cn:310115"),
-        ("雄安", "cn:130629"),
-        ("雄安新區", "cn:130629"),
-        ("苏州园区", "cn:320500"),
-        ("硅谷", "gn:5392171"),
-        ("กรุงเทพมหานคร", "gn:1609350"),
-    ],
-)
-def test_a_name_means_the_place_that_most_people_mean(query: str, ref: str) -> None:
-    assert look_up(query).ref == ref
-
-
-@holds_for_all(
-    "query, refs",
-    [
-        ("西贡", {"gn:1566083", "gn:1819050"}),
-        ("圣地亚哥", {"gn:3871336", "gn:5391811"}),
-        ("聖地牙哥", {"gn:3871336", "gn:5391811"}),
-        ("奥克兰", {"gn:2193733", "gn:5378538"}),
-        ("大田", {"gn:1835235", "cn:350425"}),
-        ("维多利亚", {"gn:6174041", "gn:241131"}),
-        ("Nanshan", {"cn:440305", "cn:230404"}),
-        ("Chaoyang", {"cn:110105", "cn:211300", "cn:220104"}),
-        ("Hyderabad", {"gn:1269843", "gn:1176734"}),
-        ("罗索", {"gn:3575635", "gn:2376898"}),
-        ("Kiaochow", {"cn:370200", "cn:370281"}),
-    ],
-)
-def test_a_name_that_fits_two_places_asks(query: str, refs: set[str]) -> None:
-    assert refs <= {candidate["ref"] for candidate in refused(query).data["candidates"]}
-
-
 def test_candidates_are_told_in_the_order_of_their_people() -> None:
     for query in ("奥克兰", "圣地亚哥", "Salisbury", "西贡"):
         people = [candidate["population"] for candidate in refused(query).data["candidates"]]
         assert people == sorted(people, reverse=True)
-
-
-@holds_for_all(
-    "query, ref",
-    [
-        ("Haidian", "cn:110108"),
-        ("Haidian District", "cn:110108"),
-        ("haidian qu", "cn:110108"),
-        ("Haidian District, Beijing", "cn:110108"),
-        ("Chaoyang, Beijing", "cn:110105"),
-        ("Pudong, Shanghai", "cn:310115"),
-        ("Xihu, Hangzhou", "cn:330106"),
-        ("Xihu District, Hangzhou, Zhejiang, China", "cn:330106"),
-        ("Pingyao County", "cn:140728"),
-        ("Panyu", "cn:440113"),
-        ("Lvliang", "cn:141100"),
-        ("Lüliang", "cn:141100"),
-    ],
-)
-def test_a_division_is_found_by_its_pinyin(query: str, ref: str) -> None:
-    assert look_up(query).ref == ref
-
-
-def test_the_kind_of_a_division_is_heeded() -> None:
-    assert isinstance(refused("Haidian County"), PlaceNotFound)
-    assert isinstance(refused("London District"), PlaceNotFound)
-
-
-@holds_for_all(
-    "query, ref",
-    [
-        ("Москва", "gn:524901"), ("Київ", "gn:703448"), ("Αθήνα", "gn:264371"), ("القاهرة", "gn:360630"),
-        ("ירושלים", "gn:281184"), ("กรุงเทพ", "gn:1609350"), ("東京", "gn:1850147"), ("서울", "gn:1835848"),
-        ("Ереван", ""), ("თბილისი", "gn:611717"), ("Երևան", "gn:616052"), ("दिल्ली", "gn:1273294"),
-        ("Ленинград", "gn:498817"),
-    ],
-)  # fmt: skip
-def test_capitals_are_found_as_they_are_written_at_home_and_not_as_abroad(query: str, ref: str) -> None:
-    assert (look_up(query).ref if ref else refused(query).code) == (ref or "PLACE_NOT_FOUND")
 
 
 @holds_for_all("query", [None, 123, 1.5, float("nan"), [], {}, b"Beijing", object()])
@@ -390,7 +208,6 @@ def test_what_is_no_text_is_refused_with_advice(query: object) -> None:
     with pytest.raises(PlaceNotFound) as caught:
         look_up(query)  # type: ignore[arg-type]
     assert "text" in caught.value.hint
-    json.dumps(caught.value.to_dict())
 
 
 # Misses
@@ -430,56 +247,20 @@ def test_nothing_close_means_no_suggestions() -> None:
     assert refused("qqqqzzzzxxxx").data["suggestions"] == []
 
 
-@pytest.mark.parametrize(
+@holds_for_all(
     "query",
-    [
-        "",
-        " ",
-        ".",
-        ",",
-        "/",
-        ", ,",
-        "//",
-        "，／",
-        "a" * 101,
-        "a" * 1_000_000,
-        "北" * 101,
-        "Beijing\x00",
-        "Bei\njing",
-        "Bei\x1b[31mjing",
-        "\x00",
-        "\ud800",
-        "北\udfff京",
-        "'; DROP TABLE place; --",
-        '" OR 1=1',
-        "%",
-        "*",
-        "?????",
-        "[a-z]*",
-        "Beijing, *",
-        "a," * 50,
-        "/".join("北京上海" * 12),
-        "中国" * 50,
-        "吉林" * 50,
-        "\U0010ffff",
-        "\ufdfa" * 100,
-        "ﷺ, ﷺ",
-        "🜁",
-        "\u202eBeijng\u202c",
-    ],
-    ids=lambda query: ascii(query)[:20],
-)
+    ["", " ", ".", ",", "/", ", ,", "//", "，／", "a" * 101, "a" * 1_000_000, "北" * 101, "Beijing\x00", "Bei\njing",
+     "Bei\x1b[31mjing", "\x00", "\ud800", "北\udfff京", "'; DROP TABLE place; --", '" OR 1=1', "%", "*", "?????", "[a-z]*",
+     "Beijing, *", "a," * 50, "/".join("北京上海" * 12), "中国" * 50, "吉林" * 50, "\U0010ffff", "\ufdfa" * 100, "ﷺ, ﷺ", "🜁",
+     "\u202eBeijng\u202c"],
+    lambda query: ascii(query)[:20],
+)  # fmt: skip
 def test_hostile_input_is_not_found_with_small_data_that_fits_json(query: str) -> None:
     error = refused(query)
     assert error.code == "PLACE_NOT_FOUND"
     assert len(error.data["query"]) <= 100
-    json.dumps(error.to_dict(), ensure_ascii=False).encode()
     assert len(error.message) < 1200
     assert all(character.isprintable() for character in error.data["query"])
-
-
-def test_the_table_survives_hostile_input() -> None:
-    refused("'; DROP TABLE place; --")
     assert look_up("cn:110000").name == "北京市"
 
 
@@ -498,16 +279,17 @@ def test_ürümqi_time_is_kept_in_xinjiang_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "zone"), [("台北", "Asia/Taipei"), ("香港", "Asia/Hong_Kong"), ("澳门", "Asia/Macau")]
+    ("name", "zone"),
+    [
+        ("台北", "Asia/Taipei"),
+        ("香港", "Asia/Hong_Kong"),
+        ("澳门", "Asia/Macau"),
+        ("gn:13527316", "Asia/Macau"),
+    ],
 )
 def test_taiwan_hong_kong_and_macau_keep_their_zones(name: str, zone: str) -> None:
     assert look_up(name).timezone_id == zone
     assert look_up(name).alt_timezone_id is None
-
-
-def test_parishes_of_macau_keep_the_zone_and_country_of_macau() -> None:
-    place = look_up("gn:13527316")
-    assert (place.country, place.timezone_id, place.alt_timezone_id) == ("MO", "Asia/Macau", None)
 
 
 def arc_km(longitude: float, latitude: float, other_longitude: float, other_latitude: float) -> float:

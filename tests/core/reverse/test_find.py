@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
@@ -206,7 +205,6 @@ def test_a_zone_and_an_offset_are_two_clocks():
 def test_the_answer_is_a_sequence_that_can_be_kept_and_printed():
     found = bz.find(FOUR)
     assert (len(found), found[-1], found[:1]) == (2, found.windows[1], found.windows[:1])
-    assert pickle.loads(pickle.dumps(found)) == found
     assert repr(found) == "<FoundWindows of 庚午 辛巳 庚辰 壬午, 1900-01-01 to 2100-12-31: 2>"
     assert "1930-05-30 11:00:00 +08:00" in str(found)
     assert found.to_dict()["windows"][1] == {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from itertools import pairwise, product
 
 import pytest
@@ -58,14 +57,6 @@ def test_an_unknown_hour_has_no_column():
         "month",
         "day",
     ]
-
-
-def test_columns_are_frozen_equal_and_survive_pickling():
-    found = columns(FOUR, School())
-    assert pickle.loads(pickle.dumps(found)) == found == columns(FOUR, School())
-    assert columns(FOUR, School(twelve_stages="water_earth_same")) != found
-    with pytest.raises(AttributeError):
-        found[0].void = True
 
 
 # 旬 and 空亡.
