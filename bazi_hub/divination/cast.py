@@ -8,7 +8,7 @@ from bazi_core import liuyao
 from bazi_core.errors import BaziError
 from bazi_core.liuyao.analysis import Analysis
 from bazi_core.questions.question import question as question_of
-from bazi_hub.divination.problems import of_core, refusal
+from bazi_hub.divination.problems import Place, located, of_core, refusal
 from bazi_hub.divination.request import DivinationPayload
 from bazi_hub.ports.runs import Derivation
 from bazi_hub.words.call import compact
@@ -29,13 +29,13 @@ class Cast(NamedTuple):
         return any(each is not None and each.is_declined for each in asked)
 
 
-def cast_of(payload: DivinationPayload, at: str) -> Cast:
-    """The cast of a payload; `RunProblem` for what the core refuses. `at` is the pointer to the payload."""
+def cast_of(payload: DivinationPayload, at: Place = ()) -> Cast:
+    """The cast of a payload; `RunProblem` for what the core refuses. `at` is the place of the payload in the request."""
     try:
         chart = liuyao.derive([*payload.lines], payload.at)
         found = chart.analyze(payload.kind, question=payload.question)
         divination = chart.to_divination(payload.question, payload.kind, payload.method)
         analysis = found.to_dict()
     except BaziError as error:
-        raise refusal([of_core(f"{at}/divinationTimeIso", error)]) from None
+        raise refusal(located(((*at, "divinationTimeIso"), of_core(error)))) from None
     return Cast(payload, found, Derivation(payload.text, compact(divination), compact(analysis)))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import (
@@ -21,7 +22,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from bazi_hub.divination.problems import INVALID, defects_of, refusal, wrong
+from bazi_hub.divination.problems import INVALID, refusal, wrong
 from bazi_hub.ports import UUID_FORM
 from bazi_hub.words.errors import MOST_TOLD
 from bazi_hub.words.text_rules import too_long
@@ -100,13 +101,19 @@ class ClosedAsked(Asked):
         """Of very many unknown members a hundred are looked at, the last of which counts the others."""
         if not isinstance(given, dict):
             return given
-        known = {field.alias or name for name, field in cls.model_fields.items()}
+        known = _names(cls)
         surplus = [name for name in given if name not in known][MOST_TOLD - 1 :]
         if len(surplus) < 2:
             return given
         left_out = set(surplus)
         few = {name: value for name, value in given.items() if name not in left_out}
         return few | {f"{len(surplus)} more": None}
+
+
+@cache
+def _names(model: type[BaseModel]) -> frozenset[str]:
+    """The names of the members on the wire."""
+    return frozenset(field.alias or name for name, field in model.model_fields.items())
 
 
 Model = TypeVar("Model", bound=Asked)
@@ -117,4 +124,4 @@ def held(model: type[Model], given: Any) -> Model:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        raise refusal(defects_of(error)) from None
+        raise refusal(error) from None

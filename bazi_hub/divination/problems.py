@@ -7,17 +7,16 @@ status. Codes without a status occur only inside a log, as the end of a run that
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, with_config
 from pydantic_core import InitErrorDetails, PydanticCustomError
+from typing_extensions import TypedDict
 
 from bazi_core.errors import BaziError
 from bazi_hub.ports import StoreClosed, StoreError
-from bazi_hub.words.errors import MOST_TOLD, HubError, short, shutting_down
+from bazi_hub.words.errors import LONGEST_NAME, MOST_TOLD, HubError, short, shutting_down
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -88,14 +87,13 @@ class RunProblem(Exception):
         return self.row.status
 
 
-class Defect(BaseModel):
+@with_config(extra="ignore")
+class Defect(TypedDict):
     """One thing wrong, at a JSON pointer."""
 
     pointer: str
     code: str
     message: str
-    # Params that go with its code.
-    beside: SkipJsonSchema[dict[str, Any]] = Field(default_factory=dict, exclude=True)
 
 
 class Params(BaseModel):
@@ -118,25 +116,6 @@ class Problem(BaseModel):
     params: Params = ABSENT
 
 
-def refusal(defects: Sequence[Defect]) -> RunProblem:
-    """Everything that is wrong with a request, under one code where they agree."""
-    codes = {defect.code for defect in defects}
-    code = codes.pop() if len(codes) == 1 else INVALID
-    told = [*defects[:MOST_TOLD]]
-    if len(defects) > MOST_TOLD:
-        told.append(Defect(pointer="", code=code, message=f"{len(defects) - MOST_TOLD} more are not listed"))
-    beside = {
-        name: value
-        for each in defects
-        for name, value in each.beside.items()
-        if name in PROBLEMS[code].params
-    }
-    first = defects[0]
-    more = f", and {len(defects) - 1} more" if len(defects) > 1 else ""
-    detail = f"{first.pointer.rpartition('/')[2] or 'the body'}: {first.message}{more}"
-    return RunProblem(code, detail, errors=[each.model_dump() for each in told], **beside)
-
-
 # --- what pydantic finds --------------------------------------------------------------------------------------------------
 
 # Its errors in the words of this protocol; those that `wrong` makes bring their own.
@@ -154,51 +133,71 @@ _WORDS = {
 
 
 def wrong(message: str, code: str = INVALID, **beside: Any) -> PydanticCustomError:
-    """An error for a validator to raise: `Defect` with this message and code."""
+    """An error for a validator to raise: a `Defect` with this message and code, and params that go with the code."""
     return PydanticCustomError(code, "{message}", {"message": message, "beside": beside})
-
-
-def wrong_items(whole: PydanticCustomError | None, items: dict[int, PydanticCustomError]) -> ValidationError:
-    """What is wrong with an array and with its items, at once."""
-    lines: list[InitErrorDetails] = [
-        {"type": error, "loc": (place,), "input": None} for place, error in items.items()
-    ]
-    return ValidationError.from_exception_data(
-        "array", [*([] if whole is None else [InitErrorDetails(type=whole, loc=(), input=None)]), *lines]
-    )
-
-
-def defects_of(error: ValidationError) -> list[Defect]:
-    """What pydantic found wrong, in the order of the members."""
-    return [_defect(each) for each in error.errors(include_url=False, include_input=False)]
-
-
-def _defect(found: ErrorDetails) -> Defect:
-    kind, ctx = found["type"], found.get("ctx", {})
-    at = pointer(*(short(each) if isinstance(each, str) else each for each in found["loc"]))
-    if kind not in _WORDS:
-        return Defect(pointer=at, code=kind, message=ctx["message"], beside=ctx["beside"])
-    message = _WORDS[kind].format_map(ctx | {"expected": str(ctx.get("expected")).replace("'", "")})
-    return Defect(pointer=at, code=EXTRA if kind == "extra_forbidden" else INVALID, message=message)
-
-
-def pointer(*parts: str | int) -> str:
-    """A JSON pointer (RFC 6901).
-
-    >>> pointer("a/b", 0, "c~d")
-    '/a~1b/0/c~0d'
-    """
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
 # Codes of the core that have a problem of their own.
 _OF_CORE = {"TIME_NEEDS_OFFSET": "TIME_NEEDS_OFFSET", "OUT_OF_RANGE": "TIME_OUT_OF_RANGE"}
 
 
-def of_core(at: str, error: BaziError) -> Defect:
-    """The refusal of a value by the core, as a defect at a pointer."""
-    beside: dict[str, Any] = {name: error.data[name] for name in ("first", "last") if name in error.data}
-    return Defect(pointer=at, code=_OF_CORE.get(error.code, INVALID), message=str(error), beside=beside)
+def of_core(error: BaziError) -> PydanticCustomError:
+    """The refusal of a value by the core."""
+    beside = {name: error.data[name] for name in ("first", "last") if name in error.data}
+    return wrong(str(error), _OF_CORE.get(error.code, INVALID), **beside)
+
+
+Place = tuple[str | int, ...]
+
+
+def located(*errors: tuple[Place, PydanticCustomError]) -> ValidationError:
+    """Errors of one value, each at its place within it."""
+    return ValidationError.from_exception_data(
+        "request", [InitErrorDetails(type=error, loc=place, input=None) for place, error in errors]
+    )
+
+
+def refusal(error: ValidationError) -> RunProblem:
+    """Everything that is wrong with a request, in the order of its members, under one code where they agree."""
+    found = error.errors(include_url=False, include_input=False)
+    defects = [_defect(each) for each in found]
+    codes = {defect["code"] for defect in defects}
+    code = codes.pop() if len(codes) == 1 else INVALID
+    told = {name: value for each in found for name, value in each.get("ctx", {}).get("beside", {}).items()}
+    beside = {name: told[name] for name in PROBLEMS[code].params if name in told}
+    first, others = defects[0], len(defects) - 1
+    more = f", and {others} more" if others else ""
+    detail = f"{first['pointer'].rpartition('/')[2] or 'the body'}: {first['message']}{more}"
+    if (left_out := len(defects) - MOST_TOLD) > 0:
+        rest = Defect(pointer="", code=code, message=f"{left_out} more are not listed")
+        defects = [*defects[:MOST_TOLD], rest]
+    return RunProblem(code, detail, errors=defects, **beside)
+
+
+def _defect(found: ErrorDetails) -> Defect:
+    kind, at = found["type"], pointer(*found["loc"])
+    if kind not in _WORDS:
+        return {"pointer": at, "code": kind, "message": found["ctx"]["message"]}
+    message = _WORDS[kind]
+    if kind == "literal_error":
+        message = message.format(expected=found["ctx"]["expected"].replace("'", ""))
+    return {"pointer": at, "code": EXTRA if kind == "extra_forbidden" else INVALID, "message": message}
+
+
+def pointer(*parts: str | int) -> str:
+    """A JSON pointer (RFC 6901); parts that are longer than any name are cut.
+
+    >>> pointer("a/b", 0, "c~d"), pointer("messages", 0), pointer()
+    ('/a~1b/0/c~0d', '/messages/0', '')
+    """
+    if not parts:
+        return ""
+    plain = "/".join(map(str, parts))
+    if len(plain) <= LONGEST_NAME and "~" not in plain and plain.count("/") == len(parts) - 1:
+        # Mostly there is nothing to escape.
+        return "/" + plain
+    cut = (short(str(part)) for part in parts)
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in cut)
 
 
 # --- what goes wrong elsewhere --------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from bazi_core.errors import BaziError
 from bazi_core.facts import digest
@@ -42,7 +43,7 @@ from bazi_hub.divination.fields import (
     not_blank,
     readable,
 )
-from bazi_hub.divination.problems import ABSENT, Defect, of_core, refusal, wrong, wrong_items
+from bazi_hub.divination.problems import ABSENT, Place, located, of_core, refusal, wrong
 from bazi_hub.words.call import compact
 
 Method = Literal["手动起卦", "自动起卦"]
@@ -84,26 +85,24 @@ def _moment(value: str) -> str:
     try:
         moment_of(value, _SCHOOL)
     except BaziError as error:
-        found = of_core("", error)
-        raise wrong(found.message, found.code, **found.beside) from None
+        raise of_core(error) from None
     if not TIME.fullmatch(value):
         raise wrong("must have seconds, as 2026-04-03T20:30:00+08:00")
     return value
 
 
+_NO_LINE = wrong(f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
+
+
 def _lines(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list):
         raise wrong("must be an array")
-    refused = {
-        place: wrong(f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
-        for place, line in enumerate(given[:LINE_COUNT])
-        if line not in LINES
-    }
+    found: list[tuple[Place, PydanticCustomError]] = []
     if len(given) != LINE_COUNT:
-        whole = wrong(f"expected {LINE_COUNT} items, got {len(given)}", "YAO_LINES_LENGTH")
-        raise wrong_items(whole, refused)
-    if refused:
-        raise wrong_items(None, refused)
+        found.append(((), wrong(f"expected {LINE_COUNT} items, got {len(given)}", "YAO_LINES_LENGTH")))
+    found += [((place,), _NO_LINE) for place, line in enumerate(given[:LINE_COUNT]) if line not in LINES]
+    if found:
+        raise located(*found)
     return tuple(given)
 
 
@@ -355,4 +354,4 @@ class HistoryQuery(Asked):
         try:
             return bounds(day_of(self.day), zone(self.tz or timezone or "UTC"))
         except BadDay:
-            raise refusal([Defect(pointer="/day", code="INVALID_DAY", message=_BAD_DAY)]) from None
+            raise refusal(located((("day",), wrong(_BAD_DAY, "INVALID_DAY")))) from None

@@ -12,7 +12,7 @@ from bazi_hub.divination.execution import RunExecution, RunOrigin, Wanted, in_pr
 from bazi_hub.divination.feed import Feed
 from bazi_hub.divination.fields import held
 from bazi_hub.divination.language import language_of
-from bazi_hub.divination.problems import Defect, RunProblem, problem_of, refusal, unexpected
+from bazi_hub.divination.problems import RunProblem, located, problem_of, refusal, unexpected, wrong
 from bazi_hub.divination.request import DivinationPayload, RunAgentInput
 from bazi_hub.ports import NewCall, Price, Refused, days
 from bazi_hub.ports.runs import (
@@ -31,7 +31,7 @@ from bazi_hub.ports.runs import (
 from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.call import Caller, Window, compact
 
-PAYLOAD_AT = "/forwardedProps/divinationPayload"
+PAYLOAD_AT = ("forwardedProps", "divinationPayload")
 
 
 class Submitted(NamedTuple):
@@ -215,7 +215,7 @@ def _payload(submission: RunAgentInput, thread: Thread | None) -> DivinationPayl
     if thread is None:
         if submission.payload is None:
             missing = "the first run of a thread needs a cast"
-            raise refusal([Defect(pointer=PAYLOAD_AT, code="DERIVATION_REQUIRED", message=missing)])
+            raise refusal(located((PAYLOAD_AT, wrong(missing, "DERIVATION_REQUIRED"))))
         return submission.payload
     if submission.payload is not None and submission.payload.text != thread.derivation.payload:
         raise _other_cast()

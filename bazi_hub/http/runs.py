@@ -204,7 +204,7 @@ class Runs:
         except RunProblem:
             self.callers.refused(exchange, caller)
             raise
-        cast = await self.hub.compute(lambda: cast_of(payload, ""))
+        cast = await self.hub.compute(lambda: cast_of(payload))
         derived = cast.derivation
         made = f'{{"divination":{derived.divination},"analysis":{derived.analysis}}}'
         await exchange.answer(Answer(200, made.encode()))
