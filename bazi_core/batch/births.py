@@ -198,7 +198,7 @@ class Births:
         if self.longitude is None:
             return known
         own = self.longitude[start:end]
-        return np.where(np.isnan(own), known, own)
+        return np.where(np.abs(own) <= 180, own, known)
 
     def _genders(self, start: int, end: int) -> Ints:
         if self.gender.places is None:

@@ -37,6 +37,7 @@ from bazi_core.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from bazi_core.batch.sources import Rows
     from bazi_core.school import School
 
 ON_ERROR = ("null", "skip", "fail")
@@ -151,20 +152,30 @@ class Worker:
             self._check_names(rows)
         for name in keep:
             rows.columns.setdefault(name, [None] * rows.size)
-        data = sinks.encoded(self.form, rows, charts, keep, job.words, chosen)
+        try:
+            data = sinks.encoded(self.form, rows, charts, keep, job.words, chosen)
+        except UnicodeEncodeError:
+            raise self._no_text(rows, keep) from None
         codes, counts = np.unique(charts.status[bad], return_counts=True)
         failed = {
             status_codes()[code]: int(n) for code, n in zip(codes.tolist(), counts.tolist(), strict=True)
         }
         return data, {"rows": rows.size, "failed": failed, "bytes": len(data)}
 
-    def _check_names(self, rows: Any) -> None:
+    def _check_names(self, rows: Rows) -> None:
         """Refuse rows of JSON lines whose names differ from those of the first, where the output is a table."""
         known = set(self.source.names)
-        for line, each in zip(rows.lines, rows.objects, strict=True):
+        for line, each in zip(rows.lines, rows.objects or (), strict=True):
             other = next((name for name in each if name not in known), None)
             if other is not None:
                 raise self.source.corrupt(line, "other_name", name=shown(other))
+
+    def _no_text(self, rows: Rows, keep: tuple[str, ...]) -> TableCorrupt:
+        """The error of the first row with half of a pair of surrogates, which JSON can write and a table cannot."""
+        kept = zip(*(rows.columns[name] for name in keep), strict=True)
+        texts = (json.dumps(row, ensure_ascii=False, default=str) for row in kept)
+        line = next(line for line, text in zip(rows.lines, texts, strict=True) if text != _encodable(text))
+        return self.source.corrupt(line, "surrogate")
 
     def _fail(self, table: dict[str, Any], lines: Any, row: int) -> None:
         one = {name: values[row : row + 1] for name, values in table.items()}
@@ -181,6 +192,10 @@ class Worker:
             raise type(error)(
                 Said("table_line", line=lines[row], problem=problem), hint=error.hint, **data
             ) from None
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "ignore").decode()
 
 
 def _values(name: str, values: Any) -> Any:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bazi_core.batch.result import Charts
     from bazi_core.batch.sources import Rows
 
+_JSON = {list, dict, bool}
+
 
 def encoded(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words: bool, chosen: Any) -> bytes:
     """The chosen rows of a piece in a form; of Parquet and Arrow as an Arrow stream."""
@@ -83,7 +85,7 @@ def _writer(text: io.StringIO, form: str, quoting: Any = csv.QUOTE_MINIMAL) -> A
 
 
 def _delimited(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words: bool, chosen: Any) -> bytes:
-    kept = [_taken(_plain(rows.columns[name]), chosen) for name in keep]
+    kept = [_taken(_as_texts(_plain(rows.columns[name])), chosen) for name in keep]
     columns = [*kept, *(_taken(_cells(charts, column, words), chosen) for column in charts.described)]
     if len(columns) > 1 and all(_is_plain(column, form) for column in kept):
         found = map(DELIMITERS[form].join, zip(*map(_texts, columns), strict=True))
@@ -94,6 +96,15 @@ def _delimited(form: str, rows: Rows, charts: Charts, keep: Sequence[str], words
         writer = partial(_writer, quoting=csv.QUOTE_NONNUMERIC)
     writer(text, form).writerows(zip(*columns, strict=True))
     return text.getvalue().encode()
+
+
+def _as_texts(column: Sequence[Any]) -> Sequence[Any]:
+    """A column whose lists, objects and truth values are written as JSON."""
+    if not _JSON & set(map(type, column)):
+        return column
+    return [
+        json.dumps(each, ensure_ascii=False, default=str) if type(each) in _JSON else each for each in column
+    ]
 
 
 def _is_plain(column: Sequence[Any], form: str) -> bool:
@@ -168,7 +179,13 @@ def _as_arrow(arrow: Any, values: Any) -> Any:
 
 
 def _plain(values: Any) -> Any:
-    return values if isinstance(values, list) else values.to_pylist()
+    """A column as a list; as texts where Python has no such value (a year of six digits, nanoseconds)."""
+    if isinstance(values, list):
+        return values
+    try:
+        return values.to_pylist()
+    except (OverflowError, ValueError):
+        return values.cast("string").to_pylist()
 
 
 def _taken(values: Any, chosen: Any) -> Any:

@@ -1,7 +1,8 @@
 """Files of births, read piece by piece: CSV and TSV, JSON lines, Parquet, Arrow.
 
-A piece is unparsed bytes: the process that computes it parses it too, so that parsing runs in parallel. A row that
-cannot be parsed is refused with the file, the line (for Parquet and Arrow the row) and a reason.
+A piece is unparsed bytes: the process that computes it parses it too, so that parsing runs in parallel. It holds at most
+`ROWS` rows and about `SIZE` bytes, whatever the file. A row that cannot be parsed is refused with the file, the line
+(for Parquet and Arrow the row) and a reason.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import csv
 import io
 import json
 import os
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import InvalidInput, TableCorrupt, shown
@@ -31,14 +32,23 @@ FORMS = {
     ".feather": "arrow",
     ".ipc": "arrow",
 }
-ROWS = 1 << 16
+ROWS, SIZE = 1 << 16, 1 << 24
+_LONGEST_LINE = 1 << 24
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 ALIASES = {"lon": "longitude", "lat": "latitude"}
 # As far as a quoted field may reach behind the piece in which it begins.
 _LONGEST_TAIL = 1000
+# What a file of another form begins with.
+_MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "ZIP, XLSX",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+}
 _BOMS = (b"\xff\xfe", b"\xfe\xff")
 # Bytes that need the CSV parser.
-_MARKED, _LINE_END = (b'"', b"\r", b"\0"), 10
+_MARKED, _LINE_END = (b'"', b"\r"), 10
 
 
 class Piece(NamedTuple):
@@ -68,8 +78,11 @@ class Source:
         if not _ends_lines(encoding):
             raise InvalidInput(Said("table_encoding_unknown", encoding=shown(encoding)), path="encoding")
         self.names = self._names()
-        if not self.names and self.form in DELIMITERS:
+        if not self.names and self.form != "jsonl":
             raise self.corrupt(1, "empty")
+        twice = next((name for at, name in enumerate(self.names) if name in self.names[:at]), None)
+        if twice is not None:
+            raise self.corrupt(1, "twice", name=shown(twice))
 
     def corrupt(self, line: int, reason: str, **values: Any) -> TableCorrupt:
         """The error for a defective line."""
@@ -79,25 +92,37 @@ class Source:
         )
 
     def _names(self) -> tuple[str, ...]:
-        if self.form in DELIMITERS:
-            with open(self.path, "rb") as file:
-                return self._header(file)
-        if self.form == "jsonl":
-            with open(self.path, "rb") as file:
-                first = next((line for line in file if line.strip()), b"")
-            return tuple(self._object(first, 1)) if first else ()
-        return tuple(self._schema().names)
+        if self.form not in (*DELIMITERS, "jsonl"):
+            return tuple(self._schema().names)
+        with open(self.path, "rb") as file:
+            lines = self._lines(file, 1)
+            raw = next(lines, b"")
+            other = next((form for mark, form in _MAGIC.items() if raw.startswith(mark)), None)
+            if other is not None:
+                raise self.corrupt(1, "other_form", form=other)
+            if raw.startswith(_BOMS):
+                raise self.corrupt(1, "utf16")
+            if self.form in DELIMITERS:
+                return self._header(raw)
+            at = 1
+            while raw and not raw.strip():
+                raw, at = next(lines, b""), at + 1
+            return tuple(self._object(raw, at)) if raw else ()
 
-    def _header(self, file: BinaryIO) -> tuple[str, ...]:
-        raw = file.readline(1 << 20)
-        if raw.startswith(_BOMS):
-            raise self.corrupt(1, "utf16")
+    def _header(self, raw: bytes) -> tuple[str, ...]:
         text = self._text(raw, 1).removeprefix("\ufeff")
-        names = next(csv.reader([text], delimiter=DELIMITERS[self.form]), [])
-        twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
-        if twice is not None:
-            raise self.corrupt(1, "twice", name=shown(twice))
-        return tuple(names)
+        if "\r" in text.removesuffix("\n").removesuffix("\r"):
+            raise self.corrupt(1, "line_ends")
+        try:
+            return tuple(next(self._reader(text), ()))
+        except csv.Error as error:
+            raise self._no_record(1, error) from None
+
+    def _no_record(self, line: int, error: csv.Error) -> TableCorrupt:
+        """The error of a line that the reader of CSV refuses."""
+        if "field limit" in str(error):
+            return self.corrupt(line, "cell", limit=csv.field_size_limit())
+        return self.corrupt(line, "quoting", why=shown(error))
 
     def _schema(self) -> Any:
         from bazi_core.batch.table import library_missing, pyarrow
@@ -132,16 +157,45 @@ class Source:
             if self.form in DELIMITERS:
                 position += len(file.readline())
                 line += 1
-            while lines := list(islice(file, ROWS)):
+            while lines := self._block(file, line):
                 data = b"".join(lines)
-                count = len(lines)
+                rows = len(lines)
                 if self.form in DELIMITERS and data.count(b'"') % 2:
-                    tail = _tail(file)
+                    tail = self._tail(file, line + rows)
                     data += b"".join(tail)
-                    count += len(tail)
+                    rows += len(tail)
                 position += len(data)
                 yield Piece(number, line, position / size, data)
-                number, line = number + 1, line + count
+                number, line = number + 1, line + rows
+
+    def _lines(self, file: BinaryIO, line: int) -> Iterator[bytes]:
+        """The further lines of a file, of which the next is `line`; one that is too long is refused."""
+        for at in count(line):
+            raw = file.readline(_LONGEST_LINE)
+            if not raw:
+                return
+            if len(raw) == _LONGEST_LINE:
+                raise self.corrupt(at, "line_long", limit=_LONGEST_LINE)
+            yield raw
+
+    def _block(self, file: BinaryIO, line: int) -> list[bytes]:
+        """The lines of the next piece."""
+        lines, size = [], 0
+        for raw in islice(self._lines(file, line), ROWS):
+            lines.append(raw)
+            size += len(raw)
+            if size >= SIZE:
+                break
+        return lines
+
+    def _tail(self, file: BinaryIO, line: int) -> list[bytes]:
+        """The lines to the end of a quoted field that is open."""
+        tail: list[bytes] = []
+        for raw in islice(self._lines(file, line), _LONGEST_TAIL):
+            tail.append(raw)
+            if raw.count(b'"') % 2:
+                break
+        return tail
 
     def _of_batches(self) -> Iterator[Piece]:
         import pyarrow as arrow
@@ -160,7 +214,9 @@ class Source:
 
             with parquet.ParquetFile(self.path) as file:
                 whole, done = max(1, file.metadata.num_rows), 0
-                for batch in file.iter_batches(ROWS):
+                groups = range(file.metadata.num_row_groups)
+                size = sum(file.metadata.row_group(at).total_byte_size for at in groups)
+                for batch in file.iter_batches(max(1, min(ROWS, SIZE * whole // max(1, size)))):
                     done += len(batch)
                     yield batch, done / whole
             return
@@ -184,6 +240,9 @@ class Source:
         return Rows(columns, len(piece.data), range(piece.line, piece.line + len(piece.data)))
 
     def _text(self, data: bytes, line: int) -> str:
+        nul = data.find(0) if self.form in DELIMITERS else -1
+        if nul >= 0:
+            raise self.corrupt(line + data.count(b"\n", 0, nul), "nul")
         try:
             return data.decode(self.encoding)
         except UnicodeDecodeError as error:
@@ -229,7 +288,7 @@ class Source:
                     lines.append(at)
                 at = line + reader.line_num
         except csv.Error as error:
-            raise self.corrupt(at, "quoting", why=shown(error)) from None
+            raise self._no_record(at, error) from None
         return found, lines
 
     def _objects(self, piece: Piece) -> Rows:
@@ -242,8 +301,6 @@ class Source:
         return Rows({name: [each.get(name) for each in found] for name in names}, len(found), lines, found)
 
     def _object(self, raw: bytes, line: int) -> dict[str, Any]:
-        if raw.startswith(_BOMS):
-            raise self.corrupt(line, "utf16")
         text = self._text(raw, line).removeprefix("\ufeff")
         try:
             value = json.loads(text)
@@ -312,13 +369,3 @@ def _arrow_reader(path: str) -> Any:
         is_file = file.read(6) == b"ARROW1"
     source = arrow.OSFile(path)
     return arrow.ipc.open_file(source) if is_file else arrow.ipc.open_stream(source)
-
-
-def _tail(file: BinaryIO) -> list[bytes]:
-    """The lines to the end of a quoted field that is open."""
-    tail: list[bytes] = []
-    for line in islice(file, _LONGEST_TAIL):
-        tail.append(line)
-        if line.count(b'"') % 2:
-            break
-    return tail

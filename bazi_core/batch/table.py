@@ -51,6 +51,12 @@ class BirthTable:
             raise _ragged(name, len(factor.places), length)
         if factor.places is None and factor.values[0] is None:
             return
+        if name == "fold":
+            # A column with gaps comes as floats.
+            whole = (
+                int(each) if type(each) is float and each.is_integer() else each for each in factor.values
+            )
+            factor = Factor(tuple(whole), factor.places)
         (self.words if name in (*WORDS, "gender") else self.options)[name] = factor
 
 
@@ -226,10 +232,13 @@ def _factor(column: Any) -> Factor:
         return _arrow_factor(column)
     if isinstance(column, np.ndarray):
         column = column.tolist()
-    values = list(dict.fromkeys(column)) or [None]
-    places = {value: place for place, value in enumerate(values)}
-    found = np.fromiter(map(places.__getitem__, column), np.int64, len(column))
-    return Factor([None if value != value else value for value in values], found)
+    # True, 1 and 1.0 are one key of a dict; a list of JSON is none.
+    plain = set(map(type, column)) <= {str, type(None)}
+    keys = column if plain else [(type(each), str(each)) for each in column]
+    values = dict(zip(keys, column, strict=True))
+    places = {key: place for place, key in enumerate(values)}
+    found = np.fromiter(map(places.__getitem__, keys), np.int64, len(column))
+    return Factor([None if value != value else value for value in values.values()] or [None], found)
 
 
 def _arrow_factor(column: Any) -> Factor:
@@ -243,6 +252,8 @@ def _arrow_factor(column: Any) -> Factor:
     if not arrow.types.is_dictionary(column.type):
         if arrow.types.is_string_view(column.type):
             column = column.cast(arrow.string())
+        if arrow.types.is_nested(column.type):
+            return _factor(column.to_pylist())
         column = column.dictionary_encode()
     values = [None if each != each else each for each in column.dictionary.to_pylist()]
     places = column.indices.fill_null(len(values)).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -258,20 +269,21 @@ def _numbers(name: str, column: Any, length: int) -> NDArray[np.float64]:
         column = arrow.chunked_array(column)
     if _is_arrow(column):
         column = column.to_numpy(zero_copy_only=False) if not hasattr(column, "chunks") else column.to_numpy()
-    try:
-        numbers = np.asarray(column, np.float64)
-    except (TypeError, ValueError):
-        numbers = np.array([_number(each) for each in column])
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        numbers = column.astype(np.float64)
+    else:
+        numbers = np.array([_number(each) for each in column], np.float64)
     if len(numbers) != length:
         raise _ragged(name, len(numbers), length)
     return numbers
 
 
 def _number(value: Any) -> float:
-    """A value as degrees; NaN if empty, infinity (never a valid coordinate) if it is no number."""
-    if value is None or value == "":
+    """A value as degrees; NaN if there is none, infinity (never a valid coordinate) if it is no number."""
+    if value is None or value == "" or (isinstance(value, float) and value != value):
         return np.nan
     try:
-        return float(value)
-    except (TypeError, ValueError):
+        number = np.inf if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
         return np.inf
+    return np.inf if number != number else number

@@ -29,6 +29,7 @@ WIDTH = 25  # 1990-05-15T13:30:00+08:00
 _PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _FAR_S = 10**12
+_FIRST_MS, _LAST_MS = (scales.ms_of(datetime(*day)) for day in ((1, 1, 2), (9999, 12, 30)))
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15)
 _EPOCH_DAY = date(2000, 1, 1).toordinal()
 
@@ -84,8 +85,8 @@ def of_datetimes(values: NDArray[Any], zone: str | None = None) -> TimeColumn:
         return TimesOfBirth(seconds, missing if missing.any() else None)
 
     def given(row: int) -> datetime:
-        ms = int(part(row, row + 1).ms[0])
-        return scales.datetime_of(ms)
+        # Times that a datetime cannot hold stand at its ends, far outside of what is computed.
+        return scales.datetime_of(int(np.clip(part(row, row + 1).ms[0], _FIRST_MS, _LAST_MS)))
 
     return TimeColumn(len(values), part, given, zone)
 

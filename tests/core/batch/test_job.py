@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import random
 import signal
@@ -18,70 +17,9 @@ import pytest
 import bazi_core as bz
 from bazi_core.batch import job as jobs
 from bazi_core.batch import sources
-from bazi_core.batch.job import Job, run
+from bazi_core.batch.job import run
+from tests.core.batch.files import ROWS, job, many, read, written
 from tests.waiting import eventually_there
-
-ROWS = [
-    {
-        "id": "1",
-        "datetime": "1990-05-15 13:30",
-        "city": "北京",
-        "gender": "male",
-        "note": 'a "quoted" note\nof two lines',
-    },
-    {"id": "2", "datetime": "1990-04-15 02:30", "city": "上海", "gender": "female", "note": ""},
-    {"id": "3", "datetime": "", "city": "北京", "gender": "", "note": "no time"},
-    {"id": "4", "datetime": "农历1990年闰五月初一 午时", "city": "上海", "gender": "男", "note": "in words"},
-]
-HEADER = "id,datetime,city,gender,note"
-
-
-def job(source: Path, output: Path, **options: Any) -> Job:
-    columns = options.pop("columns", ("pillars",))
-    constants = options.pop("constants", {})
-    return Job(str(source), str(output), columns, bz.School(), constants, **options)
-
-
-def written(path: Path) -> Path:
-    """The rows as a file of the form that its name says."""
-    form = sources.form_of(str(path))
-    if form in sources.DELIMITERS:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, HEADER.split(","), delimiter=sources.DELIMITERS[form])
-            table.writeheader()
-            table.writerows(ROWS)
-    elif form == "jsonl":
-        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS), encoding="utf-8")
-    else:
-        pyarrow = pytest.importorskip("pyarrow")
-        table = pyarrow.Table.from_pylist(
-            [{name: value or None for name, value in row.items()} for row in ROWS]
-        )
-        if form == "parquet":
-            import pyarrow.parquet
-
-            pyarrow.parquet.write_table(table, path)
-        else:
-            with pyarrow.OSFile(str(path), "wb") as sink, pyarrow.ipc.new_file(sink, table.schema) as writer:
-                writer.write_table(table)
-    return path
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    """The rows of a file, everything as JSON would have it."""
-    form = sources.form_of(str(path))
-    if form in sources.DELIMITERS:
-        with open(path, encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file, delimiter=sources.DELIMITERS[form]))
-    if form == "jsonl":
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    pyarrow = pytest.importorskip("pyarrow")
-    if form == "parquet":
-        import pyarrow.parquet
-
-        return pyarrow.parquet.read_table(path).to_pylist()
-    with pyarrow.OSFile(str(path)) as source, pyarrow.ipc.open_file(source) as reader:
-        return reader.read_all().to_pylist()
 
 
 @pytest.mark.parametrize("target", ["csv", "tsv", "jsonl", "parquet", "arrow"])
@@ -141,52 +79,6 @@ def test_columns_of_the_input_stand_in_the_output_as_they_were(tmp_path, form, f
     assert found == [[*row, "18"] for row in rows]
 
 
-CORRUPT = {
-    "empty": (b"", 1, "empty"),
-    "a_column_twice": (b"id,datetime,id\n1,1990-05-15 13:30,2\n", 1, "twice"),
-    "ragged": (b"datetime,city\n1990-05-15 13:30,a\n1990-05-15 13:30\n", 3, "ragged_line"),
-    "too_many_fields": (b'datetime,city\n"1990-05-15\n13:30",a\n1990-05-15 13:30,a,b\n', 4, "ragged_line"),
-    "mixed_encodings": ("datetime,city\n,北京\n".encode() + ",北京\n".encode("gb18030"), 3, "encoding"),
-    "utf16": ("datetime,city\n".encode("utf-16"), 1, "utf16"),
-    "open_quote": (b'datetime,city\n1990-05-15 13:30,a\n"1990-05-15 13:30,a\n', 3, "quoting"),
-    "text_behind_a_quote": (b'datetime,city\n"1990-05-15" 13:30,a\n', 2, "quoting"),
-}  # fmt: skip
-CORRUPT_LINES = {
-    "no_json": (b'{"datetime": "1990-05-15 13:30"}\n\n{"datetime": \n', 3, "json"),
-    "no_object": (b'{"datetime": "1990-05-15 13:30"}\n["1990-05-15 13:30"]\n', 2, "no_object"),
-    "mixed_encodings": (b'{"datetime": "1990-05-15 13:30"}\n{"city": "\xb1\xb1"}\n', 2, "encoding"),
-}
-CASES = [
-    *((f"{name}.csv", *case) for name, case in CORRUPT.items()),
-    *((f"{name}.jsonl", *case) for name, case in CORRUPT_LINES.items()),
-]
-
-
-@pytest.mark.parametrize(("name", "data", "line", "reason"), CASES, ids=[case[0] for case in CASES])
-def test_a_corrupt_input_is_refused_with_its_line_and_leaves_nothing(tmp_path, name, data, line, reason):
-    source = tmp_path / name
-    source.write_bytes(data)
-    with pytest.raises(bz.BaziError) as caught:
-        run(job(source, tmp_path / "charts.jsonl"))
-    error = caught.value
-    assert (error.code, error.data["line"], error.data["reason"]) == ("TABLE_CORRUPT", line, reason)
-    assert error.data["file"] == name
-    assert all(str(line) in error.text(lang) for lang in ("zh-Hans", "zh-Hant", "en")) or reason == "empty"
-    assert sorted(each.name for each in tmp_path.iterdir()) == [name]
-
-
-@pytest.mark.parametrize("form", ["parquet", "arrow"])
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
-def test_a_binary_file_that_was_cut_is_refused_and_leaves_nothing(tmp_path, form, share):
-    source = written(tmp_path / f"births.{form}")
-    data = source.read_bytes()
-    source.write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(bz.BaziError) as caught:
-        run(job(source, tmp_path / "charts.csv"))
-    assert (caught.value.code, caught.value.data["reason"]) == ("TABLE_CORRUPT", "binary")
-    assert sorted(each.name for each in tmp_path.iterdir()) == [source.name]
-
-
 def test_what_cannot_be_done_is_said_before_anything_is_computed(tmp_path):
     source = written(tmp_path / "births.csv")
     for options, words in (
@@ -221,12 +113,6 @@ def test_json_of_several_shapes_becomes_lines_but_no_table(tmp_path):
 @pytest.fixture
 def small_pieces(monkeypatch):
     monkeypatch.setattr(sources, "ROWS", 3)
-
-
-def many(path: Path, count: int = 20) -> Path:
-    lines = [f"{row},19{50 + row % 50}-05-15 1{row % 10}:30,北京" for row in range(count)]
-    path.write_text("id,datetime,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
