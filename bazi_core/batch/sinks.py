@@ -131,21 +131,21 @@ def _json_lines(rows: Rows, charts: Charts, keep: Sequence[str], words: bool, ch
     names = [column.name for column in charts.described]
     columns = [_taken(_members(charts, column, words), chosen) for column in charts.described]
     kept = [_taken(_plain(rows.columns[name]), chosen) for name in keep]
+    before: Iterable[dict[str, Any]]
     if rows.objects is not None:
         wanted = set(keep)
-        before = [
-            {name: value for name, value in each.items() if name in wanted}
-            for each in _taken(rows.objects, chosen)
-        ]
+        objects = _taken(rows.objects, chosen)
+        before = ({name: value for name, value in each.items() if name in wanted} for each in objects)
+    elif keep:
+        before = (dict(zip(keep, row, strict=True)) for row in zip(*kept, strict=True))
     else:
-        before = [dict(zip(keep, row, strict=True)) for row in zip(*kept, strict=True)]
-        before = before or [{} for _ in _taken(range(rows.size), chosen)]
+        before = ({} for _ in _taken(range(rows.size), chosen))
     write = json.JSONEncoder(ensure_ascii=False, default=str).encode
-    results = zip(*columns, strict=True)
-    lines = [
-        write(given | dict(zip(names, row, strict=True))) for given, row in zip(before, results, strict=True)
-    ]
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    lines = io.BytesIO()
+    for given, row in zip(before, zip(*columns, strict=True), strict=True):
+        line = write(given | dict(zip(names, row, strict=True)))
+        lines.write(f"{line}\n".encode("utf-8", "backslashreplace"))
+    return lines.getvalue()
 
 
 def _arrow(rows: Rows, charts: Charts, keep: Sequence[str], words: bool, chosen: Any) -> bytes:
