@@ -376,6 +376,12 @@ def unknown_option(name: str, value: object, allowed: Sequence[str]) -> UnknownO
     )
 
 
+def outside(quantity: str, first: Any, last: Any, given: Any) -> OutOfRange:
+    """The error for a value outside a span; its sentence is the row `outside_` with the quantity."""
+    message = Said(f"outside_{quantity.replace(' ', '_')}", given=given, first=first, last=last)
+    return OutOfRange(message, quantity=quantity, first=first, last=last, given=given)
+
+
 def all_errors() -> list[type[BaziError]]:
     """Every class that has a code of its own, in the order of this file.
 

@@ -17,7 +17,7 @@ from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales
 from bazi_core.astro.lunar import LunarDate
 from bazi_core.astro.terms import TermEvent
-from bazi_core.errors import InvalidDatetime, OutOfRange
+from bazi_core.errors import InvalidDatetime, outside
 from bazi_core.pillars import FourPillars, day_index, pillars_of_instant
 from bazi_core.render.phrases import pillar_name, reading
 from bazi_core.render.width import pack
@@ -80,13 +80,7 @@ def _parsed(text: str) -> tuple[int, int]:
             reason="format",
         )
     if not FIRST_YEAR <= int(match[1]) <= LAST_YEAR:
-        raise OutOfRange(
-            Said("outside_year", given=match[1], first=FIRST_YEAR, last=LAST_YEAR),
-            quantity="year",
-            first=FIRST_YEAR,
-            last=LAST_YEAR,
-            given=int(match[1]),
-        )
+        raise outside("year", FIRST_YEAR, LAST_YEAR, int(match[1]))
     return int(match[1]), int(match[2])
 
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
-from bazi_core.errors import OutOfRange
-from bazi_core.tables.sentences import Said
+from bazi_core.errors import OutOfRange, outside
 
 COUNT = 50_223
 UNIT_S = 0.04
@@ -79,11 +78,4 @@ def meeus_equation_of_time_s(tt_ms: int) -> float:
 
 
 def _outside(tt_ms: int) -> OutOfRange:
-    first, last = FIRST_MS + 2 * STEP_MS, FIRST_MS + (COUNT - 3) * STEP_MS
-    return OutOfRange(
-        Said("eot_outside", first=first, last=last, tt_ms=tt_ms),
-        quantity="equation_of_time",
-        first=first,
-        last=last,
-        given=tt_ms,
-    )
+    return outside("equation_of_time", FIRST_MS + 2 * STEP_MS, FIRST_MS + (COUNT - 3) * STEP_MS, tt_ms)

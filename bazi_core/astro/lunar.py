@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from bazi_core.alphabet import PILLARS, ZODIACS, Pillar, Zodiac
 from bazi_core.astro.lunar_text import format_lunar_date
 from bazi_core.astro.lunar_year import CALENDARS, LunarMonth, LunarNote, LunarOverride, lunar_year
-from bazi_core.errors import InvalidDatetime, InvalidLunarDate, OutOfRange
+from bazi_core.errors import InvalidDatetime, InvalidLunarDate, OutOfRange, outside
 from bazi_core.tables.sentences import Said
 
 __all__ = [
@@ -213,21 +213,8 @@ def _read(text: str) -> date:
 
 def _check_year(year: int) -> None:
     if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise OutOfRange(
-            Said("outside_lunar_year", year=year, first=FIRST_YEAR, last=LAST_YEAR),
-            quantity="lunar year",
-            first=FIRST_YEAR,
-            last=LAST_YEAR,
-            given=year,
-        )
+        raise outside("lunar year", FIRST_YEAR, LAST_YEAR, year)
 
 
 def _day_outside(day: date) -> OutOfRange:
-    first, last, given = FIRST_DAY.isoformat(), LAST_DAY.isoformat(), day.isoformat()[:10]
-    return OutOfRange(
-        Said("outside_lunar", given=given, first=first, last=last),
-        quantity="lunar date",
-        first=first,
-        last=last,
-        given=given,
-    )
+    return outside("lunar date", FIRST_DAY.isoformat(), LAST_DAY.isoformat(), day.isoformat()[:10])

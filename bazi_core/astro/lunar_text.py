@@ -15,8 +15,8 @@ import unicodedata
 from functools import cache
 
 from bazi_core.astro.eras import common_year
-from bazi_core.errors import InvalidLunarDate, UnknownOption
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.errors import InvalidLunarDate, known
+from bazi_core.tables.sentences import Said
 
 PREFIXES = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "夏历", "夏曆")
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
@@ -53,13 +53,7 @@ def format_lunar_date(year: int, month: int, day: int, leap: bool, lang: str = "
     >>> format_lunar_date(1990, 5, 1, True, "en")
     '1990, leap month 5, day 1'
     """
-    if lang not in LANGUAGES:
-        raise UnknownOption(
-            Said("option_one_of", allowed=Listed(LANGUAGES), value=lang, name="lang"),
-            name="lang",
-            value=lang,
-            allowed=list(LANGUAGES),
-        )
+    known("lang", lang, LANGUAGES)
     if lang == "en":
         return f"{year}, {'leap ' if leap else ''}month {month}, day {day}"
     text = f"农历{year}年{'闰' if leap else ''}{_MONTHS[month - 1]}月{_DAYS[day - 1]}"

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
 from bazi_core.astro.terms import CHINA_STANDARD, FIRST_YEAR, LAST_YEAR
-from bazi_core.errors import OutOfRange, UnknownOption
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.errors import outside, shown, unknown_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +49,7 @@ def position(tt_ms: int) -> int:
     after = bisect_right(table(), tt_ms)
     if 0 < after < COUNT or tt_ms == table()[-1]:
         return after - 1
-    raise _outside("tt_ms", table()[0], table()[-1], tt_ms)
+    raise outside("tt_ms", table()[0], table()[-1], tt_ms)
 
 
 def instant(k: int) -> int:
@@ -61,7 +60,7 @@ def instant(k: int) -> int:
     """
     if 0 <= k < COUNT:
         return table()[k]
-    raise _outside("new moon position", 0, COUNT - 1, k)
+    raise outside("new moon position", 0, COUNT - 1, k)
 
 
 def new_moons(
@@ -78,7 +77,7 @@ def new_moons(
     """
     scales.check_policy(future_utc)
     if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise _outside("year", FIRST_YEAR, LAST_YEAR, year)
+        raise outside("year", FIRST_YEAR, LAST_YEAR, year)
     first, end = (_first_from(datetime(start, 1, 1), future_utc) for start in (year, year + 1))
     zone = tz or CHINA_STANDARD
     return tuple(_event(tt_ms, zone, future_utc) for tt_ms in _instants(range(first, end), backend))
@@ -91,12 +90,7 @@ def _instants(positions: range, backend: str) -> Sequence[int]:
         from bazi_core.astro import live
 
         return live.moon_instants(positions)
-    raise UnknownOption(
-        Said("option_one_of", value=backend, name="backend", allowed=Listed(("table", "live"))),
-        name="backend",
-        value=backend,
-        allowed=["table", "live"],
-    )
+    raise unknown_option("backend", shown(backend), ("table", "live"))
 
 
 def _first_from(midnight: datetime, future_utc: str) -> int:
@@ -107,13 +101,3 @@ def _first_from(midnight: datetime, future_utc: str) -> int:
 def _event(tt_ms: int, tz: tzinfo, future_utc: str) -> MoonEvent:
     utc_ms = scales.utc_from_tt(tt_ms, future_utc)
     return MoonEvent(tt_ms, scales.iso_utc(utc_ms), scales.iso_in_zone(utc_ms, tz))
-
-
-def _outside(quantity: str, first: int, last: int, given: int) -> OutOfRange:
-    return OutOfRange(
-        Said(f"outside_{quantity.replace(' ', '_')}", given=given, first=first, last=last),
-        quantity=quantity,
-        first=first,
-        last=last,
-        given=given,
-    )

@@ -15,8 +15,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 
 from bazi_core.astro.data import read_json
-from bazi_core.errors import OutOfRange, UnknownOption
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.errors import known, outside
 
 POLICIES = ("utc_frozen", "ut1_model")
 
@@ -84,13 +83,7 @@ def _uncertainty() -> tuple[tuple[int, float], ...]:
 
 def check_policy(future_utc: str) -> None:
     """Raise `UnknownOption` unless `future_utc` names a policy for UTC after the leap-second list."""
-    if future_utc not in POLICIES:
-        raise UnknownOption(
-            Said("option_one_of", allowed=Listed(POLICIES), value=future_utc, name="future_utc"),
-            name="future_utc",
-            value=future_utc,
-            allowed=list(POLICIES),
-        )
+    known("future_utc", future_utc, POLICIES)
 
 
 def tt_minus_utc_ms(utc_ms: int, future_utc: str = "utc_frozen") -> int:
@@ -141,7 +134,7 @@ def delta_t_ms(tt_ms: int) -> int:
         last = first + step * (len(values) - 1)
         if tt_ms == last:
             return values[-1]
-        raise _outside("delta_t", first, last, tt_ms)
+        raise outside("delta_t", *map(_shown, (first, last, tt_ms)))
     low = values[knot]
     return low + (values[knot + 1] - low) * rest // step
 
@@ -193,13 +186,7 @@ def check_instant(utc_ms: int) -> None:
     (None, None)
     """
     if not FIRST_UTC_MS <= utc_ms < END_UTC_MS:
-        raise _outside("instant", FIRST_UTC_MS, END_UTC_MS, utc_ms)
-
-
-def _outside(quantity: str, first_ms: int, end_ms: int, given_ms: int) -> OutOfRange:
-    first, last, given = iso_utc(first_ms), iso_utc(end_ms), _shown(given_ms)
-    message = Said(f"outside_{quantity}", given=given, first=first, last=last)
-    return OutOfRange(message, quantity=quantity, first=first, last=last, given=given)
+        raise outside("instant", *map(_shown, (FIRST_UTC_MS, END_UTC_MS, utc_ms)))
 
 
 def _shown(ms: int) -> str | int:

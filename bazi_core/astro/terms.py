@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from bazi_core.alphabet import SOLAR_TERMS, SolarTerm
 from bazi_core.astro import scales
 from bazi_core.astro.data import read_array
-from bazi_core.errors import OutOfRange, UnknownOption
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.errors import outside, shown, unknown_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +68,7 @@ def position(tt_ms: int) -> int:
     after = bisect_right(table(), tt_ms)
     if 0 < after < COUNT or tt_ms == table()[-1]:
         return after - 1
-    raise _outside("tt_ms", table()[0], table()[-1], tt_ms)
+    raise outside("tt_ms", table()[0], table()[-1], tt_ms)
 
 
 def instant(position: int) -> int:
@@ -80,7 +79,7 @@ def instant(position: int) -> int:
     """
     if 0 <= position < COUNT:
         return table()[position]
-    raise _outside("term position", 0, COUNT - 1, position)
+    raise outside("term position", 0, COUNT - 1, position)
 
 
 def position_of(year: int, term: SolarTerm) -> int:
@@ -91,7 +90,7 @@ def position_of(year: int, term: SolarTerm) -> int:
     """
     if FIRST_YEAR <= year <= LAST_YEAR:
         return 24 * (year - FIRST_YEAR) + (term.index + 2) % 24
-    raise _outside("year", FIRST_YEAR, LAST_YEAR, year)
+    raise outside("year", FIRST_YEAR, LAST_YEAR, year)
 
 
 def term_at(position: int) -> SolarTerm:
@@ -140,10 +139,10 @@ def solar_terms(
     """
     scales.check_policy(future_utc)
     if cycle not in _FIRST_TERM:
-        raise _unknown("cycle", cycle, list(_FIRST_TERM))
+        raise unknown_option("cycle", shown(cycle), tuple(_FIRST_TERM))
     start = position_of(year, _FIRST_TERM[cycle])
     if start + 24 > COUNT:
-        raise _outside("year", FIRST_YEAR, LAST_YEAR - 1, year)
+        raise outside("year", FIRST_YEAR, LAST_YEAR - 1, year)
     positions = range(start, start + 24)
     instants = _instants(positions, backend)
     zone = tz or CHINA_STANDARD
@@ -160,7 +159,7 @@ def _instants(positions: range, backend: str) -> Sequence[int]:
         from bazi_core.astro import live
 
         return live.instants(positions)
-    raise _unknown("backend", backend, ["table", "live"])
+    raise unknown_option("backend", shown(backend), ("table", "live"))
 
 
 def _event(position: int, tt_ms: int, tz: tzinfo, future_utc: str) -> TermEvent:
@@ -175,19 +174,4 @@ def _event(position: int, tt_ms: int, tz: tzinfo, future_utc: str) -> TermEvent:
         utc=scales.iso_utc(utc_ms),
         local=scales.iso_in_zone(utc_ms, tz),
         delta_t_uncertainty_s=scales.delta_t_uncertainty_s(tt_ms),
-    )
-
-
-def _unknown(name: str, value: str, allowed: list[str]) -> UnknownOption:
-    message = Said("option_one_of", name=name, allowed=Listed(allowed), value=value)
-    return UnknownOption(message, name=name, value=value, allowed=allowed)
-
-
-def _outside(quantity: str, first: int, last: int, given: int) -> OutOfRange:
-    return OutOfRange(
-        Said(f"outside_{quantity.replace(' ', '_')}", given=given, first=first, last=last),
-        quantity=quantity,
-        first=first,
-        last=last,
-        given=given,
     )

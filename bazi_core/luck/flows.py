@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import PILLARS, Pillar, SolarTerm
 from bazi_core.astro import scales, terms
-from bazi_core.errors import OutOfRange
+from bazi_core.errors import outside
 from bazi_core.luck.decades import FlowMarks, marks_of
 from bazi_core.pillars import DAY_MS, day_index, hour_index, month_index
-from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from bazi_core.pillars import FourPillars
@@ -69,7 +68,7 @@ def flow_months(natal: FourPillars, school: School, year: int) -> tuple[Flow, ..
     """流月: the twelve months of a year from its 立春, each with the instants of its two 节."""
     first = terms.position_of(year, SolarTerm.立春)
     if first + 24 >= terms.COUNT:
-        raise _year_out_of_range(year)
+        raise outside("year", terms.FIRST_YEAR, terms.LAST_YEAR - 1, year)
     return tuple(_flow_month(natal, school, first + 2 * i) for i in range(12))
 
 
@@ -140,14 +139,3 @@ def _flow(
     jie: SolarTerm | None = None,
 ) -> Flow:
     return Flow(kind, label, pillar, marks_of(pillar, natal, school), start, end, jie)
-
-
-def _year_out_of_range(year: int) -> OutOfRange:
-    first, last = terms.FIRST_YEAR, terms.LAST_YEAR - 1
-    return OutOfRange(
-        Said("outside_year", given=year, first=first, last=last),
-        quantity="year",
-        first=first,
-        last=last,
-        given=year,
-    )

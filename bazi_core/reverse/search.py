@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from bazi_core.astro import scales, terms
 from bazi_core.birth import Birth, birth
-from bazi_core.errors import InvalidInput, OutOfRange, shown
+from bazi_core.errors import InvalidInput, outside, shown
 from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
 from bazi_core.pillars import FourPillars, day_index, month_index, pillar_indices, pillars_at, year_index
 from bazi_core.reverse.asked import AskedPillars, check_possible
@@ -418,8 +418,7 @@ def _day(given: object, month: int, day: int) -> date:
 
 def _check_year(year: int) -> None:
     if not _LEAST_YEAR <= year <= _MOST_YEAR:
-        known: dict[str, Any] = {"given": year, "first": _LEAST_YEAR, "last": _MOST_YEAR}
-        raise OutOfRange(Said("outside_year", **known), quantity="year", **known)
+        raise outside("year", _LEAST_YEAR, _MOST_YEAR, year)
 
 
 def _tt_ms(utc_ms: int, school: School) -> int:
