@@ -15,6 +15,7 @@ from bazi_core.doubts import DOUBTS
 from bazi_core.place.gazetteer import Place
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES
+from tests.births import asked_of
 from tests.tables import holds_for_all, rows_of
 
 Asked = dict[str, Any]
@@ -38,18 +39,6 @@ WITH_HANZI = {"PLACE_ASSUMED", "PLACE_CONTRADICTED", "HOUR_CHANGED_BY_SOLAR_TIME
 
 def data_of(asked: Asked, code: str) -> list[dict[str, Any]]:
     return [doubt.data for doubt in warnings(asked) if doubt.code == code]
-
-
-def asked_of(text: str) -> Asked:
-    """The arguments of a birth as the table writes it."""
-    given = dict(part.split("=", 1) if "=" in part else ("when", part) for part in text.split("; "))
-    options = {
-        name.removeprefix("school."): given.pop(name) for name in [*given] if name.startswith("school.")
-    }
-    asked: Asked = {name: value or None for name, value in given.items()}
-    asked |= {name: float(asked[name]) for name in ("longitude", "latitude") if name in asked}
-    asked |= {"hour_unknown": True} if "hour_unknown" in asked else {}
-    return asked | ({"school": School(**options)} if options else {})
 
 
 CASES = [

@@ -29,6 +29,7 @@ from bazi_core.errors import (
 from bazi_core.moment import solar_moment
 from bazi_core.place import zones
 from bazi_core.place.gazetteer import Place
+from tests.births import asked_of
 from tests.sizes import sizes
 from tests.tables import holds_for_all
 
@@ -121,66 +122,67 @@ def test_solar_time_that_was_asked_for_needs_a_longitude(basis):
     assert caught.value.data == {"time_basis": basis, "accepted": ["city", "place", "longitude"]}
 
 
-# Offsets, zones, gaps and folds.
+# Offsets, zones, gaps and folds: what is asked, and the clock with its instant, or the error.
+BEIJING_AT_1330 = "1990-05-15 13:30; city=北京; "
+READINGS = [
+    # The zone of a known place beats an offset beside it,
+    *((BEIJING_AT_1330 + "utc_offset=8" + where, "zone Asia/Shanghai +9 1990-05-15T04:30:00.000Z")
+      for where in ("", "; longitude=116.4", "; longitude=116.4; latitude=39.9")),
+    # which picks one of two readings or of two clocks, and reads what the zone skipped.
+    ("1990-09-16 01:30; city=北京; utc_offset=8", "zone Asia/Shanghai +8 1990-09-15T17:30:00.000Z"),
+    ("1990-09-16 01:30; city=北京; utc_offset=9", "zone Asia/Shanghai +9 1990-09-15T16:30:00.000Z"),
+    ("1990-09-16 01:30; city=北京; utc_offset=7", AmbiguousLocalTime),
+    ("1995-05-15 13:30; city=喀什; utc_offset=6", "zone Asia/Urumqi +6 1995-05-15T07:30:00.000Z"),
+    ("1995-05-15 13:30; city=喀什; utc_offset=7", "zone Asia/Shanghai +8 1995-05-15T05:30:00.000Z"),
+    ("1995-05-15 13:30; city=喀什; utc_offset=8", "zone Asia/Shanghai +8 1995-05-15T05:30:00.000Z"),
+    ("1990-04-15 02:30; city=北京; utc_offset=8", "offset Asia/Shanghai +8 1990-04-14T18:30:00.000Z"),
+    # An offset named as the zone, or written with the time, beats the zone of the place.
+    *((BEIJING_AT_1330 + f"tz={tz}", "zone UTC+08:00 +8 1990-05-15T05:30:00.000Z")
+      for tz in ("UTC+8", "GMT+8", "GMT+08:00", "+08:00", "utc+0800", "东八区")),
+    ("1990-05-15T04:30:00Z; city=北京", "offset Asia/Shanghai +0 1990-05-15T04:30:00.000Z"),
+    # A zone and an offset that are stated agree, of a repeated hour with either offset unless the fold is stated.
+    ("1990-05-15 13:30; tz=Asia/Shanghai; utc_offset=9", "offset Asia/Shanghai +9 1990-05-15T04:30:00.000Z"),
+    ("1990-05-15 13:30; tz=Asia/Shanghai; utc_offset=+09:00", "offset Asia/Shanghai +9 1990-05-15T04:30:00.000Z"),
+    ("1990-09-16 01:30; tz=Asia/Shanghai; utc_offset=8", "offset Asia/Shanghai +8 1990-09-15T17:30:00.000Z"),
+    ("1990-09-16 01:30; tz=Asia/Shanghai; utc_offset=9", "offset Asia/Shanghai +9 1990-09-15T16:30:00.000Z"),
+    ("1990-09-16 01:30; tz=Asia/Shanghai; utc_offset=8; fold=0", ZoneConflict),
+    # The fold answers which of two readings is meant, beside them is no question, and none makes a skipped reading exist.
+    ("1990-09-16 01:30; tz=Asia/Shanghai; fold=0", "zone Asia/Shanghai +9 1990-09-15T16:30:00.000Z"),
+    ("1990-09-16 01:30; tz=Asia/Shanghai; fold=1", "zone Asia/Shanghai +8 1990-09-15T17:30:00.000Z"),
+    ("1990-09-16 00:59:59; tz=Asia/Shanghai", "zone Asia/Shanghai +9 1990-09-15T15:59:59.000Z"),
+    ("1990-09-16 02:00:00; tz=Asia/Shanghai", "zone Asia/Shanghai +8 1990-09-15T18:00:00.000Z"),
+    ("1990-04-15 01:59:59; tz=Asia/Shanghai", "zone Asia/Shanghai +8 1990-04-14T17:59:59.000Z"),
+    ("1990-04-15 03:00:00; tz=Asia/Shanghai", "zone Asia/Shanghai +9 1990-04-14T18:00:00.000Z"),
+    ("1990-04-15 02:30; tz=Asia/Shanghai; fold=0", NonexistentLocalTime),
+    ("1990-04-15 02:30; tz=Asia/Shanghai; fold=1", NonexistentLocalTime),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("where", [{}, {"longitude": 116.4}, {"longitude": 116.4, "latitude": 39.9}])
-def test_the_zone_of_a_known_place_beats_an_offset_beside_it(where):
-    moment = bz.moment("1990-05-15 13:30", city="北京", utc_offset=8, **where)
-    assert (moment.utc, moment.dst_s) == ("1990-05-15T04:30:00.000Z", 3600)
-    assert (moment.clock.source, moment.clock.timezone_id) == ("zone", "Asia/Shanghai")
+@holds_for_all("asked, answer", READINGS)
+def test_a_reading_has_its_clock_and_instant_or_leaves_a_question(asked, answer):
+    if not isinstance(answer, str):
+        with pytest.raises(answer):
+            bz.moment(**asked_of(asked))
+        return
+    moment = bz.moment(**asked_of(asked))
+    clock = moment.clock
+    assert f"{clock.source} {clock.timezone_id} {clock.utc_offset_s // 3600:+} {moment.utc}" == answer
 
 
-@pytest.mark.parametrize("tz", ["UTC+8", "GMT+8", "GMT+08:00", "+08:00", "utc+0800", "东八区"])
-def test_an_offset_named_as_the_zone_beats_the_zone_of_the_place(tz):
-    moment = bz.moment("1990-05-15 13:30", city="北京", tz=tz)
-    assert (moment.utc, moment.dst_s, moment.clock.timezone_id) == (
-        "1990-05-15T05:30:00.000Z",
-        0,
-        "UTC+08:00",
-    )
-
-
-def test_a_time_with_its_own_offset_is_an_instant_whatever_the_place():
-    moment = bz.moment("1990-05-15T04:30:00Z", city="北京")
-    assert (moment.utc, moment.clock.source) == ("1990-05-15T04:30:00.000Z", "offset")
-
-
-@pytest.mark.parametrize("offset", [8, 9])
-def test_an_offset_beside_the_zone_says_which_of_two_readings_is_meant(offset):
-    moment = bz.moment("1990-09-16 01:30", city="北京", utc_offset=offset)
-    assert (moment.utc_offset_s, moment.clock.source) == (offset * 3600, "zone")
-
-
-def test_an_offset_of_neither_reading_leaves_the_question():
+def test_a_place_made_by_the_caller_keeps_a_zone_of_the_database_and_a_naive_datetime_states_no_fold():
+    moment = bz.moment("1990-05-15 13:30", place=Place("a farm", 100.0, None, "asia/shanghai"))
+    assert moment.clock.timezone_id == "Asia/Shanghai"
+    for key in ("Mars/Olympus", "../../etc/passwd"):
+        with pytest.raises(ZoneUnknown):
+            bz.moment("1990-05-15 13:30", place=Place("a farm", 100.0, None, key))
     with pytest.raises(AmbiguousLocalTime):
-        bz.moment("1990-09-16 01:30", city="北京", utc_offset=7)
-
-
-@pytest.mark.parametrize(("offset", "key"), [(6, "Asia/Urumqi"), (8, "Asia/Shanghai"), (7, "Asia/Shanghai")])
-def test_an_offset_chooses_between_the_two_clocks_of_a_place(offset, key):
-    assert bz.moment("1995-05-15 13:30", city="喀什", utc_offset=offset).clock.timezone_id == key
-
-
-@pytest.mark.parametrize("offset", [9, "+09:00"])
-def test_a_zone_and_an_offset_that_agree_are_accepted(offset):
-    assert bz.moment("1990-05-15 13:30", **SHANGHAI, utc_offset=offset).utc_offset_s == 32400
+        bz.moment(datetime(1990, 9, 16, 1, 30, fold=1), **SHANGHAI)
 
 
 def test_a_zone_and_an_offset_that_disagree_are_a_conflict():
     with pytest.raises(ZoneConflict) as caught:
         bz.moment("1990-05-15 13:30", **SHANGHAI, utc_offset=8)
     assert caught.value.data == {"zone": "Asia/Shanghai", "zone_offset_s": 32400, "utc_offset_s": 28800}
-
-
-@pytest.mark.parametrize("offset", [8, 9])
-def test_either_offset_of_a_repeated_hour_agrees_with_the_zone(offset):
-    assert bz.moment("1990-09-16 01:30", **SHANGHAI, utc_offset=offset).utc_offset_s == offset * 3600
-
-
-def test_the_fold_decides_which_offset_of_a_repeated_hour_agrees():
-    with pytest.raises(ZoneConflict):
-        bz.moment("1990-09-16 01:30", **SHANGHAI, utc_offset=8, fold=0)
 
 
 @pytest.mark.parametrize("when", ["1990-05-15 午时", "1990-05-15"])
@@ -204,21 +206,6 @@ def test_a_skipped_reading_is_refused_with_both_readings_and_its_neighbours():
     }
 
 
-@pytest.mark.parametrize("when", ["1990-04-15 01:59:59", "1990-04-15 03:00:00"])
-def test_the_neighbours_of_a_gap_exist(when):
-    assert bz.moment(when, **SHANGHAI).clock.fold is None
-
-
-@pytest.mark.parametrize("fold", [0, 1])
-def test_no_fold_makes_a_skipped_reading_exist(fold):
-    with pytest.raises(NonexistentLocalTime):
-        bz.moment("1990-04-15 02:30", **SHANGHAI, fold=fold)
-
-
-def test_a_stated_offset_knows_no_gap():
-    assert bz.moment("1990-04-15 02:30", city="北京", utc_offset=8).utc == "1990-04-14T18:30:00.000Z"
-
-
 def test_a_repeated_reading_asks_which_one():
     with pytest.raises(AmbiguousLocalTime) as caught:
         bz.moment("1990-09-16 01:30", **SHANGHAI)
@@ -232,37 +219,10 @@ def test_a_repeated_reading_asks_which_one():
     }
 
 
-@pytest.mark.parametrize(("fold", "utc"), [(0, "1990-09-15T16:30:00.000Z"), (1, "1990-09-15T17:30:00.000Z")])
-def test_the_fold_answers(fold, utc):
-    moment = bz.moment("1990-09-16 01:30", **SHANGHAI, fold=fold)
-    assert (moment.utc, moment.clock.fold) == (utc, fold)
-
-
-@pytest.mark.parametrize("when", ["1990-09-16 00:59:59", "1990-09-16 02:00:00"])
-def test_just_outside_a_fold_nothing_is_ambiguous(when):
-    assert bz.moment(when, **SHANGHAI).clock.fold is None
-
-
-def test_the_fold_attribute_of_a_naive_datetime_is_no_statement():
-    with pytest.raises(AmbiguousLocalTime):
-        bz.moment(datetime(1990, 9, 16, 1, 30, fold=1), **SHANGHAI)
-
-
 def test_a_place_without_a_zone_needs_one():
     with pytest.raises(ZoneRequired) as caught:
         bz.moment("1990-05-15 13:30", place=Place("a farm", 100.0))
     assert caught.value.data == {"accepted": ["tz", "utc_offset"]}
-
-
-@pytest.mark.parametrize("key", ["Mars/Olympus", "../../etc/passwd"])
-def test_the_zone_of_a_place_made_by_the_caller_is_checked_before_it_is_opened(key):
-    with pytest.raises(ZoneUnknown):
-        bz.moment("1990-05-15 13:30", place=Place("a farm", 100.0, None, key))
-
-
-def test_the_zone_of_a_place_made_by_the_caller_is_spelled_as_the_database_spells_it():
-    moment = bz.moment("1990-05-15 13:30", place=Place("a farm", 100.0, None, "asia/shanghai"))
-    assert moment.clock.timezone_id == "Asia/Shanghai"
 
 
 # Local mean time.

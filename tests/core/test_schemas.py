@@ -22,9 +22,10 @@ from bazi_core.place import zones
 from bazi_core.render.schemas import schema
 from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
+from tests.births import asked_of
 from tests.schemas import problems, validator
 from tests.sizes import sizes
-from tests.tables import holds_for_all
+from tests.tables import holds_for_all, rows_of
 
 SCHEMA = schema("base_context")
 VALIDATOR, PATTERN, YEAR = map(validator, ("base_context", "pattern_result", "year_analysis_result"))
@@ -47,65 +48,7 @@ SOMETIMES_AT = re.compile(
 )
 
 # One chart for each thing that changes the shape of the object, and all of them together make every warning.
-CASES: dict[str, dict[str, Any]] = {
-    "a lunar date in Korea": {"when": "农历1997年正月初一 12:00", "city": "Seoul", "gender": "male"},
-    "plain": {"when": "1995-11-03 09:20", "city": "上海", "gender": "female"},
-    "daylight saving": {"when": "1990-05-15 13:30", "city": "北京", "gender": "male"},
-    "daylight saving by the civil clock": {
-        "when": "1990-05-15 13:30",
-        "city": "北京",
-        "school": bz.School(time_basis="civil"),
-    },
-    "no gender": {"when": "1990-05-15 13:30:45", "city": "北京"},
-    "unknown hour": {"when": "1990-05-15", "city": "北京", "hour_unknown": True, "gender": "male"},
-    "unknown hour of a day with a 节": {"when": "2026-02-04", "city": "北京", "hour_unknown": True},
-    "given pillars": {"pillars": "庚午 辛巳 庚辰 壬午", "gender": "male"},
-    "three given pillars": {"pillars": "庚午 辛巳 庚辰"},
-    "impossible pillars": {"pillars": "甲子 甲子 甲子 甲子", "school": bz.School(validate="warn")},
-    "named hour": {"when": "1990-05-15 午时", "city": "成都", "gender": "female"},
-    "named 子": {"when": "1990-05-15 子时", "city": "成都"},
-    "second of a 节": {"when": "2024-02-04 16:27:08", "city": "北京"},
-    "edge of an hour and of a day": {"when": "2001-03-01 23:00", "tz": "Asia/Shanghai"},
-    "edge of a lunar year": {
-        "when": "2026-02-17 00:00",
-        "utc_offset": 8,
-        "school": bz.School(year_boundary="lunar_new_year", time_basis="civil"),
-    },
-    "Xinjiang": {"when": "1990-01-15 13:30", "city": "喀什", "school": bz.School(clock="xinjiang")},
-    "China between 1912 and 1949": {"when": "1935-07-01 08:00", "city": "重庆", "gender": "male"},
-    "unknown hour between 1912 and 1949": {"when": "1935-07-01", "city": "重庆", "hour_unknown": True},
-    "local mean time": {"when": "1890-02-19 08:00", "city": "广州", "gender": "male"},
-    "mean time of the zone": {"when": "1850-07-01 08:00", "tz": "Europe/Paris", "gender": "male"},
-    "Julian": {"when": "1917-10-25 21:45", "city": "Moscow", "calendar": "julian"},
-    "before 1645": {
-        "when": "1600-03-01 12:00",
-        "longitude": 116.4,
-        "tz": "Asia/Shanghai",
-        "calendar": "gregorian",
-    },
-    "overridden lunar month": {"when": "1914-11-20 12:00", "city": "北京"},
-    "far future": {"when": "2180-03-20 12:00", "city": "New York", "gender": "female"},
-    "last year": {"when": "2648-12-01 12:00", "utc_offset": -5, "gender": "female"},
-    "merged zone": {"when": "1950-07-01 12:00", "tz": "Europe/Amsterdam", "longitude": 4.9},
-    "wrong sign": {"when": "1990-05-15 12:00", "tz": "Asia/Shanghai", "longitude": -116.4},
-    "offset against the zone": {"when": "1990-05-15 12:00+08:00", "city": "北京"},
-    "offset for a skipped reading": {"when": "1990-04-15 02:30", "city": "北京", "utc_offset": 8},
-    "coordinates beside a far place": {
-        "when": "1990-05-15 12:00",
-        "city": "北京",
-        "longitude": -73.9,
-        "latitude": 40.7,
-    },
-    "offset beside the zone": {"when": "1990-05-15 12:00", "city": "北京", "utc_offset": 8},
-    "sign of a zone": {"when": "1990-05-15 12:00", "tz": "Etc/GMT+8"},
-    "repeated reading": {"when": "1990-09-16 01:30", "city": "北京", "fold": 1},
-    "lunar text": {"when": "农历1990年闰五月初一 午时", "city": "上海", "gender": "male"},
-    "shares its name": {"when": "2000-01-01 12:00", "city": "西安"},
-    "near midnight": {"when": "2057-10-01 12:00", "city": "北京"},
-    "stars of one tradition": {"pillars": "庚午 辛巳 庚辰 壬午", "school": bz.School(star_set="full")},
-    "other weights": {"pillars": "庚午 辛巳 庚辰 壬午", "school": bz.School(hidden_weights="8pt")},
-    "day moved by the Sun": {"when": "2000-01-01 23:30", "city": "拉萨"},
-}
+CASES = {name: asked_of(born) for name, born in rows_of("core/chart_shapes.csv")}
 
 
 def chart(when: str | None = None, **arguments: Any) -> bz.Chart:
@@ -134,11 +77,8 @@ def objects() -> list[dict[str, Any]]:
     return [node for node in nodes(SCHEMA) if node.get("type") == "object"]
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_the_schema_is_a_schema_and_every_object_is_closed() -> None:
     Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_every_object_is_closed() -> None:
     assert len(objects()) > 40
     assert all(node["additionalProperties"] is False or set(node) == MAP for node in objects())
 
@@ -384,30 +324,31 @@ def test_a_required_property_removed_anywhere_makes_a_chart_invalid(name: str) -
             place.update(kept)
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
+@holds_for_all(
+    "path, value",
     [
-        (("four_pillars", "year"), "甲丑"),
-        (("four_pillars", "year"), None),
-        (("day_master", "element"), "空"),
-        (("time_trace", "utc"), "1990-05-15T04:30:00Z"),
-        (("time_trace", "utc"), "1990-05-15T04:30:00.000"),
-        (("time_trace", "local"), "1990-13-15T04:30:00.000"),
-        (("time_trace", "prev_jie", "name"), "雨水"),
-        (("school", "options", "day_boundary"), "midnight"),
-        (("digest",), "d0104321"),
-        (("schema_version",), "2.0.0"),
-        (("lunar", "day"), 31),
-        (("major_luck", "start_at"), "1997-08-16T22:06:00"),
-        (("major_luck", "cycles", 0, "index"), 10),
-        (("warnings", 0, "code"), "DST"),
-        (("pillars", "month", "hidden", 0, "weight"), 1.5),
+        ("four_pillars/year", "甲丑"),
+        ("four_pillars/year", None),
+        ("day_master/element", "空"),
+        ("time_trace/utc", "1990-05-15T04:30:00Z"),
+        ("time_trace/utc", "1990-05-15T04:30:00.000"),
+        ("time_trace/local", "1990-13-15T04:30:00.000"),
+        ("time_trace/prev_jie/name", "雨水"),
+        ("school/options/day_boundary", "midnight"),
+        ("digest", "d0104321"),
+        ("schema_version", "2.0.0"),
+        ("lunar/day", 31),
+        ("major_luck/start_at", "1997-08-16T22:06:00"),
+        ("major_luck/cycles/0/index", 10),
+        ("warnings/0/code", "DST"),
+        ("pillars/month/hidden/0/weight", 1.5),
     ],
 )
-def test_a_value_outside_its_alphabet_makes_a_chart_invalid(path: tuple[Any, ...], value: Any) -> None:
+def test_a_value_outside_its_alphabet_makes_a_chart_invalid(path: str, value: Any) -> None:
     made = trimmed("daylight saving")
-    inside = made
-    for step in path[:-1]:
+    inside: Any = made
+    *above, last = (int(step) if step.isdigit() else step for step in path.split("/"))
+    for step in above:
         inside = inside[step]
-    inside[path[-1]] = value
+    inside[last] = value
     assert not VALIDATOR.is_valid(made)

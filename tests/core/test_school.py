@@ -12,44 +12,17 @@ from bazi_core.errors import BaziError, UnknownOption, UnknownProfile
 from bazi_core.school import OPTIONS, PROFILES, YONG_WEIGHTS, School, school_of
 from tests.tables import holds_for_all
 
-DEFAULTS = {
-    "time_basis": "true_solar",
-    "day_boundary": "23:00",
-    "late_zi_hour_stem": "next_day",
-    "year_boundary": "lichun",
-    "future_utc": "utc_frozen",
-    "clock": "auto",
-    "boundary_window_s": 120,
-    "hidden_weights": "60_30_10",
-    "siling_table": "common_30",
-    "twelve_stages": "yang_shun_yin_ni",
-    "ming_month": "jie",
-    "void_anchor": "day",
-    "luck_start": "exact_seconds",
-    "luck_direction": "classic",
-    "xiaoyun": "hour_pillar",
-    "liunian_boundary": "lichun",
-    "age_style": "full",
-    "earth_season": "four_months",
-    "wuwei_element": "土",
-    "anhe": "three_pairs",
-    "star_set": "core_24",
-    "star_anchor": "per_star",
-    "cycle_anchor": "per_star",
-    "lunar_calendar": "by_place",
-    "star_variants": {},
-    "strength_method": "weighted_v1",
-    "ge_hidden_main": "keep_main",
-    "yin_ren": "no",
-    "special_structures": "claimed",
-    "yong_weights": YONG_WEIGHTS,
-    "judgement": "full",
-    "liuyue_detail": "summary",
-    "validate": "strict",
-}
+STATED = """
+time_basis=true_solar day_boundary=23:00 late_zi_hour_stem=next_day year_boundary=lichun clock=auto future_utc=utc_frozen
+hidden_weights=60_30_10 siling_table=common_30 ming_month=jie twelve_stages=yang_shun_yin_ni void_anchor=day
+luck_start=exact_seconds luck_direction=classic xiaoyun=hour_pillar liunian_boundary=lichun age_style=full wuwei_element=土
+earth_season=four_months anhe=three_pairs star_set=core_24 star_anchor=per_star cycle_anchor=per_star lunar_calendar=by_place
+strength_method=weighted_v1 ge_hidden_main=keep_main yin_ren=no special_structures=claimed judgement=full validate=strict
+liuyue_detail=summary
+"""
+OF_OTHER_KINDS = {"boundary_window_s": 120, "star_variants": {}, "yong_weights": YONG_WEIGHTS}
+DEFAULTS = OF_OTHER_KINDS | dict(each.split("=") for each in STATED.split())
 CHOICES = [(name, value) for name, values in OPTIONS.items() for value in values]
-# Options that are not one of a few words.
-OTHERS = ["boundary_window_s", "star_variants", "yong_weights"]
 
 
 def test_the_defaults_are_the_first_values():
@@ -59,7 +32,7 @@ def test_the_defaults_are_the_first_values():
 
 
 def test_every_option_is_a_field_and_every_field_an_option():
-    assert {field.name for field in fields(School)} == {*OPTIONS, *OTHERS, "profile"}
+    assert {field.name for field in fields(School)} == {*OPTIONS, *OF_OTHER_KINDS, "profile"}
 
 
 @holds_for_all("name, value", CHOICES)

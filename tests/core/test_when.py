@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import date, timedelta
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -64,16 +66,12 @@ def test_an_offset_after_the_time_belongs_to_the_text(offset, seconds):
     assert (read.time, read.utc_offset_s) == ((13, 30, 0), seconds)
 
 
-@pytest.mark.parametrize("name", list(HourBranch.__members__))
-@pytest.mark.parametrize("sign", ["时", "時"])
+@holds_for_all("name, sign", product(HourBranch.__members__, "时時"))
 def test_every_double_hour_is_read_by_name(name, sign):
+    assert parse_when("1990-05-15 夜子时").hour_branch is HourBranch("晚子")
     read = parse_when(f"1990-05-15 {name}{sign}")
     assert (read.date_text, read.time, read.hour_branch) == ("1990-05-15", None, HourBranch(name))
     assert read.precision_s == 1800 * HourBranch(name).length_hours
-
-
-def test_night_zi_is_another_name_of_the_late_half():
-    assert parse_when("1990-05-15 夜子时").hour_branch is HourBranch("晚子")
 
 
 def test_a_name_may_follow_the_date_without_a_space_and_carry_an_offset():
@@ -96,12 +94,7 @@ def test_a_time_that_no_clock_shows_is_refused_with_the_part_that_is_wrong(text,
     with pytest.raises(InvalidDatetime) as caught:
         parse_when(text)
     assert caught.value.data == {"field": reason, "value": value, "reason": reason}
-
-
-def test_the_hint_for_24_00_names_the_day_that_begins():
-    with pytest.raises(InvalidDatetime) as caught:
-        parse_when("1990-05-15 24:00")
-    assert "00:00" in caught.value.hint
+    assert value != 24 or "00:00" in caught.value.hint
 
 
 @holds_for_all(
@@ -124,36 +117,16 @@ def test_a_date_that_no_calendar_has_is_refused_with_the_part_that_is_wrong(text
 
 
 UNREADABLE = [
-    "",
-    "   ",
-    "garbage",
-    "today",
-    "12023-01-01 10:00",
-    "-1990-05-15 13:30",
-    "1990-05-15 13:30 foo",
-    "1990-05-15 13:30 Asia/Shanghai",
-    "1990-05-15 13",
-    "1990-05-15:30",
-    "1990-05-15 13:3",
-    "1990-05",
-    "1990",
-    "1990-05-15 13:30 1990-05-15 13:30",
-    "1990-05-15\x00 13:30",
-    "1990-05-15 13:30\x00",
-    "\ud8001990-05-15 13:30",
-    "1990-05-15 13:30\udfff",
-    "1990\u202e-05-15 13:30",
-    "٠١٢",
-    "x" * 1_000_000,
-    "1990-05-15 13:30" + " " * 1_000_000,
-    "1" * 1_000_000,
-    "农历" * 500_000,
-    "1990-05-15 13:30:00." + "9" * 500_000,
-]
+    "", "   ", "garbage", "today", "12023-01-01 10:00", "-1990-05-15 13:30", "1990-05-15 13:30 foo", "1990-05-15 13",
+    "1990-05-15 13:30 Asia/Shanghai", "1990-05-15:30", "1990-05-15 13:3", "1990-05", "1990", "1990-05-15\x00 13:30",
+    "1990-05-15 13:30 1990-05-15 13:30", "1990-05-15 13:30\x00", "\ud8001990-05-15 13:30", "1990-05-15 13:30\udfff",
+    "1990\u202e-05-15 13:30", "٠١٢", "١٩٩٠-٠٥-١٥ ١٣:٣٠", "१९९०-०५-१५ १३:३०", "1990-05-15 १३:३०", "x" * 1_000_000,
+    "1990-05-15 13:30" + " " * 1_000_000, "1" * 1_000_000, "农历" * 500_000, "1990-05-15 13:30:00." + "9" * 500_000,
+]  # fmt: skip
 
 
-def read_all(text: str) -> None:
-    parse_date(parse_when(text).date_text)
+def read_all(text: str) -> tuple[int, int, int]:
+    return parse_date(parse_when(text).date_text)
 
 
 @holds_for_all("text", UNREADABLE, lambda text: ascii(text)[:40])
@@ -164,26 +137,13 @@ def test_what_cannot_be_read_is_refused_and_the_error_can_be_sent(text):
     assert len(json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()) < 1000
 
 
-def test_digits_of_other_scripts_are_refused_rather_than_mixed():
-    for text in ("١٩٩٠-٠٥-١٥ ١٣:٣٠", "१९९०-०५-१५ १३:३०", "1990-05-15 १३:३०"):
-        with pytest.raises(InvalidDatetime):
-            read_all(text)
-
-
-@given(st.text(max_size=150))
-def test_no_text_makes_the_reader_stumble(text):
-    try:
-        read_all(text)
-    except BaziError as error:
-        json.dumps(error.to_dict(), ensure_ascii=False).encode()
-
-
-@given(st.text("0123456789-:+ T年月日时分秒午子早晚Z.", max_size=40))
-def test_no_near_miss_of_a_date_makes_the_reader_stumble(text):
-    try:
-        read_all(text)
-    except BaziError as error:
-        json.dumps(error.to_dict(), ensure_ascii=False).encode()
+@given(st.text(max_size=150) | st.text("0123456789-:+ T年月日时分秒午子早晚Z.", max_size=40))
+def test_a_text_is_read_or_refused_with_a_code_and_nothing_else(text):
+    with suppress(InvalidDatetime, AmbiguousDatetime, InvalidOffset):
+        year, month, day = read_all(text)
+        assert 0 <= year < 10_000
+        assert 0 < month <= 12
+        assert 0 < day <= 31
 
 
 @given(st.datetimes())
@@ -232,30 +192,12 @@ def test_a_date_that_the_julian_calendar_lacks_is_refused(written):
 @holds_for_all(
     "offset, seconds",
     [
-        ("+08:00", 28800),
-        ("-08:00", -28800),
-        ("08:00", 28800),
-        ("+8", 28800),
-        ("8", 28800),
-        ("-3.5", -12600),
-        ("+0530", 19800),
-        ("+08:05:43", 29143),
-        ("Z", 0),
-        ("UTC", 0),
-        ("GMT+8", 28800),
-        ("utc -3:30", -12600),
-        ("东八区", 28800),
-        (" +08:00 ", 28800),
-        (8, 28800),
-        (5.75, 20700),
-        (0, 0),
-        (-0.0, 0),
-        (timedelta(hours=8), 28800),
-        (timedelta(seconds=29143), 29143),
-        ("+16:00", 57600),
-        (-16, -57600),
+        ("+08:00", 28800), ("-08:00", -28800), ("08:00", 28800), ("+8", 28800), ("8", 28800), ("-3.5", -12600),
+        ("+0530", 19800), ("+08:05:43", 29143), ("Z", 0), ("UTC", 0), ("GMT+8", 28800), ("utc -3:30", -12600),
+        ("东八区", 28800), (" +08:00 ", 28800), (8, 28800), (5.75, 20700), (0, 0), (-0.0, 0), ("+16:00", 57600),
+        (timedelta(hours=8), 28800), (timedelta(seconds=29143), 29143), (-16, -57600),
     ],
-)
+)  # fmt: skip
 def test_an_offset_is_read_from_text_hours_or_a_timedelta(offset, seconds):
     assert parse_offset(offset) == seconds
 
@@ -263,22 +205,15 @@ def test_an_offset_is_read_from_text_hours_or_a_timedelta(offset, seconds):
 @holds_for_all(
     "offset",
     ["", "x", "+", "+8:0", "+08:60", "+16:00:01", "-17:00", "+99:99", 17, -16.01, 480, 1e300, timedelta(days=1), True,
-     False, float("nan"), float("inf"), -float("inf"), "x" * 1_000_000, "\ud800", "8\x00", timedelta.max],
-    lambda offset: ascii(offset)[:30],
+     False, float("nan"), float("inf"), -float("inf"), "x" * 1_000_000, "\ud800", "8\x00", timedelta.max,
+     None, [], {}, object(), b"+08:00", 10**5000, "٨"],
+    lambda offset: f"{type(offset).__name__} {offset if isinstance(offset, float) else ''}",
 )  # fmt: skip
 def test_what_is_not_an_offset_of_at_most_sixteen_hours_is_refused(offset):
     with pytest.raises(InvalidOffset) as caught:
         parse_offset(offset)
     assert caught.value.data.keys() == {"value", "accepted"}
     assert len(json.dumps(caught.value.to_dict(), ensure_ascii=False).encode()) < 1000
-
-
-@pytest.mark.parametrize(
-    "offset", [None, [], {}, object(), b"+08:00", 10**5000, "٨"], ids=lambda o: ascii(type(o))
-)
-def test_a_value_of_another_type_is_not_an_offset_either(offset):
-    with pytest.raises(InvalidOffset):
-        parse_offset(offset)
 
 
 def test_what_may_be_an_offset_or_a_span_of_time_says_what_each_way_of_writing_means():

@@ -59,7 +59,31 @@ LUNAR = st.builds(
 )  # fmt: skip
 
 
-def round_trip(**asked: Any) -> None:
+CLOCK = st.fixed_dictionaries({"day": DATES, "time": TIMES, "fold": st.sampled_from([None, 0, 1])}).map(
+    lambda each: {"when": f"{each['day']} {each['time']}", "fold": each["fold"]}
+)
+NAMED = st.builds("{} {}".format, DATES, NAMES).map(lambda when: {"when": when})
+DAY = DATES.map(lambda day: {"when": day.isoformat(), "hour_unknown": True})
+ON_LUNAR_DATE = st.builds("{} {:%H:%M}".format, LUNAR, TIMES).map(lambda when: {"when": when})
+JULIAN = st.builds("{} {}".format, DATES.filter(lambda day: day.day < 29), TIMES).map(
+    lambda when: {"when": when, "calendar": "julian", "fold": 0}
+)
+BORN = st.builds(
+    lambda when, where, gender, school: {**when, **where, "gender": gender, "school": school},
+    CLOCK | NAMED | DAY | ON_LUNAR_DATE | JULIAN, WHERE, GENDERS, SCHOOLS,
+)  # fmt: skip
+GIVEN = st.builds(
+    lambda term, local_ms, gender, school, end: {
+        "pillars": str(pillars_at(term, local_ms, school))[:end], "gender": gender, "school": school,
+    },
+    st.integers(26, 26_000), st.integers(0, 10**12), GENDERS, SCHOOLS, st.sampled_from([None, 8]),
+)  # fmt: skip
+
+
+@examples(250)
+@given(BORN | GIVEN)
+def test_a_chart_comes_back_from_its_json(asked):
+    """Born on a clock, in a named double hour, without an hour, on a lunar or a Julian date; of given pillars."""
     try:
         chart = bz.chart(**asked)
     except (NonexistentLocalTime, AmbiguousLocalTime, InvalidLunarDate):
@@ -69,43 +93,6 @@ def round_trip(**asked: Any) -> None:
     assert again == chart
     assert hash(again) == hash(chart)
     assert again.to_dict()["digest"] == json.loads(text)["digest"]
-
-
-@examples(60)
-@given(DATES, TIMES, WHERE, GENDERS, SCHOOLS, st.sampled_from([None, 0, 1]))
-def test_a_birth_on_a_clock_comes_back(day, time, where, gender, school, fold):
-    round_trip(when=f"{day} {time}", gender=gender, school=school, fold=fold, **where)
-
-
-@examples(40)
-@given(DATES, NAMES, WHERE, GENDERS, SCHOOLS)
-def test_a_birth_in_a_named_double_hour_comes_back(day, name, where, gender, school):
-    round_trip(when=f"{day} {name}", gender=gender, school=school, **where)
-
-
-@examples(15)
-@given(DATES, WHERE, GENDERS, SCHOOLS)
-def test_a_birth_without_an_hour_comes_back(day, where, gender, school):
-    round_trip(when=day.isoformat(), hour_unknown=True, gender=gender, school=school, **where)
-
-
-@examples(40)
-@given(LUNAR, TIMES, WHERE, GENDERS)
-def test_a_birth_on_a_lunar_date_comes_back(day, time, where, gender):
-    round_trip(when=f"{day} {time:%H:%M}", gender=gender, **where)
-
-
-@examples(30)
-@given(DATES, TIMES, WHERE)
-def test_a_birth_on_a_julian_date_comes_back(day, time, where):
-    assume(day.day < 29)
-    round_trip(when=f"{day} {time}", calendar="julian", fold=0, **where)
-
-
-@given(st.integers(26, 26_000), st.integers(0, 10**12), GENDERS, SCHOOLS, st.booleans())
-def test_given_pillars_come_back(term, local_ms, gender, school, with_hour):
-    four = str(pillars_at(term, local_ms, school))
-    round_trip(pillars=four if with_hour else four[:8], gender=gender, school=school)
 
 
 @examples(200)

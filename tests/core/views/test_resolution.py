@@ -78,71 +78,42 @@ def test_every_row_names_its_chapter():
     assert {row["source"].split("·")[0] for row in rows("resolutions")} == {"子平真诠"}
 
 
-# 论刑冲会合解法: 会合解冲. 甲生酉月，逢卯则冲; 有戌，有辰，有亥与未，有巳与丑.
+# 论刑冲会合解法. 会合解冲: 甲生酉月，逢卯则冲; 有戌，有辰，有亥与未，有巳与丑.
+# 会合解刑: 丙生子月，逢卯则刑; 有戌，有丑，有亥与未，有申与辰.
 
 
-def placed(month: str, others: str) -> list[str]:
-    """The charts of a month in which the other branches stand at year, day and hour in any order."""
-    return ["".join((one, month, *rest)) for one, *rest in permutations(others)]
-
-
-@pytest.mark.parametrize(
-    ("others", "name", "joined"),
+@holds_for_all(
+    "month, broken, others, name, joined",
     [
-        ("卯戌巳", "六合", "卯戌"),
-        ("卯辰午", "六合", "辰酉"),
-        ("卯亥未", "三合", "亥卯未"),
-        ("卯巳丑", "三合", "丑巳酉"),
+        ("酉", "六冲", "卯戌巳", "六合", "卯戌"),
+        ("酉", "六冲", "卯辰午", "六合", "辰酉"),
+        ("酉", "六冲", "卯亥未", "三合", "亥卯未"),
+        ("酉", "六冲", "卯巳丑", "三合", "丑巳酉"),
+        ("子", "刑", "卯戌巳", "六合", "卯戌"),
+        ("子", "刑", "卯丑寅", "六合", "丑子"),
+        ("子", "刑", "卯亥未", "三合", "亥卯未"),
+        ("子", "刑", "卯申辰", "三合", "子申辰"),
     ],
 )
-def test_a_joining_resolves_the_clash_of_the_month_wherever_it_stands_in_the_chart(others, name, joined):
+def test_a_joining_resolves_the_break_of_the_month_wherever_it_stands_in_the_chart(
+    month, broken, others, name, joined
+):
     resolved = 0
-    for chars in placed("酉", others):
+    for one, *rest in permutations(others):
+        chars = "".join((one, month, *rest))
         made = of_branches(chars)
-        clash = next(each for each in made if each.type == "六冲")
-        joining = next(
-            each
-            for each in made
-            if each.type == name and sorted(char for _, char in each.members) == sorted(joined)
-        )
-        if not meets(clash, joining):
-            continue
-        assert clash.status == "化解", chars
-        assert joining.id in clash.resolved_by
-        assert joining.status == "成立", chars
-        resolved += 1
-    assert resolved
-
-
-# 会合解刑. 丙生子月，逢卯则刑; 有戌，有丑，有亥与未，有申与辰.
-
-
-@pytest.mark.parametrize(
-    ("others", "name", "joined"),
-    [
-        ("卯戌巳", "六合", "卯戌"),
-        ("卯丑寅", "六合", "丑子"),
-        ("卯亥未", "三合", "亥卯未"),
-        ("卯申辰", "三合", "子申辰"),
-    ],
-)
-def test_a_joining_resolves_the_punishment_of_the_month(others, name, joined):
-    resolved = 0
-    for chars in placed("子", others):
-        made = of_branches(chars)
-        punished = next(
-            each for each in made if each.type == "刑" and {c for _, c in each.members} == {*"子卯"}
+        breaking = next(
+            each for each in made if each.type == broken and {"卯", month} == {c for _, c in each.members}
         )
         joining = next(
             each
             for each in made
-            if each.type == name and sorted(char for _, char in each.members) == sorted(joined)
+            if each.type == name and sorted(dict(each.members).values()) == sorted(joined)
         )
-        if not meets(punished, joining):
-            continue
-        assert punished.status == "化解", chars
-        assert joining.id in punished.resolved_by
-        resolved += 1
+        if meets(breaking, joining):
+            assert (breaking.status, joining.status) == ("化解", "成立"), chars
+            assert joining.id in breaking.resolved_by
+            resolved += 1
     assert resolved
 
 

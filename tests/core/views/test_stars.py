@@ -19,7 +19,7 @@ from bazi_core.views.star_evidence import star_facts
 from bazi_core.views.star_rules import KINDS
 from bazi_core.views.stars import flow_stars, star_masks, stars
 from tests.sizes import sizes
-from tests.tables import holds_for_all
+from tests.tables import holds_for_all, rows_of
 
 ROWS = [*rows("star_stems"), *rows("star_branches"), *rows("star_rules")]
 VARIANTS = [(row["star"], row["variant"]) for row in rows("star_variants")]
@@ -89,44 +89,7 @@ def test_hits_stand_in_the_order_of_the_table():
     assert len(hits) > 10
 
 
-# Kinds of rule: kind, star, pillars, gender, where it stands.
-EXAMPLES = [
-    ("stem_to_branch", "禄神", "甲子 丙寅 甲辰 丙寅", "male", "month hour"),
-    ("stem_to_branch", "禄神", "甲寅 丙子 乙丑 丙子", "male", ""),
-    ("stem_to_branch", "截路空亡", "甲申 丙寅 甲申 壬申", "male", "hour"),
-    ("stem_to_pillar", "词馆", "庚寅 戊子 甲子 甲子", "male", "year"),
-    ("stem_to_pillar", "词馆", "戊寅 甲子 甲子 甲子", "male", ""),
-    ("branch_to_branch", "桃花", "庚子 己酉 壬寅 辛卯", "male", "month hour"),
-    ("month_to_stem", "月德贵人", "甲子 丙寅 丙辰 戊子", "male", "month day"),
-    ("month_to_stem_or_branch", "天德贵人", "丁丑 壬寅 甲申 甲子", "male", "year"),
-    ("month_to_stem_or_branch", "天德贵人", "丁丑 癸卯 甲申 甲子", "male", "day"),
-    ("month_to_stem_groups", "德秀贵人", "丙子 庚寅 癸酉 壬子", "male", "year day"),
-    ("day_pillar_set", "魁罡", "壬辰 庚戌 庚辰 庚辰", "male", "day"),
-    ("day_pillar_set", "魁罡", "壬辰 庚戌 甲辰 庚戌", "male", ""),
-    ("pillar_set", "金神", "乙丑 戊寅 甲子 乙丑", "male", "hour"),
-    ("pillar_set", "金神", "乙丑 戊寅 乙丑 乙丑", "male", ""),
-    ("pillar_set", "白虎大煞", "甲辰 丙寅 丁丑 癸卯", "male", "year day"),
-    ("season_to_day_pillar", "天赦", "甲子 丙寅 戊寅 壬子", "male", "day"),
-    ("season_to_day_pillar", "天赦", "甲子 己巳 戊寅 壬子", "male", ""),
-    ("gender_offset", "元辰", "甲子 辛未 丁巳 辛亥", "male", "month"),
-    ("gender_offset", "元辰", "甲子 辛未 丁巳 辛亥", "female", "day"),
-    ("gender_offset", "元辰", "乙丑 壬午 甲申 甲子", "male", "month"),
-    ("gender_offset", "元辰", "乙丑 壬午 甲申 甲子", "female", "day"),
-    ("stem_sequence", "三奇贵人", "乙丑 丙戌 丁卯 庚子", "male", "day"),
-    ("stem_sequence", "三奇贵人", "丁丑 庚戌 丙子 乙未", "male", "day"),
-    ("stem_sequence", "三奇贵人", "乙丑 丁亥 丙子 庚寅", "male", ""),
-    ("nayin_to_branch", "词馆", "甲子 壬申 乙丑 甲申", "male", "month hour"),
-    ("anchored_branch_pair", "天罗地网", "甲戌 乙亥 甲子 甲子", "male", "month"),
-    ("anchored_branch_pair", "天罗地网", "甲戌 丙子 乙亥 甲子", "male", "year day"),
-    ("anchored_branch_pair", "天罗地网", "甲子 乙亥 甲子 甲戌", "male", ""),
-    ("branch_pair_set", "鬼门关", "甲寅 丙子 甲午 癸酉", "male", "month hour"),
-    ("branch_pair_set", "鬼门关", "甲寅 丙子 甲午 丙子", "male", ""),
-    ("season_or_nayin_to_branch", "童子煞", "丙子 庚寅 甲辰 甲子", "male", "hour"),
-    ("season_or_nayin_to_branch", "童子煞", "甲子 己巳 乙卯 戊寅", "male", "day"),
-    ("char_count", "悬针煞", "甲申 辛卯 甲午 辛丑", "male", "day"),
-    ("xun_void", "空亡", "甲戌 乙亥 甲子 甲戌", "male", "year month hour"),
-    ("xun_to_nayin", "四大空亡", "丙子 甲午 乙丑 丙子", "male", "year hour"),
-]
+EXAMPLES = rows_of("core/views/star_examples.csv")
 
 
 @holds_for_all("kind, star, pillars, gender, where", EXAMPLES)
@@ -210,28 +173,7 @@ def test_a_variant_changes_its_own_star_and_no_other(star, variant, count):
     assert differing
 
 
-@holds_for_all(
-    "star, variant, pillars, first, second",
-    [
-        ("天乙贵人", "geng_with_xin", "丙午 庚寅 庚午 丁丑", "hour", "year month day"),
-        ("羊刃", "with_yin_forward", "庚辰 己卯 乙卯 丙子", "", "year"),
-        ("羊刃", "with_yin_diwang", "庚寅 己卯 乙卯 丙子", "", "year"),
-        ("国印贵人", "wuxing_jingji", "甲戌 癸酉 甲子 甲子", "year", "month"),
-        ("词馆", "lin_guan", "甲寅 丙寅 甲子 甲子", "", "year month"),
-        ("学堂", "nayin", "甲子 己巳 甲子 乙亥", "hour", "month"),
-        ("金神", "day_or_hour_any_stem", "甲子 丙寅 乙丑 己巳", "", "day hour"),
-        ("三奇贵人", "strict", "丁丑 丙戌 乙卯 庚子", "day", ""),
-        ("三奇贵人", "strict", "乙丑 庚戌 丙子 丁未", "day", ""),
-        ("三奇贵人", "any_order", "乙丑 丁亥 丙子 庚寅", "", "day"),
-        ("天罗地网", "nayin", "丙寅 丙子 甲戌 甲子", "", "day"),
-        ("德秀贵人", "both", "丙子 庚寅 丁酉 壬子", "year day", ""),
-        ("德秀贵人", "both", "丙子 庚寅 癸酉 壬子", "year day", "year day"),
-        ("德秀贵人", "both", "甲寅 乙丑 庚午 丁丑", "month day", "month day"),
-        ("德秀贵人", "both", "甲寅 辛丑 丙午 丁丑", "month", ""),
-        ("悬针煞", "chars_2", "甲子 丙寅 甲午 戊申", "day", "hour"),
-        ("孤鸾", "extended", "甲子 丙寅 壬寅 庚子", "", "day"),
-    ],
-)
+@holds_for_all("star, variant, pillars, first, second", rows_of("core/views/star_variants.csv"))
 def test_variants_by_hand(star, variant, pillars, first, second):
     assert at(star, pillars) == first
     hit = found(pillars, star_variants={star: variant}).get(star)
