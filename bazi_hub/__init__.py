@@ -1,4 +1,4 @@
-"""The hub: twelve tools over MCP, REST and plain function calls, behind one dispatch.
+"""The hub: tools over MCP, REST and plain function calls, behind one dispatch.
 
     hub = bazi_hub.Hub(bazi_hub.Settings(), storage=…, limits=…)    as a function, without HTTP
     app = bazi_hub.asgi()                                           as an ASGI application, configured by the environment

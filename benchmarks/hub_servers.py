@@ -74,9 +74,9 @@ def hub(database: str, cheap: bool) -> tuple[Any, Any]:
 
 
 def _job(given: Any) -> Any:
-    from bazi_hub.tools.fortune import Job
+    from bazi_hub.tools.fortune import MeteredJob
 
-    return Job(given.settled(), None)
+    return MeteredJob(given.settled(), None)
 
 
 async def _nothing(job: Any, context: Any) -> Any:

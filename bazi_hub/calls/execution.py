@@ -30,10 +30,10 @@ from bazi_hub.ports import (
     days,
 )
 from bazi_hub.tools.context import Context, JsonResult, MeteredResult
-from bazi_hub.tools.fortune import Job
+from bazi_hub.tools.fortune import MeteredJob
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.tool import Tool, checked
-from bazi_hub.words.call import Call, Outcome, Window, compact, key_issues
+from bazi_hub.words.call import Call, Outcome, RateWindow, compact, key_issues
 from bazi_hub.words.errors import HubError, Issue, short, shutting_down, unauthorized
 from bazi_hub.words.fault_log import log_fault
 from bazi_hub.words.waiting import finish_then_cancel, shielded
@@ -54,7 +54,7 @@ class CallExecution:
         self.in_progress: CallInProgress | None = None
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> RateWindow | None:
         """The remaining rate limit; None before a hit was taken."""
         return self.gate.window
 
@@ -135,7 +135,7 @@ class CallExecution:
 
     async def _metered(self, tool: Tool) -> Outcome:
         hub = self.hub
-        job: Job = await hub.compute(lambda: self._checked(tool))
+        job: MeteredJob = await hub.compute(lambda: self._checked(tool))
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
         # Two steps ask a model; one costs less than to look each time, and its charge asks the ledger anyway.
@@ -209,7 +209,7 @@ class CallExecution:
 
     # admit, execute, settle
 
-    async def _executed(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
+    async def _executed(self, tool: Tool, job: MeteredJob, new: NewCall, fresh: Fresh | None) -> Outcome:
         """The outcome of a new call; errors are outcomes here, since other requests may wait for it."""
         try:
             if tool.reads and self.hub.remote and job.asks:
@@ -220,7 +220,7 @@ class CallExecution:
         except Exception as error:
             return Outcome(error=self.error_of(error).traced(self.call.request_id), window=self.window)
 
-    async def _one_step(self, tool: Tool, job: Job, new: NewCall, fresh: Fresh | None) -> Outcome:
+    async def _one_step(self, tool: Tool, job: MeteredJob, new: NewCall, fresh: Fresh | None) -> Outcome:
         """`fresh`: what the call met, if anybody looked."""
         if fresh is not None:
             self._require_enough(tool, job, fresh)
@@ -250,7 +250,7 @@ class CallExecution:
         self._own().wait()
         return await self._again(tool, paid)
 
-    def _require_enough(self, tool: Tool, job: Job, fresh: Fresh) -> None:
+    def _require_enough(self, tool: Tool, job: MeteredJob, fresh: Fresh) -> None:
         # What needs no model may turn out to be free of charge.
         agreed = rules.admission(fresh, gratis=tool.reads and not job.asks)
         if isinstance(agreed, Refused):
@@ -267,12 +267,12 @@ class CallExecution:
             hub.recently_funded.forget(new)
         return paid
 
-    async def _two_steps(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
+    async def _two_steps(self, tool: Tool, job: MeteredJob, new: NewCall) -> Outcome:
         await self.gate.require_reader()
         with self.hub.seat(new.account_id, new.id):
             return await self._read(tool, job, new)
 
-    async def _read(self, tool: Tool, job: Job, new: NewCall) -> Outcome:
+    async def _read(self, tool: Tool, job: MeteredJob, new: NewCall) -> Outcome:
         hub, ledger = self.hub, self.hub.storage.ledger
         try:
             admitted = await finish_then_cancel(ledger.hold(new))

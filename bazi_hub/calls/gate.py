@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from bazi_hub.money import rules
 from bazi_hub.ports import NewCall, days
-from bazi_hub.words.call import Window
+from bazi_hub.words.call import RateWindow
 from bazi_hub.words.errors import HubError, shutting_down
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bazi_hub.calls.state import HubState
-    from bazi_hub.ports import Refused, Taken
+    from bazi_hub.ports import LimitHit, Refused
     from bazi_hub.tools.tool import Limit
     from bazi_hub.words.call import Caller
 
@@ -34,10 +34,10 @@ class Gate:
     """The checks of one request for a tool. `counted` is told what is left of the rate limit as soon as that is known."""
 
     def __init__(
-        self, hub: HubState, tool: str, caller: Caller, counted: Callable[[Window], None] | None = None
+        self, hub: HubState, tool: str, caller: Caller, counted: Callable[[RateWindow], None] | None = None
     ) -> None:
         self.hub, self.tool, self.caller, self._counted = hub, tool, caller, counted
-        self.window: Window | None = None
+        self.window: RateWindow | None = None
         # The limit, its bucket and the number of the window that was hit.
         self._hit: tuple[Limit, str, int] | None = None
 
@@ -146,5 +146,5 @@ class Gate:
         )
 
 
-def _window(limit: Limit, found: Taken) -> Window:
-    return Window(limit.type, limit.per_minute, found.remaining, found.reset_s)
+def _window(limit: Limit, found: LimitHit) -> RateWindow:
+    return RateWindow(limit.type, limit.per_minute, found.remaining, found.reset_s)

@@ -15,7 +15,7 @@ from bazi_hub.words.call import Call, Caller, Outcome
 
 
 class Hub(HubState):
-    """Twelve tools over the stores, limits and reader it was given. No globals; several may live in one process.
+    """The tools over the stores, limits and reader it was given. No globals; several may live in one process.
 
     >>> import asyncio
     >>> from bazi_hub.money.limits import MemoryLimits

@@ -6,7 +6,7 @@ Shapes only ever grow: a reader must pass over what it does not know, but in eve
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, Self, Union
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 from pydantic.alias_generators import to_camel
@@ -27,6 +27,12 @@ class AnswerModel(BaseModel):
     """An object of this protocol: made with the names of its fields, written with those of the wire."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    @classmethod
+    def of(cls, row: object, **members: Any) -> Self:
+        """The object of a row: what the row has under the names of the fields, and these members."""
+        named = {name: getattr(row, name) for name in cls.model_fields if hasattr(row, name)}
+        return cls(**named | members)
 
     def json_text(self) -> str:
         """Its JSON, without the members that were not given."""

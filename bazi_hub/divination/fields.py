@@ -33,7 +33,7 @@ TAG = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _NOT_BLANK = re.compile(r"\S")
 
 
-class Text(NamedTuple):
+class TextBounds(NamedTuple):
     """Bounds of a string: characters at most, the pattern of all of it, and what that is called."""
 
     most: int
@@ -79,18 +79,18 @@ def readable(read: Callable[[str], object], message: str, code: str = INVALID) -
 
 
 _DESCRIBED = Field(description="A UUID of any version; stored and echoed in lower case.")
-ThreadId = Annotated[str, Text(36, UUID, "a UUID"), AfterValidator(str.lower), _DESCRIBED]
-RunName = Annotated[str, Text(128, RUN_ID, "1 to 128 letters, digits, dots, hyphens or underscores")]
+ThreadId = Annotated[str, TextBounds(36, UUID, "a UUID"), AfterValidator(str.lower), _DESCRIBED]
+RunName = Annotated[str, TextBounds(128, RUN_ID, "1 to 128 letters, digits, dots, hyphens or underscores")]
 Instant = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 
 
-class Asked(BaseModel):
+class RequestModel(BaseModel):
     """What a client sends."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class ClosedAsked(Asked):
+class ClosedRequestModel(RequestModel):
     """An object without other members than those listed."""
 
     model_config = ConfigDict(extra="forbid")
@@ -116,7 +116,7 @@ def _names(model: type[BaseModel]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in model.model_fields.items())
 
 
-Model = TypeVar("Model", bound=Asked)
+Model = TypeVar("Model", bound=RequestModel)
 
 
 def held(model: type[Model], given: Any) -> Model:

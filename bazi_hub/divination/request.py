@@ -34,11 +34,11 @@ from bazi_core.school import School
 from bazi_hub.divination.days import BadDay, bounds, day_of, instant_ms, zone
 from bazi_hub.divination.fields import (
     TAG,
-    Asked,
-    ClosedAsked,
+    ClosedRequestModel,
     Instant,
+    RequestModel,
     RunName,
-    Text,
+    TextBounds,
     ThreadId,
     not_blank,
     readable,
@@ -73,7 +73,7 @@ _OBJECTS_OF_THE_CAST = ("divination", "analysis")
 _SCHOOL = School()
 MessageId = Annotated[
     str,
-    Text(LONGEST_ID, _NOT_EMPTY, "a string of 1 to 128 characters"),
+    TextBounds(LONGEST_ID, _NOT_EMPTY, "a string of 1 to 128 characters"),
     Field(json_schema_extra={"minLength": 1, "maxLength": LONGEST_ID}),
 ]
 
@@ -106,12 +106,12 @@ def _lines(given: Any) -> tuple[str, ...]:
     return tuple(given)
 
 
-class DivinationPayload(ClosedAsked):
+class DivinationPayload(ClosedRequestModel):
     """A cast. What is published is the core's schema of it, which says the same."""
 
     method: Method = Field(alias="divinationMethod")
-    kind: Annotated[str, AfterValidator(not_blank), Text(LONGEST_KIND)] = Field(alias="questionType")
-    question: Annotated[str, AfterValidator(not_blank), Text(LONGEST_QUESTION)]
+    kind: Annotated[str, AfterValidator(not_blank), TextBounds(LONGEST_KIND)] = Field(alias="questionType")
+    question: Annotated[str, AfterValidator(not_blank), TextBounds(LONGEST_QUESTION)]
     at: Annotated[str, AfterValidator(_moment)] = Field(alias="divinationTimeIso")
     lines: Annotated[tuple[str, ...], PlainValidator(_lines)] = Field(alias="yaoLines")
 
@@ -124,7 +124,7 @@ class DivinationPayload(ClosedAsked):
 # --- the input of a run ---------------------------------------------------------------------------------------------------
 
 
-class ClientTime(ClosedAsked):
+class ClientTime(ClosedRequestModel):
     """What the client's clock says; never used to derive."""
 
     device_timezone: Annotated[str, readable(zone, _BAD_ZONE, "INVALID_TIMEZONE")]
@@ -149,22 +149,22 @@ def _runtime_mode(value: Any) -> Any:
     return value
 
 
-class ForwardedProps(Asked):
+class ForwardedProps(RequestModel):
     """What this protocol adds to AG-UI."""
 
     runtime_mode: Annotated[Literal["chat"], BeforeValidator(_runtime_mode)] = ABSENT
     client_time: ClientTime = ABSENT
     ai_language: Annotated[
-        str, Text(LONGEST_TAG, TAG, "a BCP 47 tag"), Field(json_schema_extra={"maxLength": LONGEST_TAG})
+        str, TextBounds(LONGEST_TAG, TAG, "a BCP 47 tag"), Field(json_schema_extra={"maxLength": LONGEST_TAG})
     ] = ABSENT
     payload: DivinationPayload = Field(default=ABSENT, alias="divinationPayload")
 
 
-class UserMessage(Asked):
+class UserMessage(RequestModel):
     """A message; those of other roles are passed over."""
 
     id: MessageId
-    role: Annotated[str, Text(64)]
+    role: Annotated[str, TextBounds(64)]
     content: Any = Field(
         ABSENT,
         description=f"A user's text without U+0000, at most {LONGEST_MESSAGE} characters, the last {LONGEST_QUESTION}.",
@@ -175,13 +175,13 @@ class _Said(UserMessage):
     """A message of a user."""
 
     role: Literal["user"]
-    content: Annotated[str, Text(LONGEST_MESSAGE, STORABLE, "without U+0000")]
+    content: Annotated[str, TextBounds(LONGEST_MESSAGE, STORABLE, "without U+0000")]
 
 
 class _LastSaid(_Said):
     """The message that a run answers."""
 
-    content: Annotated[str, Text(LONGEST_QUESTION, STORABLE, "without U+0000")]
+    content: Annotated[str, TextBounds(LONGEST_QUESTION, STORABLE, "without U+0000")]
 
 
 def _models(given: Any) -> Any:
@@ -220,7 +220,7 @@ def _empty(value: Any) -> Any:
     return value
 
 
-class RunAgentInput(Asked):
+class RunAgentInput(RequestModel):
     """The body of POST /api/v1/agent/runs and /api/v1/agent/agui."""
 
     model_config = ConfigDict(alias_generator=to_camel)
@@ -306,13 +306,13 @@ def _plus(value: str) -> str:
     return "+" + value[1:] if value.startswith(" ") else value
 
 
-class RunQuery(Asked):
+class RunQuery(RequestModel):
     """Which run of the thread in the path."""
 
     run_id: RunName = Field(alias="runId", description="The run.")
 
 
-class HistoryQuery(Asked):
+class HistoryQuery(RequestModel):
     """What of the history is wanted."""
 
     thread_id: Annotated[ThreadId, Field(description="Of this thread only.")] = Field(

@@ -20,16 +20,16 @@ from bazi_hub.ports.runs import (
     Begun,
     Derivation,
     Event,
-    Meeting,
     NewRun,
     OtherCast,
     Run,
     RunAnswer,
     Thread,
     ThreadBusy,
+    ThreadState,
 )
 from bazi_hub.tools.tool import LIMITS
-from bazi_hub.words.call import Caller, Window, compact
+from bazi_hub.words.call import Caller, RateWindow, compact
 
 PAYLOAD_AT = ("forwardedProps", "divinationPayload")
 
@@ -102,7 +102,7 @@ class RunSubmission:
         self.gate = Gate(self.hub, TOOL, self.caller)
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> RateWindow | None:
         """What is left of the rate limit, once a hit of it was taken."""
         return self.gate.window
 
@@ -132,7 +132,7 @@ class RunSubmission:
         wanted = await self._wanted(cast, submission, met)
         return await self._admitted(submission, wanted, met)
 
-    async def _wanted(self, cast: Cast, submission: RunAgentInput, met: Meeting) -> Wanted:
+    async def _wanted(self, cast: Cast, submission: RunAgentInput, met: ThreadState) -> Wanted:
         """What is to be read, if a reader can be asked now."""
         follow_up = None
         if not _first(submission, met) and submission.last.strip() != cast.payload.question.strip():
@@ -148,7 +148,7 @@ class RunSubmission:
             await self.gate.require_reader()
         return Wanted(cast, follow_up, language, port, asks, in_distress)
 
-    async def _admitted(self, submission: RunAgentInput, wanted: Wanted, met: Meeting) -> Submitted:
+    async def _admitted(self, submission: RunAgentInput, wanted: Wanted, met: ThreadState) -> Submitted:
         new, call = self._new(submission, wanted, met)
         attempt = RunExecution(self.hub, self.service.feed, new, call, wanted, self.asked)
         if wanted.in_distress and not await self.gate.has_free_room(_asked_bytes(new)):
@@ -168,7 +168,7 @@ class RunSubmission:
         assert again is not None
         return again
 
-    async def _unstored(self, attempt: RunExecution, met: Meeting) -> Submitted:
+    async def _unstored(self, attempt: RunExecution, met: ThreadState) -> Submitted:
         """The answer to a question in distress; nothing is stored and nothing paid."""
         new = attempt.new
         run, opening = met.attempt(new, attempt.call, 0, self.hub.clock.now_ms())
@@ -177,7 +177,7 @@ class RunSubmission:
         self.asked.record(self.hub, "OK")
         return Submitted(ended, True, Unstored(events, new.derivation))
 
-    def _new(self, submission: RunAgentInput, wanted: Wanted, met: Meeting) -> tuple[NewRun, NewCall]:
+    def _new(self, submission: RunAgentInput, wanted: Wanted, met: ThreadState) -> tuple[NewRun, NewCall]:
         hub = self.hub
         run = NewRun(
             id=hub.ids.uuid(),
@@ -227,7 +227,7 @@ def stored_payload(thread: Thread) -> DivinationPayload:
     return DivinationPayload.model_validate_json(thread.derivation.payload)
 
 
-def _first(submission: RunAgentInput, met: Meeting) -> bool:
+def _first(submission: RunAgentInput, met: ThreadState) -> bool:
     """Whether this is the run that begins its thread."""
     return met.thread is None or met.thread.first_run == submission.run_id
 

@@ -19,7 +19,7 @@ from bazi_hub.http.exchange import ClientGone, Exchange, Pace, TooSlow
 from bazi_hub.http.sse import PING, EventStream
 from bazi_hub.http.wire import mcp, rest
 from bazi_hub.http.wire.answer import Answer, limit_headers
-from bazi_hub.words.call import Call, Caller, Outcome, Window
+from bazi_hub.words.call import Call, Caller, Outcome, RateWindow
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
 
@@ -117,7 +117,7 @@ class Calls:
             """From any thread."""
             loop.call_soon_threadsafe(lambda: stream.tell(progress(phase)))
 
-        def counted(window: Window) -> None:
+        def counted(window: RateWindow) -> None:
             stream.headers = (*STREAM_HEADERS, *limit_headers(window))
 
         stream = EventStream(exchange, STREAM_HEADERS, self.pace.sign_s, lambda: PING + progress())

@@ -58,15 +58,7 @@ def expired(run: Run) -> RunProblem:
 
 def message_text(message: Message) -> str:
     """A message of the history as JSON text; the objects of the cast are put in as they are kept."""
-    head = HistoryMessage(
-        id=message.id,
-        seq=message.seq,
-        role=message.role,
-        content=message.content,
-        timestamp=iso(message.ts_ms),
-        thread_id=message.thread_id,
-        run_id=message.run_id,
-    ).json_text()
+    head = HistoryMessage.of(message, timestamp=iso(message.ts_ms)).json_text()
     if message.output is None or message.derivation is None:
         return head
     objects = f'"divination_derived":{message.derivation.divination},"divination_analysis":{message.derivation.analysis}'

@@ -138,14 +138,8 @@ class Runs:
         if submitted.unstored is not None:
             raise unstored(self.hub, submitted.unstored)
         url = f"{exchange.root}{agui.RUNS}/{run.thread_id}/events?runId={run.run_id}"
-        made = RunAccepted(
-            thread_id=run.thread_id,
-            run_id=run.run_id,
-            status="accepted" if submitted.fresh else run.status,
-            attempt=run.attempt,
-            events_url=url,
-            credits_held=run.held,
-        )
+        state = "accepted" if submitted.fresh else run.status
+        made = RunAccepted.of(run, status=state, events_url=url, credits_held=run.held)
         status = 202 if submitted.fresh else 200
         await exchange.answer(_json(made, status, (("Location", url),)))
 
@@ -169,15 +163,11 @@ class Runs:
     async def status(self, exchange: Exchange) -> None:
         """`GET /api/v1/agent/runs/{threadId}`."""
         run = await self._run(exchange, await self._caller(exchange))
-        made = RunStatus(
-            thread_id=run.thread_id,
-            run_id=run.run_id,
-            status=run.status,
-            attempt=run.attempt,
+        made = RunStatus.of(
+            run,
             created_at=iso(run.created_ms),
             finished_at=None if run.finished_ms is None else iso(run.finished_ms),
             credits_deducted=run.deducted,
-            last_seq=run.last_seq,
             error=None if run.error is None else RunError(code=run.error[0], message=run.error[1]),
         )
         await exchange.answer(_json(made))
@@ -187,8 +177,7 @@ class Runs:
         caller = await self._caller(exchange)
         thread_id, run_id = named(exchange)
         run = await self.service.cancel(caller, thread_id, run_id)
-        made = RunCancelled(thread_id=run.thread_id, run_id=run.run_id, status="cancelled")
-        await exchange.answer(_json(made))
+        await exchange.answer(_json(RunCancelled.of(run)))
 
     async def _run(self, exchange: Exchange, caller: Caller) -> Run:
         return await self.service.run(caller, *named(exchange))
@@ -215,16 +204,8 @@ class Runs:
         price = await self.service.price()
         account = await self.hub.storage.ledger.account(caller.account_id)
         posted, reserved = (account.posted, account.held) if account else (0, 0)
-        made = Price(
-            tool_name=TOOL,
-            credit_cost=price.credit_cost,
-            min_balance=price.min_balance,
-            enabled=price.enabled,
-            balance=posted,
-            held=reserved,
-            available=posted - reserved,
-        )
-        await exchange.answer(_json(made))
+        funds = {"balance": posted, "held": reserved, "available": posted - reserved}
+        await exchange.answer(_json(Price.of(price, tool_name=TOOL, **funds)))
 
     # --- streams ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-from bazi_hub.ports import Clock, Taken
+from bazi_hub.ports import Clock, LimitHit
 from bazi_hub.words.system import SystemClock
 
 # A bucket and how long its windows are.
@@ -22,7 +22,7 @@ class MemoryLimits:
         self._places: dict[str, dict[str, int]] = {}
         self._swept_minute = 0
 
-    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         found = await self.peek(bucket, limit, window_s)
         if not found.allowed:
             return found
@@ -32,11 +32,11 @@ class MemoryLimits:
         self._hits[counter] = found.window, self._count(counter, found.window) + 1
         return found._replace(remaining=found.remaining - 1)
 
-    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         now_s = self._clock.now_ms() // 1000
         window = now_s // window_s
         room = max(limit - self._count((bucket, window_s), window), 0)
-        return Taken(room > 0, room, window_s - now_s % window_s, window)
+        return LimitHit(room > 0, room, window_s - now_s % window_s, window)
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         counter = bucket, window_s

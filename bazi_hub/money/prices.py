@@ -1,7 +1,7 @@
 """The rows of a fresh price table, for every store.
 
 Credits for a call, and how many calls of a new account are free. `min_balance` is what has to be available, here always
-the cost. `divination_run` has a price without being one of the twelve tools.
+the cost. `divination_run` has a price without being one of the tools.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def refusal_reason(refused: Refused) -> str:
 # --- what moves ---------------------------------------------------------------------------------------------------------
 
 
-class Move(NamedTuple):
+class LedgerMove(NamedTuple):
     """The change of a step for every credit of the cost: of `posted` and `held`, or of the quota's `used` and `reserved`."""
 
     posted: int = 0
@@ -111,11 +111,11 @@ class Move(NamedTuple):
     reserved: int = 0
 
 
-HOLD = Move(held=+1, reserved=+1)
-CAPTURE = Move(posted=-1, held=-1, used=+1, reserved=-1)
-RELEASE = Move(held=-1, reserved=-1)
+HOLD = LedgerMove(held=+1, reserved=+1)
+CAPTURE = LedgerMove(posted=-1, held=-1, used=+1, reserved=-1)
+RELEASE = LedgerMove(held=-1, reserved=-1)
 # A charge is a hold and its capture in one step.
-CHARGE = Move(posted=-1, used=+1)
+CHARGE = LedgerMove(posted=-1, used=+1)
 
 
 class Ending(NamedTuple):
@@ -124,7 +124,7 @@ class Ending(NamedTuple):
     state: State
     charged: Any
     from_quota: Any
-    move: Move
+    move: LedgerMove
 
 
 def capture(cost: Any, from_quota: Any, gratis: bool) -> Ending:

@@ -83,7 +83,7 @@ class WorkerPipe:
 # --- in the supervisor --------------------------------------------------------------------------------------------------
 
 
-class Worker:
+class WorkerProcess:
     """A process, and what was heard of it. `silent_s` is None until its first sign: a start may migrate a large database."""
 
     def __init__(self, process: SpawnProcess, line: Connection, birth: WorkerOrders) -> None:
@@ -159,7 +159,7 @@ class Workers:
         self._context = multiprocessing.get_context("spawn")
         self._target, self._arguments, self._watchdog_s, self._log = target, arguments, watchdog_s, log
         self._ids = SystemIds()
-        self._running: list[Worker] = []
+        self._running: list[WorkerProcess] = []
         self._due = [0.0] * count
         self._dead: list[str] = []
         # Whether any has served: what is configured is right then.
@@ -202,7 +202,7 @@ class Workers:
         with _not_interrupted():
             process.start()
         write.close()
-        self._running.append(Worker(process, read, birth))
+        self._running.append(WorkerProcess(process, read, birth))
         if self._stopping:
             # The signal came while it was started.
             process.terminate()
@@ -222,18 +222,18 @@ class Workers:
             elif worker.silent_s == 0.0:
                 self._serves(worker)
 
-    def _serves(self, worker: Worker) -> None:
+    def _serves(self, worker: WorkerProcess) -> None:
         self._served = True
         # It has released what they held before its first sign.
         self._dead = [each for each in self._dead if each not in worker.birth.dead]
 
-    def _kill(self, worker: Worker) -> None:
+    def _kill(self, worker: WorkerProcess) -> None:
         stacks = worker.stack()
         worker.process.kill()
         worker.process.join()
         self._ended(worker, silent_s=round(worker.silent_s or 0.0, 1), stacks=stacks)
 
-    def _ended(self, worker: Worker, **frozen: Any) -> None:
+    def _ended(self, worker: WorkerProcess, **frozen: Any) -> None:
         worker.listen(0.0)
         code = worker.process.exitcode
         self._running.remove(worker)
@@ -261,7 +261,7 @@ class Workers:
         self._replaced += 1
         self._log("worker_replaced", "error", **told, pause_s=pause_s)
 
-    def _pause_s(self, worker: Worker) -> float:
+    def _pause_s(self, worker: WorkerProcess) -> float:
         """The pause before a worker that ended is replaced, in seconds."""
         if time.monotonic() - worker.since_s >= STEADY_S:
             self._in_a_row = 0

@@ -47,7 +47,7 @@ _FIELD_OF_REASON = {
 }
 
 
-class Choice(NamedTuple):
+class FieldChoice(NamedTuple):
     """Values of a field that would settle it, each with what a reader sees."""
 
     field: str
@@ -122,16 +122,16 @@ def said(error: HubError, language: str) -> list[Wrong]:
     return list(found.values())
 
 
-def choice(error: HubError, language: str) -> Choice | None:
+def choice(error: HubError, language: str) -> FieldChoice | None:
     """The values that could be meant, where the hub knows them."""
     members = error.members
     places = members.get("candidates") or members.get("suggestions")
     if isinstance(places, list) and places:
         shown = [_place(each) for each in places[:MOST_CHOICES]]
-        return Choice("ref", [each for each in shown if each])
+        return FieldChoice("ref", [each for each in shown if each])
     readings = members.get("readings")
     if isinstance(readings, list) and readings:
-        return Choice(
+        return FieldChoice(
             "fold",
             [
                 (

@@ -30,7 +30,7 @@ _WIDE = 200
 Pairs = list[tuple[str, str]]
 
 
-class Sign(NamedTuple):
+class PillarSign(NamedTuple):
     """A stem or branch: the sign, what stands beside it, the class of its element."""
 
     sign: str
@@ -46,7 +46,7 @@ class TableRow(NamedTuple):
     signs: bool = False
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     caption: str
     head: Sequence[str]
     rows: list[TableRow]
@@ -56,13 +56,13 @@ class ChartView(NamedTuple):
     title: str
     head: Pairs
     clocks: list[list[str]]
-    pillars: Table
+    pillars: PageTable
     legend: list[str]
     palaces: Pairs
     meaning: Pairs
     luck_line: str
     runs: str
-    luck: Table | None
+    luck: PageTable | None
     notes: list[list[str]]
 
 
@@ -73,7 +73,7 @@ class ReadingView(NamedTuple):
     title: str
     marks: Pairs
     paragraphs: list[str]
-    tables: list[Table]
+    tables: list[PageTable]
     notes: list[list[str]]
 
 
@@ -161,8 +161,8 @@ def _year(given: dict[str, Any], lang: str) -> ReadingView:
     scores = year_sheet.score_rows(year, lang)
     tables = [
         _table(label("luck", lang), year_sheet.context_rows(year, lang)),
-        Table(label("events", lang), [], [TableRow(name, [mark, points, who]) for mark, name, points, who in events]),
-        Table(label("scores", lang), [], [TableRow(name, cells) for name, *cells in scores]),
+        PageTable(label("events", lang), [], [TableRow(name, [mark, points, who]) for mark, name, points, who in events]),
+        PageTable(label("scores", lang), [], [TableRow(name, cells) for name, *cells in scores]),
         _table(label("liuyue", lang), year_sheet.month_rows(year, lang, _WIDE)),
     ]  # fmt: skip
     return ReadingView(lang, year_sheet.title(year, lang), year_sheet.conclusion(year, lang), [], tables, [])
@@ -177,12 +177,12 @@ def _paragraphs(text: str) -> list[str]:
     return [part.strip() for part in text.split("\n\n") if part.strip()]
 
 
-def _table(caption: str, rows: list[list[str]]) -> Table:
+def _table(caption: str, rows: list[list[str]]) -> PageTable:
     head, *others = rows
-    return Table(caption, head, [TableRow(name, cells) for name, *cells in others])
+    return PageTable(caption, head, [TableRow(name, cells) for name, *cells in others])
 
 
-def _pillars(chart: Chart, lang: str) -> Table:
+def _pillars(chart: Chart, lang: str) -> PageTable:
     """The four columns; the second and third row are the signs themselves."""
     head, gods, stems, branches, *others = grids.pillar_rows(chart, lang)
     columns = {column.position: column.pillar for column in chart.columns}
@@ -198,13 +198,13 @@ def _pillars(chart: Chart, lang: str) -> Table:
         ),
         *(TableRow(name, cells) for name, *cells in others),
     ]
-    return Table(label("title", lang), head, rows)
+    return PageTable(label("title", lang), head, rows)
 
 
-def _sign(found: Stem | Branch | None, unknown: str, lang: str) -> Sign:
+def _sign(found: Stem | Branch | None, unknown: str, lang: str) -> PillarSign:
     """A sign with its element; in English with its name and pinyin."""
     if found is None:
-        return Sign("", unknown, "")
+        return PillarSign("", unknown, "")
     element = found.element
     gloss = f"{sign_name(found)} ({term(found.value, lang)})" if lang == "en" else element.value
-    return Sign(found.value, gloss, ELEMENT_CLASSES[element.value])
+    return PillarSign(found.value, gloss, ELEMENT_CLASSES[element.value])

@@ -201,7 +201,7 @@ def _form(
     values: dict[str, str],
     status: int = 200,
     wrong: list[birth.Wrong] | None = None,
-    choice: birth.Choice | None = None,
+    choice: birth.FieldChoice | None = None,
 ) -> Response:
     return request.page("birth.html", status, values=values, wrong=wrong or [], choice=choice)
 

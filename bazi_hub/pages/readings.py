@@ -40,7 +40,7 @@ LOOK_EVERY_S = 1.0
 _YEAR = re.compile("[0-9]{1,4}")
 
 
-class Offer(NamedTuple):
+class ReadingOffer(NamedTuple):
     """Something to buy: the tool, and its arguments for a chart and a form."""
 
     kind: str
@@ -75,9 +75,9 @@ def _words(chart: Chart, form: dict[str, str], language: str) -> dict[str, Any]:
 OFFERS = {
     offer.kind: offer
     for offer in (
-        Offer("pattern", "bazi_pattern_analysis", False, _pattern),
-        Offer("year", "bigluck_year_analysis", True, _year),
-        Offer("words", "bigluck_year_fortune_eval", True, _words),
+        ReadingOffer("pattern", "bazi_pattern_analysis", False, _pattern),
+        ReadingOffer("year", "bigluck_year_analysis", True, _year),
+        ReadingOffer("words", "bigluck_year_fortune_eval", True, _words),
     )
 }
 
@@ -157,7 +157,7 @@ def _not_there(request: PageRequest) -> Refusal:
 
 
 async def _followed(
-    request: PageRequest, saved: Saved, offer: Offer, number: str, purchase: Purchase
+    request: PageRequest, saved: Saved, offer: ReadingOffer, number: str, purchase: Purchase
 ) -> Response:
     """A redirect to the reading when it is saved, or the offers with the refusal."""
     outcome = await purchase.followed(request.tell_phase)
@@ -169,7 +169,9 @@ async def _followed(
     return request.go(f"/c/{number}")
 
 
-async def _keep(request: PageRequest, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> None:
+async def _keep(
+    request: PageRequest, saved: Saved, offer: ReadingOffer, number: str, outcome: Outcome
+) -> None:
     """Puts a reading where its buyer finds it, whether or not this answer arrives: it is delivered by that."""
     hub = request.site.hub
     with suppress(Conflict):
@@ -178,7 +180,9 @@ async def _keep(request: PageRequest, saved: Saved, offer: Offer, number: str, o
         await hub.delivered(outcome.undelivered)
 
 
-def _reading_of(request: PageRequest, saved: Saved, offer: Offer, number: str, outcome: Outcome) -> Saved:
+def _reading_of(
+    request: PageRequest, saved: Saved, offer: ReadingOffer, number: str, outcome: Outcome
+) -> Saved:
     """A reading of a chart, as it is kept."""
     body = outcome.result or ""
     [result] = json.loads(body).values()
@@ -202,7 +206,7 @@ async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = 
     }
     refused = (request.form or request.query).get("kind") if refusal else None
 
-    def offered(offer: Offer) -> tuple[Offer, dict[str, Any], dict[str, str], int | None]:
+    def offered(offer: ReadingOffer) -> tuple[ReadingOffer, dict[str, Any], dict[str, str], int | None]:
         form = {**usual, **(request.form if offer.kind == refused else {})}
         return offer, by_tool[offer.tool], form, _waits(request, offer)
 
@@ -221,7 +225,7 @@ async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = 
     )
 
 
-def _waits(request: PageRequest, offer: Offer) -> int | None:
+def _waits(request: PageRequest, offer: ReadingOffer) -> int | None:
     """The seconds that it may take, where a model writes."""
     hub = request.site.hub
     asks = hub.remote and hub.catalog[offer.tool].reads

@@ -17,9 +17,9 @@ from bazi_hub.pages.guesses import Device, device_cookie, device_of
 from bazi_hub.pages.refusal import Refusal, of_error
 from bazi_hub.pages.site import Site, below
 from bazi_hub.pages.texts import LANGUAGES, known, language_of, text
-from bazi_hub.people.identity import COOKIE, HOST_ONLY, SESSION_MS, cookie_name, cookies_of
+from bazi_hub.people.identity import COOKIE, HOST_ONLY, cookie_name, cookies_of
 from bazi_hub.people.passwords import Lane
-from bazi_hub.ports import Account, Session
+from bazi_hub.ports import SESSION_MS, Account, Session
 from bazi_hub.words.call import Call, Caller
 from bazi_hub.words.errors import HubError
 

@@ -14,10 +14,11 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from bazi_hub.people import keys
-from bazi_hub.ports import Account, Clock, Ids, Key, Session, Storage, StoreError, Telemetry
+from bazi_hub.ports import SESSION_MS, Account, Clock, Ids, Key, Session, Storage, StoreError, Telemetry
 from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError, unauthorized
 from bazi_hub.words.fault_log import log_fault
+from bazi_hub.words.settings import KEY_CACHE_S
 
 COOKIE = "bazi_session"
 # Browsers take a cookie of this name from the host itself alone, by https and for all of it: no other host of the domain
@@ -28,7 +29,6 @@ MOST_CACHED = 10_000
 USED_EVERY_MS = 60_000
 NOTED_AFTER_S = 0.1
 SEEN_EVERY_MS = 60_000
-SESSION_MS = 14 * 86_400_000
 MOST_KEYS = 20
 
 
@@ -84,7 +84,7 @@ class Identity:
         clock: Clock,
         ids: Ids,
         telemetry: Telemetry,
-        cache_s: float = 5.0,
+        cache_s: float = KEY_CACHE_S,
         foreign: Foreign | None = None,
     ) -> None:
         self.storage, self.secrets = storage, secrets

@@ -24,17 +24,18 @@ from bazi_hub.ports.charts import ChartStore, Saved, SavedItem
 from bazi_hub.ports.errors import Conflict, NewerSchema, StoreClosed, StoreError
 from bazi_hub.ports.forum import Comment, ForumStore, Moderation, Post, Stored
 from bazi_hub.ports.ledger import COUNTER_ACCOUNT, Entry, Finding, Ledger
-from bazi_hub.ports.limits import RateLimiter, Taken
+from bazi_hub.ports.limits import LimitHit, RateLimiter
 from bazi_hub.ports.people import (
     PURGED_AT_ONCE,
     SESSION_IDLE_MS,
+    SESSION_MS,
     Account,
     Accounts,
+    AccountStanding,
     Key,
     KeyStore,
     Session,
     SessionStore,
-    Standing,
 )
 from bazi_hub.ports.pricing import Price, Pricing
 from bazi_hub.ports.storage import AdminAct, Storage
@@ -44,8 +45,10 @@ __all__ = [
     "COUNTER_ACCOUNT",
     "PURGED_AT_ONCE",
     "SESSION_IDLE_MS",
+    "SESSION_MS",
     "UUID_FORM",
     "Account",
+    "AccountStanding",
     "Accounts",
     "AdminAct",
     "Admitted",
@@ -65,6 +68,7 @@ __all__ = [
     "Key",
     "KeyStore",
     "Ledger",
+    "LimitHit",
     "Moderation",
     "NewCall",
     "NewerSchema",
@@ -80,13 +84,11 @@ __all__ = [
     "SavedItem",
     "Session",
     "SessionStore",
-    "Standing",
     "State",
     "Storage",
     "StoreClosed",
     "StoreError",
     "Stored",
-    "Taken",
     "Telemetry",
     "days",
 ]

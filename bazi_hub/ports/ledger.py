@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from bazi_hub.ports.calls import Admitted, CallRecord, Captured, Decision, Found, NewCall, State
-from bazi_hub.ports.people import Account, Standing
+from bazi_hub.ports.people import Account, AccountStanding
 
 # What is posted to the ledger, and the system account that stands opposite the user's.
 COUNTER_ACCOUNT = {
@@ -89,7 +89,7 @@ class Ledger(Protocol):
     async def held(self) -> int:
         """Credits that running calls hold, over all accounts."""
 
-    async def standing(self, account_id: str) -> Standing | None:
+    async def standing(self, account_id: str) -> AccountStanding | None:
         """Balance and free quota of the account, as of one moment."""
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 
-class Taken(NamedTuple):
+class LimitHit(NamedTuple):
     """Whether a hit found room in its window, what is left, and the seconds until the window ends."""
 
     allowed: bool
@@ -19,10 +19,10 @@ class RateLimiter(Protocol):
     """Counters in fixed windows of UTC time, from minutes of a tool to the sign-ups of a day; and places, of which there are
     so many at any moment: those of open streams, which are kept, and of wrong passwords, which lapse."""
 
-    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         """One hit, atomically; a refused hit is not counted."""
 
-    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         """The answer that `take` would give now; nothing is counted."""
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:

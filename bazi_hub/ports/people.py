@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 # So many rows go in one transaction, so that nobody waits long behind it.
 PURGED_AT_ONCE = 1000
-# A session that nobody uses for so long is over.
-SESSION_IDLE_MS = 7 * 86_400_000
+# A session is over so long after it began, and earlier when nobody uses it for so long.
+SESSION_MS, SESSION_IDLE_MS = 14 * 86_400_000, 7 * 86_400_000
 
 
 class Account(NamedTuple):
@@ -31,7 +31,7 @@ class Account(NamedTuple):
         return self.posted - self.held
 
 
-class Standing(NamedTuple):
+class AccountStanding(NamedTuple):
     """What an account can pay with: balance, what running calls may still take of it, and the free calls that remain of
     every tool with a quota, also at 0."""
 
@@ -114,7 +114,7 @@ class Session(NamedTuple):
 
     @property
     def lapses_ms(self) -> int:
-        """The end of the session: two weeks after it began, or a week after its last use."""
+        """The end of the session: `SESSION_MS` after it began, or `SESSION_IDLE_MS` after its last use."""
         return min(self.expires_ms, self.seen_ms + SESSION_IDLE_MS)
 
 

@@ -207,7 +207,7 @@ class MessagePage(NamedTuple):
     more: bool
 
 
-class Meeting(NamedTuple):
+class ThreadState(NamedTuple):
     """The state that a submission finds: its thread, the run itself, and the run that is running in the thread."""
 
     thread: Thread | None
@@ -246,7 +246,7 @@ class Meeting(NamedTuple):
 class RunLog(Protocol):
     """Threads, runs, their logs and the history of an account."""
 
-    async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
+    async def meet(self, account_id: str, thread_id: str, run_id: str) -> ThreadState:
         """The thread and runs that stand under the names; changes nothing."""
 
     async def thread(self, account_id: str, thread_id: str) -> Thread | None: ...

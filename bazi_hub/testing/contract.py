@@ -23,8 +23,9 @@ is a plain function without arguments that raises where a promise is broken.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,20 +108,18 @@ class LimiterWorld:
     asked: list[str] = field(default_factory=list)
 
 
-class Contract:
+class Contract(ABC):
     """The base of the contracts whose world is opened anew for every promise."""
 
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Any]:
+    @abstractmethod
+    def opened(self) -> AbstractAsyncContextManager[Any]:
         """The world of one test, empty; closed behind it."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how its world is opened")
-        yield
 
     async def passes(self, world: Any, seconds: float) -> None:
         """Lets time pass for the adapter; one that asks its database for the time finds another way."""
         world.clock.advance(seconds)
 
-    async def settled(self, world: Any) -> None:
+    async def settled(self, world: Any) -> None:  # noqa: B027  # most look at nothing
         """Looks at the world after every promise: nothing may be out of balance."""
 
     def run(self, story: Callable[[Any, Any], Awaitable[None]]) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 
 from bazi_hub.ports import Moderation
 
 TEXTS = ("今年如何？", "a" * 20_000, "<script>alert(1)</script>", "🤖\n\t", "x")
 
 
-class ModerationContract:
+class ModerationContract(ABC):
     """`make` gives the moderation; it may ask whom it likes, but answers every text with a verdict."""
 
+    @abstractmethod
     def make(self) -> Moderation:
-        raise NotImplementedError
+        """The moderation."""
 
     def test_every_text_gets_a_verdict_and_a_reason(self) -> None:
         moderation = self.make()

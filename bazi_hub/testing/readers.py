@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from bazi_core.errors import PortError, PortTimeout
@@ -27,12 +28,13 @@ BRIEF_S = 0.05
 AT_ONCE = 4
 
 
-class ReadingPortContract:
+class ReadingPortContract(ABC):
     """`make` gives a reader that answers. `failing` gives readers that cannot, and `late` readers whose far end does not
     answer in time; they are left out where there are none."""
 
+    @abstractmethod
     def make(self) -> AsyncReadingPort:
-        raise NotImplementedError
+        """A reader that answers."""
 
     def failing(self) -> Sequence[AsyncReadingPort]:
         return ()

@@ -1,4 +1,4 @@
-"""The twelve tools: what each takes, checks and does. Rows and functions; no transport, no database.
+"""The tools: what each takes, checks and does. Rows and functions; no transport, no database.
 
 `bazi_hub.tools.as_openai()` and `as_mcp()` give them to programs that call models themselves.
 """

@@ -1,4 +1,4 @@
-"""The catalogue: twelve rows in the order meta, fortune, forum. Lists, documents and the dispatch are made from it."""
+"""The catalogue: the tools as rows, in the order meta, fortune, forum. Lists, documents and dispatch are made from it."""
 
 from __future__ import annotations
 

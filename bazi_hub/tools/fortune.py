@@ -76,7 +76,7 @@ FORTUNE_EVAL: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class MeteredJob:
     """A metered call that was found right: what tells it from others, and its objects. `asks` says whether the reader
     would be asked at all; `limited`: nobody pays for it, so there are no more of these a day than of failed readings."""
 
@@ -88,17 +88,17 @@ class Job:
     limited: bool = False
 
 
-def basic(given: ArgumentReader) -> Job:
+def basic(given: ArgumentReader) -> MeteredJob:
     """The chart of t1."""
     chart = births.chart(given)
-    return Job(given.settled(), chart)
+    return MeteredJob(given.settled(), chart)
 
 
-async def basic_analysis(job: Job, context: Context) -> MeteredResult:
+async def basic_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     return MeteredResult(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
 
 
-def pattern(given: ArgumentReader) -> Job:
+def pattern(given: ArgumentReader) -> MeteredJob:
     """The pattern of t2, from birth arguments, a `base_context`, or both of the same chart."""
     born = base = None
     if "base_context" not in given or any(name in given for name in births.BIRTH):
@@ -111,14 +111,14 @@ def pattern(given: ArgumentReader) -> Job:
     result = given.find(_pattern, born or base)
     arguments = given.settled()
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    return Job(rehydrate.sources(arguments), result, wish, asks=True)
+    return MeteredJob(rehydrate.sources(arguments), result, wish, asks=True)
 
 
 def _pattern(chart: Chart) -> PatternResult:
     return replace(chart.pattern(), doubts=rehydrate.recomputed(chart))
 
 
-async def pattern_analysis(job: Job, context: Context) -> MeteredResult:
+async def pattern_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     result: PatternResult = job.subject
     wish = _wish(job)
     port = context.hub.reader_for(context.caller.account_id)
@@ -142,7 +142,7 @@ def _pattern_text(result: PatternResult, language: str) -> str:
     return _wrapped("pattern_result", canonical_json(result.to_dict(True, language)))
 
 
-def year(given: ArgumentReader) -> Job:
+def year(given: ArgumentReader) -> MeteredJob:
     """The year of t3."""
     chart = given.find(rehydrate.base, given["base_context"])
     other = given.find(rehydrate.pattern, given["pattern_result"])
@@ -152,16 +152,16 @@ def year(given: ArgumentReader) -> Job:
     result = given.find(Chart.year, chart, given["target_year"])
     arguments = given.settled()
     doubts = (*rehydrate.recomputed(chart), *other.doubts)
-    return Job(rehydrate.sources(arguments), replace(result, doubts=doubts))
+    return MeteredJob(rehydrate.sources(arguments), replace(result, doubts=doubts))
 
 
-async def year_analysis(job: Job, context: Context) -> MeteredResult:
+async def year_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     return MeteredResult(
         await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json()))
     )
 
 
-def evaluation(given: ArgumentReader) -> Job:
+def evaluation(given: ArgumentReader) -> MeteredJob:
     """The year and the wish of t4."""
     analysis = given.find(rehydrate.year, given["year_analysis_result"])
     other = given.find(rehydrate.pattern, given["pattern_result"])
@@ -179,7 +179,7 @@ def evaluation(given: ArgumentReader) -> Job:
     ).checked()
     # Somebody in distress, or who asks about death or what no chart answers, is told at once, and no model is asked.
     doubts = (*analysis.doubts, *other.doubts)
-    return Job(
+    return MeteredJob(
         rehydrate.sources(arguments),
         analysis.made,
         wish,
@@ -189,7 +189,7 @@ def evaluation(given: ArgumentReader) -> Job:
     )
 
 
-async def fortune_eval(job: Job, context: Context) -> MeteredResult:
+async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
     result: YearResult = job.subject
     wish = _wish(job)
     port = context.hub.reader_for(context.caller.account_id) if job.asks else None
@@ -209,7 +209,7 @@ async def fortune_eval(job: Job, context: Context) -> MeteredResult:
     return MeteredResult(text, free=free, uncharged=fallback or wish.is_set_aside)
 
 
-def _wish(job: Job) -> Wish:
+def _wish(job: MeteredJob) -> Wish:
     assert job.wish is not None
     return job.wish
 

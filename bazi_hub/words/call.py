@@ -47,7 +47,7 @@ class Caller(NamedTuple):
         return "agent" if self.kind == "agent" else "human"
 
 
-class Window(NamedTuple):
+class RateWindow(NamedTuple):
     """The remaining rate limit of this minute."""
 
     limit_type: str
@@ -72,7 +72,7 @@ class Call(NamedTuple):
     transport: str = "direct"
     progress: Callable[[str], None] | None = None
     issues: tuple[Issue, ...] = ()
-    counted: Callable[[Window], None] | None = None
+    counted: Callable[[RateWindow], None] | None = None
 
 
 class Outcome(NamedTuple):
@@ -87,7 +87,7 @@ class Outcome(NamedTuple):
     from_free_quota: bool = False
     call_id: str | None = None
     replayed: bool = False
-    window: Window | None = None
+    window: RateWindow | None = None
     undelivered: str | None = None
 
     @property

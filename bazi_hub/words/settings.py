@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+KEY_CACHE_S = 5.0
+
 
 class Variable(NamedTuple):
     """The variable of the environment for a setting: `name` if it is not that of the field, `kind` if not its type."""
@@ -157,7 +159,7 @@ class Settings:
     json_depth: int = setting(64, "Nesting of a request.", "请求的嵌套层数。", ge=4)
 
     # Verified keys are remembered so long; revocation binds after it at the latest.
-    key_cache_s: float = 5.0
+    key_cache_s: float = KEY_CACHE_S
 
     @property
     def deadlines_s(self) -> dict[str, float]:

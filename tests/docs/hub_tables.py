@@ -1,4 +1,4 @@
-"""The tables of the hub's pages that are made from its rows: settings, codes, tools.
+"""The tables of the hub's pages that are made from its rows: settings, codes, tools, limits.
 
 `python -m tests.docs.renew` writes them; a test compares.
 """
@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from bazi_hub.operate.config import PREFIX, Config
 from bazi_hub.tools.catalog import TOOLS
+from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import CODES
 
 if TYPE_CHECKING:
@@ -85,12 +86,63 @@ def tools(language: str) -> list[list[str]]:
     ]
 
 
+def tools_of_agents(language: str) -> list[list[str]]:
+    """Id, name, category, cost, credentials, whether a reader is asked."""
+    return [
+        [
+            tool.id,
+            f"`{tool.name}`",
+            tool.category,
+            "metered" if tool.metered else "free",
+            ", ".join(tool.auth),
+            "yes" if tool.reads else "no",
+        ]
+        for tool in TOOLS
+    ]
+
+
+def limits(language: str) -> list[list[str]]:
+    """Class, ids of the tools, calls a minute, what they are counted for, whom it holds for."""
+    return _limits("{0.id}")
+
+
+def limits_by_name(language: str) -> list[list[str]]:
+    """The same with the names of the tools."""
+    return _limits("`{0.name}`")
+
+
+def _limits(shown: str) -> list[list[str]]:
+    return [
+        [
+            f"`{limit.type}`",
+            ", ".join(shown.format(tool) for tool in TOOLS if tool.limit == limit),
+            str(limit.per_minute),
+            {"key": "each key", "account": "the account"}[limit.keyed_by],
+            "agent keys" if limit.agents_only else "every credential",
+        ]
+        for limit in LIMITS.values()
+    ]
+
+
 # The page, its language, the head of the table, its rows.
 TABLES: tuple[tuple[str, str, str, Callable[[str], list[list[str]]]], ...] = (
     ("docs/hub.md", "en", "| setting | default | meaning |", settings),
     ("docs/zh/hub.md", "zh-Hans", "| 设置 | 默认 | 含义 |", settings),
     ("docs/hub-protocol.md", "en", "| code | HTTP | retry | meaning | beside it |", codes),
     ("docs/zh/hub-protocol.md", "zh-Hans", "| 错误码 | HTTP | 重试 | 含义 | 同在 |", codes),
+    (
+        "skills/bazi/SKILL.md",
+        "en",
+        "| id | name | category | cost | credentials | asks a reader |",
+        tools_of_agents,
+    ),
+    ("skills/bazi/SKILL.md", "en", "| class | tools | a minute | counted for | applies to |", limits),
+    (
+        "skills/bazi/references/rate-limits.md",
+        "en",
+        "| class | tools | a minute | counted for | applies to |",
+        limits_by_name,
+    ),
     ("skills/bazi/usage/error-handling.md", "en", "| code | HTTP | retry | what to do |", advice),
     ("docs/hub-protocol.md", "en", "| id | name | category | limit a minute | what it does |", tools),
     ("docs/zh/hub-protocol.md", "zh-Hans", "| id | 名称 | 类别 | 每分钟限额 | 作用 |", tools),

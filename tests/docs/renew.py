@@ -1,4 +1,5 @@
-"""Write what the commands print today into the console examples of the documentation, and its tables of the hub.
+"""Write what the commands print today into the console examples of the documentation, its tables of the hub, and what a hub
+answers in the walkthroughs and sessions.
 
 python -m tests.docs.renew [PAGE …]     # all pages and notebooks unless named; read the diff before it is committed
 """
@@ -10,6 +11,7 @@ from pathlib import Path
 from tests.docs import hub_tables
 from tests.docs.examples import DOCS, commands, pages, printed, text_of
 from tests.examples import notebooks
+from tests.hub.kit import sessions, walkthrough
 
 
 def main() -> None:
@@ -17,6 +19,8 @@ def main() -> None:
         renew(page)
     if not sys.argv[1:]:
         hub_tables.renew()
+        walkthrough.main()
+        sessions.main()
         notebooks.renew()
 
 

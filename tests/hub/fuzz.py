@@ -14,7 +14,7 @@ from collections import Counter
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from bazi_hub.ports import Taken
+from bazi_hub.ports import LimitHit
 from bazi_hub.tools.catalog import CATALOG
 from tests.hub.client import Connection, Response
 from tests.hub.live import composed
@@ -52,8 +52,8 @@ BROKEN = [
 class Open:
     """Limits that nobody reaches."""
 
-    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
-        return Taken(True, limit, window_s, 0)
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
+        return LimitHit(True, limit, window_s, 0)
 
     peek = take
 

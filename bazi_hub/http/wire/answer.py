@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from bazi_hub.words.call import Window
+from bazi_hub.words.call import RateWindow
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -22,11 +22,11 @@ class Answer(NamedTuple):
     body_type: str | None = "application/json"
 
 
-def limit_headers(window: Window | None) -> Headers:
+def limit_headers(window: RateWindow | None) -> Headers:
     """The policy of the window that a call was counted in, and what is left of it.
 
-    >>> from bazi_hub.words.call import Window
-    >>> dict(limit_headers(Window("fortune_call", 10, 7, 42)))
+    >>> from bazi_hub.words.call import RateWindow
+    >>> dict(limit_headers(RateWindow("fortune_call", 10, 7, 42)))
     {'RateLimit-Policy': '"fortune_call";q=10;w=60', 'RateLimit': '"fortune_call";r=7;t=42'}
     """
     if window is None:

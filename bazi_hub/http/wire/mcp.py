@@ -17,7 +17,7 @@ from bazi_hub.http.wire.answer import Answer, error_headers, limit_headers
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import dumps, parse, quote
 from bazi_hub.tools.tool import ListedTool
-from bazi_hub.words.call import Call, Caller, Outcome, Window
+from bazi_hub.words.call import Call, Caller, Outcome, RateWindow
 from bazi_hub.words.errors import HubError, short
 from bazi_hub.words.settings import Settings
 
@@ -325,7 +325,7 @@ def call(
     request_id: str,
     transport: str = "mcp",
     tell: Callable[[str], None] | None = None,
-    counted: Callable[[Window], None] | None = None,
+    counted: Callable[[RateWindow], None] | None = None,
 ) -> Call:
     """The call that a `tools/call` asks for; `HubError` UNKNOWN_TOOL when it names none."""
     name, arguments = request.params.get("name"), request.params.get("arguments")

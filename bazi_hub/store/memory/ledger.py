@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Ending, Move, Prior
+from bazi_hub.money.rules import Ending, LedgerMove, Prior
 from bazi_hub.ports import (
     Account,
+    AccountStanding,
     Admitted,
     CallRecord,
     Captured,
@@ -27,7 +28,6 @@ from bazi_hub.ports import (
     PriorCall,
     Refused,
     Reused,
-    Standing,
     State,
     days,
 )
@@ -113,7 +113,7 @@ class MemoryLedger:
         quota = tables.quotas.get(call.account_id, {}).get(call.tool, NO_QUOTA)
         return Fresh(tables.prices[call.tool][-1], rules.unit_left(quota.left), account.posted, account.held)
 
-    def _begin(self, call: NewCall, step: Move, gratis: bool = False) -> CallRow | PriorCall | Refused:
+    def _begin(self, call: NewCall, step: LedgerMove, gratis: bool = False) -> CallRow | PriorCall | Refused:
         """The row of a new call with what it takes to begin with, or what stands in its way."""
         met = self._prior_call(call)
         if met is not None:
@@ -195,11 +195,11 @@ class MemoryLedger:
     async def held(self) -> int:
         return sum(account.held for account in self._tables.accounts.values())
 
-    async def standing(self, account_id: str) -> Standing | None:
+    async def standing(self, account_id: str) -> AccountStanding | None:
         account = await self.account(account_id)
         quotas = sorted(self._tables.quotas.get(account_id, {}).items())
         free = {tool: quota.left for tool, quota in quotas if quota.granted}
-        return None if account is None else Standing(account.posted, account.held, free)
+        return None if account is None else AccountStanding(account.posted, account.held, free)
 
     async def history(self, account_id: str, limit: int) -> list[CallRecord]:
         metered = [row for row in self._tables.calls_of.get(account_id, ()) if row.metered]

@@ -10,7 +10,6 @@ from bazi_hub.ports.runs import (
     Begun,
     Derivation,
     Event,
-    Meeting,
     MessagePage,
     NewRun,
     OtherCast,
@@ -18,6 +17,7 @@ from bazi_hub.ports.runs import (
     RunAnswer,
     Thread,
     ThreadBusy,
+    ThreadState,
     cancelling,
     failing,
 )
@@ -38,9 +38,9 @@ class MemoryRunLog:
     def _run(self, account_id: str, thread_id: str, run_id: str) -> Run | None:
         return self._rows.runs.get(self._rows.names.get((account_id, thread_id, run_id), ""))
 
-    async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
+    async def meet(self, account_id: str, thread_id: str, run_id: str) -> ThreadState:
         running = self._rows.runs.get(self._rows.running.get((account_id, thread_id), ""))
-        return Meeting(
+        return ThreadState(
             self._rows.threads.get((account_id, thread_id)),
             self._run(account_id, thread_id, run_id),
             running.run_id if running else None,
@@ -62,7 +62,7 @@ class MemoryRunLog:
         assert isinstance(held, Admitted)
         return Begun(self._begin(run, call, held.cost, met))
 
-    def _begin(self, new: NewRun, call: NewCall, cost: int, met: Meeting) -> Run:
+    def _begin(self, new: NewRun, call: NewCall, cost: int, met: ThreadState) -> Run:
         tables, rows, now_ms = self._tables, self._rows, self._tables.clock.now_ms()
         thread = met.thread or Thread(
             call.account_id, new.thread_id, new.derivation, new.run_id, None, now_ms

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bazi_hub.money.rules import Move
+from bazi_hub.money.rules import LedgerMove
 from bazi_hub.ports import (
     COUNTER_ACCOUNT,
     Account,
@@ -188,7 +188,7 @@ class Tables:
         if state != "captured":
             self.unfind(row)
 
-    def move(self, row: CallRow, step: Move) -> None:
+    def move(self, row: CallRow, step: LedgerMove) -> None:
         """Applies the move of a call to the account, or to the quota that pays."""
         if row.from_quota:
             quota = self.quotas[row.account_id][row.tool]

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Ending, Move, Terms
+from bazi_hub.money.rules import Ending, LedgerMove, Terms
 from bazi_hub.ports import Admitted, Conflict, Decision, Fresh, NewCall, Refused
 from bazi_hub.store.postgres.database import PostgresDatabase
 from bazi_hub.store.postgres.writer import Again, LedgerOperation, Outpaced
@@ -46,7 +46,7 @@ sides AS (
 _STORED = "kept AS (INSERT INTO results (call_id, body) SELECT id, CAST(:body AS bytea) FROM call),"
 
 
-def _begin(terms: Terms, move: Move, ends: bool) -> str:
+def _begin(terms: Terms, move: LedgerMove, ends: bool) -> str:
     """Adds a call on these terms, with what it moves; one that `ends` at once is captured."""
     cost, from_quota = sql(terms.cost), sql(terms.from_quota)
     state, charged, completed = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from bazi_hub.ports import Taken
+from bazi_hub.ports import LimitHit
 from bazi_hub.store.postgres.storage import PostgresStorage
 from bazi_hub.store.schema import rate_windows
 from bazi_hub.store.sql.database import alone
@@ -64,17 +64,17 @@ class PostgresLimits:
     def _parameters(self, bucket: str, window_s: int, **more: Any) -> dict[str, Any]:
         return {"bucket": bucket, "window_s": window_s, "now_ms": self._db.given_now_ms(), **more}
 
-    async def take(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def take(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         told = self._parameters(bucket, window_s, most=limit)
         row = await self._db.write(lambda db: db.execute(_TAKE, told).one())
         if row.hits is None:
-            return Taken(False, 0, row.reset_s, row.number)
-        return Taken(True, limit - row.hits, row.reset_s, row.number)
+            return LimitHit(False, 0, row.reset_s, row.number)
+        return LimitHit(True, limit - row.hits, row.reset_s, row.number)
 
-    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> Taken:
+    async def peek(self, bucket: str, limit: int, window_s: int = 60) -> LimitHit:
         told = self._parameters(bucket, window_s)
         row = await self._db.read(lambda db: db.execute(_LOOK, told).one())
-        return Taken(row.hits < limit, max(0, limit - row.hits), row.reset_s, row.number)
+        return LimitHit(row.hits < limit, max(0, limit - row.hits), row.reset_s, row.number)
 
     async def give_back(self, bucket: str, window: int, window_s: int = 60) -> None:
         told = self._parameters(bucket, window_s, number=window)

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, and_, func, select, text, update
 from bazi_hub.money import rules
 from bazi_hub.ports import (
     Account,
+    AccountStanding,
     CallRecord,
     Captured,
     Entry,
     Finding,
     Found,
     NewCall,
-    Standing,
     State,
     days,
 )
@@ -42,12 +42,12 @@ STANDING = """SELECT a.posted, a.held, q.tool, q.granted - q.used - q.reserved
     FROM accounts a LEFT JOIN quota q ON q.account_id = a.id WHERE a.id = :id ORDER BY q.tool"""
 
 
-def standing_of(rows: Sequence[Sequence[Any]]) -> Standing | None:
+def standing_of(rows: Sequence[Sequence[Any]]) -> AccountStanding | None:
     """The standing of the rows of `STANDING`; None without rows."""
     if not rows:
         return None
     posted, held, *_ = rows[0]
-    return Standing(posted, held, {tool: left for _, _, tool, left in rows if tool is not None})
+    return AccountStanding(posted, held, {tool: left for _, _, tool, left in rows if tool is not None})
 
 
 def count_uncharged(db: Connection, account_id: str, day: int) -> None:
@@ -122,7 +122,7 @@ class SqlLedger(ABC):
         running = select(func.coalesce(func.sum(_calls.c.cost), 0)).where(_calls.c.state == "running")
         return int(await self._db.scan(lambda db: db.execute(running).scalar_one()))
 
-    async def standing(self, account_id: str) -> Standing | None:
+    async def standing(self, account_id: str) -> AccountStanding | None:
         rows = await self._db.read(lambda db: db.execute(text(STANDING), {"id": account_id}).all())
         return standing_of(rows)
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import case, literal_column
 from sqlalchemy.dialects import postgresql
 
-from bazi_hub.money.rules import Move
+from bazi_hub.money.rules import LedgerMove
 
 DIALECT: Any = postgresql.dialect()  # type: ignore[no-untyped-call]
 BALANCE, QUOTA = ("posted", "held"), ("used", "reserved")
@@ -49,7 +49,7 @@ def sql(condition: Any) -> str:
     return str(condition.compile(dialect=DIALECT, compile_kwargs={"literal_binds": True}))
 
 
-def assigned(move: Move, names: Sequence[str], amount: str, alias: str = "") -> str:
+def assigned(move: LedgerMove, names: Sequence[str], amount: str, alias: str = "") -> str:
     """The `SET` clause of a move: of the balance, with its next entry's number where it posts, or of the quota.
 
     >>> from bazi_hub.money.rules import CAPTURE

@@ -18,7 +18,6 @@ from bazi_hub.ports.runs import (
     Begun,
     Derivation,
     Event,
-    Meeting,
     Message,
     MessagePage,
     NewRun,
@@ -27,6 +26,7 @@ from bazi_hub.ports.runs import (
     RunAnswer,
     Thread,
     ThreadBusy,
+    ThreadState,
     cancelling,
     failing,
     read,
@@ -106,14 +106,16 @@ def _stored(execute: Execute, told: dict[str, Any]) -> tuple[str, Thread] | None
     return derivation_id, thread
 
 
-def _meeting(execute: Execute, named: dict[str, Any]) -> tuple[Meeting, str | None]:
+def _meeting(execute: Execute, named: dict[str, Any]) -> tuple[ThreadState, str | None]:
     """The thread and runs under a name, and the id of the thread's derivation."""
     stored = _stored(execute, named)
     if stored is None:
-        return Meeting(None, None, None), None
+        return ThreadState(None, None, None), None
     derivation_id, thread = stored
     running = execute(sql.RUNNING, named).fetchone()
-    return Meeting(thread, _found(execute, sql.FIND, named), running[0] if running else None), derivation_id
+    return ThreadState(
+        thread, _found(execute, sql.FIND, named), running[0] if running else None
+    ), derivation_id
 
 
 class RawTransaction:
@@ -214,7 +216,7 @@ class Transitions(Endings):
         elif new.timezone is not None and new.timezone != stored.timezone:
             self._work.execute(sql.TIMEZONE, told)
 
-    def _begin(self, new: NewRun, call: NewCall, cost: int, met: Meeting, derivation_id: str) -> Run:
+    def _begin(self, new: NewRun, call: NewCall, cost: int, met: ThreadState, derivation_id: str) -> Run:
         run, events = met.attempt(new, call, cost, self._now_ms)
         told = run._asdict() | {"now_ms": self._now_ms, "derivation_id": derivation_id}
         self._work.execute(sql.RUN_AGAIN if met.run else sql.ADD_RUN, told)
@@ -321,7 +323,7 @@ class SqlRunLog:
 
     # --- what is read ---
 
-    async def meet(self, account_id: str, thread_id: str, run_id: str) -> Meeting:
+    async def meet(self, account_id: str, thread_id: str, run_id: str) -> ThreadState:
         named = {"account_id": account_id, "thread_id": thread_id, "run_id": run_id}
         return await self._engine.look(lambda execute: _meeting(execute, named)[0])
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Move, Terms
+from bazi_hub.money.rules import LedgerMove, Terms
 from bazi_hub.ports import Admitted, Conflict, Decision, Fresh, NewCall, Refused
 from bazi_hub.store.schema import calls
 from bazi_hub.store.sql.batches import Failed
@@ -49,7 +49,7 @@ _COLUMNS = """id, account_id, account_key, tool, fingerprint, key, replay, meter
 _NEW = f"""INSERT INTO calls ({_COLUMNS}) VALUES (NEW.{", NEW.".join(_COLUMNS.replace(",", "").split())});"""
 
 
-def _moved(move: Move) -> str:
+def _moved(move: LedgerMove) -> str:
     return f"""
     UPDATE quota SET {assigned(move, QUOTA, "1")}
         WHERE NEW.from_quota AND account_id = NEW.account_id AND tool = NEW.tool;
@@ -89,7 +89,7 @@ class Beginning(NamedTuple):
     gratis: bool = False
 
     @property
-    def move(self) -> Move:
+    def move(self) -> LedgerMove:
         return rules.HOLD if self.body is None else rules.CHARGE
 
     def names(self) -> set[Hashable]:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Ending, Move
-from bazi_hub.ports import Admitted, Decision, NewCall, Standing
+from bazi_hub.money.rules import Ending, LedgerMove
+from bazi_hub.ports import AccountStanding, Admitted, Decision, NewCall
 from bazi_hub.store.sql.batches import Failed
 from bazi_hub.store.sql.database import packed
 from bazi_hub.store.sql.ledger import STANDING, SqlLedger, count_uncharged, standing_of
@@ -52,7 +52,7 @@ class SqliteLedger(SqlLedger):
         # No lease outlives the process, so its own clock will do, and the wall clock may be set.
         return int(self._file.clock.monotonic() * 1000)
 
-    async def standing(self, account_id: str) -> Standing | None:
+    async def standing(self, account_id: str) -> AccountStanding | None:
         return standing_of(self._file.rows(STANDING, {"id": account_id}))
 
     async def hold(self, call: NewCall) -> Decision:
@@ -139,7 +139,7 @@ class SqliteLedger(SqlLedger):
         if day is not None:
             count_uncharged(self._file.writing, row["account_id"], day)
 
-    def _move(self, move: Move, row: dict[str, Any], now_ms: int) -> None:
+    def _move(self, move: LedgerMove, row: dict[str, Any], now_ms: int) -> None:
         """Moves the balance, with the posting and its two sides where credits are paid, or the quota."""
         if row["from_quota"]:
             self._file.execute(MOVE_UNIT[move], row)

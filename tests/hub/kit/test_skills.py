@@ -12,7 +12,6 @@ from bazi_hub.http.wire.discovery import guide
 from bazi_hub.tools.births import LOCATION
 from bazi_hub.tools.catalog import CATALOG, TOOLS
 from bazi_hub.tools.fortune import PATTERN_ANALYSIS
-from bazi_hub.tools.tool import LIMITS
 from bazi_hub.words.errors import CODES
 from tests.hub.kit.exchanges import ROOT, exchanges, shortened
 from tests.hub.kit.walkthrough import PAGES, renewed
@@ -138,17 +137,6 @@ def test_what_is_left_out_of_an_answer_is_marked() -> None:
 # --- tools -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_table_of_tools_is_the_catalogue() -> None:
-    listed = [row for row in tables(text_of("SKILL.md")) if len(row) == 6 and row[0] != "id"]
-    assert listed == [
-        [
-            tool.id, f"`{tool.name}`", tool.category, "metered" if tool.metered else "free", ", ".join(tool.auth),
-            "yes" if tool.reads else "no",
-        ]
-        for tool in TOOLS
-    ]  # fmt: skip
-
-
 def test_the_reference_has_every_tool_in_order() -> None:
     assert re.findall(r"^### (\w\d) `(\w+)`$", text_of(REFERENCE), re.MULTILINE) == [
         (tool.id, tool.name) for tool in TOOLS
@@ -214,24 +202,6 @@ def test_the_members_of_agent_metadata_are_those_that_are_taken() -> None:
 
 
 # --- limits and errors -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("page", ["SKILL.md", "references/rate-limits.md"])
-def test_the_table_of_limits_is_that_of_the_hub(page: str) -> None:
-    listed = [row for row in tables(text_of(page)) if row[0].strip("`") in LIMITS]
-    shown = (
-        {tool.id: tool.id for tool in TOOLS} if page == "SKILL.md" else {t.id: f"`{t.name}`" for t in TOOLS}
-    )
-    assert listed == [
-        [
-            f"`{limit.type}`",
-            ", ".join(shown[tool.id] for tool in TOOLS if tool.limit == limit),
-            str(limit.per_minute),
-            "each key" if limit.keyed_by == "key" else "the account",
-            "agent keys" if limit.agents_only else "every credential",
-        ]
-        for limit in LIMITS.values()
-    ]
 
 
 def test_tools_without_a_limit_are_named() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import CAPTURE, CHARGE, HOLD, RELEASE, Move, Prior, Terms
+from bazi_hub.money.rules import CAPTURE, CHARGE, HOLD, RELEASE, LedgerMove, Prior, Terms
 from bazi_hub.ports import Captured, Conflict, Fresh, NewCall, Price, Refused, Reused, Running
 from tests.tables import holds_for_all
 
@@ -19,8 +19,8 @@ def price(cost: int, least: int) -> Price:
     return Price("tool", cost, least, 0, True)
 
 
-def added(*moves: Move) -> Move:
-    return Move(*(sum(signs) for signs in zip(*moves, strict=True)))
+def added(*moves: LedgerMove) -> LedgerMove:
+    return LedgerMove(*(sum(signs) for signs in zip(*moves, strict=True)))
 
 
 def prior(**members: object) -> Prior:
@@ -29,7 +29,7 @@ def prior(**members: object) -> Prior:
 
 def test_a_hold_and_its_capture_are_a_charge_and_a_hold_and_its_release_are_nothing() -> None:
     assert added(HOLD, CAPTURE) == CHARGE
-    assert added(HOLD, RELEASE) == Move()
+    assert added(HOLD, RELEASE) == LedgerMove()
 
 
 def test_no_step_takes_more_than_what_is_owned_or_held() -> None:

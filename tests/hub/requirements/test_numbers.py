@@ -22,7 +22,7 @@ PROMISED = [
     ("seconds a verified key is remembered", DEFAULTS.key_cache_s, 5),
     ("seconds between two notes of the use of a key", identity.USED_EVERY_MS / 1000, 60),
     ("active keys of an account", identity.MOST_KEYS, 20),
-    ("days of a session", identity.SESSION_MS / 1000 / DAY_S, 14),
+    ("days of a session", ports.SESSION_MS / 1000 / DAY_S, 14),
     ("days of an idle session", ports.SESSION_IDLE_MS / 1000 / DAY_S, 7),
     ("characters of a password", guessable.LEAST_LENGTH, 10),
     ("hashes at a time", passwords.THREADS, 2),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from bazi_hub.money import rules
-from bazi_hub.money.rules import Move
+from bazi_hub.money.rules import LedgerMove
 from bazi_hub.ports import Admitted, Fresh, Price, Refused
 from bazi_hub.store.memory.storage import MemoryStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
@@ -54,12 +54,12 @@ class Case(NamedTuple):
             "hold, release": ([rules.HOLD, rules.release(agreed.from_quota).move], True),
             "hold, capture": self._captured(agreed),
         }[self.steps]
-        total = Move(*(sum(signs) for signs in zip(*moves, strict=True)))
+        total = LedgerMove(*(sum(signs) for signs in zip(*moves, strict=True)))
         units = (total.used + total.reserved) * agreed.from_quota
         posted = self.posted + total.posted * agreed.cost
         return answer, last, posted, self.held + total.held * agreed.cost, self.price.free_quota - units
 
-    def _captured(self, agreed: rules.Terms) -> tuple[list[Move], Any]:
+    def _captured(self, agreed: rules.Terms) -> tuple[list[LedgerMove], Any]:
         ending = rules.capture(agreed.cost, agreed.from_quota, self.gratis)
         return [rules.HOLD, ending.move], (ending.charged, ending.from_quota)
 

@@ -9,7 +9,7 @@ from bazi_hub.http.wire import mcp
 from bazi_hub.http.wire.answer import Answer
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool
-from bazi_hub.words.call import Caller, Outcome, Window
+from bazi_hub.words.call import Caller, Outcome, RateWindow
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.settings import Settings
 from tests.hub.client import rpc, tool_call
@@ -358,7 +358,7 @@ def test_progress_tokens_are_texts_or_integers(token: Any, known: Any) -> None:
 
 
 def test_limit_headers_stand_with_results_and_errors() -> None:
-    window = Window("fortune_call", 10, 0, 42)
+    window = RateWindow("fortune_call", 10, 0, 42)
     limited = HubError("RATE_LIMITED", "x", limit_type="fortune_call", limit=10, retry_after=42)
     for outcome in (Outcome("{}", window=window), Outcome(error=limited, window=window)):
         headers = dict(mcp.outcome(request(tool_call()), outcome).headers)
