@@ -1,10 +1,14 @@
-"""What luck and year make of the dynamics of a chart: what they complete and what they break."""
+"""What luck and year make of the dynamics of a chart: what they complete and what they break.
+
+Harm is resolved where what does it is bound or held in check (救应, 《子平真诠·论用神成败救应》). Where what suffers it
+is combined away instead (食神 of 枭神夺食), it is lost, not rescued: that is no change for the better and is told as none.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.pattern.dynamic_rules import GOOD
+from bazi_core.pattern.dynamic_rules import BAD, GOOD
 from bazi_core.pattern.dynamics import STANDS, UNDONE
 
 if TYPE_CHECKING:
@@ -36,8 +40,16 @@ def changes(before: Company, after: Company) -> Iterator[Change]:
             yield _change(rule, True, after, coming, new.held, after.lost(old.undoing))
         elif old.state == STANDS and new.state == UNDONE:
             yield _change(rule, False, after, coming, new.undoing, ())
-        elif old.state == STANDS and new.state is None:
+        elif old.state == STANDS and new.state is None and not _is_loss(rule, after, old.held):
             yield _change(rule, False, after, coming, (), after.lost(old.held))
+
+
+def _is_loss(rule: DynamicRule, after: Company, held: Terms) -> bool:
+    """Whether a harmful dynamic ends by what suffers it alone: all conditions that fail ask for the class it bears on."""
+    if rule.direction != BAD or rule.bears_on is None:
+        return False
+    own = 3 << 2 * rule.bears_on
+    return all(not bits & ~own for term in held if not after.holds(term) for bits in term.bits)
 
 
 def _change(

@@ -2,7 +2,8 @@
 
 《子平真诠·论行运》: 论运与看命无二法也. So every stem and branch of a decade is held against the roles of the elements and
 against the diagnosis: whether it brings the remedy or the illness, and with which pillars it clashes, combines or is
-punished.
+punished. A branch that completes a 三合 or 三会 goes with its group (《子平真诠·论行运》), so
+the element that it gathers is judged in its place.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.facts import Fact
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.views.groups import groups_through
 from bazi_core.views.relation_evidence import relation_facts
 from bazi_core.views.relations import relations_with
 from bazi_core.views.resolution import HOLDS, RESOLVED, WEAKENED
@@ -32,24 +34,36 @@ PARTS = ("stem", "branch")
 TOLD = ("三会", "三合", "六冲", "六合", "刑", "六害", "干合")
 BREAKS = ("六冲", "刑", "六害")
 STIRRING = ("六冲", "刑")
+GROUPS = ("三会", "三合")
 EASED = (RESOLVED, WEAKENED)
 
 
 class Decade(NamedTuple):
     """One 大运 as it meets a chart.
 
-    `roles` are those of the elements of stem and branch, empty where no useful god is decided; `tone` is good, mixed, hard
-    or plain by them; `brings` is remedy, illness or both where stem or branch is of the element of the diagnosis.
+    `roles` are those of the elements of stem and branch, empty where no useful god is decided. `gathers` is the 三会 or 三合
+    that the branch makes with the chart, and `gathered` the role of its element: for `tone` (good, mixed, hard or plain) and
+    for `brings` (remedy, illness or both, where an element is that of the diagnosis) it stands in place of the branch.
     """
 
     cycle: LuckCycle
     roles: tuple[str, ...]
     tone: str
     brings: str | None
+    gathers: Relation | None = None
+    gathered: str = ""
 
     @property
     def fact_id(self) -> str:
         return f"dy.{self.cycle.index + 1}"
+
+    @property
+    def role_ids(self) -> tuple[str, ...]:
+        """The facts of its roles: of stem and branch, and of the group that the branch makes."""
+        if not self.roles:
+            return ()
+        group = (tie_id(self, self.gathers), ROLE_FACTS[self.gathered]) if self.gathers else ()
+        return (f"{self.fact_id}.role.stem", f"{self.fact_id}.role.branch", *group)
 
     @property
     def carriers(self) -> tuple[tuple[str, str, str], ...]:
@@ -81,14 +95,29 @@ def walk(result: PatternResult) -> tuple[Decade, ...]:
 
 
 def _decade(result: PatternResult, cycle: LuckCycle) -> Decade:
-    elements = (cycle.pillar.stem.element, cycle.pillar.branch.element)
-    roles = tuple(result.useful.role(each) for each in elements) if result.useful.order else ()
+    stem, branch = cycle.pillar.stem.element, cycle.pillar.branch.element
+    role = result.useful.role
+    roles = (role(stem), role(branch)) if result.useful.order else ()
+    group = _group(result, cycle.pillar)
+    formed = branch if group is None or group.element is None else group.element
     diagnosis = result.diagnosis
     brought = []
     if diagnosis is not None:
         named = ((REMEDY, diagnosis.remedy), (ILLNESS, diagnosis.illness))
-        brought = [name for name, element in named if element is not None and element in elements]
-    return Decade(cycle, roles, _tone(roles), BOTH if len(brought) > 1 else brought[0] if brought else None)
+        brought = [name for name, element in named if element in (stem, formed)]
+    brings = BOTH if len(brought) > 1 else brought[0] if brought else None
+    judged = (roles[0], role(formed)) if roles else ()
+    return Decade(cycle, roles, _tone(judged), brings, group, role(formed) if roles and group else "")
+
+
+def _group(result: PatternResult, pillar: Pillar) -> Relation | None:
+    """The strongest 三会 or 三合 that the branch of a decade makes with the chart and that holds."""
+    own = pillar.branch.index
+    if not groups_through(own, {own, *(each.branch.index for _, each in result.pillars.items())}):
+        return None
+    found = relations_with(result.pillars, (("luck", pillar),), result.school)
+    made = [each for each in found if each.type in GROUPS and each.status == HOLDS]
+    return max(made, key=lambda each: each.strength, default=None)
 
 
 class Ties(NamedTuple):
@@ -127,6 +156,8 @@ def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Ite
         yield from god_facts(own, "luck", "luck", cycle.pillar, cycle.marks)
         for part, role in zip(PARTS, each.roles, strict=False):
             yield role_fact(own, part, "luck", "luck", getattr(cycle.pillar, part), role)
+        if each.gathers:
+            yield from tie_facts(each, (each.gathers,))
         if cycle.start_at is not None and cycle.end_year is not None:
             age, on = [cycle.start_age_nominal, cycle.start_age_full], cycle.start_at.date().isoformat()
             yield Fact(
@@ -161,6 +192,11 @@ def role_fact(own: str, part: str, place: str, position: str, sign: Stem | Branc
         f"{own}.role.{part}", "role", element, role, element, f"year.role_{part}", (place, sign.value, element, role),
         position, (own, ROLE_FACTS[role]), "R-YR-3", "DTS.岁运",
     )  # fmt: skip
+
+
+def tie_id(decade: Decade, found: Relation) -> str:
+    """The fact of a relation of a decade with the chart."""
+    return f"{decade.fact_id}.rel{found.id.removeprefix('rel')}"
 
 
 def tie_facts(decade: Decade, found: Iterable[Relation]) -> Iterator[Fact]:

@@ -67,7 +67,8 @@ class Intent(NamedTuple):
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
     with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, gifts, faults, traits),
     or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted. mate: husband or
-    wife, as the question calls a partner.
+    wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what is planned or hoped
+    for (job_change, wedding, home …), where it names one.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -91,6 +92,8 @@ class Intent(NamedTuple):
     about: str = ""
     extreme: str = ""
     mate: str = ""
+    form: str = ""
+    matter: str = ""
 
     @property
     def cls(self) -> str:
@@ -153,6 +156,7 @@ def intent(text: str) -> Intent:
         _whose(whole, clauses, asking, kind), _others(domain, whole),
         _first("about", [whole]) or "",
         _first("best", [whole]) or "", _first("mate", [whole]) or "",
+        _first("form", asking) or "", _first("matter", [whole]) or "",
     )  # fmt: skip
 
 

@@ -97,7 +97,8 @@ def asked_of(
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
     horizon = intent.extreme if is_of_years and intent.extreme else intent.horizon
     return Asked(
-        domain, kind, years, intent.months, horizon, whose, also, ahead, why if is_begetting else "", mate=intent.mate
+        domain, kind, years, intent.months, horizon, whose, also, ahead, why if is_begetting else "", mate=intent.mate,
+        form=intent.form, matter=intent.matter,
     )  # fmt: skip
 
 

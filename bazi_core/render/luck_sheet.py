@@ -69,16 +69,27 @@ def meetings(chart: ChartValue, flow: Pillar, lang: str) -> str:
     """The relations of a flow pillar with the chart and the 神煞 that it meets, in one line."""
     between = "; " if lang == "en" else "；"
     parts = (
-        joined(list(relation_words(chart.relations_met(flow), lang)), lang),
+        met_words(chart, flow, lang),
         _stars(chart.stars_met(flow), lang),
     )
     return between.join(part for part in parts if part)
 
 
+def met_words(chart: ChartValue, flow: Pillar, lang: str) -> str:
+    """The relations of a flow pillar with the chart, in one line.
+
+    >>> import bazi_core as bz
+    >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    >>> met_words(chart, bz.Pillar("丙午"), "zh-Hans")
+    ''
+    """
+    return joined(list(relation_words(chart.relations_met(flow), lang)), lang)
+
+
 def relation_words(relations: Iterable[Relation], lang: str) -> Iterator[str]:
     """The relations of a flow pillar in words: `冲年支`, `刑年、时支`, `申子辰三合水局`.
 
-    Left out are rarely named ones (干克 六破 暗合 拱合 盖头 截脚), and those implied by 反吟.
+    Left out are rarely named ones (干克 暗合 盖头 截脚), and those implied by 反吟.
     """
     relations = tuple(relations)
     opposed = {each.members[0][0] for each in relations if each.type in _OPPOSED}
@@ -95,7 +106,7 @@ def relation_words(relations: Iterable[Relation], lang: str) -> Iterator[str]:
 
 
 _SAID = (
-    "干合", "干冲", "六合", "六冲", "刑", "自刑", "六害", "半合", "伏吟", "反吟", "天克地冲",
+    "干合", "干冲", "六合", "六冲", "刑", "自刑", "六害", "六破", "半合", "拱合", "伏吟", "反吟", "天克地冲",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from bazi_core.luck.decades import marks_of
 from bazi_core.pattern.useful import ROLES
 from bazi_core.render import sheet
 from bazi_core.render.clocks import clock_and_offset, on_local_clock
+from bazi_core.render.luck_sheet import met_words
 from bazi_core.render.meaning import other_reading
 from bazi_core.render.phrases import bracketed, char_text, elements, joined, pillar_name, pillars_text, plain
 from bazi_core.render.width import fold, pack, width
@@ -147,6 +148,11 @@ def _met(year: YearResult, pillar: Pillar, lang: str, paint: Paint) -> str:
     return "\n".join(names if lang == "en" else pack(names, _MET_ROOM, " "))
 
 
+def _tied(year: YearResult, pillar: Pillar, lang: str) -> str:
+    """The relations of a pillar with the chart, those of every pillar and every type that is named."""
+    return "\n".join(fold(met_words(year.chart, pillar, lang), _MET_ROOM))
+
+
 _MET_ROOM = 24
 _CELLS = {
     "pillar": lambda year, pillar, lang, paint: pillar_name(pillar, lang, paint),
@@ -156,6 +162,7 @@ _CELLS = {
     "nayin": lambda year, pillar, lang, paint: glossed(nayin(pillar), lang),
     "stage_day": _stage,
     "void": _void,
+    "relations": lambda year, pillar, lang, paint: _tied(year, pillar, lang),
     "stars": _met,
 }
 

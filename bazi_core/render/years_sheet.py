@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from bazi_core.render import sheet
 from bazi_core.render.clocks import on_local_clock
-from bazi_core.render.luck_sheet import stacked
+from bazi_core.render.luck_sheet import met_words, stacked
 from bazi_core.render.meaning import other_reading
 from bazi_core.render.notes import notes, sentence
-from bazi_core.render.phrases import bracketed, joined, pillar_name, pillars_text, plain
+from bazi_core.render.phrases import bracketed, joined, pillar_name, pillars_text, plain, titled
 from bazi_core.render.year_sheet import (
     capital,
     carrier_name,
@@ -175,18 +175,21 @@ def _luck(part: Segment, lang: str) -> str:
 
 def event_rows(span: YearsResult, lang: str) -> Rows:
     """The strongest events of each year and all dynamics: year, polarity, and in one line name, points, who meets whom and
-    what it is about."""
-    return [
-        [
-            "" if at else _year_name(year),
-            label(f"mark.{event.polarity}", lang),
-            "  ".join(
-                filter(None, (event_name(event, lang), event_points(event, lang), _about(year, event, lang)))
-            ),
+    what it is about; then all ties of the year with the chart."""
+    rows = []
+    for year in span.years:
+        own = [
+            [label(f"mark.{event.polarity}", lang), "  ".join(filter(None, _told(year, event, lang)))]
+            for event in (*strongest_events(year), *dynamics(year))
         ]
-        for year in span.years
-        for at, event in enumerate((*strongest_events(year), *dynamics(year)))
-    ]
+        met = met_words(year.chart, year.pillar, lang)
+        own += [["", titled(label("relations", lang), met, lang)]] if met else []
+        rows += [["" if at else _year_name(year), *row] for at, row in enumerate(own)]
+    return rows
+
+
+def _told(year: YearResult, event: YearEvent, lang: str) -> tuple[str, str, str]:
+    return event_name(event, lang), event_points(event, lang), _about(year, event, lang)
 
 
 def event_names(span: YearsResult, lang: str) -> list[tuple[str, list[str]]]:
@@ -230,9 +233,14 @@ def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, 
     for name in domains:
         ranking = span.ranking(name)
         rows.append([capital(domain(name, lang)), "", _ends(ranking, lang)])
-        for which, causes in (("raises", ranking.raises), ("lowers", ranking.lowers)):
+        for which, causes, besides in (
+            ("raises", ranking.raises, ranking.raises_besides),
+            ("lowers", ranking.lowers, ranking.lowers_besides),
+        ):
             if why and causes:
-                rows.append(["", label(which, lang), _listed([_cause(each, lang) for each in causes], lang)])
+                told = [_cause(each, lang) for each in causes]
+                told += [label("causes_besides", lang, **besides._asdict())] if besides.causes else []
+                rows.append(["", label(which, lang), _listed(told, lang)])
     return rows if why else [[name, ends] for name, _, ends in rows]
 
 

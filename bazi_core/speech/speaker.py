@@ -75,6 +75,8 @@ class Speaker:
         self._named: set[Any] = set()
         self._explainer = Explainer(language) if plain else None
         self._glossed: set[str] = set()
+        # Whether an answer was introduced, which is done once.
+        self._is_led = False
         # The statement that was said last, in the same topic.
         self._last: Statement | None = None
 
@@ -149,11 +151,18 @@ class Speaker:
         if is_clause:
             template = _small(template)
         for text, name, article in _parts(template):
-            word = self.word(values[name]) if name else ""
+            word = self._lead() if name == "lead" else self.word(values[name]) if name else ""
             made.append(f"{text}{article}{_n(word)} {word}" if article else text + word)
         return "".join(made) + (
             mark("分", SCALE) if self._explainer and key.startswith("count.points") else ""
         )
+
+    def _lead(self) -> str:
+        """How the first sentence of an answer is introduced; nothing before any other."""
+        if self._is_led:
+            return ""
+        self._is_led = True
+        return self._template("lead")
 
     def word(self, value: Any) -> str:
         """A value in words."""

@@ -6,8 +6,10 @@ of them are not shown to a model, and the events of the 夫妻宫 are no part of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.tables import rows
 from bazi_core.wording import slots
 from bazi_core.year.rules import DOMAINS, OVERALL
 
@@ -20,10 +22,32 @@ if TYPE_CHECKING:
 
 OF_PARTNER, PARTNERS = "夫妻宫", "relationship"
 OF_AGE = 18
-# 七十致政 (《礼记·王制》): who is seventy by nominal age has left office and school behind.
-AT_REST = 70
-_OF_CHILD = ("study", "family", "health_balance")
-_OF_OFFICE = ("career", "study")
+EARLY, LATE = "early", "late"
+
+
+class LifeAge(NamedTuple):
+    """The nominal ages at which a side of life is told of unasked, and from which it has a word of its own (0: never)."""
+
+    first: int
+    last: int
+    aside: int
+
+    def outside(self, age: int) -> str:
+        """`early` before these ages, `late` after them, else nothing."""
+        return EARLY if age < self.first else LATE if age > self.last else ""
+
+
+@cache
+def life_ages() -> dict[str, LifeAge]:
+    """The rows of life_ages.csv by side of life (人生十年曰幼，学；七十曰老，而传：《礼记·曲礼上》).
+
+    >>> life_ages()["study"].outside(5), life_ages()["career"].outside(70), life_ages()["wealth"].aside
+    ('early', 'late', 70)
+    """
+    return {
+        row["domain"]: LifeAge(int(row["first"]), int(row["last"] or 999), int(row["aside"] or 0))
+        for row in rows("life_ages")
+    }
 
 
 def sides_told(age: int) -> tuple[str, ...]:
@@ -31,11 +55,10 @@ def sides_told(age: int) -> tuple[str, ...]:
     neither posts nor exams.
 
     >>> sides_told(9), sides_told(80)
-    (('study', 'family', 'health_balance'), ('wealth', 'relationship', 'family', 'health_balance'))
+    (('family', 'health_balance', 'study'), ('wealth', 'relationship', 'family', 'health_balance'))
     """
-    if age < OF_AGE:
-        return _OF_CHILD
-    return tuple(each for each in DOMAINS if age < AT_REST or each not in _OF_OFFICE)
+    ages = life_ages()
+    return tuple(each for each in DOMAINS if not ages[each].outside(age))
 
 
 def spares_partners(year: YearResult, left_out: frozenset[str]) -> bool:

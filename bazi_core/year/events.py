@@ -38,6 +38,7 @@ LEFT = {"成立": 1.0, "减力": 0.5, "化解": 0.25}
 EQUAL = "相同"
 # What becomes of a dynamic that comes about.
 MADE = "成立"
+_RESOLVED_BY_UNION = BRANCH_BITS["刑"] | BRANCH_BITS["六害"] | BRANCH_BITS["六破"]
 Members = tuple[tuple[str, str], ...]
 
 
@@ -179,8 +180,12 @@ def _clash(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hi
 
 
 def _union(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
-    for at, (where, _) in enumerate(own.natal.places):
-        if own.stems[at] & STEM_BITS["干合"] and own.branches[at] & BRANCH_BITS["六合"]:
+    for at, (where, pillar) in enumerate(own.natal.places):
+        is_union = own.stems[at] & STEM_BITS["干合"] and own.branches[at] & BRANCH_BITS["六合"]
+        # One 合 is no gain under one name and a loss under another: it is told as what binds the 用神 (E-22), or by which an
+        # unwanted element takes hold of the day master (E-13).
+        is_held = where == "day" and side_of(own.natal.role(own.pillar.stem.element)) == UNFAVOURABLE
+        if is_union and not is_held and not _is_bound(USEFUL, own, where, pillar):
             yield _of_pillars(own, where, ("干合", "六合"))
 
 
@@ -207,7 +212,9 @@ def _against(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
 
 def _branch(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
     met, bits = [], 0
-    for (where, pillar), tied in zip(own.natal.places, own.branches, strict=True):
+    for (where, pillar), whole in zip(own.natal.places, own.branches, strict=True):
+        # Two branches that combine neither punish nor break each other: 六合 resolves it (论刑冲会合解法).
+        tied = whole & ~_RESOLVED_BY_UNION if whole & BRANCH_BITS["六合"] else whole
         if tied & rule.branches and _is_target(rule.target, own, where, pillar):
             met.append((where, pillar.branch.value))
             bits |= tied & rule.branches

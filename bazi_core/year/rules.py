@@ -156,7 +156,7 @@ def number(kind: str) -> int:
 
 
 def graded(kind: str, score: int) -> str:
-    """The level or sign of a score.
+    """The level or sign of a score, or how plainly it answers whether.
 
     >>> graded("level", 60), graded("level", 59), graded("sign", 0)
     ('中上', '中平', '下下签')

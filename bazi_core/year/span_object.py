@@ -124,6 +124,8 @@ def _ranking(span: YearsValue, ranking: Ranking) -> dict[str, Any]:
         "places": [{**each._asdict(), "years": list(each.years)} for each in ranking.places],
         "raises": [_cause(each, span.first == span.last) for each in ranking.raises],
         "lowers": [_cause(each, span.first == span.last) for each in ranking.lowers],
+        "raises_besides": ranking.raises_besides._asdict(),
+        "lowers_besides": ranking.lowers_besides._asdict(),
         "evidence": list(ranking.evidence),
     }
 

@@ -73,10 +73,17 @@ class Cause(NamedTuple):
     fact_id: str
 
 
+class Besides(NamedTuple):
+    """Causes beyond those that are listed: how many, and their points in sum."""
+
+    causes: int
+    points: int
+
+
 class Ranking(NamedTuple):
     """The years by one score, best first, with what raises and what lowers it most over all of them.
 
-    `evidence` are the facts of the highest and of the lowest years.
+    `evidence` are the facts of the highest and of the lowest years; what else raises or lowers it is counted and summed.
     """
 
     domain: str
@@ -84,6 +91,8 @@ class Ranking(NamedTuple):
     raises: tuple[Cause, ...]
     lowers: tuple[Cause, ...]
     evidence: tuple[str, ...]
+    raises_besides: Besides
+    lowers_besides: Besides
 
     @property
     def highest(self) -> YearRank:
@@ -187,9 +196,10 @@ class YearsValue:
             for score in sorted({*scores.values()}, reverse=True)
         )
         causes = [*_causes(self, domain)]
-        raises = _first(each for each in causes if each.points > 0)
-        lowers = _first(each for each in causes if each.points < 0)
-        return Ranking(domain, places, raises, lowers, tuple(_ends(self, domain, len(places))))
+        up, down = ([each for each in causes if each.points * sign > 0] for sign in (1, -1))
+        raises, lowers = _first(up), _first(down)
+        besides = (_besides(up, raises), _besides(down, lowers))
+        return Ranking(domain, places, raises, lowers, tuple(_ends(self, domain, len(places))), *besides)
 
 
 def _bands(years: tuple[YearResult, ...]) -> Iterator[Band]:
@@ -242,6 +252,11 @@ def _ends(span: YearsValue, domain: str, places: int) -> Iterator[str]:
         return
     for end in ("highest", "lowest") if places > 1 else ("level",):
         yield f"{prefix(span)}.{domain}.{end}"
+
+
+def _besides(causes: list[Cause], listed: tuple[Cause, ...]) -> Besides:
+    points = sum(each.points for each in causes) - sum(each.points for each in listed)
+    return Besides(len(causes) - len(listed), points)
 
 
 def _first(causes: Iterable[Cause]) -> tuple[Cause, ...]:

@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
 
 ROWS = 2
-# So far a total must stand from the nearest side of life to be explained: as far as the scores between good and bad reach
-# (45 to 55), so that a nearer one never sets the total and a side on opposite verdicts. Every nearer one is only shown.
-APART = 10
+# So far a total must stand from the nearest side of life to be explained; the halves that are rounded carry no further.
+APART = 3
 
 
 def made(draft: Draft, year: YearResult) -> None:
     """How the overall score comes about, so that it can be added up: 50, what the year's own pillar adds, what the luck
-    adds, what events add; and where it stands far from every side of life, why. Without roles only events add to it."""
+    adds, what events add; and where it stands above or below every side of life, why. Without roles only events add."""
     found = moves(year, OVERALL, dynamics=True)
     points = {each.fact: each.points for each in found}
     total = f"yr.{year.target_year}.score.overall"
@@ -96,7 +95,7 @@ def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase
 
 
 def _apart(draft: Draft, year: YearResult) -> None:
-    """Why the overall score stands far above or far below all sides of life that are told."""
+    """Why the overall score stands above or below all sides of life that are told."""
     told = [each for each in DOMAINS if each not in draft.left_out and each in sides_told(year.age.nominal)]
     scores = [year.scores.of(each) for each in told]
     whole = year.scores.overall
@@ -104,7 +103,8 @@ def _apart(draft: Draft, year: YearResult) -> None:
     if key is not None:
         ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
         low, high, score = (count("points", each) for each in (min(scores), max(scores), whole))
-        draft.add(f"made.{key}", *ids, kind="fact", low=low, high=high, score=score)
+        sides = low if low == high else Phrase("made.sides", {"low": low, "high": high})
+        draft.add(f"made.{key}", *ids, kind="fact", sides=sides, score=score)
 
 
 class Move(NamedTuple):

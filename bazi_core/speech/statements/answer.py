@@ -8,11 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.speech.catalogue import Phrase
-from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
+from bazi_core.speech.plan import (
+    AGAINST,
+    CLAIM,
+    DOUBT,
+    FOR,
+    GROUND,
+    LEANING,
+    NEITHER,
+    OPEN,
+    SETTLED,
+    SUMMARY,
+)
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
+    GOOD,
     LEFT_OUT,
     LIVELIHOOD,
     MIXED,
@@ -24,6 +36,7 @@ from bazi_core.speech.statements.asked import (
     TIMED,
     TRADE,
     UNANSWERED,
+    WHETHER,
     WHY,
     beyond_reach,
     named,
@@ -44,9 +57,9 @@ from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
-from bazi_core.year.rules import OVERALL
+from bazi_core.year.rules import OVERALL, graded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +91,9 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         _elsewhere(draft, year, asked, span)
         return
     given, subject = asked, asked.subject
+    if year.age.nominal < OF_AGE and _is_of_grown(asked):
+        under_age(draft, year, asked)
+        return
     if subject in KIN:
         if not kin(draft, year.pattern, subject):
             return
@@ -127,10 +143,38 @@ def _of_year(draft: Draft, year: YearResult, asked: Asked, said: int) -> None:
     domain = SCORES.get(asked.domain)
     if domain is None or asked.is_of_days:
         _beyond(draft, year, asked)
-    elif domain == PARTNERS and year.age.nominal < OF_AGE:
-        draft.add("answer.of_age", weight=1, kind="transition", required=True)
     else:
         _of_domain(draft, year, asked, domain, said)
+
+
+_GROWN = ("spouse", "partner", "child")
+
+
+def _is_of_grown(asked: Asked) -> bool:
+    """Whether a partner, marriage or children of one's own are asked about."""
+    return SCORES.get(asked.domain) == PARTNERS or asked.domain == "children" or asked.subject in _GROWN
+
+
+def under_age(draft: Draft, year: YearResult, asked: Asked) -> None:
+    """That of a partner, or of children of one's own, nothing is said before coming of age."""
+    if asked.domain == "children" or asked.subject == "child":
+        ids = (f"ln.{year.target_year}.age",)
+        draft.add(
+            "answer.of_age.children", *ids, weight=1, kind="transition", required=True, age=year.age.nominal
+        )
+    else:
+        draft.add("answer.of_age", weight=1, kind="transition", required=True)
+
+
+def at_age(draft: Draft, year: YearResult, domain: str) -> None:
+    """What a side of life can mean at an age at which it is not told of unasked."""
+    ages = life_ages().get(domain)
+    outside = ages.outside(year.age.nominal) if ages and domain != PARTNERS else ""
+    if outside:
+        draft.add(
+            f"answer.age.{domain}.{outside}", f"ln.{year.target_year}.age", weight=1, kind="fact", required=True,
+            age=year.age.nominal,
+        )  # fmt: skip
 
 
 def compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:
@@ -139,6 +183,7 @@ def compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:
     years = [each for each in asked.years if each in told]
     if len(years) > 1:
         span_answer(draft, span, asked, years)
+        at_age(draft, span.year(years[0]), SCORES[asked.domain])
     return len(years) > 1
 
 
@@ -156,14 +201,19 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
         own_way(draft, year.pattern, asked.domain, year)
     is_kin = asked.subject in KIN
     is_second = by_month or asked.domain in (*OWN_WAYS, "self")
-    of = "year.kin" if is_kin else "also" if is_second else _OF.get(domain, "year")
+    is_said = not is_kin and not is_second and whether(draft, year, asked, domain)
+    of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
         side=SIDES[told], year=number, domain=named(domain), score=count("points", score), who=who(asked.subject),
     )  # fmt: skip
+    if not is_kin:
+        at_age(draft, year, domain)
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
+    if asked.kind == WHY and told == GOOD:
+        draft.add("answer.year.unseen", weight=1, kind="transition")
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
@@ -172,6 +222,33 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     sure(draft, year, domain)
+
+
+def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
+    """Yes or no, plainly or rather, to a question that asks for it, by the score of its side of life; whether it was said.
+
+    Where the two readings of an open strength say the contrary of each other, that is open. Of the body and of having
+    children no year says yes or no.
+    """
+    if asked.kind != WHETHER or asked.domain in _NO_VERDICT or asked.subject != "self":
+        return False
+    number, score = year.target_year, year.scores.of(domain)
+    ids = [f"yr.{number}.score.{domain}"]
+    degree = graded("whether", score)
+    for other in year.alternatives:
+        ids.append(f"alt.yr.{number}.{domain}")
+        if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
+            degree = "open"
+    matter = Phrase(f"matter.{asked.matter}", {}) if asked.matter else named(domain)
+    draft.add(
+        f"answer.whether.{asked.form or 'plain'}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
+        side=SIDES[verdict(score)] if degree != "open" else NEITHER, year=number, matter=matter,
+    )  # fmt: skip
+    return True
+
+
+# What no score answers with yes or no.
+_NO_VERDICT = ("health", "children", *OWN_WAYS)
 
 
 def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult | None = None) -> None:
@@ -209,6 +286,7 @@ def second(draft: Draft, year: YearResult, domain: str) -> None:
 def _beyond(draft: Draft, year: YearResult, asked: Asked) -> None:
     """What a year cannot say, and what it can; of months that are asked for those that come easiest on the whole."""
     if asked.domain == "travel_move":
+        whether(draft, year, asked, OVERALL)
         moving_in_year(draft, year)
         grounds(draft, year, OVERALL, verdict(year.scores.overall), 2)
         sure(draft, year, OVERALL)

@@ -28,9 +28,9 @@ HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
 # Kinds of question that are of time.
-WHY, WHEN, HOW_MUCH = "why", "when", "how_much"
+WHY, WHEN, HOW_MUCH, WHETHER = "why", "when", "how_much", "whether"
 TIMED = (WHEN, "which", "compare")
-DAYS, MONTHS, LATELY = "days", "months", "lately"
+DAYS, MONTHS, LATELY, DECADE = "days", "months", "lately", "decade"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
 # Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, a business
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
     `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
     told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part
     of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
-    instant `after` are no answer.
+    instant `after` are no answer. `form` is how it asks for yes or no, and `matter` what is planned or hoped for.
     """
 
     domain: str = "general"
@@ -65,6 +65,8 @@ class Asked(NamedTuple):
     why: str = ""
     after: datetime | None = None
     mate: str = ""
+    form: str = ""
+    matter: str = ""
 
     @property
     def is_of_days(self) -> bool:

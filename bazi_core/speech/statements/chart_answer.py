@@ -29,6 +29,7 @@ from bazi_core.speech.statements.asked import (
     TRADE,
     UNANSWERED,
     UNWEIGHED,
+    WHEN,
     WORST,
     beyond_reach,
 )
@@ -39,6 +40,7 @@ from bazi_core.speech.statements.beyond_scores import (
     of_useful,
     oneself,
 )
+from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
 from bazi_core.speech.statements.kin import KIN, kin, star_of, star_taken, who
 from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.nouns import element
@@ -133,6 +135,9 @@ def _answer(
     ):
         of_late(draft, asked, decades, running, span)
         return
+    if running is not None and is_of_decades(asked) and of_decades(draft, asked, decades, running):
+        _sure_of_chart(draft, result)
+        return
     if span is not None and len(asked.years) == 1:
         if asked.domain == "self":
             of_oneself(draft, result)
@@ -154,6 +159,8 @@ def _answer(
     if span is not None and asked.years and compares(draft, span, asked):
         return
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
+    if in_sight and running is not None and asked.kind == WHEN and asked.horizon != MONTHS:
+        change(draft, decades, running)
     _of_chart(draft, result, asked, subject, in_sight)
     if asked.domain in CHARACTER:
         return
@@ -350,7 +357,7 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
     own = best.fact_id
     key = "mixed" if best.tone == "mixed" else "now" if best.time(running) == NOW else ""
     draft.add(
-        f"answer.decade.{key}".rstrip("."), own, f"{own}.age", f"{own}.role.stem", f"{own}.role.branch", "dy.start",
+        f"answer.decade.{key}".rstrip("."), own, f"{own}.age", *best.role_ids, "dy.start",
         weight=1, certainty=LEANING, pillar=sign(best.cycle.pillar), **entry(best.cycle),
     )  # fmt: skip
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, catalogue, sign
 from bazi_core.speech.statements.nouns import element
-from bazi_core.speech.topic_filter import events_told
+from bazi_core.speech.topic_filter import events_told, sides_told
 from bazi_core.year.events import EQUAL
-from bazi_core.year.rules import FAVOURABLE, NEUTRAL, UNFAVOURABLE, event_rule
+from bazi_core.year.rules import DOMAIN_ZH, FAVOURABLE, NEUTRAL, OVERALL, UNFAVOURABLE, event_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,10 +38,10 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
             *(each.id for group in same for each in group), f"ln.{year.target_year}",
             *(name for form in sorted(rules) for name in _OF_ROLE.get(form, ())),
         )  # fmt: skip
-        side = _side(same)
+        side, effect = _effect(year, same, draft.left_out)
         names = [group[0].name for group in same]
         values: dict[str, Any] = {
-            "tie": tie(year, _widest(same)), "effect": Phrase(f"side.{side}", {}), "sense": _senses(same, side),
+            "tie": tie(year, _widest(same)), "effect": effect, "sense": _senses(same, side),
         }  # fmt: skip
         if same[1:]:
             draft.add("event.same", *ids, weight=weight, events=[a_event(name) for name in names], **values)
@@ -52,10 +52,27 @@ def happenings(draft: Draft, year: YearResult, told: list[Group]) -> None:
         draft.add("events.quiet", weight=1, kind="transition")
 
 
-def _side(same: Sequence[Group]) -> str:
-    """What the events of one tie come to together: 吉 凶 平; one fact is told with one sign."""
-    total = sum(points for group in same for each in group for _, points in each.points)
-    return "吉" if total > 0 else "凶" if total < 0 else "平"
+def _effect(year: YearResult, same: Sequence[Group], left_out: frozenset[str]) -> tuple[str, Phrase]:
+    """What the events of one tie come to together, 吉 凶 平, and in words: by what they add to the overall score; where
+    that is nothing, in which sides of life. One fact is told with one sign."""
+    sums: dict[str, int] = {}
+    for name, points in (pair for group in same for each in group for pair in each.points):
+        sums[name] = sums.get(name, 0) + points
+    side = _sign(sums.pop(OVERALL, 0))
+    if side != _EVEN:
+        return side, Phrase(f"side.{side}", {})
+    sides = (name for name in sides_told(year.age.nominal) if name not in left_out)
+    told = {name: sums[name] for name in sides if sums.get(name)}
+    side = _sign(sum(told.values()))
+    domains = [Term(DOMAIN_ZH[name], "domain") for name, points in told.items() if _sign(points) == side]
+    return side, Phrase(f"side.{side}.of", {"domains": domains}) if domains else Phrase(f"side.{_EVEN}", {})
+
+
+_EVEN = "平"
+
+
+def _sign(points: int) -> str:
+    return "吉" if points > 0 else "凶" if points < 0 else _EVEN
 
 
 def _senses(same: Sequence[Group], side: str) -> Clauses:

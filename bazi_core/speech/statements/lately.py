@@ -15,7 +15,7 @@ from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WH
 from bazi_core.speech.statements.months import ahead, easiest
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.statements.walk import carriers, entry, role_ids
+from bazi_core.speech.statements.walk import carriers, entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def _decade(draft: Draft, now: Decade) -> None:
     ids = (
         f"{own}.tg.stem",
         f"{own}.tg.branch",
-        *role_ids(now),
+        *now.role_ids,
         *((f"{own}.age", "dy.start") if dated else ()),
     )
     draft.add(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.asked import LOW
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
@@ -28,13 +29,18 @@ _MONTHS = 2
 def of_months(draft: Draft, year: YearResult) -> None:
     """The months that come easiest and hardest, what comes again in them, and at length every month with events."""
     order = sorted(year.months, key=lambda month: (-month.score, month.number))
-    best, hard = order[:_MONTHS], order[-_MONTHS:]
+    # What is recommended is no month to be careful in, and the reverse.
+    praised = draft.cited("answer.when", "answer.years.months", "answer.month.good")
+    blamed = draft.cited("answer.month.bad")
+    best = [month for month in order if month.fact_id not in blamed][:_MONTHS]
+    hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
         "month.best" if best[0].score >= _EVEN else "month.least",
         "month.care" if hard[-1].score < _EVEN else "month.calm",
     )
     # What an answer names already is not said again.
-    answered = (draft.says("answer.when") or draft.says("answer.when.both"), draft.says("answer.when.both"))
+    both = draft.says("answer.when.both", "answer.when.least.both")
+    answered = (both or draft.says("answer.when", "answer.when.least"), both)
     for key, found, weight, is_told in zip(keys, (best, hard), (1, 2), answered, strict=True):
         if is_told:
             continue
@@ -44,6 +50,8 @@ def of_months(draft: Draft, year: YearResult) -> None:
             key, *cited, weight=weight, certainty=LEANING, months=[named(year, month) for month in told],
             why=because([(year, month) for month in told], ADVERSE if key == "month.care" else WANTED),
         )  # fmt: skip
+    if not both:
+        _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
     _again(draft, year, spares)
     for month in year.months:
@@ -54,6 +62,16 @@ def of_months(draft: Draft, year: YearResult) -> None:
             draft.add("month.events", *ids, weight=3, kind="fact", month=named(year, month), events=events)
 
 
+def _scale(draft: Draft, year: YearResult) -> None:
+    """Why all months stand above the year, or all below it: they have half of what it has."""
+    whole, scores = year.scores.overall, [month.score for month in year.months]
+    key = "above" if min(scores) > whole else "below" if max(scores) < whole else None
+    if key is not None:
+        own = f"yr.{year.target_year}.score.overall"
+        ids = (f"{month.fact_id}.score" for month in year.months)
+        draft.add(f"month.scale.{key}", own, *ids, kind="fact", score=count("points", whole))
+
+
 def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
     """The facts of a month that is named with its score, the day on which it begins, and its stem and branch."""
     own = month.fact_id
@@ -61,11 +79,15 @@ def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
 
 
 def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
-    """Those of some months that come easiest, under `key`; with `hard` also those to keep clear of, under `<key>.both`."""
+    """Those of some months that come easiest, under `key`, or where none comes easily under `<key>.least`; with `hard` also
+    those to keep clear of, under `<key>.both`. No month is both."""
     if not found:
         return
     order = sorted(found, key=lambda each: -each[1].score)
-    best, worst = order[:_MONTHS], order[-_MONTHS:] if hard else []
+    least = order[0][1].score < LOW
+    best = [each for each in order[:_MONTHS] if least or each[1].score >= LOW]
+    worst = [each for each in order if each[1].score < best[-1][1].score][-_MONTHS:] if hard else []
+    key += ".least" * least
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
     ids = [name for part in told for each in part for name in evidence(*each)]
     good, bad = ([named(*each, plain=True) for each in part] for part in told)

@@ -17,6 +17,7 @@ from bazi_core.pattern.walk import (
     REMEDY,
     meets,
     tie_facts,
+    tie_id,
 )
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Term, sign
 from bazi_core.speech.plan import CONSEQUENCE, GROUND, LEANING
@@ -87,7 +88,7 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
 def _brief(draft: Draft, key: str, decades: Sequence[Decade], weight: float) -> None:
     """Decades in a clause each."""
     if decades:
-        ids = [name for each in decades for name in (each.fact_id, *role_ids(each))]
+        ids = [name for each in decades for name in (each.fact_id, *each.role_ids)]
         draft.add(
             key, *ids, weight=weight, certainty=LEANING, required=key == "walk.all",
             decades=Clauses(tuple(map(clause, decades))),
@@ -113,16 +114,18 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     cycle, own = decade.cycle, decade.fact_id
     which = Phrase(f"which.{_WHICH.get(when, when)}", {"pillar": sign(cycle.pillar)})
     dated = cycle.start_year is not None
+    # An answer that names the decade has told its dates.
+    told = draft.cites(f"{own}.age") and when in ("now", "next")
     ids = [
         own,
         f"{own}.tg.stem",
         f"{own}.tg.branch",
-        *role_ids(decade),
+        *decade.role_ids,
         *([f"{own}.age", "dy.start"] if dated else []),
     ]
     ids += ["dy.now"] if when == "now" else []
     draft.add(
-        f"walk.{when}" if dated else f"walk.{when}.undated", *ids, weight=weight, kind="fact",
+        f"walk.{when}{'.told' if told else '' if dated else '.undated'}", *ids, weight=weight, kind="fact",
         required=when == "now" or weight == 1, n=cycle.index + 1,
         nth=Nth(cycle.index + 1), pillar=sign(cycle.pillar), **entry(cycle),
         nominal=cycle.start_age_nominal, full=cycle.start_age_full, carriers=carriers(decade),
@@ -130,7 +133,7 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
     found = result.diagnosis
     if found is not None and found.illness and found.remedy and decade.brings is not None:
         values: dict[str, Any] = {"illness": element(found.illness), "remedy": element(found.remedy)}
-        ids = [own, "pat.diagnosis", *role_ids(decade)]
+        ids = [own, "pat.diagnosis", *decade.role_ids]
         # The half that is not of the diagnosis may be of the other side.
         mixed = ".mixed" if decade.tone in _OTHERWISE.get(decade.brings, ()) else ""
         draft.add(
@@ -139,7 +142,7 @@ def _full(draft: Draft, result: PatternResult, decade: Decade, when: str, weight
         )  # fmt: skip
     elif decade.roles:
         draft.add(
-            f"walk.tone.{decade.tone}", own, *role_ids(decade), weight=weight, relation=CONSEQUENCE, certainty=LEANING,
+            f"walk.tone.{decade.tone}", own, *decade.role_ids, weight=weight, relation=CONSEQUENCE, certainty=LEANING,
             which=which,
         )  # fmt: skip
     _meets(draft, result, decade, when, weight)
@@ -155,6 +158,10 @@ def entry(cycle: LuckCycle) -> dict[str, Any]:
 def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weight: float) -> None:
     """What a decade joins and what it breaks in the chart, each told; then a clash or punishment that a joining resolves."""
     found, own = meets(result, decade), decade.fact_id
+    # The group with which the branch goes is told with its role.
+    found = found._replace(
+        held=tuple(each for each in found.held if each != decade.gathers or not decade.roles)
+    )
     joins = [each for each in found.held if each.type not in BREAKS]
     breaks = [each for each in found.held if each.type in BREAKS]
     ties = sorted((*joins[:1], *breaks[:1]), key=lambda each: -each.strength)
@@ -170,20 +177,16 @@ def _meets(draft: Draft, result: PatternResult, decade: Decade, when: str, weigh
         against = number > 0 and (same[0].type in BREAKS) is not (ties[0].type in BREAKS)
         said, ids = sense(same[0], result.useful)
         draft.add(
-            "walk.meets.against" if against else "walk.meets", own, *(_tie_id(decade, each) for each in same), *ids,
+            "walk.meets.against" if against else "walk.meets", own, *(tie_id(decade, each) for each in same), *ids,
             weight=weight, relation=GROUND, certainty=LEANING, which=which, bond=Clauses(tuple(map(bond, same))),
             sense=said,
         )  # fmt: skip
     for each in eased:
         others = resolving[each.id]
         draft.add(
-            f"walk.meets.{each.status}", own, *(_tie_id(decade, tie) for tie in (each, *others)), weight=weight,
+            f"walk.meets.{each.status}", own, *(tie_id(decade, tie) for tie in (each, *others)), weight=weight,
             certainty=LEANING, bond=bond(each), others=Clauses(tuple(map(bond, others))),
         )  # fmt: skip
-
-
-def _tie_id(decade: Decade, found: Relation) -> str:
-    return f"{decade.fact_id}.rel{found.id.removeprefix('rel')}"
 
 
 def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:
@@ -193,7 +196,7 @@ def _by_type(found: Sequence[Relation]) -> list[list[Relation]]:
 
 
 def carriers(decade: Decade) -> Clauses:
-    """The ten gods of stem and branch with their roles."""
+    """The ten gods of stem and branch with their roles, and the group that the branch makes with the role of its element."""
     made = []
     for at, (part, char, god) in enumerate(decade.carriers):
         values = {"where": At(f"luck.{part}", sign(char, plain=True)), "god": Term(god, "ten_god")}
@@ -201,9 +204,8 @@ def carriers(decade: Decade) -> Clauses:
             made.append(Phrase("carrier.of", values | {"role": Term(decade.roles[at], "role")}))
         else:
             made.append(Phrase("carrier.god", values))
+    group = decade.gathers
+    if group is not None and group.element is not None and decade.roles:
+        values = {"relation": Term(group.type, "relation"), "element": element(group.element)}
+        made.append(Phrase("carrier.gathers", values | {"role": Term(decade.gathered, "role")}))
     return Clauses(tuple(made))
-
-
-def role_ids(decade: Decade) -> tuple[str, ...]:
-    """The facts of the roles of stem and branch."""
-    return (f"{decade.fact_id}.role.stem", f"{decade.fact_id}.role.branch") if decade.roles else ()

@@ -21,7 +21,7 @@ from bazi_core.speech.statements.span_answer import learn
 from bazi_core.speech.statements.ties import bond, grounds
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, sides_told, spares_partners
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
 from bazi_core.views.cycles import nayin
 from bazi_core.year.dates import reading_facts
 from bazi_core.year.events import MADE
@@ -228,6 +228,8 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
         f"area.{domain}.{band}", f"yr.{number}.score.{domain}", f"ln.{number}", *ids, weight=weight,
         certainty=LEANING, domain=Term(DOMAIN_ZH[domain], "domain"), score=count("points", score), why=why,
     )  # fmt: skip
+    if 0 < life_ages()[domain].aside <= year.age.nominal:
+        draft.add(f"area.aside.{domain}", f"ln.{number}.age", weight=weight + 0.5, kind="transition")
 
 
 def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:

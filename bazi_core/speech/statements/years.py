@@ -74,7 +74,7 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
     cycles = {band.cycle.index for band in span.bands if band.cycle}
     told = [each for each in decades if each.cycle.index in cycles]
     if told:
-        roles = [f"{each.fact_id}.role.{part}" for each in told if each.roles for part in ("stem", "branch")]
+        roles = [name for each in told for name in each.role_ids]
         draft.add(
             "years.luck", *(each.fact_id for each in told), *roles, weight=1, certainty=LEANING,
             decades=Clauses(tuple(map(clause, decades[min(cycles) : max(cycles) + 1]))),

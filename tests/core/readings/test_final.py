@@ -385,7 +385,7 @@ def test_a_model_may_understand_a_question_otherwise_and_the_answer_is_to_that()
     by_rule = read(year(), question=asked).reading.summary[0]
     reply = {**written(), "understood": {"domain": "wealth", "kind": "whether"}}
     by_model = read(year(), port=FixedPort(reply), question=asked).reading
-    assert by_model.summary[0].statement.startswith("answer.year.")
+    assert by_model.summary[0].statement.startswith("answer.whether.")
     assert "财运" in by_model.summary[0].text
     assert "财运" not in by_rule.text
     assert by_model.summary[0].evidence[0] == "yr.2026.score.wealth"

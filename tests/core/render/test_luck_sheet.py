@@ -94,7 +94,9 @@ def test_stars_are_told_after_the_relations_and_the_void_is_not_one_of_them():
 
 def test_without_stars_the_relations_stand_alone():
     chart = bz.chart("1990-05-15 13:30", city="北京", gender="male", school=School(star_set="none"))
-    assert dict(luck_sheet.met_rows(chart, "zh-Hans"))["甲申"] == "冲年、日干，合月支，刑月支"
+    assert (
+        dict(luck_sheet.met_rows(chart, "zh-Hans"))["甲申"] == "冲年、日干，合月支，破月支，刑月支，拱合日支"
+    )
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

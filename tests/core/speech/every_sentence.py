@@ -23,6 +23,7 @@ from bazi_core.speech.speaker import TONES, Speaker
 from bazi_core.speech.statements.asked import (
     BEYOND,
     DAYS,
+    DECADE,
     LATELY,
     MONTHS,
     OTHER,
@@ -86,19 +87,34 @@ class Case(NamedTuple):
     @property
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out,
-        `~wife` the word for a partner."""
+        `~wife` the word for a partner, `=may` how it asks for yes or no, `:home` what is planned."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
         years = tuple(sorted({int(each) for each in rest if each.isdigit()}))
         months = tuple(int(each[1:]) for each in rest if each[1:].isdigit() and each[0] == "m")
-        horizon = next((each for each in rest if each in (MONTHS, DAYS, LATELY, WORST)), "life")
+        horizon = next((each for each in rest if each in (MONTHS, DAYS, LATELY, DECADE, WORST)), "life")
         subject = next((each for each in rest if each in (*KIN, OTHER, PARTNERSHIP)), "self")
         also = tuple(each[1:] for each in rest if each[0] == "+")
         ahead = tuple(int(each[1:]) for each in rest if each[0] == "@")
         why = next((each[1:] for each in rest if each[0] == "!"), "")
         mate = next((each[1:] for each in rest if each[0] == "~"), "")
-        return Asked(domain, kind, years, months, horizon, subject, also, ahead, why, mate=mate)
+        form = next((each[1:] for each in rest if each[0] == "="), "")
+        matter = next((each[1:] for each in rest if each[0] == ":"), "")
+        return Asked(
+            domain,
+            kind,
+            years,
+            months,
+            horizon,
+            subject,
+            also,
+            ahead,
+            why,
+            mate=mate,
+            form=form,
+            matter=matter,
+        )
 
     @property
     def plans(self) -> list[Plan]:
@@ -196,6 +212,8 @@ SCHOOLS = (
 )
 
 
+FORMS = ("fit", "may", "will")
+MATTERS = tuple(key.removeprefix("matter.") for key in catalogue() if key.startswith("matter."))
 FURTHER = ("career", "wealth", "relationship", "children", "study", "health")
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)
 KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
@@ -220,7 +238,11 @@ def cases() -> tuple[Case, ...]:
 
 def _drawn(rng: random.Random) -> Case:
     when = datetime(1900, 1, 1) + timedelta(minutes=rng.randrange(150 * 365 * 1440))
-    year = str(when.year + rng.randrange(1, 40)) if rng.random() < 0.3 else ""
+    year = (
+        str(when.year + rng.choice((rng.randrange(1, 40), rng.randrange(1, 90))))
+        if rng.random() < 0.4
+        else ""
+    )
     asked = f"{rng.choice(DOMAINS)} {rng.choice(KINDS)}" if rng.random() < 0.6 else ""
     asked += f" {int(year) + rng.randrange(2)}" if asked and year and rng.random() < 0.7 else ""
     asked += _more(rng, year) if asked else ""
@@ -242,12 +264,15 @@ def _drawn(rng: random.Random) -> Case:
 def _more(rng: random.Random, year: str) -> str:
     """Perhaps another year, months, a horizon, a further domain, why it is left out, a relative."""
     more = f" {int(year) + rng.randrange(5)}" if year and rng.random() < 0.4 else ""
-    more += f" {rng.choice((MONTHS, DAYS, LATELY))}" if rng.random() < 0.3 else ""
+    more += f" {rng.choice((MONTHS, DAYS, LATELY, DECADE))}" if rng.random() < 0.3 else ""
     more += f" m{rng.randrange(1, 13)}" * (rng.random() < 0.3) + f" m{rng.randrange(1, 13)}" * (
         rng.random() < 0.2
     )
     more += f" +{rng.choice(FURTHER)}" * (rng.random() < 0.3)
     more += " !financial" * (rng.random() < 0.3)
+    more += f" ={rng.choice(FORMS)}" * (rng.random() < 0.7) + f" :{rng.choice(MATTERS)}" * (
+        rng.random() < 0.5
+    )
     return more + (f" {rng.choice([*KIN])}" if rng.random() < 0.3 else "")
 
 

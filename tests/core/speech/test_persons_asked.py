@@ -133,7 +133,9 @@ def test_the_decade_that_an_answer_names_is_described_and_lies_within_a_life():
         named += 1
         [own] = [each for each in answer.evidence if each.startswith("dy.") and each[3:].isdigit()]
         described = [
-            each for each in reading.sentences if each.statement in ("walk.next", "walk.first", "walk.named")
+            each
+            for each in reading.sentences
+            if each.statement in ("walk.next.told", "walk.first", "walk.named")
         ]
         assert any(own in each.evidence for each in described)
         age = chart.pattern().chart.luck.cycles[int(own[3:]) - 1].start_age_full

@@ -28,7 +28,7 @@ def test_events_at_one_sign_of_the_chart_are_told_in_one_sentence_with_one_side(
         told: dict[tuple[str, ...], str] = {}
         for each in year_plan(year).statements:
             if each.key in ("event.first", "event.next", "event.same"):
-                assert each.values["effect"].key in ("side.吉", "side.凶", "side.平")
+                assert each.values["effect"].key.removesuffix(".of") in ("side.吉", "side.凶", "side.平")
                 for event in (events[name] for name in each.evidence if name in events):
                     places = tuple(where for where, _ in event.members[:-1])
                     assert told.setdefault(places, each.id) == each.id, (year.pillar, told)
