@@ -72,7 +72,6 @@ def test_without_a_time_it_is_now_by_the_civil_clock_and_says_so(bazi):
 def test_now_with_a_city_is_its_clock_and_true_solar_time(bazi):
     trace = bazi.json("chart", "--city", "Beijing")["time_trace"]
     assert (trace["civil"], trace["used"]) == ("2026-02-04T12:30:15", "true_solar")
-    assert "2026-02-04 12:30:15+08:00" in bazi("chart", "--city", "Beijing").stdout
 
 
 def test_now_in_xinjiang_is_on_the_clock_of_the_school(bazi):
@@ -105,17 +104,9 @@ def test_now_is_said_once_by_the_text_or_beside_what_has_no_room_for_it(bazi, ar
     assert (result.stdout.count("用现在"), result.stderr.count("用现在")) == told
 
 
-def test_now_in_markdown_says_so(bazi):
-    assert "未给时间，用现在" in bazi("chart", "-f", "md").stdout
-
-
 def test_given_pillars_need_no_birth(bazi):
     found = bazi.json("chart", "--pillars", "庚午 辛巳 庚辰 壬午", "--gender", "male")
     assert found == bz.chart(pillars="庚午 辛巳 庚辰 壬午", gender="male").to_dict()
-
-
-def test_a_time_and_given_pillars_together_are_wrong_usage(bazi):
-    assert bazi("chart", "1990-05-15 13:30", "--pillars", "庚午 辛巳 庚辰 壬午").exit_code == 2
 
 
 def test_an_unknown_hour_leaves_the_hour_pillar_open(bazi):
@@ -168,52 +159,6 @@ def test_explain_alone_as_json_is_every_fact(bazi, chart):
     assert len(bazi.json(*BORN, "--explain")) == len(chart.facts)
 
 
-def test_explain_alone_tells_the_whole_chain(bazi):
-    told = bazi.text(*BORN, "--explain")
-    for word in ("1990-05-15 12:19:20", "-1:00:00", "均时差+3:42", "+57.184", "立夏", "五虎遁", "五鼠遁",
-                 "(1990 - 4) mod 60 = 6", "(726602 + 14) mod 60 = 16", "tg.hour.stem", "1880178"):  # fmt: skip
-        assert word in told.replace("\n    ", "")
-
-
-def test_the_chain_is_told_in_every_language(bazi):
-    assert "by the Five Rats (五鼠遁) from a Yang Metal (庚 Geng) day, Water Horse (壬午 Ren Wu)" in " ".join(
-        bazi.text(*BORN, "--explain", "--lang", "en").split()
-    )
-    assert "換日" in bazi.text(*BORN, "--explain", "--lang", "zh-Hant")
-
-
-def test_the_chain_of_a_late_zi_hour_names_the_next_day(bazi):
-    told = bazi.text("chart", "2000-01-01 23:40", "--tz", "Asia/Shanghai", "--explain").replace("\n    ", "")
-    assert "23:00 换日，属 2000-01-02" in told
-    assert "23:40:00 在 23:00 与 01:00 之间，为子时；己日" in told
-    other = bazi.text("chart", "2000-01-01 23:40", "--tz", "Asia/Shanghai", "--explain",
-                      "--day-boundary", "00:00", "--late-zi-hour-stem", "same_day").replace("\n    ", "")  # fmt: skip
-    assert "00:00 换日，属 2000-01-01" in other
-    assert "为子时；戊日" in other
-
-
-def test_the_chain_follows_lunar_new_year_when_the_school_does(bazi):
-    told = bazi.text(
-        "chart", "2026-02-10 12:00", "--city", "北京", "--year-boundary", "lunar_new_year", "--explain"
-    )
-    assert "按正月初一换年，属农历2025年" in told
-
-
-def test_the_chain_without_an_hour_lists_the_pieces_of_the_day(bazi):
-    told = bazi.text("chart", "1990-05-15", "--hour-unknown", "--city", "北京", "--explain")
-    assert "分为 13 段" in told
-    assert "22:10-24:00  庚午 辛巳 庚辰 丁亥" in told
-
-
-def test_the_chain_of_given_pillars_begins_with_them(bazi):
-    assert "四柱直接给出" in bazi.text("chart", "--pillars", "庚午 辛巳 庚辰 壬午", "--explain")
-
-
-def test_explain_before_the_time_does_not_swallow_it(bazi):
-    told = bazi.text("chart", "--explain", "1990-05-15 13:30", "--city", "北京")
-    assert "年柱 庚午" in told
-
-
 def test_strict_prints_the_chart_and_ends_with_nine(bazi, chart):
     result = bazi(*BORN, "--strict")
     assert result.exit_code == 9
@@ -222,18 +167,8 @@ def test_strict_prints_the_chart_and_ends_with_nine(bazi, chart):
 
 
 def test_strict_without_warnings_ends_well(bazi):
-    quiet = (
-        "chart",
-        "2020-05-15 11:45",
-        "--lon",
-        "120",
-        "--utc-offset",
-        "+8",
-        "--gender",
-        "male",
-        "--strict",
-    )
-    assert bazi(*quiet).exit_code == 0
+    quiet = ["--lon", "120", "--utc-offset", "+8", "--gender", "male", "--strict"]
+    assert bazi("chart", "2020-05-15 11:45", *quiet).exit_code == 0
 
 
 def test_output_goes_to_a_file_and_nothing_to_stdout(bazi, chart, tmp_path):
@@ -244,11 +179,6 @@ def test_output_goes_to_a_file_and_nothing_to_stdout(bazi, chart, tmp_path):
 
 def test_a_dash_as_file_is_stdout(bazi, chart):
     assert bazi.text(*BORN, "-o", "-") == chart.to_text(as_of=NOW)
-
-
-@pytest.mark.parametrize("name", ["no/such/folder/x", ""])
-def test_a_file_that_cannot_be_written_is_wrong_usage(bazi, tmp_path, name):
-    assert bazi(*BORN, "-o", str(tmp_path / name)).exit_code == 2
 
 
 def test_a_narrow_display_narrows_the_chart(bazi, chart):

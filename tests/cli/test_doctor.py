@@ -49,10 +49,6 @@ def test_every_default_is_told_with_its_origin(bazi, tmp_path):
     assert f"上海 ({config})" in bazi.text("doctor", BAZI_CONFIG=str(config), COLUMNS="200")
 
 
-def test_version(bazi):
-    assert bazi.text("--version") == f"bazi {bazi_core.__version__}\n"
-
-
 def test_version_with_more_words_credits_the_sources(bazi):
     told = bazi.text("--version", "--verbose")
     for name in ("JPL", "GeoNames", "CC BY 4.0", "cpca", "IANA", "IERS", "Stephenson", "changed"):

@@ -16,14 +16,14 @@ from tests.tables import holds_for_all, rows_of
 AT_NOON = "1990-05-15 12:00"
 
 
-@holds_for_all("arguments, code, status", rows_of("cli/errors.csv"))
-def test_an_error_has_its_code_and_exit_status_as_an_object_and_as_text(bazi, arguments, code, status):
-    found, problem = bazi.problem("chart", *shlex.split(arguments))
+@holds_for_all("line, code, status", rows_of("cli/errors.csv"))
+def test_an_error_has_its_code_and_exit_status_as_an_object_and_as_text(bazi, line, code, status):
+    found, problem = bazi.problem(*shlex.split(line))
     assert (found, problem["code"], problem["status"]) == (int(status), code, int(status))
     assert problem["type"] == f"urn:bazi:error:{code}"
     assert problem["message"]
     assert problem["title"]
-    result = bazi("chart", *(() if "--lang" in arguments else ("--lang", "en")), *shlex.split(arguments))
+    result = bazi(*shlex.split(line), *(() if "--lang" in line else ("--lang", "en")))
     assert (result.exit_code, result.stdout) == (int(status), "")
     assert code in result.stderr.splitlines()[0]
     assert "Traceback" not in result.stderr

@@ -1,5 +1,6 @@
 """The commands of an operator on a real database file, and the server and the pipe as processes."""
 
+import ast
 import asyncio
 import json
 import os
@@ -250,7 +251,10 @@ def test_a_client_that_is_told_no_address_starts_this_program(bazi):
 
 
 def test_langchain_is_told_in_python(bazi):
-    compile(bazi.text("mcp", "config", "langchain"), "snippet", "exec", flags=0x2000)
+    snippet = compile(
+        bazi.text("mcp", "config", "langchain"), "snippet", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    )
+    assert "MultiServerMCPClient" in snippet.co_names
 
 
 def test_a_bridge_needs_a_key(bazi):

@@ -342,7 +342,7 @@ def test_an_option_of_another_value_is_refused_with_what_is_allowed(option, valu
 # Wrong types and monsters, argument by argument: never an error of another origin.
 MONSTERS = [5, None, [], {}, True, "", 1.5, float("nan"), 10**5000, "x" * 10**6, "\ud800", "\x00", ..., b"x",
             date(1990, 1, 1)]  # fmt: skip
-WHERE_ARGUMENTS = [
+WHERE_ARGUMENTS = (
     "city",
     "place",
     "longitude",
@@ -353,7 +353,7 @@ WHERE_ARGUMENTS = [
     "gender",
     "calendar",
     "precision_s",
-]
+)
 
 
 @pytest.mark.parametrize("argument", WHERE_ARGUMENTS)

@@ -52,24 +52,11 @@ def test_a_year_beyond_the_tables_is_out_of_range(year):
 
 def test_twelve_months_of_a_year_run_from_jie_to_jie():
     months = CHART.flow_months(2026)
-    assert [month.pillar.value for month in months] == [
-        "庚寅",
-        "辛卯",
-        "壬辰",
-        "癸巳",
-        "甲午",
-        "乙未",
-        "丙申",
-        "丁酉",
-        "戊戌",
-        "己亥",
-        "庚子",
-        "辛丑",
-    ]
-    assert (
-        " ".join(month.jie.value for month in months)
-        == "立春 惊蛰 清明 立夏 芒种 小暑 立秋 白露 寒露 立冬 大雪 小寒"
+    pillars, jie = (
+        [str(part) for part in each] for each in zip(*((m.pillar, m.jie) for m in months), strict=True)
     )
+    assert " ".join(pillars) == "庚寅 辛卯 壬辰 癸巳 甲午 乙未 丙申 丁酉 戊戌 己亥 庚子 辛丑"
+    assert " ".join(jie) == "立春 惊蛰 清明 立夏 芒种 小暑 立秋 白露 寒露 立冬 大雪 小寒"
     assert all(before.end == after.start for before, after in pairwise(months))
     year = CHART.flow_year(2026)
     assert (months[0].start, months[-1].end) == (year.start, year.end)

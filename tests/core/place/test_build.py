@@ -1,5 +1,6 @@
 """The builder, on a small world of its own; the shipped sources as files."""
 
+import csv
 import hashlib
 import json
 import os
@@ -12,55 +13,48 @@ import pytest
 from bazi_core.place import build, layout, store
 from bazi_core.place.names import Sheets
 
-COUNTRIES = [
-    {"iso": "CN", "iso3": "CHN", "name": "China"},
-    {"iso": "GB", "iso3": "GBR", "name": "United Kingdom"},
-    {"iso": "CA", "iso3": "CAN", "name": "Canada"},
-]
-CODES = [
-    {"adcode": "110000000000", "name": "北京市", "longitude": "116.407394", "latitude": "39.904211"},
-    {"adcode": "110100000000", "name": "市辖区", "longitude": "116.407394", "latitude": "39.904211"},
-    {"adcode": "110105000000", "name": "朝阳区", "longitude": "116.443205", "latitude": "39.921506"},
-    {"adcode": "220000000000", "name": "吉林省", "longitude": "125.32568", "latitude": "43.897016"},
-    {"adcode": "220100000000", "name": "长春市", "longitude": "125.323513", "latitude": "43.817251"},
-    {"adcode": "220101000000", "name": "市辖区", "longitude": "", "latitude": ""},
-    {"adcode": "220104000000", "name": "朝阳区", "longitude": "125.288254", "latitude": "43.833762"},
-    {"adcode": "650000000000", "name": "新疆维吾尔自治区", "longitude": "87.6", "latitude": "43.8"},
-    {"adcode": "659001000000", "name": "石河子市", "longitude": "86.0", "latitude": "44.3"},
-    {"adcode": "810000000000", "name": "香港特别行政区", "longitude": "114.17", "latitude": "22.28"},
-]
-AREAS = [
-    {"country": "CN", "admin1": "", "code": "", "names": "PRC|中国", "hans": "中国", "hant": "中國"},
-    {"country": "CN", "admin1": "05", "code": "22", "names": "Jilin", "hans": "", "hant": ""},
-    {
-        "country": "CA",
-        "admin1": "02",
-        "code": "BC",
-        "names": "British Columbia",
-        "hans": "不列颠哥伦比亚省",
-        "hant": "不列顛哥倫比亞省",
-    },
-]
+
+def sheet(text: str) -> list[dict[str, str]]:
+    """The rows of a sheet as the builder reads them."""
+    return list(csv.DictReader(text.strip().splitlines()))
+
+
+COUNTRIES = sheet("""
+iso,iso3,name
+CN,CHN,China
+GB,GBR,United Kingdom
+CA,CAN,Canada
+""")
+CODES = sheet("""
+adcode,name,longitude,latitude
+110000000000,北京市,116.407394,39.904211
+110100000000,市辖区,116.407394,39.904211
+110105000000,朝阳区,116.443205,39.921506
+220000000000,吉林省,125.32568,43.897016
+220100000000,长春市,125.323513,43.817251
+220101000000,市辖区,,
+220104000000,朝阳区,125.288254,43.833762
+650000000000,新疆维吾尔自治区,87.6,43.8
+659001000000,石河子市,86.0,44.3
+810000000000,香港特别行政区,114.17,22.28
+""")
+AREAS = sheet("""
+country,admin1,code,names,hans,hant
+CN,,,PRC|中国,中国,中國
+CN,05,22,Jilin,,
+CA,02,BC,British Columbia,不列颠哥伦比亚省,不列顛哥倫比亞省
+""")
 SHEETS = Sheets(
-    names=[
-        {
-            "ref": "gn:2",
-            "names": "新京|Hsinking",
-            "use": "once",
-            "first": "1932",
-            "last": "1945",
-            "language": "zh",
-        },
-        {"ref": "cn:110000", "names": "Pekin", "use": "now", "first": "", "last": "", "language": "en"},
-        {"ref": "gn:99", "names": "Atlantis", "use": "once", "first": "", "last": "", "language": "grc"},
-    ],
-    chinese=[{"ref": "gn:4", "hans": "温哥华", "hant": "溫哥華", "also": "云高华|云埠"}],
-    pinyin=[
-        {"adcode": "220104", "pinyin": "Chaoyang", "latin": ""},
-        {"adcode": "659001", "pinyin": "Lüzhou", "latin": ""},
-    ],
-    eminent=[{"ref": "gn:5", "times": "2"}],
-    scripts=[{"country": "GB", "scripts": "CYRILLIC"}],
+    names=sheet("""
+ref,names,use,first,last,language
+gn:2,新京|Hsinking,once,1932,1945,zh
+cn:110000,Pekin,now,,,en
+gn:99,Atlantis,once,,,grc
+"""),
+    chinese=sheet("ref,hans,hant,also\ngn:4,温哥华,溫哥華,云高华|云埠"),
+    pinyin=sheet("adcode,pinyin,latin\n220104,Chaoyang,\n659001,Lüzhou,"),
+    eminent=sheet("ref,times\ngn:5,2"),
+    scripts=sheet("country,scripts\nGB,CYRILLIC"),
 )
 TRADITIONAL = {"長": "长", "醜": "丑", "溫": "温", "華": "华"}
 

@@ -18,24 +18,9 @@ from tests.tables import holds_for_all
 
 # 《渊海子平·论天干地支暗藏总诀》, the strongest stem first.
 HIDDEN = dict(
-    zip(
-        "子丑寅卯辰巳午未申酉戌亥",
-        [
-            "癸",
-            "己癸辛",
-            "甲丙戊",
-            "乙",
-            "戊乙癸",
-            "丙庚戊",
-            "丁己",
-            "己丁乙",
-            "庚壬戊",
-            "辛",
-            "戊辛丁",
-            "壬甲",
-        ],
-        strict=True,
-    )
+    line.split()
+    for line in """子 癸|丑 己癸辛|寅 甲丙戊|卯 乙|辰 戊乙癸|巳 丙庚戊
+午 丁己|未 己丁乙|申 庚壬戊|酉 辛|戌 戊辛丁|亥 壬甲""".replace("\n", "|").split("|")
 )
 # Days of each stem of the month in the list of thirty days.
 COMMON_30 = """
