@@ -36,8 +36,6 @@ from bazi_core.errors import DataCorrupt, EphemerisMissing, OutOfRange
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from bazi_core.astro.search import Floats, Positions
@@ -217,32 +215,12 @@ def instant(position: int, path: str | None = None) -> int:
     return instants([position], path)[0]
 
 
-def moon_instant(k: int, path: str | None = None) -> int:
-    """`tt_ms` of the new moon at a position, as `moons.instant`."""
-    return moon_instants([k], path)[0]
-
-
 def position(tt_ms: int, path: str | None = None) -> int:
     """Position of the last term at or before an instant, as `terms.position`."""
-    return _last_at_or_before(tt_ms, term_guess, SUN_PERIOD / 24, lambda found: instants(found, path))
-
-
-def moon_position(tt_ms: int, path: str | None = None) -> int:
-    """Position of the last new moon at or before an instant, as `moons.position`."""
-    return _last_at_or_before(tt_ms, moon_guess, MOON_PERIOD, lambda found: moon_instants(found, path))
-
-
-def _last_at_or_before(
-    tt_ms: int,
-    guess: Callable[[Positions], Floats],
-    spacing_days: float,
-    instants: Callable[[Positions], list[int]],
-) -> int:
-    mean = math.floor((J2000 + tt_ms / scales.DAY_MS - guess([0])[0]) / spacing_days)
+    mean = math.floor((J2000 + tt_ms / scales.DAY_MS - term_guess([0])[0]) / (SUN_PERIOD / 24))
     near = np.arange(mean - 1, mean + 3)
-    first = int(near[0]) + int((tt_ms_of(guess(near), 0) <= tt_ms).sum()) - 1
-    candidates = [first, first + 1]
-    return first - 1 + sum(instant <= tt_ms for instant in instants(candidates))
+    first = int(near[0]) + int((tt_ms_of(term_guess(near), 0) <= tt_ms).sum()) - 1
+    return first - 1 + sum(instant <= tt_ms for instant in instants([first, first + 1], path))
 
 
 def longitude(tt_ms: int, path: str | None = None) -> float:

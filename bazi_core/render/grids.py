@@ -101,14 +101,6 @@ def _ten_god(column: Column, lang: str) -> list[CellItem]:
     return [CellItem([*own.split(), f"({label('day_master')})"] if lang == "en" else [own])]
 
 
-def _stem(column: Column, lang: str) -> list[CellItem]:
-    return [_sign(column.pillar.stem, lang)]
-
-
-def _branch(column: Column, lang: str) -> list[CellItem]:
-    return [_sign(column.pillar.branch, lang)]
-
-
 def _sign(sign: Stem | Branch, lang: str) -> CellItem:
     if lang != "en":
         return CellItem([character(sign, lang)], sign.element)
@@ -137,18 +129,6 @@ def _labelled(column: Column, lang: str) -> list[CellItem]:
     return items
 
 
-def _stage_day(column: Column, lang: str) -> list[CellItem]:
-    return [_named(column.stage_day_master.value, lang)]
-
-
-def _stage_self(column: Column, lang: str) -> list[CellItem]:
-    return [_named(column.stage_self.value, lang)]
-
-
-def _nayin(column: Column, lang: str) -> list[CellItem]:
-    return [_named(column.nayin, lang)]
-
-
 def _void(column: Column, lang: str) -> list[CellItem]:
     one, other = void_branches(column.pillar)
     if lang == "en":
@@ -170,12 +150,12 @@ def _named(hanzi: str, lang: str) -> CellItem:
 
 _CELLS: tuple[tuple[str, Callable[[Column, str], list[CellItem]]], ...] = (
     ("ten_god", _ten_god),
-    ("stem", _stem),
-    ("branch", _branch),
+    ("stem", lambda column, lang: [_sign(column.pillar.stem, lang)]),
+    ("branch", lambda column, lang: [_sign(column.pillar.branch, lang)]),
     ("hidden", _hidden),
-    ("stage_day", _stage_day),
-    ("stage_self", _stage_self),
-    ("nayin", _nayin),
+    ("stage_day", lambda column, lang: [_named(column.stage_day_master.value, lang)]),
+    ("stage_self", lambda column, lang: [_named(column.stage_self.value, lang)]),
+    ("nayin", lambda column, lang: [_named(column.nayin, lang)]),
     ("void", _void),
 )
 
@@ -196,21 +176,9 @@ def luck_rows(chart: ChartValue, lang: str, paint: Paint = plain, runs: LuckCycl
         marked(name, cycle is runs, lang) for name, cycle in zip(rows[0][1:], luck.cycles, strict=True)
     ]
     if lang == "en":
-        return _transposed([*rows, *_date_rows(luck, chart.school.age_style, lang)])
+        return [list(row) for row in zip(*rows, *_date_rows(luck, chart.school.age_style, lang), strict=True)]
     voids = [label("void", lang), *(label("void", lang) if cycle.marks.void else "" for cycle in luck.cycles)]
     return [*rows, *([voids] if any(voids[1:]) else []), *_date_rows(luck, chart.school.age_style, lang)]
-
-
-def _transposed(rows: Rows) -> Rows:
-    return [list(row) for row in zip(*rows, strict=True)]
-
-
-def _luck_pillar(cycle: LuckCycle, lang: str, paint: Paint) -> str:
-    return pillar_name(cycle.pillar, lang, paint)
-
-
-def _luck_elements(cycle: LuckCycle, lang: str, paint: Paint) -> str:
-    return elements(cycle.pillar, lang, paint).replace(" ", "\n")
 
 
 def _luck_gods(cycle: LuckCycle, lang: str, paint: Paint) -> str:
@@ -224,8 +192,8 @@ def _luck_stage(cycle: LuckCycle, lang: str, paint: Paint) -> str:
 
 
 _LUCK_CELLS: tuple[tuple[str, Callable[[LuckCycle, str, Paint], str]], ...] = (
-    ("pillar", _luck_pillar),
-    ("elements", _luck_elements),
+    ("pillar", lambda cycle, lang, paint: pillar_name(cycle.pillar, lang, paint)),
+    ("elements", lambda cycle, lang, paint: elements(cycle.pillar, lang, paint).replace(" ", "\n")),
     ("ten_god", _luck_gods),
     ("stage_day", _luck_stage),
 )

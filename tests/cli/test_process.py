@@ -146,7 +146,7 @@ def test_only_the_command_that_runs_is_imported(tmp_path):
 
 @POSIX
 def test_on_a_terminal_the_elements_are_coloured(tmp_path):
-    pty = pytest.importorskip("pty")
+    pty = pytest.importorskip("pty", reason="terminals of POSIX")
     for extra, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
         ours, theirs = pty.openpty()
         with subprocess.Popen(
