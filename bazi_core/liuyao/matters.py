@@ -19,7 +19,8 @@ EVENT, SHOULD, KEEP, KEEP_EVENT, EVEN = "event", "should", "keep", "keep_event",
 _ADVISED = (SHOULD, KEEP)
 # Rows of words that say how a question asks and of whom, and are no matter themselves.
 _ASK, _SHE, _HE = "ask", "she", "he"
-LAW = "law"
+LAW, HEALTH, LOST = "law", "health", "lost"
+NEAR, LONG = "near", "long"
 
 
 class Matter(NamedTuple):
@@ -85,3 +86,31 @@ def _rows() -> tuple[_MatterRow, ...]:
         )
         for row in rows("liuyao/matters")
     )  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def standing_of(question: str | None) -> str:
+    """Whether a question says that an illness is recent (`near`) or of long standing (`long`); nothing for neither.
+
+    >>> [standing_of(each) for each in ("我的感冒什么时候好", "媽媽的老毛病會好嗎", "Will my mother get well soon?")]
+    ['near', 'long', '']
+    """
+    text = heard(question) if question else None
+    if text is None:
+        return ""
+    return next((name for name in (LONG, NEAR) if _standings()[name].fits(text)), "")
+
+
+@cache
+def _standings() -> dict[str, Wording]:
+    return {row["mark"]: wording(row["zh"], row["en"]) for row in rows("liuyao/illness") if row["zh"]}
+
+
+@cache
+def illness_marks() -> tuple[str, ...]:
+    """The marks that say of an illness how it goes by how long it has lasted.
+
+    >>> illness_marks()
+    ('旬空', '日冲', '六冲')
+    """
+    return tuple(row["mark"] for row in rows("liuyao/illness") if not row["zh"])

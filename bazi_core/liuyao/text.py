@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.analysis import Analysis
-    from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.board import HiddenLine, Line, State
     from bazi_core.liuyao.chart import LiuyaoValue
     from bazi_core.liuyao.hexagrams import Hexagram
     from bazi_core.liuyao.sign import SignLevel
@@ -140,7 +140,7 @@ def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
         under = hidden.get(n)
         cells = [
             f"{word(PLACE[n], lang)}\n{word(line.spirit, lang)}",
-            f"{word(under.relation, lang)}\n{_sign(under.pillar, lang)}" if under else "",
+            _hidden(under, lang) if under else "",
             _drawn(
                 line.relation,
                 line.pillar,
@@ -153,6 +153,22 @@ def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
             cells.append(_target(chart, n, lang))
         rows.append([*cells, "\n".join(_state(line, lang))])
     return rows
+
+
+def _hidden(under: HiddenLine, lang: str) -> str:
+    """A hidden line with what month, day and void are to it."""
+    own = under.state
+    marks = [word(name, lang) for name in _stood_on(own)]
+    marks += [word("旬空", lang)] if own.void else []
+    marks += [word("月破", lang)] if own.month_broken else []
+    marks += [word("日冲", lang)] if own.day_clashed else []
+    told = [word(under.relation, lang), _sign(under.pillar, lang), *([joined(marks, lang)] if marks else [])]
+    return "\n".join(told)
+
+
+def _stood_on(own: State) -> list[str]:
+    """临月 and 临日: month or day is the very branch of a line."""
+    return [name for name, bearing in (("临月", own.month), ("临日", own.day)) if "临" in bearing]
 
 
 def _drawn(relation: str, pillar: Pillar, value: int, seat: str, lang: str) -> str:
@@ -179,9 +195,9 @@ def _target(chart: LiuyaoValue, n: int, lang: str) -> str:
 
 
 def _state(line: Line, lang: str) -> list[str]:
-    """Season, verdicts and changes, on two lines."""
+    """Season, month and day on the line, verdicts and changes, on two lines."""
     own = line.state
-    first = [term(own.month_state, lang, "season_state")]
+    first = [term(own.month_state, lang, "season_state"), *(word(name, lang) for name in _stood_on(own))]
     first += [word(f"{line.void_kind}空" if line.void_kind else "旬空", lang)] if own.void else []
     first += [word("月破", lang)] if own.month_broken else []
     verdict = "暗动" if line.an_dong else "日破" if line.day_broken else "日冲" if own.day_clashed else ""
@@ -200,7 +216,7 @@ def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     for name, role in asked.roles.items():
         places = [word(PLACE[line.position], lang) for line in role.lines]
         rows.append((word(name, lang).capitalize(), joined([word(role.element.value, lang), *places], lang)))
-    gap = " " if lang == "en" else "  "
+    gap = ": " if lang == "en" else "  "
     for at, each in enumerate(analysis.timing):
         branches = (", " if lang == "en" else "").join(sign_text(branch, lang) for branch in each.branches)
         rows.append(

@@ -259,7 +259,7 @@ def _candidates(
 
 
 # The merits of `merits.csv`, in the order in which `_held` evaluates them.
-_ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "持应")
+_ASKED = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "临月日", "持应")
 
 
 @cache
@@ -274,7 +274,7 @@ def merits() -> tuple[str, ...]:
 def _held(line: Line) -> int:
     """The merits of a line as bits, the weightiest as the highest bit, so that the greater number ranks first."""
     own, mark = line.state, line.mark
-    prosperous, moving, whole, filled, unhurt, unturned, shi, ying = _weights()
+    prosperous, moving, whole, filled, unhurt, unturned, shi, stood_on, ying = _weights()
     return (
         (prosperous if own.is_prosperous else 0)
         | (moving if line.moving else 0)
@@ -283,6 +283,7 @@ def _held(line: Line) -> int:
         | (0 if line.day_broken else unhurt)
         | (0 if "回头克" in line.changes else unturned)
         | (shi if mark == SHI else ying if mark == YING else 0)
+        | (stood_on if "临" in own.day or "临" in own.month else 0)
     )
 
 

@@ -11,15 +11,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
+from bazi_core.liuyao.force import is_broken
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
-from bazi_core.liuyao.matters import KEEP, LAW
+from bazi_core.liuyao.matters import HEALTH, KEEP, LAW, LOST, standing_of
+from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_times import Times
-from bazi_core.speech.statements.cast_verdict import WEIGHED, tell_verdict, tell_why, turn_side
+from bazi_core.speech.statements.cast_verdict import (
+    WEIGHED,
+    illness_signs,
+    is_open,
+    tell_verdict,
+    tell_why,
+    turn_side,
+)
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
     CastDraft,
@@ -74,6 +83,7 @@ class _Cast(CastDraft):
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
         tell_verdict(self)
+        self._place()
         self._asked()
         tell_why(self, brief=True)
         self.draft.keep_first(MOST_CONCLUSIONS - 1)
@@ -129,14 +139,17 @@ class _Cast(CastDraft):
             self.say("asked.anything", "ly.asked", self.own, rel=self.rel, weight=1)
         if kin:
             kind = "seat" if self.is_seat else self.subject.target
-            self.say(f"kin.{kind}", self.own, rel=self.rel, weight=1)
+            self.say(f"kin.{kind}", self.own, rel=self.rel, person=self.person, weight=1)
 
     def _answer(self) -> None:
         self.draft.topic(ANSWER)
         tell_verdict(self)
+        self._whose()
+        self._place()
         if self.times.asks_when:
             self.times.short()
         tell_why(self)
+        self._ill()
         self.draft.topic(USE)
         self._asked()
         self._hexagrams()
@@ -156,7 +169,55 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        self.say("points", "ly.sign", sign=word(self.sign.level))
+        self.say("points.open" if is_open(self) else "points", "ly.sign", sign=word(self.sign.level))
+
+    def _whose(self) -> None:
+        """Of whom it is asked, where that is a relative."""
+        if self.is_of_kin:
+            self.say("whose", self.own, rel=self.rel, who=self.who, person=self.person, weight=1)
+
+    def _ill(self) -> None:
+        """What a mark says of an illness, by how long it has lasted, where the question leaves that open."""
+        if self.matter.topic != HEALTH or standing_of(self.asked):
+            return
+        for mark, facts in illness_signs(self):
+            self.say("illness", *facts, self.seat, mark=mark)
+
+    def _place(self) -> None:
+        """Where a thing is that was lost: quarter and kind of place, inside or outside, and what covers it."""
+        if self.matter.topic != LOST or self.found.yongshen.undecided:
+            return
+        where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
+        quarter = Phrase(f"cast.quarter.{where.quarter}", {})
+        if where.line and self.subject.target == "子孙":
+            # An animal stays in no cupboard: of it the direction and near or far are told.
+            half = Phrase(f"cast.half.{where.half}", {})
+            self.say("place.pet", *facts, "ly.gua.primary", quarter=quarter, half=half, weight=1)
+            return
+        if not where.line:
+            self.say("place.quarter", *facts, quarter=quarter, weight=1)
+            return
+        self.say(
+            "place", *facts, "ly.gua.primary", quarter=quarter, half=Phrase(f"cast.half.{where.half}", {}),
+            sort=Phrase(f"cast.kind.{where.trigram}", {}), spot=Phrase(f"cast.spot.{where.line}", {}), weight=1,
+        )  # fmt: skip
+        self._state_of_thing(where.over)
+
+    def _state_of_thing(self, over: str) -> None:
+        """What covers the thing, stores it or moved it (《卜筮正宗·失物》); the weightiest alone."""
+        subject, at = self.subject, f"ly.line.{self.subject.position}"
+        if over:
+            self.say("thing.hidden", self.own, self.seat, over=Phrase(f"cast.over.{over}", {}))
+        elif subject.state.void or is_broken(subject.state):
+            self.say("thing.void", self.own, self.seat)
+        elif store_of(self) is not None or "化墓" in subject.changes:
+            self.say("thing.stored", self.own, self.seat)
+        elif subject.source == "line" and "合" in subject.state.day:
+            self.say("thing.covered", self.own, f"{at}.day")
+        elif subject.moving or (subject.source == "line" and subject.state.day_clashed):
+            self.say("thing.moved", self.own, self.seat)
+        elif subject.source == "line":
+            self.say("thing.still", self.own, self.seat)
 
     def _use(self) -> None:
         """What the 用神 is and where it is found; what is undecided is judged by 世, a candidate or none."""
@@ -194,6 +255,10 @@ class _Cast(CastDraft):
             return
         at, line = f"ly.line.{subject.position}", subject.line
         values = placed(line)
+        if line.state.void and is_broken(line.state):
+            facts, void = (at, f"{at}.void", f"{at}.yuepo"), void_of(line)
+            self.say("void.broken", *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
+            return
         if line.state.void:
             self.say("void", at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
         held = line.state.month_broken and "临" in line.state.day
@@ -247,9 +312,10 @@ class _Cast(CastDraft):
         """六冲 and 六合, which go by what they turn into where they turn; 游魂 and 归魂."""
         chart, key, side = self.chart, f"tag.{tag}", NEITHER
         if tag in (CLASHING, COMBINING):
-            if marks.transition(chart.primary, chart.target):
+            if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
                 return
-            key, side = f"{key}.law" if self.matter.topic == LAW else key, turn_side(self, tag)
+            tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
+            key, side = f"{key}{tail}", turn_side(self, tag)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
 
     def _turns(self) -> None:

@@ -1,8 +1,9 @@
 """What moves in a cast, what it is to the line that is judged, what it turns into, and the 三合 that form.
 
 A line is told by what its element is to the subject: 原神 feeds it, 忌神 controls it, 仇神 feeds 忌神
-(《增删卜易·元神忌神章》). A 三合局 acts as one element (《三合章》); it is told once, however many ways it forms, and
-while a member is missing it acts on nothing yet.
+(《增删卜易·元神忌神章》); of several that act together the chain is told first (《元神忌神衰旺章》). A 三合局
+acts as one element (《三合章》); it is told once, however many ways it forms, and while a member is missing it acts on
+nothing yet.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
+from bazi_core.liuyao.force import BAD_CHANGES, GOOD_CHANGES, change_hindrance, hindrance, undone
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
-    BAD_CHANGES,
-    GOOD_CHANGES,
     placed,
-    undone,
+    spent_of,
+    void_of,
     word,
     words,
 )
@@ -37,6 +38,9 @@ _BEARS_MOST = ("own", "harmer", "helper", "self", "alike", "rival", "drain")
 # Of several changes of a line one is told, the first of these.
 _TOLD_CHANGES = GOOD_CHANGES + BAD_CHANGES + _PLAIN_CHANGES
 MOST_MOVES = 3
+# What a line is to the subject where it acts on it; and the changes that a whole changed branch is needed for.
+_ACTS_ON = ("helper", "harmer", "rival", "alike")
+_HELD_BACK = ("回头生", "回头克", "进神")
 # Of the ways in which one 三合 forms the first of these is told; one that waits for a member only where no other does.
 _WHOLE = ("三爻动", "两动一静", "内卦初三爻动变", "外卦四六爻动变", "虚一待用")
 
@@ -54,6 +58,7 @@ def tell_lines(cast: CastDraft) -> None:
         cast.say("still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
         cast.say("many", *(f"ly.line.{each.position}" for each in moving))
+    _chained(cast, FOR)
     _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] != AGAINST], opposed=False)
     _stirred(cast, "helper", FOR)
     _trines(cast, (FOR, NEITHER))
@@ -64,6 +69,7 @@ def tell_lines(cast: CastDraft) -> None:
 
 def tell_opposed(cast: CastDraft) -> None:
     """What stands against the subject: lines that move and changes for the worse, 三合局, and 忌神."""
+    _chained(cast, AGAINST)
     _worsening(cast)
     _turning(cast, [each for each in _told(cast) if _bearing(cast, each)[1] == AGAINST], opposed=True)
     _stirred(cast, "harmer", AGAINST)
@@ -72,10 +78,38 @@ def tell_opposed(cast: CastDraft) -> None:
         _role(cast, "忌神")
 
 
+def _chained(cast: CastDraft, side: str) -> None:
+    """What the lines that act do together, where that stands on this side."""
+    chain = cast.chain
+    if chain is None or chain.side != side:
+        return
+    facts, values = chain_parts(cast)
+    cast.say(f"chain.{chain.name}", *facts, cast.own, cast.seat, side=side, who=cast.who, **values)
+
+
+def chain_parts(cast: CastDraft) -> tuple[list[str], dict[str, Any]]:
+    """The facts of the lines of a chain, and their places by role."""
+    assert cast.chain is not None
+    facts, values = [], {}
+    for role, lines in cast.chain.lines.items():
+        values[f"{role}s"] = [LinePlace(line.position) for line in lines]
+        for line in lines:
+            facts += [
+                f"ly.line.{line.position}",
+                *([f"ly.line.{line.position}.andong"] if line.an_dong else []),
+            ]
+    return facts, values
+
+
+def _feeds_on(cast: CastDraft) -> bool:
+    """Whether 忌神 feeds 原神 instead of pressing."""
+    return cast.chain is not None and cast.chain.side == FOR
+
+
 def _harms(cast: CastDraft) -> bool:
-    """Whether 忌神 is on the board."""
+    """Whether 忌神 is on the board, or in month, day or the change of the 用神 where no line is of it."""
     role = cast.found.yongshen.roles.get("忌神")
-    return role is not None and bool(role.lines)
+    return role is not None and (bool(role.lines) or _elsewhere(cast, "忌神", role.element) != ("none", ()))
 
 
 def _told(cast: CastDraft) -> list[Line]:
@@ -91,7 +125,8 @@ def _bearing(cast: CastDraft, line: Line) -> tuple[str, str]:
         return "own", NEITHER
     if line.mark == SHI:
         return "self", FOR
-    return cast.bearing(line.state.element)
+    key, side = cast.bearing(line.state.element)
+    return key, NEITHER if key in ("harmer", "rival") and _feeds_on(cast) else side
 
 
 def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
@@ -99,26 +134,33 @@ def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
         turned, at = line.turned, f"ly.line.{line.position}"
         assert turned is not None
         key, side = _bearing(cast, line)
-        spent = _spent(key, line)
-        facts = (
-            at,
-            f"ly.target.{line.position}",
-            *((f"{at}.change.{spent}",) if spent else ()),
-            cast.own,
-            cast.seat,
-        )
-        values: dict[str, Any] = {"mark": word(spent)} if spent else {}
+        spent = spent_of(cast, line) if key in _ACTS_ON else None
+        how = ".spent" if spent else ".feeds" if key in ("harmer", "rival") and _feeds_on(cast) else ""
+        facts = (at, f"ly.target.{line.position}", *(spent[1] if spent else ()), cast.own, cast.seat)
+        values: dict[str, Any] = {"why": spent[0]} if spent else {}
         cast.say(
-            f"move.{key}.spent" if spent else f"move.{key}", *facts, side=NEITHER if key == "self" or spent else side,
+            f"move.{key}{how}", *facts, side=NEITHER if key == "self" or how else side,
             rel=word(line.relation), who=cast.who, rel2=word(turned.relation), pillar2=Najia(turned.pillar.value),
             **values, **placed(line),
         )  # fmt: skip
-        _changing(cast, line, "worse" if opposed else "good", "plain")
+        _changing(cast, line, "worse" if opposed else "good", "plain", "weak")
+        _shaken(cast, key, line)
 
 
-def _spent(key: str, line: Line) -> str:
-    """The change that takes from a line that helps or harms the subject what it would do (《增删卜易·元神忌神衰旺章》)."""
-    return undone(line) if key in ("helper", "harmer", "rival") else ""
+def _shaken(cast: CastDraft, key: str, line: Line) -> None:
+    """What day and void are to a line that moves in its season: not its loss (《增删卜易·旬空章》《动散章》)."""
+    own, at = line.state, f"ly.line.{line.position}"
+    if key == "own" or not own.is_prosperous:
+        return
+    if own.void:
+        cast.say(
+            "shaken.void", at, f"{at}.void", f"{at}.state", mark=void_of(line), place=LinePlace(line.position)
+        )
+    elif own.day_clashed:
+        cast.say(
+            "shaken.clash", at, f"{at}.richong", f"{at}.state", "ly.richen", mark=word("日冲"), day=Najia(cast.day.value),
+            place=LinePlace(line.position),
+        )  # fmt: skip
 
 
 def _worsening(cast: CastDraft) -> None:
@@ -131,17 +173,42 @@ def _worsening(cast: CastDraft) -> None:
 def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
     """The changes of a line that are told in these tones."""
     at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
-    for mark in [] if _spent(key, line) else _marks(key, line):
+    is_spent = key in _ACTS_ON and hindrance(line) is not None
+    for mark in [] if is_spent else _marks(key, line):
         tone, at_side = _change(key, side, mark)
+        reason = change_hindrance(line) if mark in _HELD_BACK else ""
+        if reason:
+            tone, at_side = f"weak.{mark}", NEITHER
         if tone.partition(".")[0] in tones:
             whose = Phrase(
                 f"cast.line.{key if key in ('own', 'self') else 'other'}",
                 words(place=LinePlace(line.position), who=cast.who),
             )
             cast.say(
-                f"change.{tone}", at, f"{at}.change.{mark}", cast.own, cast.seat, side=at_side, line=whose,
-                place=LinePlace(line.position), mark=word(mark),
+                f"change.{tone}", at, f"{at}.change.{mark}", *_weak_facts(line, reason), cast.own, cast.seat,
+                side=at_side, line=whose,
+                place=LinePlace(line.position), mark=word(mark), **_why_weak(cast, line, reason),
             )  # fmt: skip
+
+
+def _weak_facts(line: Line, reason: str) -> tuple[str, ...]:
+    """The facts of what keeps the changed branch from working back."""
+    if not reason:
+        return ()
+    return ("ly.richen",) if reason == "日合" else (f"ly.line.{line.position}.change.{reason}",)
+
+
+def _why_weak(cast: CastDraft, line: Line, reason: str) -> dict[str, Any]:
+    if not reason:
+        return {}
+    assert line.turned is not None
+    key = {"日合": "bound", "化空": "void", "化破": "broken"}[reason]
+    return {"why": weakness(cast, key)}
+
+
+def weakness(cast: CastDraft, key: str) -> Phrase:
+    """Why a changed branch does not work back, as a clause."""
+    return Phrase(f"cast.weak.{key}", words(day=Najia(cast.day.value), void=word("旬空")))
 
 
 def _marks(key: str, line: Line) -> list[str]:
@@ -156,10 +223,14 @@ def _stirred(cast: CastDraft, bearing: str, side: str) -> None:
     """Still lines that the day stirs and that help or harm the subject."""
     for line in cast.found.lines:
         if line.an_dong and not cast.is_subject(line) and cast.bearing(line.state.element)[0] == bearing:
-            at = f"ly.line.{line.position}"
+            at, spent = f"ly.line.{line.position}", spent_of(cast, line)
+            feeds = bearing == "harmer" and _feeds_on(cast)
+            how = ".spent" if spent else ".feeds" if feeds else ""
+            values: dict[str, Any] = {"why": spent[0]} if spent else {}
             cast.say(
-                f"move.secret.{bearing}", at, f"{at}.andong", cast.own, cast.seat, side=side, rel=word(line.relation),
-                mark=word("暗动"), who=cast.who, **placed(line),
+                f"move.secret.{bearing}{how}", at, f"{at}.andong", *(spent[1] if spent else ()), cast.own, cast.seat,
+                side=NEITHER if how else side, rel=word(line.relation), mark=word("暗动"), who=cast.who,
+                **values, **placed(line),
             )  # fmt: skip
 
 
@@ -177,13 +248,38 @@ def _change(key: str, stands: str, mark: str) -> tuple[str, str]:
 def _role(cast: CastDraft, name: str) -> None:
     role = cast.found.yongshen.roles.get(name)
     told = _told(cast)
-    if role is not None and not (role.lines and all(line in told or line.an_dong for line in role.lines)):
-        places = [LinePlace(line.position) for line in role.lines]
-        key = "role.none" if not places else "role" if any(map(_has_strength, role.lines)) else "role.weak"
-        states = (f"ly.line.{line.position}.state" for line in role.lines)
-        cast.say(
-            f"{key}.{name}", f"ly.role.{name}", *states, role=word(name), element=word(role.element.value), places=places,
-        )  # fmt: skip
+    if role is None or (role.lines and all(line in told or line.an_dong for line in role.lines)):
+        return
+    if name == "忌神" and _feeds_on(cast):
+        return
+    places = [LinePlace(line.position) for line in role.lines]
+    key = "role" if any(map(_has_strength, role.lines)) else "role.weak"
+    facts: tuple[str, ...] = tuple(f"ly.line.{line.position}.state" for line in role.lines)
+    values: dict[str, Any] = {}
+    if not places:
+        where, facts = _elsewhere(cast, name, role.element)
+        key, values = f"role.{where}", {"day": Najia(cast.day.value), "month": Najia(cast.month.value)}
+    cast.say(
+        f"{key}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(role.element.value), places=places,
+        who=cast.who, **values,
+    )  # fmt: skip
+
+
+def _elsewhere(cast: CastDraft, name: str, element: Element) -> tuple[str, tuple[str, ...]]:
+    """Where 原神 or 忌神 works that is on no line: its change, the day, the month or a 三合局, or `none`."""
+    mark = "回头生" if name == "原神" else "回头克"
+    if mark in cast.subject.changes:
+        return "turned", (f"ly.line.{cast.subject.position}.change.{mark}",)
+    if cast.day.element is element:
+        return "day", ("ly.richen",)
+    if cast.month.element is element:
+        return "month", ("ly.yuejian",)
+    formed = [
+        each
+        for each in cast.found.trines
+        if each.element == element.value and (not each.missing or each.filled_by)
+    ]
+    return ("trine", (f"ly.sanhe.{element.value}.1",)) if formed else ("none", ())
 
 
 def _has_strength(line: Line) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
-from bazi_core.speech.statements.cast_verdict import BOND_SIDES, WEIGHED
-from bazi_core.speech.statements.cast_words import bond, branch_sign, placed, void_of, word
+from bazi_core.speech.statements.cast_verdict import WEIGHED
+from bazi_core.speech.statements.cast_words import bond, bonds, branch_sign, placed, void_of, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,8 @@ def tell_self(cast: CastDraft) -> None:
     line = cast.shi
     if cast.is_subject(line):
         if cast.matter.topic != WEATHER:
-            cast.say("self.same", cast.own, f"ly.line.{line.position}", who=cast.who)
+            key = "self.same.kin" if cast.is_of_kin else "self.same"
+            cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)
     if line.state.void:
@@ -81,7 +83,7 @@ def _marks(line: Line) -> Iterator[tuple[str, Term]]:
 def _bound(cast: CastDraft) -> None:
     """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
     key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
-    if key not in BOND_SIDES:
+    if bonds()[key]["side"] == NEITHER:
         cast.say(
             f"bond.{key}", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party
         )
@@ -95,5 +97,8 @@ def _reaching(cast: CastDraft) -> None:
         key = "冲"
     else:
         key = _REACHES[(shi.state.element.index - own.element.index) % 5]
-    side = FOR if key in ("生", "合") else NEITHER
-    cast.say(f"reach.{key}", cast.own, cast.seat, f"ly.line.{shi.position}", side=side, who=cast.who)
+    # A thing that comes at 世 comes to hand (《卜筮正宗·失物》).
+    side = FOR if key in ("生", "合") or (key == "克" and cast.matter.topic == LOST) else NEITHER
+    tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""
+    facts = (cast.own, cast.seat, f"ly.line.{shi.position}")
+    cast.say(f"reach.{key}{tail}", *facts, side=side, who=cast.who, person=cast.person)

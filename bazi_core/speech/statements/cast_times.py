@@ -1,4 +1,4 @@
-"""应期 in words: which rule it is read from, the nearest days each once, and the months.
+"""应期 in words: which rule it is read from, and at most two branches with their dates, the likelier first.
 
 What ails the subject, and was told of it, is answered (broken, void, stored, bound, too weak); where nothing does, the
 rules for every line hold: its own branch, what clashes or combines with it (《增删卜易·应期章》). No date beyond
@@ -7,11 +7,13 @@ the years that are asked about is given as an answer.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.calendar import effective_date
-from bazi_core.speech.catalogue import Clauses, Phrase
-from bazi_core.speech.statements.cast_words import branch_sign, store_of, word, words
+from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.speech.catalogue import Phrase
+from bazi_core.speech.statements.cast_words import branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
@@ -20,10 +22,12 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch
     from bazi_core.liuyao.dates import Period
     from bazi_core.liuyao.timing import TimingTrigger
+    from bazi_core.speech.catalogue import Sign
     from bazi_core.speech.statements.cast_words import CastDraft
 
-_TOO_STRONG, _STORED, _BROKEN = "太旺逢墓冲", "入墓冲开", "月破填合"
-MOST_DAYS, MOST_MONTHS = 4, 2
+_TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN = "太旺逢墓冲", "衰绝逢生旺", "入墓冲开", "月破填合"
+# So many branches are told, the likelier first.
+MOST = 2
 
 
 class Times:
@@ -58,50 +62,98 @@ class Times:
         return True
 
     def short(self) -> None:
-        """When, in one sentence: the nearest days."""
-        ids, branches = self._ids, _branches(self.rules)
-        days = self._next("日")[:MOST_MONTHS]
-        if days:
-            self.cast.say("when.short.dated", *ids, *_dates(days), dates=_nearest(days), weight=1)
+        """When, in one sentence: the likelier dates."""
+        ids, found = self._ids, self._dated("日") or self._dated("月")
+        if found:
+            self._say("when.short.dated", found, weight=1)
         else:
-            self.cast.say("when.short", *ids, branches=[branch_sign(each) for each in branches], weight=1)
+            self.cast.say("when.short", *ids, branches=[branch_sign(each) for each in self.likely], weight=1)
 
     def tell(self) -> None:
-        """The rules, the nearest days and months, and years where it is asked when a far matter comes."""
+        """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
+        far matter comes."""
         key, ids = "first" if self.is_ailing else "only", self._ids
-        self.cast.say(f"times.{key}", *ids, rules=Clauses(tuple(map(_rule, self.rules))), weight=1)
-        days = self._next("日")[:MOST_DAYS]
+        ways: dict[str, list[Sign]] = {}
+        for branch, way in self.likely.items():
+            ways.setdefault(way, []).append(branch_sign(branch))
+        told = [Phrase(f"cast.times.by.{way}", {"branch": branches}) for way, branches in ways.items()]
+        how = Phrase(
+            "cast.times.ranked" if told[1:] else "cast.times.one",
+            dict(zip(("first", "second"), told, strict=False)),
+        )
+        triggers = [word(each.trigger) for each in self.rules]
+        self.cast.say(f"times.{key}", *ids, triggers=triggers, how=how, weight=1)
+        days = self._dated("日")
         if days:
-            self.cast.say("times.days", *ids, *_dates(days), dates=_nearest(days), weight=1)
-        months = self._next("月")[:MOST_MONTHS]
-        beyond = [] if months else self._next("月", beyond=True)[:1]
-        years = self._next("年")[:MOST_MONTHS] if self.asks_when and not self.until else []
-        for key, unit, spans in (
-            ("months", "months", months),
-            ("beyond", "months", beyond),
-            ("years", "years", years),
-        ):
+            self._say("times.days", days, weight=1)
+        # A near matter is told in days, a far one in months (《增删卜易·应期章》).
+        months = [] if days else self._dated("月")
+        beyond = [] if months or days else self._dated("月", beyond=True)[:1]
+        years = self._dated("年") if self.asks_when and not self.until else []
+        for name, spans in (("months", months), ("beyond", beyond), ("years", years)):
             if spans:
-                from_ = tuple(FactPhrase(f"dates.{unit}", (each.branch.value, each.begins)) for each in spans)
-                self.cast.say(f"times.{key}", *ids, *_dates(spans), dates=FactPhrase("cast.comes", (from_,)))
+                self._say(f"times.{name}", spans)
         if self.cast.chart.moment is None:
             self.cast.say("units", *ids)
+
+    def _say(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
+        """Dates, the likelier first."""
+        values: dict[str, Any] = dict(zip(("dates", "second"), map(_span, spans), strict=False))
+        facts = list(dict.fromkeys(f"ly.date.{each.branch.value}" for each in spans))
+        if spans[1:]:
+            key += ".two" if spans[0].begins < spans[1].begins else ".two.later"
+        self.cast.say(key, *self._ids, *facts, weight=weight, **values)
+
+    @cached_property
+    def likely(self) -> dict[Branch, str]:
+        """The branches that are told, the likelier first, each with how it answers: of each way in which a rule is answered,
+        in the order of the rule, the branch that comes first (《增删卜易·应期章》)."""
+        ways: dict[str, list[Branch]] = {}
+        for rule in self.rules:
+            for branch in rule.branches:
+                ways.setdefault(self._way(rule, branch), []).append(branch)
+        found: dict[Branch, str] = {}
+        for way, branches in ways.items():
+            found.setdefault(min(branches, key=self._ahead), way)
+        for way, branches in ways.items():
+            found |= {branch: way for branch in sorted(branches, key=self._ahead) if branch not in found}
+        return dict([*found.items()][:MOST])
+
+    def _way(self, rule: TimingTrigger, branch: Branch) -> str:
+        """How a branch answers a rule: it is the line's own, clashes with it, feeds it, and so on."""
+        own = self.cast.subject.state
+        if rule.trigger in (_STORED, "合住冲开"):
+            return "opens.store" if rule.trigger == _STORED else "opens.bond"
+        if rule.trigger == "受克待制":
+            return "frees" if clash(branch).element.controls is own.element else "checks"
+        if branch is own.branch:
+            return "own"
+        if clash(branch) is own.branch:
+            return "clashes"
+        if combination(branch) is own.branch:
+            return "combines"
+        if branch.element is own.element:
+            return "prospers" if rule.trigger == _TOO_WEAK else "stores"
+        return "feeds" if branch.element.generates is own.element else "stores"
+
+    def _ahead(self, branch: Branch) -> int:
+        """How many days ahead of the cast a branch comes next."""
+        return (branch.index - self.cast.day.index - 1) % 12
 
     @property
     def _ids(self) -> list[str]:
         return [f"ly.timing.{self.cast.found.timing.index(each) + 1}" for each in self.rules]
 
-    def _next(self, unit: str, beyond: bool = False) -> list[Period]:
-        """The next day, month or year of each branch of the rules, the nearest first, within the years that are asked about,
-        or beyond them."""
+    def _dated(self, unit: str, beyond: bool = False) -> list[Period]:
+        """The next day, month or year of each branch that is told, the likelier first, within the years that are asked
+        about, or beyond them."""
         coming = {
             period for when in self.rules for period in self.cast.found.dates(when)
             if period.unit == unit and (bool(self.until) and period.date > self.until) is beyond
         }  # fmt: skip
-        found: dict[Branch, Period] = {}
-        for each in sorted(coming, key=lambda each: each.begins):
-            found.setdefault(each.branch, each)
-        return [*found.values()]
+        in_order = sorted(coming, key=lambda each: each.begins)
+        first = (next((each for each in in_order if each.branch is branch), None) for branch in self.likely)
+        return [each for each in first if each]
 
 
 def _day_of(cast: CastDraft) -> str:
@@ -111,20 +163,9 @@ def _day_of(cast: CastDraft) -> str:
     return effective_date(moment, cast.chart.school).isoformat()
 
 
-def _branches(rules: Sequence[TimingTrigger]) -> list[Branch]:
-    return list(dict.fromkeys(branch for each in rules for branch in each.branches))
-
-
-def _rule(when: TimingTrigger) -> Phrase:
-    named: dict[str, Any] = {
-        "trigger": word(when.trigger), "branches": [branch_sign(each) for each in when.branches],
-    }  # fmt: skip
-    return Phrase("cast.times.rule", words(**named))
-
-
-def _dates(those: Sequence[Period]) -> list[str]:
-    return list(dict.fromkeys(f"ly.date.{each.branch.value}" for each in those))
-
-
-def _nearest(days: Sequence[Period]) -> FactPhrase:
-    return FactPhrase("dates.nearest", (tuple((each.date, each.branch.value) for each in days),))
+def _span(period: Period) -> FactPhrase:
+    """A day, month or year in words, with its branch."""
+    if period.unit == "日":
+        return FactPhrase("dates.nearest", (((period.date, period.branch.value),),))
+    key = {"月": "dates.months", "年": "dates.years"}[period.unit]
+    return FactPhrase("cast.comes", ((FactPhrase(key, (period.branch.value, period.begins)),),))

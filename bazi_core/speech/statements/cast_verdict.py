@@ -2,8 +2,9 @@
 
 The points look at the 用神 alone. Books judge the whole board as well: what the hexagrams turn into (《增删卜易·六冲章》
 《六合章》), 反吟 and 伏吟 (《反伏章》), 世 and 应 (《卜筮正宗·世应论》), 忌神 on 世 (《黄金策·千金赋》), the store
-(《增删卜易·入墓章》), helpers that cannot help and harmers that cannot harm (《元神忌神衰旺章》). Each that holds moves the
-verdict a step, never beyond "open" (P), and is said.
+(《增删卜易·入墓章》), helpers that cannot help, harmers that cannot harm, and what lines do that act together
+(《元神忌神衰旺章》). Each that holds moves the verdict a step, what 应 does to 世 by two (`bonds.csv`), never beyond "open"
+(P), and is said; where somebody stands opposite, what 应 does to 世 is said first, for its strength may be strength against.
 """
 
 from __future__ import annotations
@@ -11,20 +12,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.liuyao import marks
+from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, hindrance, is_broken
 from bazi_core.liuyao.hexagrams import CLASHING
-from bazi_core.liuyao.matters import EVENT, LAW
+from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_words import (
-    GOOD_CHANGES,
     CastDraft,
     bond,
+    bonds,
     branch_sign,
     line_of,
     part,
+    spent_of,
     store_of,
-    undone,
+    void_of,
     word,
     words,
 )
@@ -40,17 +44,9 @@ STANCES = ("no", "hardly", "open", "rather", "yes")
 _OPEN = STANCES.index("open")
 # What of a day counts first, as in the points of the sign.
 WEIGHED = ("临", "生", "扶", "合", "克")
-_ACTING = ("cast.by.helper", "cast.by.harmer")
+_ACTING = ("cast.by.helper", "cast.by.harmer", "cast.by.helper.spent", "cast.by.harmer.spent")
+_IN_VAIN = ("原神无力", "忌神无力")
 _TURNED = {"六合变六冲": "合变冲", "六冲变六冲": "冲变冲", "六冲变六合": "冲变合", "六合变六合": "合变合"}
-# What 世 and 应 are to each other and on which side that stands; the rest of it tells on neither.
-BOND_SIDES = {
-    "应生世": FOR,
-    "世应合": FOR,
-    "应克世": AGAINST,
-    "世应冲": AGAINST,
-    "应空": AGAINST,
-    "俱空": AGAINST,
-}
 # So many marks stand in one sentence.
 IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
@@ -63,6 +59,7 @@ class Omen(NamedTuple):
     side: str
     evidence: tuple[str, ...]
     values: dict[str, Any]
+    steps: int = 1
 
 
 def turn_side(cast: CastDraft, changed: str) -> str:
@@ -85,11 +82,16 @@ def tell_verdict(cast: CastDraft) -> None:
     )  # fmt: skip
 
 
+def is_open(cast: CastDraft) -> bool:
+    """Whether the verdict is open."""
+    return _stance(cast, list(_omens(cast))) == _OPEN
+
+
 def _stance(cast: CastDraft, omens: list[Omen]) -> int:
     """The verdict by the score, moved by the marks beside it; on whichever side the sign stands it does not cross over."""
     score = cast.sign.score
     own = 4 if score >= 4 else 3 if score > 0 else _OPEN if score == 0 else 1 if score > -3 else 0
-    steps = sum(1 if each.side == FOR else -1 for each in omens)
+    steps = sum(each.steps if each.side == FOR else -each.steps for each in omens)
     moved = own + max(-2, min(2, steps))
     return max(_OPEN, min(4, moved)) if cast.sign.side == FOR else max(0, min(_OPEN, moved))
 
@@ -97,8 +99,17 @@ def _stance(cast: CastDraft, omens: list[Omen]) -> int:
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
-    sign = cast.sign
-    chosen = {"ground": sign.grounds[:1], "counter": sign.counter_grounds[:1]}
+    sign, omens = cast.sign, list(_omens(cast))
+    first = [each for each in omens if each.steps > 1]
+    for omen in first:
+        _beside(cast, [omen], "alone")
+    omens = [each for each in omens if each not in first]
+    # What acts in vain is a ground only where there is no other, and no counter-ground.
+    grounds = sorted(sign.grounds, key=lambda each: _is_spent(cast, each.rule))
+    counters = [each for each in sign.counter_grounds if not _is_spent(cast, each.rule)]
+    chosen = {"ground": grounds[:1], "counter": counters[:1]}
+    if grounds and _is_spent(cast, grounds[0].rule):
+        omens = [each for each in omens if each.key not in _IN_VAIN]
     parts = {name: _clause(cast, each.rule) for name, grounds in chosen.items() for each in grounds}
     if not parts:
         _because(cast, "even", {"even": _clause(cast, sign.contributions[0].rule)})
@@ -110,7 +121,6 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
             _because(cast, name, {name: each}, chosen[name][0].side)
     # After a ground on its own side a mark is one more; after one on the other side the connective says what it is.
     is_last_own = "counter" not in parts or not any(each[0].key in _ACTING for each in parts.values())
-    omens = list(_omens(cast))
     for side in (AGAINST,) if brief else (sign.side, _OTHER[sign.side]):
         those = [each for each in omens if each.side == side][: IN_ONE if brief else None]
         for at in range(0, len(those), IN_ONE):
@@ -123,7 +133,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
 
 def _beside(cast: CastDraft, those: list[Omen], key: str) -> None:
     told = Clauses(tuple(Phrase(f"cast.omen.{each.key}", words(**each.values)) for each in those))
-    evidence = (fact for each in those for fact in each.evidence)
+    evidence = dict.fromkeys(fact for each in those for fact in each.evidence)
     cast.say(f"omens.{key}", *evidence, side=those[0].side, omens=told, weight=1)
 
 
@@ -171,7 +181,7 @@ def _row(cast: CastDraft, rule: str) -> LinePoints | None:
 
 
 def _counted(cast: CastDraft, rule: str) -> Line | None:
-    """The line that a row of the sign counts as acting on the subject: of several one that its change does not undo."""
+    """The line that a row of the sign counts as acting on the subject: of several one that nothing hinders."""
     row = _row(cast, rule)
     if row is None:
         return None
@@ -181,7 +191,13 @@ def _counted(cast: CastDraft, rule: str) -> Line | None:
         if line.active and line.state.element is first.state.element and line is not cast.subject.line
         and not (line.state.void or line.state.month_broken)
     ]  # fmt: skip
-    return next((line for line in same if not undone(line)), first)
+    return next((line for line in same if hindrance(line) is None), first)
+
+
+def _is_spent(cast: CastDraft, rule: str) -> bool:
+    """Whether a row of the sign counts a line that acts in vain."""
+    line = _counted(cast, rule) if rule in ("原神动", "忌神动") else None
+    return line is not None and hindrance(line) is not None
 
 
 def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
@@ -189,22 +205,28 @@ def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
     assert line is not None
     name = f"ly.line.{line.position}"
     facts = (name,) if line.moving else (name, f"{name}.andong")
+    spent = spent_of(cast, line)
+    key = "by.helper" if rule == "原神动" else "by.harmer"
+    more: dict[str, Any] = {"why": spent[0]} if spent else {}
     return part(
-        "by.helper" if rule == "原神动" else "by.harmer", *facts, place=LinePlace(line.position),
+        f"{key}.spent" if spent else key, *facts, *(spent[1] if spent else ()), **more, place=LinePlace(line.position),
         pillar=Najia(line.pillar.value), moving=word("发动" if line.moving else "暗动"),
     )  # fmt: skip
 
 
 def _omens(cast: CastDraft) -> Iterator[Omen]:
+    yield from _of_bond(cast)
     yield from _of_hexagrams(cast)
     yield from _of_subject(cast)
-    yield from _of_seats(cast)
+    yield from _of_lines(cast)
+    yield from _of_self(cast)
+    yield from _of_illness(cast)
 
 
 def _of_hexagrams(cast: CastDraft) -> Iterator[Omen]:
     chart = cast.chart
     changed = marks.transition(chart.primary, chart.target)
-    if changed:
+    if changed and cast.matter.topic != HEALTH:
         tail = ".law" if cast.matter.topic == LAW else ""
         values = {"mark": word(changed)}
         yield Omen(_TURNED[changed] + tail, turn_side(cast, changed), ("ly.gua.transition",), values)
@@ -231,41 +253,107 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
         )
     elif stored is not None and stored != "day" and not cast.subject.state.is_prosperous:
         assert not isinstance(stored, str)
-        at = {"place": LinePlace(stored.position), "pillar": Najia(stored.pillar.value)}
-        yield Omen("动墓", AGAINST, (cast.own, f"ly.line.{stored.position}"), {"who": cast.who, **at})
-    for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
-        line = _counted(cast, rule)
-        mark = undone(line) if line else ""
-        if line is not None and mark:
-            seen: dict[str, Any] = {
-                "place": LinePlace(line.position),
-                "pillar": Najia(line.pillar.value),
-                "mark": word(mark),
-            }
+        its = {"place": LinePlace(stored.position), "pillar": Najia(stored.pillar.value)}
+        yield Omen("动墓", AGAINST, (cast.own, f"ly.line.{stored.position}"), {"who": cast.who, **its})
+    own, line = cast.subject.state, cast.subject.line
+    if cast.subject.source != "line" or line is None:
+        return
+    at = f"ly.line.{line.position}"
+    if own.void and is_broken(own):
+        yield Omen(
+            "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": void_of(line)}
+        )
+    reason = change_hindrance(line)
+    for mark, side in (("回头生", AGAINST), ("进神", AGAINST), ("回头克", FOR)):
+        if mark in line.changes and reason:
+            why, facts = _of_reason(cast, line, reason)
+            told: dict[str, Any] = {"who": cast.who, "mark": word(mark), "why": why}
             yield Omen(
-                key, side, (f"ly.line.{line.position}", f"ly.line.{line.position}.change.{mark}"), seen
+                f"{'受' if side == FOR else '得'}而不实", side, (at, f"{at}.change.{mark}", *facts), told
             )
 
 
-def _of_seats(cast: CastDraft) -> Iterator[Omen]:
-    """世 where it is not itself what is judged, and what 应 is to it where somebody stands opposite."""
-    shi, ying = cast.shi, cast.ying
+def _of_reason(cast: CastDraft, line: Line, reason: str) -> tuple[Phrase, tuple[str, ...]]:
+    """What keeps a changed branch from working back, with its facts."""
+    if reason == "日合":
+        return weakness(cast, "bound"), ("ly.richen",)
+    key = "void" if reason == "化空" else "broken"
+    return weakness(cast, key), (f"ly.line.{line.position}.change.{reason}", "ly.void.day")
+
+
+def _of_lines(cast: CastDraft) -> Iterator[Omen]:
+    """What lines do that act together, and lines that act on the subject in vain."""
+    if cast.chain is not None:
+        facts, values = chain_parts(cast)
+        yield Omen(
+            cast.chain.name, cast.chain.side, (*facts, cast.own, cast.seat), values | {"who": cast.who}
+        )
+    for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
+        line = _counted(cast, rule)
+        spent = spent_of(cast, line) if line else None
+        if line is not None and spent and (cast.chain is None or cast.chain.side != side):
+            seen: dict[str, Any] = {"place": LinePlace(line.position), "pillar": Najia(line.pillar.value)}
+            yield Omen(key, side, (f"ly.line.{line.position}", *spent[1]), {**seen, "why": spent[0]})
+
+
+def _of_self(cast: CastDraft) -> Iterator[Omen]:
+    """世 where it is not itself what is judged."""
+    shi = cast.shi
     at = f"ly.line.{shi.position}"
-    if not cast.is_subject(shi):
-        if "回头克" in shi.changes:
-            values: dict[str, Any] = {"place": LinePlace(shi.position), "mark": word("回头克")}
-            yield Omen("世回头克", AGAINST, (at, f"{at}.change.回头克"), values)
-        if cast.harms_from_self:
-            yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})
-    if cast.matter.party:
-        # A void 用神 is counted already.
-        key = bond(shi, ying, void=cast.subject.target != YING)
-        if key == "俱空" and cast.is_subject(shi):
-            key = "应空"
-        side, evidence = BOND_SIDES.get(key, NEITHER), [at, f"ly.line.{ying.position}"]
-        if key in ("应空", "俱空"):
-            evidence.append(f"ly.line.{ying.position}.void")
-            if key == "应空" and cast.matter.topic == LAW:
-                key, side = "应空.law", FOR
-        if side != NEITHER:
-            yield Omen(key, side, tuple(evidence), {"party": cast.party})
+    if cast.is_subject(shi):
+        return
+    if "回头克" in shi.changes and not change_hindrance(shi):
+        values: dict[str, Any] = {"place": LinePlace(shi.position), "mark": word("回头克")}
+        yield Omen("世回头克", AGAINST, (at, f"{at}.change.回头克"), values)
+    if cast.harms_from_self:
+        yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})
+
+
+def _of_bond(cast: CastDraft) -> Iterator[Omen]:
+    """What 应 is to 世 where somebody stands opposite; 应 that is strong presses or helps the more."""
+    if not cast.matter.party:
+        return
+    shi, ying = cast.shi, cast.ying
+    # A void 用神 is counted already.
+    name = bond(shi, ying, void=cast.subject.target != YING)
+    if name == "俱空" and cast.is_subject(shi):
+        name = "应空"
+    row = bonds()[name]
+    is_law = cast.matter.topic == LAW
+    side = row["law"] if is_law else row["side"]
+    if side == NEITHER:
+        return
+    names = [f"ly.line.{shi.position}", f"ly.line.{ying.position}"]
+    if name in ("应空", "俱空"):
+        names.append(f"ly.line.{ying.position}.void")
+    key = f"{name}.law" if is_law and row["law"] != row["side"] else name
+    values: dict[str, Any] = {"party": cast.party}
+    if name in ("应生世", "应克世"):
+        names.append(f"ly.line.{ying.position}.state")
+        values["stands"] = cast.stands(ying.state)
+        values["month"] = branch_sign(cast.month)
+        key += ".strong" if ying.state.is_prosperous else ".weak"
+        names.append("ly.yuejian")
+    yield Omen(key, side, tuple(names), values, int(row["steps"]))
+
+
+def _of_illness(cast: CastDraft) -> Iterator[Omen]:
+    """Marks that are read by how long an illness has lasted, where the question says it."""
+    standing = standing_of(cast.asked) if cast.matter.topic == HEALTH else ""
+    if standing:
+        for mark, facts in illness_signs(cast):
+            side = FOR if standing == "near" else AGAINST
+            yield Omen(f"病.{standing}", side, (*facts, cast.seat), {"mark": mark})
+
+
+def illness_signs(cast: CastDraft) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """The marks of `illness.csv` that hold, each as a word with its facts."""
+    subject, wanted = cast.subject, illness_marks()
+    at = f"ly.line.{subject.position}"
+    if "旬空" in wanted and subject.state.void:
+        line = subject.line if subject.source == "line" else None
+        yield (void_of(line), (f"{at}.void",)) if line else (word("旬空"), ("ly.void.day",))
+    if "日冲" in wanted and subject.source == "line" and subject.state.day_clashed:
+        yield word("日冲"), (f"{at}.richong",)
+    if "六冲" in wanted and CLASHING in cast.chart.primary.tags:
+        yield word(CLASHING), (f"ly.gua.tag.{CLASHING}",)

@@ -5,16 +5,20 @@ A statement that stands on the other side of the sign is a counter-ground; how t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
+from bazi_core.liuyao.asked import kin_heard
+from bazi_core.liuyao.force import chain, hindrance
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign, Term
 from bazi_core.speech.plan import AGAINST, CLAIM, COUNTER, FOR, LEANING, NEITHER, SETTLED, Draft
+from bazi_core.tables import rows
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
@@ -32,9 +36,10 @@ NAMED = {
 # What an element is to that of the line that is judged, by how far it lies after it in the order of generation, and on which
 # side that stands: alike, drained by it, 仇神, 忌神, 原神.
 BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", AGAINST), ("helper", FOR))
-GOOD_CHANGES, BAD_CHANGES = ("回头生", "进神"), ("回头克", "退神", "化空", "化破", "化墓", "化绝")
 # What 应 is to 世, by how far the element of 世 lies after that of 应.
 _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
+# Kinds of questions that keep their own line, whoever they are asked for.
+_WHOSE = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 
 
@@ -44,6 +49,7 @@ class CastDraft:
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
         self.found, self.chart, self.sign = found, found.chart, found.sign
+        self.asked = asked = question or found.question
         self.subject, self.own = found.subject, found.subject_id
         self.month, self.day = found.chart.month_branch, found.chart.day.branch
         self.rel = word(SEATS.get(self.subject.target, self.subject.target))
@@ -57,10 +63,14 @@ class CastDraft:
         self.shi, self.ying = (
             found.lines[at - 1] for at in (self.chart.primary.shi, self.chart.primary.ying)
         )
-        asked = question or found.question
         self.matter = matter_of(asked, found.question_type)
         self.intent = intent(asked) if asked else None
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
+        # A matter that keeps its own line may still be somebody else's.
+        self.kin = found.kinship or (kin_heard(asked) if found.question_type in _WHOSE else None)
+        self.person = Phrase(f"cast.person.{self.kin or 'other'}", {})
+        # What the lines that act do together, where the 用神 is known.
+        self.chain = None if found.yongshen.undecided else chain(found.lines, self.subject)
         self.draft = Draft(found.facts, _digest(found, question))
 
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
@@ -93,6 +103,11 @@ class CastDraft:
     def is_within(self, half: str) -> bool:
         """Whether the subject stands in the inner or the outer trigram."""
         return self.subject.source == "line" and (line_of(self.subject).position <= 3) is (half == "inner")
+
+    @property
+    def is_of_kin(self) -> bool:
+        """Whether somebody else's own matter is asked about, whose line is known."""
+        return self.kin not in (None, "self") and not self.found.yongshen.undecided
 
     @property
     def is_broken_in_season(self) -> bool:
@@ -152,6 +167,27 @@ def bond(shi: Line, ying: Line, void: bool) -> str:
     return _BONDS[(shi.state.element.index - ying.state.element.index) % 5]
 
 
+def spent_of(cast: CastDraft, line: Line) -> tuple[Phrase, tuple[str, ...]] | None:
+    """What keeps a line from acting, as a clause with its facts; None where nothing does."""
+    found = hindrance(line)
+    if found is None:
+        return None
+    at = f"ly.line.{line.position}"
+    values: dict[str, Any] = {
+        "day": Najia(cast.day.value), "month": Najia(cast.month.value), "void": word("旬空"), "jolted": word("日冲"),
+    }  # fmt: skip
+    if found.kind == "change":
+        values["mark"] = word(found.tails[0].removeprefix("change."))
+    facts = ("ly.richen", "ly.yuejian", "ly.void.day", *(f"{at}.{tail}" for tail in found.tails))
+    return Phrase(f"cast.spent.{found.kind}", words(**values)), facts
+
+
+@cache
+def bonds() -> dict[str, dict[str, str]]:
+    """What 应 is to 世, each with its row."""
+    return {row["bond"]: row for row in rows("liuyao/bonds")}
+
+
 def store_of(cast: CastDraft) -> Line | str | None:
     """What stores the subject: `day`, or the line that acts and is its store; nothing where the day supports it."""
     own, store = cast.subject.state, marks.tomb(cast.subject.state.element)
@@ -159,13 +195,6 @@ def store_of(cast: CastDraft) -> Line | str | None:
         return "day"
     acting = (line for line in cast.found.lines if line.active and line is not cast.subject.line)
     return next((line for line in acting if line.state.branch is store), None)
-
-
-def undone(line: Line) -> str:
-    """The change that takes its force from a line; nothing where another change feeds it or moves it forward."""
-    if any(each in GOOD_CHANGES for each in line.changes):
-        return ""
-    return next((each for each in BAD_CHANGES if each in line.changes), "")
 
 
 def void_of(line: Line) -> Term:

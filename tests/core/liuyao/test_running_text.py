@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_the_verdict_stands_first_and_the_times_last_paragraph_by_paragraph():
         assert {*PARAGRAPHS} - {*topics} <= {"answer.lines", "answer.opposed"}
         assert keys_of(found, "answer")[0].startswith(("cast.verdict.", "cast.should."))
         *times, last = keys_of(found, "answer.times")
-        assert last == "cast.points"
+        assert last in ("cast.points", "cast.points.open")
         assert all(key.startswith(("cast.times.", "cast.units")) for key in times)
 
 
@@ -46,17 +47,43 @@ def test_an_empty_line_parts_the_paragraphs_and_the_disclaimer_stands_by_itself(
 
 
 @sizes(40, 1500)
-def test_no_date_is_told_twice_and_the_nearest_come_first(count):
+def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_does(count):
     told = 0
     for found in drawn_casts(count, 31):
-        for each in cast_plan(found).statements:
-            if each.key == "cast.times.days":
-                dates = [date for date, _ in each.values["dates"].values[0]]
-                branches = [branch for _, branch in each.values["dates"].values[0]]
-                assert dates == sorted({*dates})
-                assert len({*branches}) == len(branches) <= 4
-                told += 1
+        statements = {each.key: each for each in cast_plan(found).statements if each.topic == "answer.times"}
+        rule = statements.get("cast.times.first") or statements["cast.times.only"]
+        how = rule.values["how"].values
+        named = [branch.hanzi for each in how.values() for branch in each.values["branch"]]
+        assert 1 <= len(named) == len({*named}) <= 2
+        dated = [
+            each
+            for key, each in statements.items()
+            if key.startswith(("cast.times.days", "cast.times.months"))
+        ]
+        assert len(dated) <= 1
+        for each in dated:
+            spans = [each.values[name] for name in ("dates", "second") if name in each.values]
+            begins = [_begins(span) for span in spans]
+            assert len({*spans}) == len(spans) == 1 + (".two" in each.key)
+            assert begins == sorted(begins, reverse=each.key.endswith(".later"))
+            told += 1
     assert told > count // 5
+
+
+def _begins(span: Any) -> str:
+    """The date on which a day or month that is told begins."""
+    value = span.values[0][0]
+    return value[0] if isinstance(value, tuple) else value.values[1]
+
+
+def test_where_the_verdict_is_open_the_grade_is_told_as_counting_one_line_alone():
+    seen: Counter[bool] = Counter()
+    for found in casts(120):
+        keys = [each.key for each in cast_plan(found).statements if each.topic.startswith("answer")]
+        is_open = keys[0].endswith(".open")
+        assert ("cast.points.open" in keys) is is_open
+        seen[is_open] += 1
+    assert len(seen) == 2
 
 
 @sizes(40, 1500)
@@ -67,7 +94,7 @@ def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(c
         assert keys.count("cast.times.first") + keys.count("cast.times.only") == 1
         assert len({*keys}) == len(keys)
         seen.update(keys)
-    assert {"cast.times.first", "cast.times.only", "cast.times.months"} <= {*seen}
+    assert {"cast.times.first", "cast.times.only", "cast.times.days.two", "cast.times.months.two"} <= {*seen}
 
 
 @sizes(80, 4000)

@@ -154,7 +154,7 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
 
 @sizes(60, 1500)
 def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_takes_its_side_away(count):
-    sides = {"good": "for", "bad": "against", "worse": "against", "plain": "neither"}
+    sides = {"good": "for", "bad": "against", "worse": "against", "plain": "neither", "weak": "neither"}
     seen: Counter[str] = Counter()
     for found in casts(count, 7):
         for each in told(found, "change."):
@@ -162,7 +162,7 @@ def test_what_strengthens_a_line_that_harms_is_told_as_harm_and_what_weakens_it_
             assert each.side == sides[tone.partition(".")[0]]
             seen[tone.partition(".")[0]] += 1
         for each in told(found, "move."):
-            if each.key.endswith(".spent"):
+            if each.key.endswith((".spent", ".feeds")):
                 assert each.side == "neither"
                 seen["spent"] += 1
     assert {*seen} == {*sides, "spent"}

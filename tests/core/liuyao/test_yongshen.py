@@ -182,11 +182,12 @@ def merits(line: dict, strict_shi: int, strict_ying: int) -> tuple[bool, ...]:
     changed = line.get("target", {}).get("changes", [])
     return (
         line["monthState"] in ("旺", "相"), line["moving"], not line["yuePo"], not line["xunKong"], not line["riPo"],
-        "回头克" not in changed, line["position"] == strict_shi, line["position"] == strict_ying,
+        "回头克" not in changed, line["position"] == strict_shi, "临" in (*line["month"], *line["day"]),
+        line["position"] == strict_ying,
     )  # fmt: skip
 
 
-NAMES = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "持应")
+NAMES = ("旺相", "发动", "不逢月破", "不落旬空", "不逢日破", "不化回头克", "持世", "临月日", "持应")
 
 
 def test_all_lines_of_the_relative_are_candidates_ranked_by_the_old_method():
@@ -408,6 +409,10 @@ def test_a_kinship_that_is_given_stands_above_the_words_of_the_question():
 def test_a_reading_says_whose_line_it_took(language):
     found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("疾病", question="我妈的病")
     told = ly.read(found, question="我妈的病", language=language).reading
-    said = {"zh-Hans": "问的是长辈", "zh-Hant": "問的是長輩", "en": "It is asked for an elder"}[language]
+    said = {
+        "zh-Hans": "你的母亲是长辈",
+        "zh-Hant": "你的母親是長輩",
+        "en": "Your mother stands among the elders",
+    }[language]
     assert told.conclusion[1].text.startswith(said)
     assert said in told.text

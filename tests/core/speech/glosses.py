@@ -81,7 +81,7 @@ def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = Fa
     told: list[str] = []
     faults = []
     words, meanings = _words(language, of_cast), _meanings(language, of_cast)
-    kinds = {each.hanzi: each.kind for each in explained_terms().values() if each.kind != PLACE}
+    kinds = {each.hanzi: each.kind for each in explained_terms().values() if (each.kind == CAST) is of_cast}
     for sentence in sentences if words else ():
         text = sentence.text
         inside = [(each.start(), each.end()) for each in _BRACKETS.finditer(text)]

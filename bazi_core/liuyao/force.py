@@ -1,0 +1,188 @@
+"""Whether a line that acts reaches what it acts on, and what lines that act together do (《增删卜易·元神忌神衰旺章》).
+
+A line that stirs may be void, broken, held by a combination (《黄金策·千金赋》「动逢合而绊住」), scattered, or taken back by
+its own change: then it neither feeds nor presses (`forces.csv`). A change works back on its line only while the changed
+branch is whole itself. Of several lines 忌神 beside 原神 feeds it and forgets to control: the chain speaks for what is
+asked (`chains.csv`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bazi_core.tables import rows
+from bazi_core.tables.checks import names_known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bazi_core.liuyao.board import Line, State
+    from bazi_core.liuyao.yongshen import YongshenCandidate
+
+# The changes that work back on a line for good or ill while the changed branch is whole.
+GOOD_CHANGES, BAD_CHANGES = ("回头生", "进神"), ("回头克", "退神", "化空", "化破", "化墓", "化绝")
+_WORKS_BACK = (*GOOD_CHANGES, "回头克")
+# Those that a line in its season stands.
+_STOOD_IN_SEASON = ("退神", "化空")
+_SUPPORT = {"临", "扶", "生"}
+# Steps in the cycle of elements from the 用神 to each role.
+_STEPS = {"helper": 4, "harmer": 3, "rival": 2}
+ACTS, FAINT, SPENT, NONE = "acts", "faint", "spent", "none"
+
+
+class Hindrance(NamedTuple):
+    """What keeps a line from acting: the rule, the kind of it that its words tell, and its facts by their ends."""
+
+    rule: str
+    kind: str
+    tails: tuple[str, ...]
+
+
+class Chain(NamedTuple):
+    """What lines that act together do: the row, its side, and the lines by role."""
+
+    name: str
+    side: str
+    lines: dict[str, tuple[Line, ...]]
+
+
+def is_broken(own: State) -> bool:
+    """Whether the month breaks a branch on which the day does not stand."""
+    return own.month_broken and "临" not in own.day
+
+
+def is_held(own: State) -> bool:
+    """Whether the day stands on a branch, supports or generates it."""
+    return bool(_SUPPORT & {*own.day})
+
+
+def change_hindrance(line: Line) -> str:
+    """What keeps the changed branch from working back on its line: 化空, 化破, 日合; nothing where it is whole."""
+    if line.turned is None:
+        return ""
+    if "化破" in line.changes and "临" not in line.turned.state.day:
+        return "化破"
+    if "化空" in line.changes and not line.turned.state.is_prosperous:
+        return "化空"
+    return "日合" if "合" in line.turned.state.day else ""
+
+
+def works_back(line: Line, mark: str) -> bool:
+    """Whether a change of a line holds, where the changed branch would have to do it."""
+    return mark in line.changes and not (mark in _WORKS_BACK and change_hindrance(line))
+
+
+def undone(line: Line) -> str:
+    """The change that takes its force from a line; nothing where another change feeds it or moves it forward."""
+    if any(works_back(line, each) for each in GOOD_CHANGES):
+        return ""
+    stands = line.state.is_prosperous or is_held(line.state)
+    return next(
+        (
+            each for each in BAD_CHANGES
+            if works_back(line, each) and not (stands and each in _STOOD_IN_SEASON)
+        ),
+        "",
+    )  # fmt: skip
+
+
+def _void(line: Line) -> Hindrance | None:
+    own = line.state
+    idle = own.void and not own.day_clashed and not (own.is_prosperous and line.moving)
+    return Hindrance("旬空", "void", ("void",)) if idle else None
+
+
+def _bound(line: Line) -> Hindrance | None:
+    if "合" in line.state.day:
+        return Hindrance("合住", "day", ("day",))
+    if line.moving and "合" in line.state.month:
+        return Hindrance("合住", "month", ("month",))
+    return Hindrance("合住", "change", ("change.化合",)) if "化合" in line.changes else None
+
+
+def _turned(line: Line) -> Hindrance | None:
+    mark = undone(line)
+    return Hindrance("变坏", "change", (f"change.{mark}",)) if mark else None
+
+
+def _checked(line: Line) -> Hindrance | None:
+    own = line.state
+    if own.is_prosperous or is_held(own):
+        return None
+    if "克" in own.day:
+        return Hindrance("受制", "day_checks", ("day", "state"))
+    return Hindrance("受制", "month_checks", ("state",)) if own.month_state == "死" else None
+
+
+def _scattered(line: Line) -> Hindrance | None:
+    own = line.state
+    is_scattered = line.moving and own.day_clashed and not own.is_prosperous and not own.void
+    return Hindrance("冲散", "clash", ("richong",)) if is_scattered else None
+
+
+def _stored(line: Line) -> Hindrance | None:
+    own = line.state
+    idle = own.day_stage == "墓" and not is_held(own) and not own.is_prosperous
+    return Hindrance("入墓", "store", ("stage",)) if idle else None
+
+
+def _broken(line: Line) -> Hindrance | None:
+    return Hindrance("月破", "broken", ("yuepo",)) if is_broken(line.state) else None
+
+
+def _broken_void(line: Line) -> Hindrance | None:
+    both = line.state.void and is_broken(line.state)
+    return Hindrance("空破", "broken_void", ("void", "yuepo")) if both else None
+
+
+_RULES: dict[str, Callable[[Line], Hindrance | None]] = {
+    "空破": _broken_void, "月破": _broken, "旬空": _void, "合住": _bound, "冲散": _scattered, "变坏": _turned,
+    "入墓": _stored, "受制": _checked,
+}  # fmt: skip
+
+
+@cache
+def _order() -> tuple[str, ...]:
+    names = tuple(row["rule"] for row in rows("liuyao/forces"))
+    names_known("liuyao/forces", "rule", names, tuple(_RULES))
+    return names
+
+
+def hindrance(line: Line) -> Hindrance | None:
+    """What keeps a line that acts from what it would do; None where nothing does."""
+    found = (_RULES[name](line) for name in _order())
+    return next((each for each in found if each), None)
+
+
+def acting(lines: Sequence[Line], subject: YongshenCandidate, role: str) -> tuple[Line, ...]:
+    """The lines of a role, beside the subject itself, that move or that the day stirs."""
+    index = (subject.state.element.index + _STEPS[role]) % 5
+    own = subject.line if subject.source == "line" else None
+    return tuple(
+        line for line in lines if line.active and line is not own and line.state.element.index == index
+    )
+
+
+def chain(lines: Sequence[Line], subject: YongshenCandidate) -> Chain | None:
+    """The first row of `chains.csv` that fits the lines that act upon a subject; None where none does."""
+    those = {role: acting(lines, subject, role) for role in _STEPS}
+    stands = {role: _stand(each) for role, each in those.items()}
+    for row in rows("liuyao/chains"):
+        if all(not row[role] or stands[role] in row[role].split() for role in _STEPS):
+            named = {role: _able(each) or each for role, each in those.items() if row[role]}
+            return Chain(row["chain"], row["side"], {role: each for role, each in named.items() if each})
+    return None
+
+
+def _able(lines: Sequence[Line]) -> tuple[Line, ...]:
+    return tuple(line for line in lines if hindrance(line) is None)
+
+
+def _stand(lines: Sequence[Line]) -> str:
+    if not lines:
+        return NONE
+    able = _able(lines)
+    if not able:
+        return SPENT
+    return ACTS if any(line.state.is_prosperous or is_held(line.state) for line in able) else FAINT

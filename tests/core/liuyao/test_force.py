@@ -1,0 +1,145 @@
+"""Whether a line that acts reaches what it acts on, and what lines that act together do."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bazi_core import liuyao as ly
+from bazi_core.liuyao.force import change_hindrance, hindrance, undone
+from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.tables import rows
+from tests.core.liuyao import reference as ref
+from tests.core.liuyao.casts import analysis, time_of, values
+from tests.core.speech.drawn import casts
+
+SUPPORT = {"临", "扶", "生"}
+
+
+def boards(step: int = 7) -> list[ly.Analysis]:
+    found = []
+    for number in range(0, 4096, step):
+        month, day = time_of(number)
+        found.append(ly.derive(values(number), month_branch=month, day=day).analyze("财运"))
+    return found
+
+
+def expected(line: dict) -> set[str]:
+    """The rules that keep a moving or stirred line from acting, from its written state."""
+    changes, day = line.get("target", {}).get("changes", []), {*line["day"]}
+    prosperous, held = line["monthState"] in ("旺", "相"), bool(day & SUPPORT)
+    broken = line["yuePo"] and "临" not in day
+    found = {"空破"} if line["xunKong"] and broken else set()
+    found |= {"月破"} if broken else set()
+    if line["xunKong"] and not line["riChong"] and not (prosperous and line["moving"]):
+        found.add("旬空")
+    if "合" in day or (line["moving"] and "合" in line["month"]) or "化合" in changes:
+        found.add("合住")
+    if line["moving"] and line["riChong"] and not prosperous and not line["xunKong"]:
+        found.add("冲散")
+    target = line.get("target")
+    whole = target and not (
+        ("化破" in changes and "临" not in target["day"])
+        or ("化空" in changes and target["monthState"] not in ("旺", "相"))
+        or "合" in target["day"]
+    )
+    saved = whole and {"回头生", "进神"} & {*changes}
+    spoilt = {"化破", "化墓", "化绝"} | ({"回头克"} if whole else set())
+    spoilt |= set() if prosperous or held else {"退神", "化空"}
+    found |= {"变坏"} if not saved and spoilt & {*changes} else set()
+    found |= {"入墓"} if line["dayStage"] == "墓" and not held and not prosperous else set()
+    if not prosperous and not held and ("克" in day or line["monthState"] == "死"):
+        found.add("受制")
+    return found
+
+
+def test_a_line_is_kept_from_acting_by_the_first_rule_of_the_table_that_holds():
+    order, seen = [row["rule"] for row in rows("liuyao/forces")], Counter()
+    for found in boards():
+        written = found.to_dict(facts=False)["lines"]
+        for line in found.lines:
+            if line.active:
+                held = expected(written[line.position - 1])
+                told = hindrance(line)
+                assert (told.rule if told else None) == next((name for name in order if name in held), None)
+                seen[told.rule if told else ""] += 1
+    assert {*seen} == {*order, ""}
+
+
+def test_every_fact_of_a_hindrance_is_a_fact_of_its_line():
+    for found in boards(61):
+        for line in found.lines:
+            told = hindrance(line)
+            assert not told or all(f"ly.line.{line.position}.{tail}" in found.facts for tail in told.tails)
+
+
+def test_a_change_works_back_only_while_the_changed_branch_is_whole():
+    # 戊辰 of 蒙 turns into 乙巳, which feeds it; 亥 as the month breaks 巳, and 申 as the day holds it.
+    second = [
+        analysis("蒙", 2, month=month, day=day, ask="事业").lines[1]
+        for month, day in (("午", "乙卯"), ("亥", "乙卯"), ("午", "戊申"))
+    ]
+    assert all("回头生" in line.changes for line in second)
+    assert [change_hindrance(line) for line in second] == ["", "化破", "日合"]
+    assert [undone(line) for line in second][:2] == ["", "化破"]
+
+
+STANDS = ("acts", "faint", "spent", "none")
+
+
+def test_lines_that_act_together_are_judged_by_the_first_row_that_fits():
+    seen: Counter[str] = Counter()
+    for found in (*boards(5), *casts(200)):
+        plan = cast_plan(found)
+        told = {
+            each.key.removeprefix("cast.chain.")
+            for each in plan.statements
+            if each.key.startswith("cast.chain.")
+        }
+        if found.yongshen.undecided:
+            assert not told
+            continue
+        own = found.subject.line if found.subject.source == "line" else None
+        stands = {}
+        for role, name in (("helper", "原神"), ("harmer", "忌神"), ("rival", "仇神")):
+            those = [line for line in found.yongshen.roles[name].lines if line.active and line is not own]
+            able = [line for line in those if hindrance(line) is None]
+            strong = [line for line in able if line.state.is_prosperous or SUPPORT & {*line.state.day}]
+            stands[role] = "acts" if strong else "faint" if able else "spent" if those else "none"
+        fits = [
+            row["chain"] for row in rows("liuyao/chains")
+            if all(stands[role] in (row[role].split() or STANDS) for role in ("rival", "harmer", "helper"))
+        ]  # fmt: skip
+        assert told == {*fits[:1]}, (found, stands)
+        seen.update(fits[:1])
+    assert {*seen} == {row["chain"] for row in rows("liuyao/chains")}
+
+
+def test_harmer_that_feeds_the_helper_is_not_told_as_pressing():
+    met = 0
+    for found in boards(3):
+        plan = cast_plan(found)
+        keys = {each.key for each in plan.statements}
+        if "cast.chain.连续相生" in keys:
+            assert not {"cast.move.harmer", "cast.move.secret.harmer", "cast.role.忌神"} & keys
+            verdict = next(each for each in plan.statements if each.key.startswith("cast.verdict."))
+            assert not verdict.key.endswith((".no", ".hardly")) or found.sign.side == "against"
+            met += 1
+    assert met > 20
+
+
+def test_a_change_that_presses_back_is_never_beside_the_word_that_nothing_stands_in_the_way():
+    met = 0
+    for found in boards(3):
+        role = found.yongshen.roles.get("忌神")
+        if role and not role.lines and "回头克" in found.subject.changes:
+            keys = {each.key for each in cast_plan(found).statements}
+            assert "cast.role.none.忌神" not in keys
+            met += 1
+    assert met
+
+
+def test_elements_of_roles_are_those_of_the_cycle():
+    for found in boards(97):
+        for name, held in (("原神", ref.GENERATES), ("忌神", ref.CONTROLS)):
+            role = found.yongshen.roles[name]
+            assert held[role.element.value] == found.subject.state.element.value
