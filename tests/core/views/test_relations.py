@@ -127,59 +127,50 @@ def test_arrays_and_ints_read_the_same_cells():
     assert all(each.shape for each in all_pillars())
 
 
-# How strong.
+# How strong: rank times distance; a triple of neighbours counts whole, any other half.
 
 
-def test_strength_is_the_rank_times_the_distance():
-    clash = found("甲子 丙寅 庚午 丙子")
-    assert clash["六冲.子午.year-day"].strength == 2.5
-    assert clash["六冲.午子.day-hour"].strength == 5
-    assert found("甲午 丙子 甲子 甲子")["六冲.午子.year-month"].strength == 6
-    assert found("甲午 丙寅 甲寅 甲子")["六冲.午子.year-hour"].strength == 1.25
-
-
-def test_a_triple_of_neighbours_counts_whole_and_any_other_half():
-    assert found("甲申 丙子 戊辰 甲寅")["三合.申子辰.year-month-day"].strength == 7
-    assert found("甲申 丙子 甲寅 戊辰")["三合.申子辰.year-month-hour"].strength == 3.5
+@holds_for_all(
+    "pillars, key, strength",
+    [
+        ("甲子 丙寅 庚午 丙子", "六冲.子午.year-day", 2.5),
+        ("甲子 丙寅 庚午 丙子", "六冲.午子.day-hour", 5),
+        ("甲午 丙子 甲子 甲子", "六冲.午子.year-month", 6),
+        ("甲午 丙寅 甲寅 甲子", "六冲.午子.year-hour", 1.25),
+        ("甲子 丁丑 乙未 丙寅", "六冲.丑未.month-day", 6),
+        ("甲申 丙子 戊辰 甲寅", "三合.申子辰.year-month-day", 7),
+        ("甲申 丙子 甲寅 戊辰", "三合.申子辰.year-month-hour", 3.5),
+    ],
+)
+def test_strength_is_the_rank_times_the_distance(pillars, key, strength):
+    assert found(pillars)[key].strength == strength
 
 
 # What becomes of them.
 
 
-def test_a_combination_resolves_a_weaker_punishment():
-    # 丑 between 子 and 戌: 子丑 combine (5), 丑戌 punish each other (3).
-    pair = found("甲子 丁丑 甲戌 丙寅")
-    assert pair["六合.子丑.year-month"].status == "成立"
-    assert pair["刑.丑戌.month-day"].status == "化解"
-    assert pair["刑.丑戌.month-day"].resolved_by == ("rel.六合.子丑.year-month",)
-
-
-def test_a_clash_with_the_month_gives_way_to_a_combination_as_near():
-    pair = found("甲子 丁丑 乙未 丙寅")
-    assert pair["六冲.丑未.month-day"].strength == 6
-    assert pair["六冲.丑未.month-day"].resolved_by == ("rel.六合.子丑.year-month",)
-    assert pair["六合.子丑.year-month"].status == "成立"
-
-
-def test_a_combination_resolves_a_clash_that_is_nearer_too():
-    # 《子平真诠·论刑冲会合解法》: 子年午月，日坐丑位，丑与子合，可以解冲
-    pair = found("甲子 庚午 己丑 丁卯")
-    assert pair["六冲.子午.year-month"].resolved_by == ("rel.六合.子丑.year-day",)
-    assert pair["六合.子丑.year-day"].status == "成立"
-
-
-def test_a_half_group_and_a_harm_that_is_nearer_weaken_each_other():
-    # 亥 and 卯 lean on each other one apart; 申 between them harms 亥.
-    pair = found("乙亥 甲申 丁卯 癸丑")
-    one, other = pair["半合.亥卯.year-day"], pair["六害.亥申.year-month"]
-    assert one.status == other.status == "减力"
-    assert one.resolved_by == (other.id,)
-    assert other.resolved_by == (one.id,)
-
-
-def test_what_is_two_pillars_apart_neither_acts_nor_is_resolved():
-    far = found("甲子 丙寅 乙丑 庚午")["六冲.子午.year-hour"]
-    assert (far.status, far.resolved_by) == ("遥隔", ())
+@holds_for_all(
+    "pillars, key, status, by",
+    [
+        # 丑 between 子 and 戌: 子丑 combine (5), 丑戌 punish each other (3).
+        ("甲子 丁丑 甲戌 丙寅", "六合.子丑.year-month", "成立", ""),
+        ("甲子 丁丑 甲戌 丙寅", "刑.丑戌.month-day", "化解", "六合.子丑.year-month"),
+        # A clash with the month gives way to a combination as near,
+        ("甲子 丁丑 乙未 丙寅", "六冲.丑未.month-day", "化解", "六合.子丑.year-month"),
+        ("甲子 丁丑 乙未 丙寅", "六合.子丑.year-month", "成立", ""),
+        # and one that is nearer too: 子年午月，日坐丑位，丑与子合，可以解冲 (《子平真诠·论刑冲会合解法》).
+        ("甲子 庚午 己丑 丁卯", "六冲.子午.year-month", "化解", "六合.子丑.year-day"),
+        ("甲子 庚午 己丑 丁卯", "六合.子丑.year-day", "成立", ""),
+        # 亥 and 卯 lean on each other one apart; 申 between them harms 亥.
+        ("乙亥 甲申 丁卯 癸丑", "半合.亥卯.year-day", "减力", "六害.亥申.year-month"),
+        ("乙亥 甲申 丁卯 癸丑", "六害.亥申.year-month", "减力", "半合.亥卯.year-day"),
+        # Two pillars apart nothing acts or is resolved.
+        ("甲子 丙寅 乙丑 庚午", "六冲.子午.year-hour", "遥隔", ""),
+    ],
+)
+def test_what_becomes_of_a_relation_beside_another(pillars, key, status, by):
+    relation = found(pillars)[key]
+    assert (relation.status, relation.resolved_by) == (status, (f"rel.{by}",) if by else ())
 
 
 def at_of(relation):

@@ -18,7 +18,7 @@ from bazi_core.school import School
 from bazi_core.tables import rows
 from bazi_core.views.relations import RANKS, relations, relations_with
 from bazi_core.views.resolution import Relation, meetings
-from tests.tables import holds_for_all
+from tests.tables import holds_for_all, rows_of
 
 SCHOOL = School(validate="warn")
 FULL = ("三会", "三合", "六合")
@@ -39,11 +39,6 @@ def of_stems(chars: str) -> tuple[Relation, ...]:
 def between(made: tuple[Relation, ...], name: str, *where: str) -> Relation:
     """The relation of this type at these positions."""
     return next(each for each in made if each.type == name and [at for at, _ in each.members] == [*where])
-
-
-def status(chars: str, name: str, *where: str) -> str:
-    made = of_branches(chars) if chars[0] in OF_BRANCH else of_stems(chars)
-    return between(made, name, *where).status
 
 
 def meets(one: Relation, other: Relation) -> bool:
@@ -135,45 +130,14 @@ def test_two_hares_do_not_punish_one_rat_while_nothing_takes_one_of_them_away(ch
     assert [each.status for each in punished] == ["化解", "化解"]
     assert punished[0].resolved_by == (punished[1].id,)
     assert punished[1].resolved_by == (punished[0].id,)
-    # One of them alone does.
-    assert status("卯子寅寅", "刑", "year", "month") == "成立"
 
 
-@pytest.mark.parametrize(
-    ("chars", "stays", "goes"),
-    [
-        # Two 卯 against 酉 of the month, which 辰 joins: the nearer one is resolved.
-        ("卯酉辰卯", ("month", "hour"), ("year", "month")),
-        ("卯酉卯辰", ("month", "day"), ("year", "month")),
-        # Either side of the combination is clashed: that of the month is resolved.
-        ("戌辰酉卯", ("day", "hour"), ("year", "month")),
-        ("卯酉辰戌", ("day", "hour"), ("year", "month")),
-    ],
-)
-def test_of_two_clashes_on_one_combination_one_is_resolved_and_one_remains(chars, stays, goes):
-    made = of_branches(chars)
-    assert between(made, "六冲", *goes).status == "化解"
-    assert between(made, "六冲", *stays).status == "成立"
-    assert next(each for each in made if each.type == "六合").status == "成立"
-
-
-def test_two_combinations_resolve_two_clashes():
-    made = of_branches("子丑午未")
-    assert {each.status for each in made if each.type == "六冲"} == {"化解"}
-    assert {each.status for each in made if each.type == "六合" and each.adjacent} == {"成立"}
-
-
-# 刑冲而会合不能解: 子年午月，日坐丑位，时逢巳酉.
-
-
-@pytest.mark.parametrize("hour", "巳酉")
-def test_a_combination_that_is_drawn_off_does_not_resolve_the_clash_and_stands_no_more(hour):
-    made = of_branches(f"子午丑{hour}")
-    assert between(made, "六冲", "year", "month").status == "成立"
-    joining = between(made, "六合", "year", "day")
-    drawer = between(made, "拱合" if hour == "巳" else "半合", "day", "hour")
-    assert (joining.status, joining.resolved_by) == ("化解", (drawer.id,))
-    assert drawer.status == "成立"
+@holds_for_all("chars, kind, where, status, by, why", rows_of("core/views/resolved.csv"))
+def test_what_becomes_of_a_relation_beside_others(chars, kind, where, status, by, why):
+    made = of_branches(chars) if chars[0] in OF_BRANCH else of_stems(chars)
+    relation = between(made, kind, *where.split("-"))
+    assert relation.status == status, why
+    assert not by or relation.resolved_by == (by,), why
 
 
 @pytest.mark.parametrize("hour", "子丑寅辰申亥戌")
@@ -186,55 +150,6 @@ def test_the_same_combination_resolves_the_clash_where_nothing_draws_it_off(hour
         between(made, "六合", "year" if hour != "子" else "day", "day" if hour != "子" else "hour").status
         == "成立"
     )
-
-
-@pytest.mark.parametrize(
-    ("hour", "punished"), [("寅", "成立"), ("午", "成立"), ("辰", "化解"), ("未", "化解")]
-)
-def test_a_combination_that_is_drawn_off_does_not_resolve_the_punishment(hour, punished):
-    # 子年卯月，日坐戌位; 时逢寅午，则戌与寅午会，而卯复刑子.
-    assert status(f"子卯戌{hour}", "刑", "year", "month") == punished
-    assert status(f"子卯戌{hour}", "六合", "month", "day") == ("化解" if punished == "成立" else "成立")
-
-
-# 以刑冲而解刑冲.
-
-
-def test_a_clash_elsewhere_takes_the_punishment_off_the_month():
-    # 丙生子月，卯以刑子，而支又逢酉: 酉 beside 卯; not when it stands farther off than the month.
-    made = of_branches("寅子卯酉")
-    assert between(made, "刑", "month", "day").resolved_by == ("rel.六冲.卯酉.day-hour",)
-    assert between(made, "六冲", "day", "hour").status == "成立"
-    assert status("卯子酉巳", "刑", "year", "month") == "成立"
-
-
-def test_a_punishment_elsewhere_leaves_the_clash_of_the_month_without_force():
-    # 甲生酉月，卯日冲之，而时逢子立.
-    made = of_branches("寅酉卯子")
-    assert between(made, "六冲", "month", "day").status == "减力"
-    assert between(made, "六冲", "month", "day").resolved_by == ("rel.刑.卯子.day-hour",)
-    assert between(made, "刑", "day", "hour").status == "成立"
-
-
-# Half groups.
-
-
-def test_a_half_group_resolves_a_punishment_and_no_clash():
-    assert status("亥卯子寅", "刑", "month", "day") == "化解"
-    # 酉 and 丑, neighbours; 卯 one apart from 酉.
-    assert status("丑酉申卯", "六冲", "month", "hour") == "成立"
-    assert status("丑酉申卯", "半合", "year", "month") == "成立"
-
-
-def test_a_clash_weakens_a_half_group_as_near_and_undoes_one_that_is_farther():
-    assert status("丑酉卯申", "半合", "year", "month") == "减力"
-    assert status("丑申酉卯", "半合", "year", "day") == "化解"
-
-
-def test_a_clash_that_is_resolved_undoes_nothing_itself():
-    # 辰 resolves the clash of 酉 and 卯, so that 酉 and 丑 keep their half group.
-    assert status("卯酉辰丑", "六冲", "year", "month") == "化解"
-    assert status("卯酉辰丑", "半合", "month", "hour") == "成立"
 
 
 # Every chart. Relations between branches depend on branches alone, and all 20,736 sets of four occur.
@@ -383,18 +298,6 @@ def test_the_officer_of_marshal_gao_stays_beside_the_killing_that_is_combined_aw
     assert found.standing is not None
     assert "合杀清官" in {each.id for each in found.standing.answers() if each.holds}
     assert seen("庚乙甲乙").bound["year"] == "rel.干合.庚乙.year-month"
-
-
-def test_what_stands_between_and_controls_keeps_two_from_combining():
-    assert status("甲庚己丙", "干合", "year", "day") == "化解"
-
-
-def test_the_combination_of_the_day_stem_resolves_no_control():
-    # 丙 of the year controls 庚; 乙 of the day has 庚 for its officer and does not take it out of reach.
-    assert status("丙庚乙丁", "干克", "year", "month") == "成立"
-    # 乙 of the hour is no day stem: 庚 is taken, and controls no 甲.
-    assert status("甲庚丁乙", "干冲", "year", "month") == "成立"
-    assert status("庚乙己丙", "干克", "month", "day") == "化解"
 
 
 def own_combinations(stems: str) -> int:
