@@ -10,7 +10,7 @@ from bazi_core.pattern.dynamics import dynamic_facts
 from bazi_core.pattern.meanings import meanings_facts
 from bazi_core.pattern.relatives import relative_facts
 from bazi_core.pattern.status import standing_facts
-from bazi_core.pattern.useful import ROLES
+from bazi_core.pattern.useful import ROLES, WANTED
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import PATTERN_OF
 
@@ -166,9 +166,11 @@ def _useful(result: PatternValue) -> Iterator[Fact]:
             vote.said[0].rule.source if vote.said else _SOURCES[vote.method],
         )  # fmt: skip
     for role, name, element in zip(ROLES, ROLE_IDS, useful.order, strict=False):
+        is_chosen = role in WANTED or result.special is not None
+        source = "DTS" if result.special else "ZPZQ.论用神" if is_chosen else "DTS.闲神"
         yield Fact(
             f"yong.{name}", "role", element.value, role, element.value, "role", (role, element.value), None,
-            tuple(voted), "R-YONG", "DTS" if result.special else "ZPZQ.论用神",
+            tuple(voted) if is_chosen else ("yong.primary", "yong.secondary", "str.verdict"), "R-YONG", source,
         )  # fmt: skip
 
 

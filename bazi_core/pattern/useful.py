@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Branch, Element, Stem
 from bazi_core.pattern.climate import COLD, HOT, required_stems
+from bazi_core.pattern.roles import by_cause
 from bazi_core.structures.book_rules import FOLLOWS, PLENTY, TAKES, YIELDS, BookRule, Look, asked, book_rules
 from bazi_core.structures.classes import CLASSES, OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.tables import rows
@@ -78,7 +79,8 @@ class Vote(NamedTuple):
 
 
 class Useful(NamedTuple):
-    """The decision: `order` holds the five elements from 用神 to 忌神.
+    """The decision: `order` holds the five elements from 用神 to 忌神, the first two by the sums, the others by cause
+    (`roles`).
 
     `scores` are the sums by element (empty for a special structure, which decides alone), `margin` is the lead of the
     first over the second, `dissent` names the methods that would choose otherwise. `certainty` is settled, leaning or
@@ -190,7 +192,7 @@ def decide(sight: Sight, strong: bool, pattern: str, weights: dict[str, float]) 
     votes += _by_the_books(Look(sight, strong, (pattern,)), _total(votes), weights)
     total = _total(votes)
     order = _ranked(total)
-    chosen = _elements(sight.day, order)
+    chosen = _elements(sight.day, [*order[:2], *by_cause(order[0], order[1], strong)])
     named = tuple(vote._replace(element=vote.element or _first(sight.day, vote.points)) for vote in votes)
     dissent = tuple(
         vote.method for vote in named if vote.element not in (None, chosen[0]) and vote.method != "presence"

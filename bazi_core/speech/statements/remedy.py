@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.meanings import BY_BALANCE
+from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK
 from bazi_core.pattern.useful import TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
-from bazi_core.speech.statements.nouns import ROLE_IDS, element, roles, seats, share, share_ids
+from bazi_core.speech.statements.nouns import ROLE_IDS, ROLE_KEYS, element, roles, seats, share, share_ids
 from bazi_core.structures.book_rules import TAKES, book_rules
 from bazi_core.views.strength import class_of
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from bazi_core.pattern.useful import Vote
     from bazi_core.speech.plan import Draft
 
+# Percent from which a useful god is one that the chart has plenty of, and from which what is idle is a burden all the same.
+PLENTIFUL, HEAVY = 40, 30
 # 现与根 says what is at hand, not what is wanted; it may back a choice and is no dissent.
 _AT_HAND = "presence"
 
@@ -46,11 +50,99 @@ def remedy(draft: Draft, result: PatternResult) -> None:
         if any(doubt.code == "USEFUL_GOD_CLOSE" for doubt in result.warnings):
             ids = ("yong.primary", "yong.secondary")
             draft.add("useful.close", *ids, weight=2.5, certainty=LEANING, **roles(result, "use", "joy"))
-    harmful = result.useful.order[4]
+    _heavy(draft, result)
+    _crossed(draft, result)
+    _others(draft, result)
+
+
+def _heavy(draft: Draft, result: PatternResult) -> None:
+    """Why a useful god is one that the chart has plenty of already."""
+    use = result.useful.order[0]
+    if (
+        result.special is not None
+        or result.strength is None
+        or result.elements.seasonal[use.index] <= PLENTIFUL
+    ):
+        return
+    day = result.pillars.day.stem.element
+    own = [each for each in ELEMENTS if each is day or each.generates is day]
+    spent = [each for each in ELEMENTS if each not in own]
+    weights = [sum(result.elements.seasonal[each.index] for each in side) for side in (own, spent)]
+    values: dict[str, Any] = {"use": element(use), "share": share(result, use)}
+    ids = ("yong.primary", "str.verdict", *share_ids(use))
+    if use in own and not result.strength.is_strong and weights[0] < weights[1]:
+        draft.add("use.heavy.outweighed", *ids, *share_ids(*spent), weight=1.5, certainty=LEANING, **values)
+        return
+    k = class_of(result.pillars.day.stem, use)
+    most = max(result.useful.votes, key=lambda each: each.points[k])
+    why = Phrase(f"method.{most.method}", {})
     draft.add(
-        "avoid", *ROLE_IDS[2:], *share_ids(harmful), weight=1.5, certainty=LEANING, share=share(result, harmful),
+        "use.heavy", *ids, f"yong.method.{most.method}", weight=1.5, certainty=LEANING, why=why, **values
+    )
+
+
+def _crossed(draft: Draft, result: PatternResult) -> None:
+    """用神 and 喜神 of which one controls the other: by which method the second is wanted, and what reconciles the two."""
+    use, joy = result.useful.order[:2]
+    if result.special is not None or (use.controls is not joy and joy.controls is not use):
+        return
+    first, second = (use, joy) if use.controls is joy else (joy, use)
+    k = class_of(result.pillars.day.stem, joy)
+    wanted = [
+        each for each in result.useful.votes if each.points[k] > 0 and each.method not in (_AT_HAND, "rule")
+    ]
+    key, ids = ("joy.crossed", ["yong.primary", "yong.secondary"]) if wanted else ("joy.crossed.bare", [])
+    values: dict[str, Any] = {}
+    if wanted:
+        most = max(wanted, key=lambda each: each.points[k])
+        values["why"] = Phrase(f"method.{most.method}", {})
+        ids += [f"yong.method.{most.method}"] if most.element is not None else []
+    draft.add(
+        key, "yong.primary", "yong.secondary", *ids, weight=1.5, certainty=LEANING, first=element(first),
+        second=element(second), between=element(first.generates), **values, **roles(result, "use", "joy"),
+    )  # fmt: skip
+
+
+def _others(draft: Draft, result: PatternResult) -> None:
+    """忌神, 仇神 and 闲神, each with its cause."""
+    use, joy, idle, foe, shun = result.useful.order
+    heavy = result.special is None and _is_burden(result, idle)
+    causes = {
+        "why_shun": "克用"
+        if shun.controls is use
+        else _against(result)
+        if result.special is None
+        else "逆势",
+        "why_foe": "克喜" if foe.controls is joy else "生忌" if foe.generates is shun else _against(result),
+        "why_idle": f"burden.{_against(result)}" if heavy else "idle",
+    }
+    draft.add(
+        "avoid", *ROLE_IDS, *share_ids(shun), *(share_ids(idle) if heavy else ()), weight=1.5, certainty=LEANING,
+        share=share(result, shun), **{name: _cause(result, cause) for name, cause in causes.items()},
         **roles(result, "shun", "foe", "idle"),
     )  # fmt: skip
+
+
+def _against(result: PatternResult) -> str:
+    """What goes against the day master: it adds to a strong one or spends a weak one."""
+    assert result.strength is not None
+    return "添强" if result.strength.is_strong else "耗弱"
+
+
+def _is_burden(result: PatternResult, idle: Element) -> bool:
+    assert result.strength is not None
+    against = AGAINST_STRONG if result.strength.is_strong else AGAINST_WEAK
+    return (
+        result.elements.seasonal[idle.index] >= HEAVY and class_of(result.pillars.day.stem, idle) in against
+    )
+
+
+def _cause(result: PatternResult, key: str) -> Phrase:
+    named = {name: element(each) for name, each in zip(ROLE_KEYS, result.useful.order, strict=True)}
+    values = {"克用": ("use",), "克喜": ("joy",), "生忌": ("shun",)}.get(key, ())
+    if key.startswith("burden"):
+        return Phrase(f"cause.{key}", {"share": share(result, result.useful.order[2])})
+    return Phrase(f"cause.{key}", {name: named[name] for name in values})
 
 
 def _where(draft: Draft, result: PatternResult) -> None:

@@ -28,8 +28,9 @@ DECISIVE = 1.5  # of a tie that moves the chart as a whole, wherever it stands
 
 
 def ties(draft: Draft, found: Sequence[Relation], useful: Useful | None) -> None:
-    """The strongest ties that hold, then one of each other fate, then what combinations turn into."""
-    by_strength = sorted(found, key=lambda each: -each.strength)
+    """The complete groups of branches and the strongest ties that hold, then others by their fate, then what combinations
+    turn into."""
+    by_strength = sorted(found, key=lambda each: (each.type not in _GROUPS, -each.strength))
     told: list[Relation] = []
     for minor in (False, True):
         for each in by_strength:
@@ -60,14 +61,15 @@ def _tells_more(each: Relation, told: list[Relation]) -> bool:
 
 
 def _fates(draft: Draft, by_strength: list[Relation]) -> None:
-    """One tie that another resolves, one that is weakened, one that is too far apart."""
+    """One tie that another resolves, one that is weakened, one that is too far apart, and every complete group of these."""
     by_id = {each.id: each for each in by_strength}
     for status, weight in ((RESOLVED, 2.5), (WEAKENED, 3), (FAR, 3)):
-        each = next((each for each in by_strength if each.status == status), None)
-        if each is not None:
+        same = [each for each in by_strength if each.status == status]
+        groups = [each for each in same if each.type in _GROUPS]
+        for each in groups or same[:1]:
             others = [by_id[name] for name in each.resolved_by[:1]]
             draft.add(
-                f"ties.{status}", *grounds(each, *others), weight=weight, bond=bond(each),
+                f"ties.{status}", *grounds(each, *others), weight=DECISIVE if groups else weight, bond=bond(each),
                 others=[bond(other) for other in others],
             )  # fmt: skip
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import TEN_GODS
-from bazi_core.pattern.diagnosis import AGAINST as ON_ILLNESS
 from bazi_core.pattern.dynamic_rules import PLAIN, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS
+from bazi_core.pattern.obstacles import AGAINST as ON_ILLNESS
+from bazi_core.pattern.roles import AGAINST_WEAK
 from bazi_core.pattern.useful import ADVERSE, NEUTRAL, ROLE_FACTS
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, DOUBT, FOR, LEANING, NEITHER, OPEN
@@ -30,8 +31,9 @@ TOPICS = {
     "health_balance": "health_balance",
 }  # fmt: skip
 BROKEN = "败格"
-# Rows of the diagnosis whose illness is the heavier of 仇神 and 忌神, which may be light all the same.
-_OF_HEAVIEST = ("rootless", "hidden", "season")
+# Rows of the diagnosis in which it is the useful god that ails, and the illness, the heaviest of what is not wanted, may be
+# light, or what the useful god drains.
+_OF_HEAVIEST = ("absent", "rootless", "hidden", "season")
 _SIDES = {"吉": FOR, "凶": AGAINST}
 
 
@@ -58,11 +60,12 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
         use |= {"month": sign(result.pillars.month.branch), "state": Term(state, "season_state")}
     if found.key == "bound" and found.obstacle is not None:
         _, use["own"], use["partner"] = found.obstacle.values
-    # What stands against the useful god is not told as weighty where it is light.
-    light = ".light" if found.key in _OF_HEAVIEST and result.elements.seasonal[ill.index] < LIGHT else ""
+    kind = _kind(result, found, ill)
     hidden = inside.evidence if found.key == "hidden" else ()
+    spent = ("str.verdict",) if kind.isdigit() else ()
     draft.add(
-        f"diagnosis.{found.key}{light}", "pat.diagnosis", *share_ids(ill), *hidden, weight=1, required=True,
+        ".".join(filter(None, ("diagnosis", found.key, kind))), "pat.diagnosis", *share_ids(ill), *hidden, *spent, weight=1,
+        required=True,
         certainty=LEANING, illness=_of(result, ill), share=share(result, ill), places=inside.branches, **use,
     )  # fmt: skip
     _remedy(draft, result, found, ill, found.remedy)
@@ -72,6 +75,21 @@ def diagnosis(draft: Draft, result: PatternResult) -> None:
             "remedy.idle", "pat.diagnosis", "yong.neutral", weight=1.5, certainty=LEANING, element=element(found.remedy),
             role=Term(NEUTRAL, "role"), how=Phrase(f"remedy.by.{found.cure}", {"element": element(acted_on)}),
         )  # fmt: skip
+
+
+def _kind(result: PatternResult, found: Diagnosis, illness: Element) -> str:
+    """Which words fit an illness: one that the useful god drains is not against it; what stands against it is not told as
+    weighty where it is light; what spends a weak day master harms that."""
+    if found.key in _OF_HEAVIEST:
+        if illness.generates is found.useful:
+            return "feeds"
+        return "light" if result.elements.seasonal[illness.index] < LIGHT and found.key != "absent" else ""
+    if found.key not in ("burden", "heavy") or result.special is not None or result.strength is None:
+        return ""
+    k = class_of(result.pillars.day.stem, illness)
+    if illness.controls is not found.useful and k in AGAINST_WEAK and not result.strength.is_strong:
+        return str(k)
+    return "feeds" if illness.generates is found.useful else ""
 
 
 def _harms(result: PatternResult, found: Dynamic) -> bool:

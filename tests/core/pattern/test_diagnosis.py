@@ -6,7 +6,8 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.alphabet import ELEMENTS, Element
-from bazi_core.pattern.diagnosis import FINDERS, SELF, diagnosis_rows
+from bazi_core.pattern.diagnosis import diagnosis_rows
+from bazi_core.pattern.obstacles import FINDERS, SELF
 from bazi_core.pattern.result import PatternResult
 from bazi_core.render.meaning import beyond
 from bazi_core.school import School
@@ -26,6 +27,7 @@ OBSTACLES = {
     "attacked": "丁丑 庚戌 乙巳 壬午",
     "bound": "辛酉 丁酉 癸卯 壬戌",
     "season": "庚午 辛巳 庚辰 壬午",
+    "burden": "壬申 己酉 戊子 壬戌",
     "pattern": "己未 丁丑 己卯 己巳",
     "surplus": "乙亥 乙酉 癸丑 庚申",
     "hidden": "甲戌 庚午 乙亥 丁丑",

@@ -18,6 +18,8 @@ PASSAGES = {
     "滴天髓阐微·从象": "从旺者，四柱皆比劫，无官杀之制，有印绶之生，旺之极者，从其旺神也。"
     "从强者，四柱印绶重重，比劫叠叠，日主又当令，绝无一毫财星官杀之气，谓二人同心",
     "滴天髓阐微·反局": "只得顺母之性，助其子也",
+    "滴天髓阐微·闲神": "有用神必有喜神，喜神者，辅格助用之神也。然有喜神，亦必有忌神，忌神者，破格损用之神也。"
+    "自用神、喜神、忌神之外，皆闲神也",
     "滴天髓阐微·官杀": "众杀横行，一仁可化。一将当关，群凶自伏",
     "子平真诠·论十干配合性情": "甲用辛官，透丙作合，而官非其官；甲用癸印，透戊作合，而印非其印",
     "子平真诠·论十干得时不旺失时不弱": "通根如家室之可住；干多不如根重，理固然也",
@@ -57,6 +59,10 @@ QUOTED = [
     *(
         (f"exceptions:{row['name']}:{row['condition']}", row["source"], row["phrase"])
         for row in rows("dynamic_exceptions")
+    ),
+    *(
+        (f"role_causes:{row['role']}:{row['cause']}", row["source"], row["phrase"])
+        for row in rows("role_causes")
     ),
     *((f"diagnosis:{row['key']}", row["source"], row["phrase"]) for row in rows("diagnosis")),
 ]

@@ -17,7 +17,7 @@ from tests.sizes import both
 AT_BRANCH = ("E-04", "E-05", "E-06", "E-07", "E-08", "E-09", "E-10", "E-11")
 
 
-@pytest.fixture(scope="module", params=both(25, 200))
+@pytest.fixture(scope="module", params=both(40, 200))
 def years(request: pytest.FixtureRequest) -> list[Any]:
     return [each for each in drawn_results(random.Random(41), 2 * request.param) if is_year(each)]
 
