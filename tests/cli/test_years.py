@@ -79,9 +79,9 @@ def test_markdown_has_its_headings(bazi):
 
 
 def test_explain_alone_explains_the_highest_year(bazi):
-    assert bazi.text(*TEN, "--explain").startswith("2026至2035年间，总评以2032年最高，66分")
+    assert bazi.text(*TEN, "--explain").startswith("2026至2035年间，总评以2032年最高，68分")
     told = bazi.text(*TEN, "--domain", "career", "--explain")
-    assert told.startswith("2026至2035年间，事业以2026年最高，58分")
+    assert told.startswith("2026至2035年间，事业以2026年最高，60分")
     found = bazi.json(*TEN, "--explain", "ln.2026.tg.stem")
     assert [fact["id"] for fact in found] == ["ln.2026.tg.stem", "p.day.stem", "ln.2026", "p.time.2026-立春"]
 

@@ -38,7 +38,7 @@ def test_the_roles_of_the_three_that_are_left(use, joy, is_strong, others):
 
 
 @pytest.mark.parametrize("is_strong", [True, False])
-@pytest.mark.parametrize(("use", "joy"), permutations(range(5), 2))
+@pytest.mark.parametrize(("use", "joy"), [*permutations(range(5), 2)])
 def test_what_controls_the_useful_god_is_the_harmful_one_unless_it_is_wanted(use, joy, is_strong):
     idle, foe, shun = by_cause(use, joy, is_strong)
     assert {use, joy, idle, foe, shun} == set(range(5))

@@ -390,7 +390,7 @@ def test_strength_says_how_many_methods_agree():
 def test_a_strength_that_could_be_either_is_said_first_with_both_readings():
     told = {lang: dict(meaning(born().pattern(), lang)) for lang in ("zh-Hans", "zh-Hant", "en")}
     assert told["zh-Hans"]["旺衰"] == "两可：取身强，四法中只有加权法如此断"
-    assert told["zh-Hans"]["用神"] == "两可：用神水  喜神火  闲神木  仇神土  忌神金"
+    assert told["zh-Hans"]["用神"] == "两可：用神水  喜神火  闲神木  仇神金  忌神土"
     assert told["zh-Hans"]["若身弱"] == "未成，用神土  喜神金  闲神水  仇神火  忌神木"
     assert told["zh-Hant"]["旺衰"] == "兩可：取身強，四法中只有加權法如此斷"
     assert (

@@ -143,7 +143,7 @@ def test_where_strength_is_settled_there_is_one_reading():
 
 def test_the_facts_say_which_year_is_highest_and_what_lowers_most():
     facts = chart().years(2026, 2035).facts
-    assert facts["yrs.2026-2035.family.highest"].text() == "2026至2035年间，家庭以2026、2032年最高，52分"
+    assert facts["yrs.2026-2035.family.highest"].text() == "2026至2035年间，家庭以2026、2032年最高，54分"
     assert facts["yrs.2026-2035.relationship.E-09"].text("en") == (
         "From 2026 to 2035, spouse palace clash (冲夫妻宫) in 2030, in all: relationships −6"
     )
