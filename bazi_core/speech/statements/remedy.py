@@ -116,9 +116,10 @@ def _others(draft: Draft, result: PatternResult) -> None:
         "why_foe": "克喜" if foe.controls is joy else "生忌" if foe.generates is shun else _against(result),
         "why_idle": f"burden.{_against(result)}" if heavy else "idle",
     }
+    told: dict[str, Any] = {name: _cause(result, cause) for name, cause in causes.items()}
     draft.add(
         "avoid", *ROLE_IDS, *share_ids(shun), *(share_ids(idle) if heavy else ()), weight=1.5, certainty=LEANING,
-        share=share(result, shun), **{name: _cause(result, cause) for name, cause in causes.items()},
+        share=share(result, shun), **told,
         **roles(result, "shun", "foe", "idle"),
     )  # fmt: skip
 
