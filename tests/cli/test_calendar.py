@@ -9,26 +9,12 @@ from bazi_core.pillars import pillars_of_instant
 from bazi_core.render.width import width
 
 
-def test_the_sheet_has_lunar_days_pillars_and_terms(bazi):
-    told = bazi.text("calendar", "2026-02")
-    assert told.splitlines()[0] == "2026-02  年柱 乙巳→丙午  月柱 己丑→庚寅"
-    assert "│ 16 辛酉 │ 17 壬戌 │" in told
-    assert "│ 廿九    │ 正月    │ 初二    │" in told
-    assert "2026-02-04 04:02:07  立春" in told
-
-
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
 def test_lines_of_the_sheet_are_equally_wide(bazi, lang):
     lines = [
         line for line in bazi.text("calendar", "2025-07", "--lang", lang).splitlines() if line[0] in "┌│├└"
     ]
     assert len({width(line) for line in lines}) == 1
-
-
-def test_a_leap_month_is_named(bazi):
-    assert "闰六月" in bazi.text("calendar", "2025-07")
-    assert "閏六月" in bazi.text("calendar", "2025-07", "--lang", "zh-Hant")
-    assert "leap 6-1" in bazi.text("calendar", "2025-07", "--lang", "en")
 
 
 def test_json_has_every_day(bazi):
@@ -48,20 +34,9 @@ def test_without_a_month_it_is_the_present_one_in_china(bazi):
     assert bazi.text("calendar").startswith("2026-02")
 
 
-def test_markdown(bazi):
-    assert "| 8 | 16 辛酉<br>廿九 |" in bazi.text("calendar", "2026-02", "-f", "md")
-
-
 def test_a_month_beyond_the_lunar_table_has_no_lunar_days(bazi):
     assert bazi.json("calendar", "2300-01")["days"][0]["lunar"] is None
     assert "丙" in bazi.text("calendar", "2300-01")
-
-
-@pytest.mark.parametrize(
-    ("text", "status"), [("2026-13", 4), ("x", 4), ("2026", 4), ("1582-01", 5), ("2649-01", 5)]
-)
-def test_a_month_that_cannot_be_shown_is_refused(bazi, text, status):
-    assert bazi.problem("calendar", text)[0] == status
 
 
 def test_day_pillars_are_those_of_noon():

@@ -45,24 +45,7 @@ def test_a_school_without_judgement_names_no_meaning(bazi):
     }
 
 
-def test_text_tells_what_is_certain_what_varies_and_when(bazi):
-    told = bazi.text("hour", "1990-05-15", "--city", "北京")
-    assert "确定：年柱 庚午，月柱 辛巳" in told
-    assert "日柱：己卯 00:00-00:10，庚辰 00:10-24:00" in told
-    assert "│ 12:10-14:10 │ 庚午 │ 辛巳 │ 庚辰 │ 壬午 │ 两可（身强） │ 七杀格 │ 水   │" in told
-
-
-def test_other_languages_and_markdown(bazi):
-    assert "certain: Year 庚午 Metal Horse, Month 辛巳 Metal Snake" in bazi.text(
-        "hour", "1990-05-15", "--city", "北京", "--lang", "en"
-    )
-    assert "| 12:10-14:10 | 庚午 | 辛巳 | 庚辰 | 壬午 | 两可（身强） | 七杀格 | 水 |" in bazi.text(
-        "hour", "1990-05-15", "--city", "北京", "-f", "md"
-    )
-
-
 def test_an_assumed_place_is_noted(bazi):
-    assert "未取" in bazi.text("hour", "1990-05-15", "--city", "西安")
     warnings = bazi.json("hour", "1990-05-15", "--city", "西安")["warnings"]
     assert warnings[0]["code"] == "PLACE_ASSUMED"
 
@@ -74,7 +57,3 @@ def test_a_lunar_date_and_the_school_are_understood(bazi):
 
 def test_a_day_on_which_the_month_turns_says_so(bazi):
     assert "庚辰" in bazi.json("hour", "1990-05-06", "--city", "北京")["varies"]["month"][0]["value"]
-
-
-def test_a_date_needs_a_place(bazi):
-    assert bazi.problem("hour", "1990-05-15")[1]["code"] == "ZONE_REQUIRED"

