@@ -74,6 +74,15 @@ def _parts(sign: str) -> str:
     return parts if len(parts) <= _MOST_PARTS else sign
 
 
+def in_simplified_signs(text: str) -> str:
+    """A text in simplified signs, each in the place of its own.
+
+    >>> in_simplified_signs("壽、元幾何")
+    '寿、元几何'
+    """
+    return text.translate(_simplified())
+
+
 @cache
 def _simplified() -> dict[int, str]:
     return {

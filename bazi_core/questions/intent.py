@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from bazi_core.questions.chains import resolved
 from bazi_core.questions.classes import classes_in
 from bazi_core.questions.heard import Heard, Wording, heard, wording
 from bazi_core.tables import rows
@@ -128,15 +129,17 @@ def intent(text: str) -> Intent:
     >>> intent("Should I change jobs this year or wait?")[:3], intent("qwerty zxcv").cls
     (('career', 'compare', 'year'), 'gibberish')
     """
-    whole = heard(text)
+    given = heard(text)
+    whole = heard(resolved(given.plain))
     clauses = _clauses(whole.plain)
     asking = [each.heard for each in clauses if each.asks] or [whole]
     years, ahead = _years(clauses)
     months = _months(whole)
-    domain = _domain(whole, asking)
+    # Where only the persons of a chain tell what it is about, they do.
+    domain = _domain(whole, asking) or _domain(given, [given])
     kind = _first("kind", asking) or _first("kind", [whole]) or "describe"
     subject, span = _subject(whole), _first("horizon", [whole])
-    classes = classes_in(whole)
+    classes = classes_in(given)
     if not classes:
         understood = (
             domain
@@ -216,7 +219,17 @@ _OWN: dict[str, tuple[str | None, ...]] = {
 }  # fmt: skip
 # How many children and when: so one asks of one's own chart.
 _OF_CHILDREN, _CHILDREN = ("when", "how_much"), (None, "general", "self", "children", "timing")
-_RELATIVES = (*_OWN, "parents_in_law", "grandparent", "parents", "father", "mother", "sibling", "relative")
+_RELATIVES = (
+    *_OWN,
+    "parents_in_law",
+    "grandparent",
+    "parents",
+    "father",
+    "mother",
+    "sibling",
+    "relative",
+    "acquaintance",
+)
 
 
 def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str) -> str:

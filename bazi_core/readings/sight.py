@@ -50,7 +50,7 @@ _IN_OWN_WAY = {
 # A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"
 # Relatives who have no chart of their own here, also where they are named beside the asker.
-_KIN_BESIDE = ("parents_in_law", "sibling", "relative")
+_KIN_BESIDE = ("parents_in_law", "sibling", "relative", "acquaintance")
 _OF_KIN = ("parents", "marriage", "relationship", "general", "self")
 # The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3

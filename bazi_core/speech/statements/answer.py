@@ -25,6 +25,7 @@ from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
     GOOD,
+    HOW,
     LEFT_OUT,
     LIVELIHOOD,
     MIXED,
@@ -57,6 +58,7 @@ from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.why_and_how import how
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL, graded
@@ -116,8 +118,9 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
     left_to_adviser(draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None)
     if asked.subject == PARTNERSHIP:
         partnership(draft, result)
-    elif asked.subject in KIN and asked.why == "medical" and result.useful.order:
-        kin(draft, result, asked.subject)
+        return
+    is_of_body = asked.subject in KIN and asked.why == "medical"
+    if is_of_body and result.useful.order and kin(draft, result, asked.subject):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
 
 
@@ -209,6 +212,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     )  # fmt: skip
     if not is_kin:
         at_age(draft, year, domain)
+    if asked.kind == HOW:
+        how(draft, year.pattern, asked.domain)
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))

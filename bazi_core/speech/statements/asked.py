@@ -28,7 +28,7 @@ HIGH, LOW = 56, 45
 GOOD, MIXED, BAD = "good", "mixed", "bad"
 SIDES = {GOOD: FOR, BAD: AGAINST, MIXED: NEITHER}
 # Kinds of question that are of time.
-WHY, WHEN, HOW_MUCH, WHETHER = "why", "when", "how_much", "whether"
+WHY, HOW, WHEN, HOW_MUCH, WHETHER = "why", "how", "when", "how_much", "whether"
 TIMED = (WHEN, "which", "compare")
 DAYS, MONTHS, LATELY, DECADE = "days", "months", "lately", "decade"
 # Somebody who is no relative: what is asked is one's own side of it.

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
-from bazi_core.speech.plan import LEANING
+from bazi_core.speech.plan import LEANING, OPEN
 from bazi_core.speech.statements.asked import BAD, GOOD, MIXED, SIDES, verdict
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element, share, share_ids
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.why_and_how import decides
 from bazi_core.structures.classes import PEER, element_of
 
 if TYPE_CHECKING:
@@ -108,12 +109,32 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
     """What goes with the useful element: its "direction", a quarter of the sky, or its "trade", fields of work and study."""
+    if what == "trade" and _both_trades(draft, result):
+        return
     use, slot = result.useful.order[0], _OF_USE[what]
     values: dict[str, Any] = {slot: Phrase(f"{slot}.{use}", {})}
     draft.add(
         f"answer.{what}", "yong.primary", weight=1, certainty=LEANING, required=True, use=element(use),
         use_word=Term("用神", "role"), **values,
     )  # fmt: skip
+
+
+def _both_trades(draft: Draft, result: PatternResult) -> bool:
+    """Whether two readings of the strength want different elements; then the fields of both are told, and what decides."""
+    own = result.useful.order[0]
+    for other in result.alternatives:
+        second = other.useful.order[0]
+        if second is own or other.strength is None or result.strength is None:
+            continue
+        draft.add(
+            "answer.trade.open", "yong.primary", "alt.yong.primary", "str.verdict", "alt.str.verdict", weight=1,
+            certainty=OPEN, required=True, verdict=Term(result.strength.verdict, "strength"), use=element(own),
+            trade=Phrase(f"trade.{own}", {}), other=Term(other.strength.verdict, "strength"), second=element(second),
+            trade_two=Phrase(f"trade.{second}", {}),
+        )  # fmt: skip
+        decides(draft, result)
+        return True
+    return False
 
 
 # What is asked -> the slot of its sentence and the group of its words.

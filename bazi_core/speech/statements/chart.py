@@ -13,8 +13,9 @@ from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import Draft
 from bazi_core.speech.reading import TOPICS
 from bazi_core.speech.statements.asked import LATELY, SCORES, WHY
-from bazi_core.speech.statements.chart_answer import chart_answer
+from bazi_core.speech.statements.chart_answer import WHOLE, chart_answer
 from bazi_core.speech.statements.day_master import day_master, opening
+from bazi_core.speech.statements.edges import edges
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.statements.life import balance, means, partner, work
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -58,14 +59,15 @@ def pattern_plan(
         learn(draft, span)
     draft.learn(walk_facts(decades, running))
     judged = result.regular is not None
-    # Why things go as they go is what the diagnosis says, unless it is why they go so now, or for somebody else.
+    # Why the whole life goes as it goes is what the diagnosis says, unless it is why it goes so now, or for somebody else.
     of_diagnosis = asked is not None and asked.kind == WHY and not asked.years and asked.horizon != LATELY
-    of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN
+    of_diagnosis = of_diagnosis and asked is not None and asked.subject not in KIN and asked.domain in WHOLE
     if asked is not None:
         chart_answer(draft, result, asked, decades, running, span)
         if of_diagnosis:
             diagnosis(draft, result)
         draft.topic("overview")
+    edges(draft, result)
     opening(draft, result)
     if not of_diagnosis:
         diagnosis(draft, result)

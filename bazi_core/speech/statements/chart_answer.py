@@ -19,6 +19,7 @@ from bazi_core.speech.statements.asked import (
     BEYOND,
     CHARACTER,
     GOOD,
+    HOW,
     MIXED,
     MONTHS,
     OWN_WAYS,
@@ -30,6 +31,7 @@ from bazi_core.speech.statements.asked import (
     UNANSWERED,
     UNWEIGHED,
     WHEN,
+    WHY,
     WORST,
     beyond_reach,
 )
@@ -46,6 +48,7 @@ from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
+from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
@@ -54,6 +57,7 @@ from bazi_core.year.rules import OVERALL
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.alphabet import Element
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.walk import Decade
@@ -134,6 +138,8 @@ def _answer(
         and asked.is_of_late(running.year)
     ):
         of_late(draft, asked, decades, running, span)
+        if asked.kind == HOW:
+            how(draft, result, asked.domain)
         return
     if running is not None and is_of_decades(asked) and of_decades(draft, asked, decades, running):
         _sure_of_chart(draft, result)
@@ -145,7 +151,10 @@ def _answer(
         return
     subject = asked.subject
     if subject in KIN:
-        if not kin(draft, result, subject):
+        is_how = asked.kind == HOW
+        if not kin(draft, result, subject, is_how):
+            if is_how:
+                how(draft, result, KIN[subject].domain)
             return
         asked = asked._replace(domain=KIN[subject].domain, also=())
     if SCORES.get(asked.domain) == PARTNERS and _is_under_age(running):
@@ -231,19 +240,33 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
             body(draft, result)
         elif asked.domain == PARTNERSHIP:
             _told_grounds(draft, [each for each in grounds if each.said.key == "ground.dynamic"], MIXED)
+        if asked.kind == HOW and asked.domain != "health":
+            how(draft, result, asked.domain)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
     if asked.domain == "self" and not is_second:
-        of_oneself(draft, result)
+        if asked.kind == HOW:
+            how(draft, result, asked.domain)
+        else:
+            of_oneself(draft, result)
         return
     told = _total(grounds)
     ids = tuple(name for each in grounds for name in each.evidence)
     is_whole = asked.domain in WHOLE
+    is_why = asked.kind == WHY and not is_whole and subject not in KIN
+    if is_why:
+        of_work = "career" if asked.domain == TRADE else asked.domain
+        why(draft, result, of_work, _star(result, asked.domain, relative))
+        how(draft, result, asked.domain, is_short=True)
+        _seconds_of_chart(draft, result, () if is_second else asked.also)
+        return
+    if asked.kind == HOW and subject not in KIN:
+        how(draft, result, asked.domain)
     of = (
         "kin.chart"
         if subject in KIN
         else "natal"
-        if is_second or asked.domain == TRADE
+        if is_second or asked.kind == HOW or asked.domain == TRADE
         else "whole"
         if is_whole
         else "chart"
@@ -256,6 +279,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     )  # fmt: skip
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
+    if asked.kind == HOW and subject in KIN:
+        how(draft, result, asked.domain)
     _seconds_of_chart(draft, result, () if is_second else asked.also)
 
 
@@ -307,13 +332,18 @@ def _told_grounds(
             )  # fmt: skip
 
 
+def _star(result: PatternResult, domain: str, relative: str | None) -> Element | None:
+    """The element that stands for a domain: of a class of ten gods, or of the star of a relative."""
+    k = CLASSES_OF.get(domain)
+    return star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
+
+
 def _chart_grounds(
     result: PatternResult, domain: str, relative: str | None, subject: str = "self"
 ) -> list[_Ground]:
     """The role of what stands for a domain, and the dynamics that bear on it."""
     found = []
-    k = CLASSES_OF.get(domain)
-    star = star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
+    star = _star(result, domain, relative)
     if star is not None:
         role = result.useful.role(star)
         points = (role in WANTED) - (role in ADVERSE)
@@ -364,7 +394,7 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
 
 def _sure_of_chart(draft: Draft, result: PatternResult, is_said: bool = False) -> None:
     """How sure the answer is; what the years in sight said of it already `is_said`."""
-    if is_said and any(draft.says(key) for key in SURE):
+    if draft.says("answer.decides") or (is_said and any(draft.says(key) for key in SURE)):
         return
     strength = result.strength
     if strength is None or result.special is not None:

@@ -39,6 +39,7 @@ KIN = {
     "grandparent": Kin(None, "year", "parents"),
     "parents_in_law": Kin(None, None, "parents"),
     "relative": Kin(None, None, "parents"),
+    "acquaintance": Kin(None, None, "relationship"),
 }
 # The class of the star of a relative.
 _CLASS = {
@@ -59,8 +60,11 @@ def star_of(result: PatternResult, relative: str | None) -> Element | None:
     return None if found is None else element_of(result.pillars.day.stem, _CLASS[found])
 
 
-def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
-    """That a matter is the relative's own, and where in this chart the relative is seen at all; whether anywhere."""
+def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False) -> bool:
+    """That a matter is the relative's own, and where in this chart the relative is seen at all; whether anywhere.
+
+    Who asks how to deal with somebody (`is_how`) asks about oneself, and of kin without a place is told only that.
+    """
     own = KIN[subject]
     ids: list[str] = []
     is_absent = False
@@ -83,11 +87,11 @@ def kin(draft: Draft, result: PatternResult, subject: str) -> bool:
     if pillar is not None:
         key = "palace" if found is None else "absent" if is_absent else "both"
     else:
-        key = "none" if found is None or is_absent else "star"
+        key = ("none.how" if is_how else "none") if found is None or is_absent else "star"
     draft.add(
         f"answer.kin.{key}", *ids, weight=1, kind="fact" if ids else "transition", required=True, **values
     )
-    return key != "none"
+    return not key.startswith("none")
 
 
 # The word for a partner -> the gender of the chart in which tradition looks for such a partner, and the class of the star.

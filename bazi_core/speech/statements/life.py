@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bazi_core.views.elements import Elements
 
 # Shares in percent below which an element is light and from which it is heavy.
-LIGHT, _HEAVY = 12, 30
+LIGHT, HEAVY = 12, 30
 # The class of ten gods that makes a pattern; 禄 and 刃 speak of the day master's own strength, wanted or not.
 _STAR_OF = {
     "正官格": OFFICER, "七杀格": OFFICER, "财格": WEALTH, "印格": RESOURCE, "食神格": OUTPUT, "伤官格": OUTPUT,
@@ -175,4 +175,4 @@ def _share(result: PatternResult, k: int) -> tuple[tuple[str, ...], dict[str, An
 
 
 def _weight(share: int) -> str:
-    return "none" if not share else "light" if share < LIGHT else "heavy" if share >= _HEAVY else "fair"
+    return "none" if not share else "light" if share < LIGHT else "heavy" if share >= HEAVY else "fair"

@@ -201,6 +201,43 @@ FIRST = (
     Case("2017-03-03T16:02", "female", asked="faults describe"),
     Case("1942-05-29", "female", asked="general why lately", as_of="1945-06-01"),
     Case("2004-07-13T21:20", "male", asked="faults describe"),
+    *(
+        Case(f"{when}T23:40", "female", school)
+        for when in ("2001-05-15", "1980-03-02", "1991-08-11", "1975-12-20")
+        for school in ("", "day_boundary=00:00")
+    ),
+    *(Case("1990-05-15T13:30", "female", asked=f"{each} how") for each in ("trade", "wealth")),
+    Case("1990-05-15T13:30", "female", asked="general how parents_in_law"),
+    Case("1990-05-15T13:30", "female", asked="general whether acquaintance"),
+    Case("2048-11-17T16:43", "female", "ge_ju=0 tiao_hou_table=0 tong_guan=0 bing_yao=0 presence=0"),
+    Case("1955-01-01T15:05", "female"),
+    Case("2011-12-04T04:58", "male", "ge_ju=0 tiao_hou_table=0 tong_guan=0 bing_yao=0 presence=0"),
+    Case("2011-01-02T15:37", "male", "fu_yi=0", asked="study why"),
+    Case("2011-01-02T15:37", "male", "fu_yi=0", asked="parents why"),
+    Case("1989-01-28T16:57", "female", asked="wealth why"),
+    Case("1989-01-28T16:57", "female", asked="parents why"),
+    Case("1989-01-28T16:57", "female", asked="study why"),
+    Case("1964-02-01T08:47", "male", asked="children why"),
+    Case("1964-02-01T08:47", "male", asked="study why"),
+    Case("1953-10-01T23:36", "male", asked="wealth why"),
+    Case("1953-10-01T23:36", "male", asked="children why"),
+    Case("2007-02-27T00:11", "male", asked="relationship why"),
+    Case("1972-08-14T15:31", "male", asked="career why"),
+    Case("1972-08-14T15:31", "male", asked="children why"),
+    Case("2023-11-28T21:16", "female", asked="relationship why"),
+    Case("2004-02-19T08:17", "female", asked="wealth why"),
+    Case("1939-10-09T12:55", "male"),
+    *(
+        Case(f"19{year}-0{month}-10T23:45", "male", "day_boundary=00:00")
+        for year in range(50, 62)
+        for month in (2, 5, 8)
+    ),
+    Case("1990-02-15T12:58", "female"),
+    Case("1990-02-15T12:58", "female", "time_basis=civil"),
+    Case("1990-01-26T23:58", "female", "time_basis=civil year_boundary=lunar_new_year"),
+    Case("1990-01-26T00:10", "female", "year_boundary=lunar_new_year"),
+    Case("1990-01-27T00:10", "female", "year_boundary=lunar_new_year"),
+    Case("2001-05-15T22:58", "female", "time_basis=civil"),
 )
 SCHOOLS = (
     *("",) * 6,

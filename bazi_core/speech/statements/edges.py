@@ -1,0 +1,114 @@
+"""A birth so near an edge (of an hour, a day, a month) that a clock a little off gives other pillars; and one in the hour
+from 23:00, which schools give to different days. What would change is told among the first lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.boundaries import boundaries
+from bazi_core.facts import Fact
+from bazi_core.moment import DAY_MS, HALF_DAY_MS, HOUR_MS
+from bazi_core.pattern.result import pattern
+from bazi_core.pillars import four_pillars
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.plan import DOUBT, LEANING
+from bazi_core.speech.statements.nouns import element
+from bazi_core.speech.statements.timing import count
+
+if TYPE_CHECKING:
+    from bazi_core.chart import ChartValue
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.pillars import FourPillars
+    from bazi_core.speech.plan import Draft
+
+# A time that is told from memory is seldom better than this; a warning of the chart is narrower, since it speaks of clocks.
+NEAR_S = 600
+_ZI = "zi"
+
+
+class _Edge(NamedTuple):
+    """An edge: kind (jie, hour, day, year or zi), how far away in whole minutes, the pillars on its other side."""
+
+    kind: str
+    minutes: int
+    pillars: FourPillars
+
+
+def edges(draft: Draft, result: PatternResult) -> None:
+    """The nearest edge with the pillars beyond it, and whether strength, pattern and useful god would be others."""
+    found = _edge(result.chart)
+    if found is None or result.strength is None:
+        return
+    beyond = pattern(replace(result.chart, pillars=found.pillars))
+    if beyond.strength is None:
+        return
+    changed = [
+        (name, other)
+        for (name, own), (_, other) in zip(result.pillars.items(), found.pillars.items(), strict=True)
+        if own is not other
+    ]
+    own = f"edge.{found.kind}"
+    draft.learn(_facts(own, found, beyond))
+    is_same = (result.strength.verdict, result.name, result.useful.order[0]) == (
+        beyond.strength.verdict, beyond.name, beyond.useful.order[0],
+    )  # fmt: skip
+    values: dict[str, Any] = {"pillars": [At(f"{name}.pillar", sign(pillar)) for name, pillar in changed]}
+    if not is_same:
+        values |= {
+            "verdict": Term(beyond.strength.verdict, "strength"), "pattern": Term(beyond.name, "pattern"),
+            "use": element(beyond.useful.order[0]),
+        }  # fmt: skip
+    if found.kind == _ZI:
+        key = f"{own}.{'late' if result.school.day_boundary == '23:00' else 'early'}"
+    else:
+        key, values["minutes"] = "edge.near", count("minutes", found.minutes)
+        values["edge"] = Phrase(f"edge.of.{found.kind}{_by_sun(result.chart, found)}", {})
+    draft.add(
+        f"{key}{'.same' if is_same else ''}", own, f"{own}.judged", "p.day.stem", weight=1, required=True,
+        relation=DOUBT, certainty=LEANING, **values,
+    )  # fmt: skip
+
+
+def _by_sun(chart: ChartValue, found: _Edge) -> str:
+    """Whether the edge is one of the sun, which stands elsewhere on the clock."""
+    is_of_clock = chart.moment is None or chart.moment.used == "civil" or found.kind == "jie"
+    return "" if is_of_clock else ".sun"
+
+
+def _edge(chart: ChartValue) -> _Edge | None:
+    """The nearest edge of a birth with an hour, of two the one that changes more."""
+    moment = chart.moment
+    if moment is None or chart.pillars.hour is None:
+        return None
+    window = max(NEAR_S, chart.school.boundary_window_s)
+    near = [
+        each
+        for each in boundaries(moment, chart.school.with_options(boundary_window_s=window))
+        if each.alternative != chart.pillars
+    ]
+    if near:
+        order = ("year", "jie", "day", "hour")
+        first = min(near, key=lambda each: order.index(each.kind))
+        return _Edge(first.kind, max(1, round(abs(first.distance_s) / 60)), first.alternative)
+    if (moment.local_ms + HALF_DAY_MS) % DAY_MS < DAY_MS - HOUR_MS:
+        return None
+    other = "00:00" if chart.school.day_boundary == "23:00" else "23:00"
+    beyond = four_pillars(moment, chart.school.with_options(day_boundary=other))
+    return None if beyond == chart.pillars else _Edge(_ZI, 0, beyond)
+
+
+def _facts(own: str, found: _Edge, beyond: PatternResult) -> tuple[Fact, Fact]:
+    assert beyond.strength is not None
+    pillars, use = str(found.pillars), beyond.useful.order[0].value
+    return (
+        Fact(
+            own, "time", "birth", found.kind, found.minutes, "edge.near", (found.minutes, pillars), None,
+            ("p.day.stem",), "R-EDGE",
+        ),
+        Fact(
+            f"{own}.judged", "pattern", "birth", beyond.strength.verdict, beyond.name, "edge.judged",
+            (beyond.strength.verdict, beyond.name, use), None, (own,), "R-EDGE",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,38 @@
+"""Over two hundred questions of all kinds: what they ask, who is in need, and that nobody else is taken for that."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+from bazi_core.questions.intent import intent
+from tests.core.readings.test_intent import SUPPORTED, right
+
+ROWS = list(
+    csv.DictReader(
+        (
+            line
+            for line in Path(__file__).with_name("asked_wide.tsv").read_text("utf-8").splitlines()
+            if not line.startswith("#")
+        ),
+        delimiter="\t",
+        quoting=csv.QUOTE_NONE,
+    )
+)
+LEAST = {"domain": 0.97, "kind": 0.97, "years": 0.97, "class": 0.97, "supported": 1.0, "not supported": 1.0}
+
+
+def test_there_are_over_two_hundred_each_once():
+    assert len({row["question"] for row in ROWS}) == len(ROWS) > 200
+    assert sum(bool({*row["class"].split()} & SUPPORTED) for row in ROWS) > 25
+
+
+def test_nearly_all_are_understood():
+    hits, counted, missed = Counter(), Counter(), []
+    for row in ROWS:
+        for name, hit in right(row, intent(row["question"])).items():
+            counted[name] += 1
+            hits[name] += hit
+            missed += [] if hit else [(name, row["question"])]
+    assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed

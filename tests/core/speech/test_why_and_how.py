@@ -1,0 +1,101 @@
+"""Why is answered by a cause in the chart, how by conduct; of an open strength both readings, with what decides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.alphabet import ELEMENTS, STEMS
+from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.statements.why_and_how import SIDES_OF_LIFE, WHOLE_LIFE, causes
+from bazi_core.structures.classes import CLASSES
+from bazi_core.tables.words import LANGUAGES
+from tests.core.speech.drawn import births
+
+SETTLED = bz.chart("1956-05-13 21:06", city="Toronto", gender="female")
+OPEN = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+
+
+def keys(chart, question, **options):
+    return [each.statement for each in bz.read(chart, question=question, **options).reading.summary]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["我的财运为什么留不住", "為什麼我存不住錢", "Why can't I hold on to money?", "点解我成日都储唔到钱"],
+)
+def test_why_begins_with_the_cause_and_goes_on_to_what_helps(question):
+    told = keys(SETTLED, question)
+    assert told[:2] == ["answer.why.star", "answer.how.then"]
+    assert not any(each.startswith(("answer.chart", "answer.natal")) for each in told)
+
+
+@pytest.mark.parametrize(
+    "question", ["怎么改善财运", "怎麼改善我的財運", "How can I improve my finances?", "怎么才能存下钱"]
+)
+def test_how_begins_with_conduct_people_and_season_and_gives_its_verdict_after_that(question):
+    told = keys(SETTLED, question)
+    assert told[:4] == [
+        "answer.how.first",
+        "answer.how.second",
+        "answer.how.goes_with.trade",
+        "answer.how.mind",
+    ]
+    assert any(each.startswith("answer.natal.") for each in told)
+
+
+def test_every_chart_that_is_judged_has_an_answer_to_why_and_to_how():
+    for chart in births(12):
+        for matter in ("我的钱", "我的事业", "我的感情", "我和父母的关系", "我的学习"):
+            why, how = keys(chart, f"为什么{matter}总是不顺"), keys(chart, f"怎么改善{matter}")
+            assert why[0].startswith("answer.why."), (chart, matter, why)
+            assert "answer.how.first" in how, (chart, matter, how)
+
+
+@pytest.mark.parametrize("question", ["我适合什么行业", "我適合哪個行業", "Which line of work suits me?"])
+def test_a_field_of_work_is_told_by_both_readings_of_an_open_strength_with_what_decides(question):
+    told = keys(OPEN, question)
+    assert told[:2] == ["answer.trade.open", "answer.decides"]
+    assert "answer.trade" in keys(SETTLED, question)
+
+
+def test_conduct_by_two_readings_says_what_decides_and_no_more_of_either():
+    assert keys(OPEN, "怎么才能存下钱")[:3] == ["answer.how.first", "answer.how.other", "answer.decides"]
+
+
+def test_the_years_of_an_element_end_in_the_digits_of_its_stems():
+    for element in ELEMENTS:
+        said = catalogue()[f"times_of.{element}"][0]
+        ends = {(each.index + 4) % 10 for each in STEMS if each.element is element}
+        for language in LANGUAGES:
+            assert {int(digit) for digit in re.findall(r"\d", said[language])} == ends
+
+
+def test_every_side_of_life_has_a_conduct_for_every_class_and_a_sense_for_every_cause():
+    keys_ = catalogue()
+    sides = {*SIDES_OF_LIFE.values()}
+    assert all(f"conduct.{side}.{name}" in keys_ for side in (*sides, WHOLE_LIFE) for name in CLASSES)
+    assert all(f"cause.{side}.{each.sense}" in keys_ for side in sides for each in causes())
+    assert all("·" in each.source for each in causes())
+
+
+def test_no_conduct_treats_sues_or_invests():
+    never = re.compile(
+        "药|医院|手术|股票|基金|贷款|官司|律师|medicine|doctor|stocks?|loans?|lawyer|invest", re.I
+    )
+    told = [
+        row[language]
+        for key, rows in catalogue().items()
+        if key.startswith("conduct.")
+        for row in rows
+        for language in LANGUAGES
+    ]
+    assert [each for each in told if never.search(each)] == []
+    assert len(told) == 7 * 5 * 3
+
+
+def test_whoever_asks_how_gets_no_verdict_before_the_answer():
+    for chart in births(8):
+        assert keys(chart, "怎么跟父母相处")[0].startswith("answer.how")
