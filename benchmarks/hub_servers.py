@@ -80,9 +80,9 @@ def _job(given: Any) -> Any:
 
 
 async def _nothing(job: Any, context: Any) -> Any:
-    from bazi_hub.tools.context import Reading
+    from bazi_hub.tools.context import MeteredResult
 
-    return Reading('{"base_context":{}}')
+    return MeteredResult('{"base_context":{}}')
 
 
 async def keys(composed: Any, count: int, credits: int) -> list[str]:
