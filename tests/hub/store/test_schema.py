@@ -21,7 +21,8 @@ from bazi_hub.ports import StoreError
 from bazi_hub.store import schema
 from bazi_hub.store.migrate import HEAD, migrate, revision
 from bazi_hub.store.postgres.storage import PostgresStorage
-from bazi_hub.store.schema import APPEND_ONLY, metadata
+from bazi_hub.store.schema import APPEND_ONLY, metadata, workers
+from bazi_hub.store.sql.database import add_new
 from bazi_hub.store.sqlite.storage import SqliteStorage
 from bazi_hub.testing import FakeClock, FakeIds, World
 from tests.hub.databases import ENGINES, on_postgres, on_sqlite
@@ -193,7 +194,11 @@ def test_a_row_of_nobody_is_not_left_by_a_probe(new_file: Callable[[], Path]) ->
     async def story() -> None:
         storage = SqliteStorage(new_file(), FakeClock(), FakeIds())
         await storage.open()
-        await World(storage).storage.probe()
+        # As of a process that died between its two transactions.
+        await storage.database.write(lambda db: add_new(db, workers, id="probe:dead", seen_ms=0))
+        await storage.probe()
+        left = await storage.database.read(lambda db: db.execute(select(workers.c.id)).scalars().all())
         await storage.close()
+        assert left == []
 
     asyncio.run(story())
