@@ -196,15 +196,8 @@ class CallExecution:
         """The outcome of a call in progress as a second caller gets it: replayed, for nothing."""
         if outcome.error is not None:
             return Outcome(error=outcome.error, window=self.window)
-        return Outcome(
-            outcome.result,
-            None,
-            0,
-            outcome.from_free_quota,
-            outcome.call_id,
-            True,
-            self.window,
-            outcome.call_id,
+        return outcome._replace(
+            credits_deducted=0, replayed=True, window=self.window, undelivered=outcome.call_id
         )
 
     # admit, execute, settle
@@ -269,7 +262,7 @@ class CallExecution:
 
     async def _two_steps(self, tool: Tool, job: MeteredJob, new: NewCall) -> Outcome:
         await self.gate.require_reader()
-        with self.hub.seat(new.account_id, new.id):
+        with self.hub.slots.seat(new.account_id, new.id):
             return await self._read(tool, job, new)
 
     async def _read(self, tool: Tool, job: MeteredJob, new: NewCall) -> Outcome:

@@ -77,12 +77,12 @@ class Gate:
 
     async def require_reader(self) -> None:
         """Nothing, if the account may ask a model now; `RATE_LIMITED` after too many readings that nobody paid, and
-        `UPSTREAM_ERROR` while too many wait. Whoever goes on takes a `Hub.seat` before anybody else acts."""
+        `UPSTREAM_ERROR` while too many wait. Whoever goes on takes a seat of `Hub.slots` before anybody else acts."""
         hub, account_id = self.hub, self.caller.account_id
         now_ms, most = hub.clock.now_ms(), hub.settings.uncharged_readings
         if await hub.storage.ledger.uncharged(account_id, days(now_ms)) >= most:
             raise self._limited("uncharged_readings", most, "day", max(1, DAY_S - now_ms // 1000 % DAY_S))
-        if not hub.has_room(account_id):
+        if not hub.slots.room(account_id):
             hub.telemetry.count("rate_limited_total", 1, **{"class": "readings_at_once"})
             raise HubError(
                 "UPSTREAM_ERROR",

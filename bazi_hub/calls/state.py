@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -63,7 +62,7 @@ class HubState:
         self.worker = self.ids.uuid()
         self.draining = False
         self._reader = reader
-        self._slots = Slots(settings.llm_max_concurrency, settings.llm_account_concurrency)
+        self.slots = Slots(settings.llm_max_concurrency, settings.llm_account_concurrency)
         self.in_progress = CallsInProgress()
         self.recently_funded = RecentlyFunded(self.clock)
         self.refused = RefusedCalls(self.clock)
@@ -91,15 +90,7 @@ class HubState:
             return None
         if member(self._reader, "configured") is False:
             raise HubError("CONFIG_ERROR", "The hub is not configured for this tool")
-        return SlottedPort(self._reader, self._slots, account_id, self.clock, self.telemetry)
-
-    def has_room(self, account_id: str) -> bool:
-        """Whether one more reading of this account could run or wait."""
-        return self._slots.room(account_id)
-
-    def seat(self, account_id: str, name: str) -> AbstractContextManager[None]:
-        """Counts a reading of this account, from when `reader_open` let it in until it has ended; of one name, once."""
-        return self._slots.seat(account_id, name)
+        return SlottedPort(self._reader, self.slots, account_id, self.clock, self.telemetry)
 
     async def compute(self, work: Callable[[], Any]) -> Any:
         # At once: it takes milliseconds, and in a thread it would hold the interpreter for as long and cost the way there.

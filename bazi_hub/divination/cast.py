@@ -34,8 +34,8 @@ def cast_of(payload: DivinationPayload, at: Place = ()) -> Cast:
     try:
         chart = liuyao.derive([*payload.lines], payload.at)
         found = chart.analyze(payload.kind, question=payload.question)
-        divination = chart.to_divination(payload.question, payload.kind, payload.method)
-        analysis = found.to_dict()
+        divination = compact(chart.to_divination(payload.question, payload.kind, payload.method))
+        analysis = compact(found.to_dict())
     except BaziError as error:
         raise refusal(located(((*at, "divinationTimeIso"), of_core(error)))) from None
-    return Cast(payload, found, Derivation(payload.text, compact(divination), compact(analysis)))
+    return Cast(payload, found, Derivation(payload.text, divination, analysis))

@@ -93,7 +93,7 @@ class RunExecution:
             raise shutting_down()
         # Before anybody else acts: until then the room that was found is nobody's. One run of a thread runs at a time.
         if self.wanted.asks:
-            self._seat.enter_context(self.hub.seat(self.call.account_id, self.new.thread_id))
+            self._seat.enter_context(self.hub.slots.seat(self.call.account_id, self.new.thread_id))
         task = self.hub.spawn(self._executed())
         self.hub.in_progress.begin(in_progress_key(self.call.id), CallInProgress(self.call.fingerprint, task))
         task.add_done_callback(self._ended)

@@ -97,16 +97,16 @@ class ClosedRequestModel(RequestModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _bounded(cls, given: Any) -> Any:
+    def _bounded(cls, value: Any) -> Any:
         """Of very many unknown members a hundred are looked at, the last of which counts the others."""
-        if not isinstance(given, dict):
-            return given
+        if not isinstance(value, dict):
+            return value
         known = _names(cls)
-        surplus = [name for name in given if name not in known][MOST_TOLD - 1 :]
+        surplus = [name for name in value if name not in known][MOST_TOLD - 1 :]
         if len(surplus) < 2:
-            return given
+            return value
         left_out = set(surplus)
-        few = {name: value for name, value in given.items() if name not in left_out}
+        few = {name: member for name, member in value.items() if name not in left_out}
         return few | {f"{len(surplus)} more": None}
 
 
@@ -119,9 +119,9 @@ def _names(model: type[BaseModel]) -> frozenset[str]:
 Model = TypeVar("Model", bound=RequestModel)
 
 
-def held(model: type[Model], given: Any) -> Model:
+def held(model: type[Model], value: Any) -> Model:
     """What was sent, held to its model; `RunProblem` 422 with all that is wrong."""
     try:
-        return model.model_validate(given)
+        return model.model_validate(value)
     except ValidationError as error:
         raise refusal(error) from None

@@ -94,16 +94,16 @@ def _moment(value: str) -> str:
 _NO_LINE = wrong(f"must be one of {' '.join(LINES)}", "YAO_LINE_VALUE")
 
 
-def _lines(given: Any) -> tuple[str, ...]:
-    if not isinstance(given, list):
+def _lines(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
         raise wrong("must be an array")
     found: list[tuple[Place, PydanticCustomError]] = []
-    if len(given) != LINE_COUNT:
-        found.append(((), wrong(f"expected {LINE_COUNT} items, got {len(given)}", "YAO_LINES_LENGTH")))
-    found += [((place,), _NO_LINE) for place, line in enumerate(given[:LINE_COUNT]) if line not in LINES]
+    if len(value) != LINE_COUNT:
+        found.append(((), wrong(f"expected {LINE_COUNT} items, got {len(value)}", "YAO_LINES_LENGTH")))
+    found += [((place,), _NO_LINE) for place, line in enumerate(value[:LINE_COUNT]) if line not in LINES]
     if found:
         raise located(*found)
-    return tuple(given)
+    return tuple(value)
 
 
 class DivinationPayload(ClosedRequestModel):
@@ -184,25 +184,25 @@ class _LastSaid(_Said):
     content: Annotated[str, TextBounds(LONGEST_QUESTION, STORABLE, "without U+0000")]
 
 
-def _models(given: Any) -> Any:
+def _models(value: Any) -> Any:
     """Messages, each with the model that it has to fit: the first and the last are the user's."""
-    if not isinstance(given, list):
-        return given
-    if not 1 <= len(given) <= MOST_MESSAGES:
+    if not isinstance(value, list):
+        return value
+    if not 1 <= len(value) <= MOST_MESSAGES:
         raise wrong(f"must have 1 to {MOST_MESSAGES} items")
-    last = len(given) - 1
+    last = len(value) - 1
     asked = (
         place in (0, last) or (isinstance(each, dict) and each.get("role") == "user")
-        for place, each in enumerate(given)
+        for place, each in enumerate(value)
     )
     models = (
         _LastSaid if place == last else _Said if said else UserMessage for place, said in enumerate(asked)
     )
-    return [*zip(models, given, strict=True)]
+    return [*zip(models, value, strict=True)]
 
 
-def _message(given: Any) -> UserMessage:
-    model, message = given
+def _message(value: Any) -> UserMessage:
+    model, message = value
     return model.model_validate(message)  # type: ignore[no-any-return]
 
 
@@ -244,11 +244,11 @@ class RunAgentInput(RequestModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _named(cls, given: Any, check: ModelWrapValidatorHandler[RunAgentInput]) -> RunAgentInput:
+    def _named(cls, body: Any, check: ModelWrapValidatorHandler[RunAgentInput]) -> RunAgentInput:
         """The request with its fingerprint, which is that of the body as it came."""
-        asked = check(given)
-        asked._fingerprint = _fingerprint(given, asked)
-        return asked
+        submission = check(body)
+        submission._fingerprint = _fingerprint(body, submission)
+        return submission
 
     @property
     def fingerprint(self) -> str:
@@ -284,12 +284,13 @@ _KNOWN_PROPS = tuple(
 )
 
 
-def _fingerprint(body: dict[str, Any], asked: RunAgentInput) -> str:
-    kept = {name: body[name] for name in _KNOWN if name in body}
+def _fingerprint(body: dict[str, Any], submission: RunAgentInput) -> str:
     props = body.get("forwardedProps", {})
-    kept |= {"threadId": asked.thread_id, "state": asked.state}
-    kept["forwardedProps"] = {name: props[name] for name in _KNOWN_PROPS if name in props}
-    return digest(kept)
+    return digest(
+        {name: body[name] for name in _KNOWN if name in body}
+        | {"threadId": submission.thread_id, "state": submission.state}
+        | {"forwardedProps": {name: props[name] for name in _KNOWN_PROPS if name in props}}
+    )
 
 
 # --- queries --------------------------------------------------------------------------------------------------------------

@@ -119,19 +119,19 @@ class Exchange:
         self.closing = not (size.isascii() and size.isdecimal() and len(size) < 10 and int(size) <= limit)
 
     async def _body(self, limit: int) -> bytes:
-        chunks, size, more = [], 0, True
+        body, size, more = bytearray(), 0, True
         while more:
             message = await self._receive()
             if message["type"] == "http.disconnect":
                 raise ClientGone
             chunk, more = message.get("body", b""), message.get("more_body", False)
             if size <= limit:
-                chunks.append(chunk)
+                body += chunk
             size += len(chunk)
             if size > limit * READ_BEYOND:
                 self.closing = True
                 break
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        return bytes(body)
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[asyncio.Task[None]]:

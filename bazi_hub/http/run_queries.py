@@ -61,5 +61,4 @@ def message_text(message: Message) -> str:
     head = HistoryMessage.of(message, timestamp=iso(message.ts_ms)).json_text()
     if message.output is None or message.derivation is None:
         return head
-    objects = f'"divination_derived":{message.derivation.divination},"divination_analysis":{message.derivation.analysis}'
-    return f'{head[:-1]},"agent_output":{message.output[:-1]},{objects}}}}}'
+    return f'{head[:-1]},"agent_output":{message.output[:-1]},{message.derivation.output_members}}}}}'

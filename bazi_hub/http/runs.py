@@ -114,15 +114,15 @@ class Runs:
         settings = self.hub.settings
         body = await exchange.body(settings.body_limit, self.pace.body_s)
         try:
-            parsed = await self.callers.parsed(
+            value = await self.callers.parsed(
                 body, lambda body: parse(body, settings.body_limit, settings.json_depth)
             )
-            if not isinstance(parsed, dict):
+            if not isinstance(value, dict):
                 raise RunProblem("INVALID_BODY", "The body must be a JSON object")
         except (HubError, RunProblem):
             self.callers.refused(exchange, caller)
             raise
-        return parsed
+        return value
 
     async def _caller(self, exchange: Exchange) -> Caller:
         return await self.callers.let_in(exchange, writes=exchange.method in ("POST", "DELETE"))

@@ -79,7 +79,8 @@ def arguments(values: dict[str, str]) -> dict[str, Any]:
             location[name] = _number(values[name], float)
     if values["timezone_id"]:
         location["timezone_id"] = values["timezone_id"]
-    made: dict[str, Any] = {
+    options = {"options": {"fold": _number(values["fold"], int)}} if values["fold"] else {}
+    return {
         "birth_year": _number(year, int),
         "birth_month": _number(month, int),
         "birth_day": _number(day, int),
@@ -87,8 +88,8 @@ def arguments(values: dict[str, str]) -> dict[str, Any]:
         "birth_minute": None if unknown else _number(minute, int),
         "gender": values["gender"],
         "location": location,
+        **options,
     }
-    return {**made, "options": {"fold": _number(values["fold"], int)}} if values["fold"] else made
 
 
 def _date(text: str) -> list[str]:

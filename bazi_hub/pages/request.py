@@ -200,7 +200,7 @@ class PageRequest:
         self, template: str, status: int = 200, refusal: Refusal | None = None, **values: Any
     ) -> Response:
         """A page from a template; of what was refused with its status."""
-        shown = self.site.rendered(
+        body = self.site.rendered(
             template,
             self.language,
             at=self.at,
@@ -211,17 +211,17 @@ class PageRequest:
             refusal=refusal,
             **values,
         )
-        return self._sent(shown, refusal.status if refusal else status, refusal)
+        return self._sent(body, refusal.status if refusal else status, refusal)
 
     def refused(self, refusal: Refusal) -> Response:
         """The page of what could not be shown. Strangers share it: a flood of refusals costs a look at what is made."""
         if self.account is not None or refusal.number is not None:
             return self.page("error.html", refusal=refusal)
-        shown = self.site.refused(refusal, self.language, self.exchange.root)
-        return self._sent(shown, refusal.status, refusal)
+        body = self.site.refused(refusal, self.language, self.exchange.root)
+        return self._sent(body, refusal.status, refusal)
 
-    def _sent(self, shown: str | bytes, status: int, refusal: Refusal | None) -> Response:
-        response = HTMLResponse(shown, status)
+    def _sent(self, body: str | bytes, status: int, refusal: Refusal | None) -> Response:
+        response = HTMLResponse(body, status)
         if refusal and refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
         if self.chosen and self.chosen != self._kept_language:
@@ -283,11 +283,11 @@ class PageRequest:
         return await self.site.hub.compute(work)
 
 
-def _fields(encoded: bytes) -> dict[str, str]:
+def _fields(body: bytes) -> dict[str, str]:
     """The fields of a form or query; the first of each name counts. `Trouble` for what is none."""
     try:
         pairs = parse_qsl(
-            encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
         )
     except ValueError:
         raise Trouble(400) from None

@@ -91,6 +91,11 @@ class Derivation(NamedTuple):
     divination: str
     analysis: str
 
+    @property
+    def output_members(self) -> str:
+        """Both objects as members of an `agent_output`, as JSON text."""
+        return f'"divination_derived":{self.divination},"divination_analysis":{self.analysis}'
+
 
 class Message(NamedTuple):
     """A line of the history. `output` is the `agent_output` of an assistant as JSON text, without the objects of the cast,

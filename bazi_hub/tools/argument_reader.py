@@ -65,14 +65,13 @@ class ArgumentReader:
         """Says of each that it is missing, where it is."""
         self._note([Issue(name, "Required") for name in names if name not in self.arguments])
 
-    def find(self, make: Callable[..., T], *values: Any) -> T:
-        """`make(*values)`, or `WRONG`; a refusal of the core is an issue of the arguments from then on."""
+    def find(self, make: Callable[..., T], *arguments: Any) -> T:
+        """`make(*arguments)`, or `WRONG`; a refusal of the core is an issue of the arguments from then on."""
         nothing: T = WRONG
-        for value in values:
-            if value is WRONG:
-                return nothing
+        if WRONG in arguments:
+            return nothing
         try:
-            return make(*values)
+            return make(*arguments)
         except BadArguments as error:
             self._note(error.issues)
         except BaziError as error:

@@ -127,11 +127,11 @@ def chart(given: ArgumentReader) -> Chart:
     """The chart of birth arguments, found as far as they are right."""
     day = given.find(gregorian, given["birth_year"], given["birth_month"], given["birth_day"])
     clock = given.find(_clock, given["birth_hour"], given["birth_minute"])
-    where, claimed = _where(given)
+    location, claimed = _located(given)
     school = given.find(_school, given["options"])
     # Neither the moment nor the place waits for a gender.
     gender = None if given["gender"] is WRONG else given["gender"]
-    born = given.find(_birth, day, clock, where, school, given.member("options", "fold"), gender)
+    born = given.find(_birth, day, clock, location, school, given.member("options", "fold"), gender)
     if claimed is not None and born is not WRONG:
         born = born._replace(claimed_offset_s=claimed)
     return given.find(cast, born, school)
@@ -158,7 +158,12 @@ def _school(options: dict[str, Any] | None) -> School:
 
 
 def _birth(
-    day: date, clock: str | None, where: dict[str, Any], school: School, fold: int | None, gender: str | None
+    day: date,
+    clock: str | None,
+    location: dict[str, Any],
+    school: School,
+    fold: int | None,
+    gender: str | None,
 ) -> Birth:
     return birth(
         day.isoformat() if clock is None else f"{day.isoformat()} {clock}",
@@ -167,11 +172,11 @@ def _birth(
         calendar="gregorian",
         fold=fold,
         school=school,
-        **where,
+        **location,
     )
 
 
-def _where(given: ArgumentReader) -> tuple[dict[str, Any], int | None]:
+def _located(given: ArgumentReader) -> tuple[dict[str, Any], int | None]:
     """The arguments of `birth` for a location, and the offset that a named zone overrules, if one does."""
     name, longitude, latitude, zone, offset = (given.member("location", member) for member in _STATED)
     # Put together as it is counted, so that the longest name fits the core.
@@ -179,9 +184,9 @@ def _where(given: ArgumentReader) -> tuple[dict[str, Any], int | None]:
     given.find(_known_or_placed, name, longitude, zone, offset)
     given.find(_beside_longitude, latitude, longitude)
     key = zone if zone is None else given.find(canonical_key, zone)
-    where = given.find(_located, name, longitude, latitude, key, offset)
+    location = given.find(_location, name, longitude, latitude, key, offset)
     overruled = zone is not None and offset is not None and offset is not WRONG
-    return where, parse_offset(offset) if overruled else None
+    return location, parse_offset(offset) if overruled else None
 
 
 def _known_or_placed(name: str, longitude: float | None, zone: str | None, offset: float | None) -> None:
@@ -195,7 +200,7 @@ def _beside_longitude(latitude: float | None, longitude: float | None) -> None:
         raise BadArguments(Issue("location.latitude", "Needs longitude beside it"))
 
 
-def _located(
+def _location(
     name: str, longitude: float | None, latitude: float | None, zone: str | None, offset: float | None
 ) -> dict[str, Any]:
     clock = {"utc_offset": offset} if zone is None else {"tz": zone}

@@ -7,10 +7,10 @@ import pytest
 from tests.hub.walks import all_walks
 
 MOST = {
-    "REST": (45, 14, 12),
-    "MCP": (51, 14, 15),
-    "form": (37, 12, 18),
-    "run": (55, 18, 32),
+    "REST": (45, 14, 9),
+    "MCP": (51, 14, 12),
+    "form": (37, 12, 13),
+    "run": (54, 18, 25),
     "setting": (19, 10, 5),
 }
 

@@ -39,8 +39,7 @@ class RunContext(NamedTuple):
 
     def agent_output(self, output: dict[str, Any]) -> str:
         """The whole `agent_output` as JSON text."""
-        derived, analysed = self.derivation.divination, self.derivation.analysis
-        return f'{dumps(output)[:-1]},"divination_derived":{derived},"divination_analysis":{analysed}}}'
+        return f"{dumps(output)[:-1]},{self.derivation.output_members}}}"
 
 
 def frames(log: RunContext, events: Iterable[Event], profile: Profile) -> Iterator[tuple[int, bytes]]:
@@ -83,10 +82,10 @@ def _derived_seed(log: RunContext, event: Event, output: dict[str, Any]) -> Line
 
 
 def _derived_agui(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
-    state = log.state[:-1] + ("," if log.state != "{}" else "") + log.objects
+    behind = "" if log.state == "{}" else ","
     return [
         _event("CUSTOM", event, f',"name":"DIVINATION_DERIVED","value":{{{log.objects}}}'),
-        _event("STATE_SNAPSHOT", event, f',"snapshot":{state}}}'),
+        _event("STATE_SNAPSHOT", event, f',"snapshot":{log.state[:-1]}{behind}{log.objects}}}'),
     ]
 
 
@@ -108,8 +107,8 @@ def _ended_seed(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
 
 
 def _ended_agui(log: RunContext, event: Event, output: dict[str, Any]) -> Lines:
-    metadata = f',"metadata":{{"agent_output":{log.agent_output(output)}}}'
-    return [_event("TEXT_MESSAGE_END", event, f"{_message(event)}{metadata}")]
+    members = f'{_message(event)},"metadata":{{"agent_output":{log.agent_output(output)}}}'
+    return [_event("TEXT_MESSAGE_END", event, members)]
 
 
 def _finished(result: bool) -> Callable[[RunContext, Event, dict[str, Any]], Lines]:

@@ -94,10 +94,10 @@ def _require_whole_characters(value: Any) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         raise unusable("DUPLICATE_KEY")
-    return members
+    return value
 
 
 def _integer(digits: str) -> int:

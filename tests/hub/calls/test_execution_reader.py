@@ -130,7 +130,7 @@ def test_a_call_that_finds_no_room_to_wait_is_refused_before_anything_is_held():
             asyncio.create_task(world.ask(T2, on_day(day)))
             for day in range(1, MOST_WAITING_OF_AN_ACCOUNT + 2)
         ]
-        await eventually(lambda: not world.hub.has_room(ME.account_id))
+        await eventually(lambda: not world.hub.slots.room(ME.account_id))
         error = await world.refused(T2, on_day(28))
         assert (error.name, error.data["reason"]) == ("UPSTREAM_ERROR", "OVERLOADED")
         assert error.data["retry_after"] == OVERLOADED_RETRY_S

@@ -550,7 +550,7 @@ def test_the_first_check_that_fails_decides(code: str, faults: dict[str, Any]) -
             for _ in range(20):
                 await web.storage.ledger.count_uncharged(web.accounts["me"], days(web.clock.now_ms()))
         if "crowded" in faults:
-            web.hub.has_room = lambda account_id: False  # type: ignore[method-assign]
+            web.hub.slots.room = lambda account_id: False  # type: ignore[method-assign]
         if "full" in faults:
             for _ in range(10):
                 await web.limits.take(f"fortune_call:{web.keys['agent'][4:12]}", 10)

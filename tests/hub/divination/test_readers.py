@@ -158,7 +158,7 @@ def test_a_reader_that_hangs_is_given_up_and_the_hold_returns() -> None:
         ended = await web.settled()
         assert (ended["status"], ended["error"]["code"]) == ("failed", "UPSTREAM_TIMEOUT")
         assert await web.money() == (1000, 0)
-        assert web.hub.has_room(web.accounts["me"])
+        assert web.hub.slots.room(web.accounts["me"])
 
     plays(story, reader=Model(), llm_deadline_run_s=0.05)
 

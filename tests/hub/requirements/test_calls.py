@@ -150,13 +150,13 @@ def test_of_the_checks_behind_the_arguments_the_earlier_decides():
     async def story(world):
         first = await world.ask(T2, BIRTH, key="k")
         await world.storage.pricing.set(Price(T2, 5000, 5000, 0, True), "test")
-        world.hub.has_room = lambda account_id: False
+        world.hub.slots.room = lambda account_id: False
         assert (await world.refused(T2, on_day(16))).data["reason"] == "OVERLOADED"
         for _ in range(20):
             await world.storage.ledger.count_uncharged(ME.account_id, world.clock.now_ms() // 86_400_000)
         assert (await world.refused(T2, on_day(16))).data["limit_type"] == "uncharged_readings"
         assert (await world.ask(T2, BIRTH, key="k")).result == first.result
-        world.hub.has_room = lambda account_id: True
+        world.hub.slots.room = lambda account_id: True
         world.clock.advance(86_400)
         assert (await world.refused(T2, on_day(16))).name == "INSUFFICIENT_CREDITS"
 
@@ -173,7 +173,7 @@ def test_a_reader_that_hangs_is_given_up_at_its_deadline_and_the_hold_goes_back(
         error = await world.refused(T2, BIRTH)
         assert (error.name, error.data["timeout_s"]) == ("UPSTREAM_TIMEOUT", 0.05)
         assert await world.money() == (25, 0)
-        assert world.hub.has_room(ME.account_id)
+        assert world.hub.slots.room(ME.account_id)
         [record] = await world.told("get_usage_history")
         assert (record["status"], record["error"]) == ("failed", "UPSTREAM_TIMEOUT")
 

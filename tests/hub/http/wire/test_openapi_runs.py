@@ -159,10 +159,10 @@ async def refused_admissions(visitor: Visitor) -> None:
     for _ in range(10):
         await web.limits.take(f"fortune_call:{web.keys['agent'][4:12]}", 10)
     assert await visitor.ask(new, who="agent") == (429, "RATE_LIMITED")
-    room, pricing = web.hub.has_room, web.storage.pricing
-    web.hub.has_room = lambda account_id: False  # type: ignore[method-assign]
+    room, pricing = web.hub.slots.room, web.storage.pricing
+    web.hub.slots.room = lambda account_id: False  # type: ignore[method-assign]
     assert await visitor.ask(new) == (502, "UPSTREAM_ERROR")
-    web.hub.has_room = room  # type: ignore[method-assign]
+    web.hub.slots.room = room  # type: ignore[method-assign]
     price = (await pricing.all())["divination_run"]
     await pricing.set(price._replace(credit_cost=5000), "test")
     assert await visitor.ask(new) == (402, "INSUFFICIENT_CREDITS")
