@@ -109,6 +109,22 @@ def kin_heard(question: str | None, question_type: str | None = None) -> str | N
     return next(iter([*named, *family]), None)
 
 
+def expecting(question: str | None) -> str | None:
+    """The kinship of her who hopes for a child, where a question names her before what she hopes for.
+
+    >>> [expecting(each) for each in ("女儿能怀孕吗", "Will my wife get pregnant?", "能怀上女儿吗", "能怀上吗")]
+    ['daughter', 'wife', None, None]
+    """
+    if not question:
+        return None
+    text = heard(question)
+    before = Heard(
+        (text.plain.partition("pregnan")[0].partition("conceiv")[0],), text.signs.partition("怀")[0]
+    )
+    return next((each for each in _MOTHERS if _kin_names()[each].fits(before)), None)
+
+
+_MOTHERS = ("daughter", "wife", "sister", "child_in_law", "girlfriend", "niece", "friend")
 # Persons that a named relative may mean, the default first.
 _KIN_OF = {
     "child": ("child", "son", "daughter", "grandchild"), "spouse": ("spouse", "wife", "husband"),

@@ -248,6 +248,9 @@ class _Cast(CastDraft):
     def _marks_of_subject(self) -> None:
         subject = self.subject
         if subject.source != "line" or subject.line is None:
+            if subject.state.void and self._is_broken_off:
+                self._off("void.broken.off", "ly.void.day", "真空", "旬空", "月破")
+                return
             if subject.state.void:
                 self._off("void.off", "ly.void.day", "真空", "旬空")
             if self._is_broken_off:

@@ -150,7 +150,7 @@ def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
 def _shaken(cast: CastDraft, key: str, line: Line) -> None:
     """What day and void are to a line that moves in its season: not its loss (《增删卜易·旬空章》《动散章》)."""
     own, at = line.state, f"ly.line.{line.position}"
-    if key == "own" or not own.is_prosperous:
+    if key == "own" or not own.is_prosperous or hindrance(line):
         return
     if own.void:
         cast.say(
@@ -242,7 +242,7 @@ def _change(key: str, stands: str, mark: str) -> tuple[str, str]:
         return f"plain.{mark}", NEITHER
     if stands == FOR:
         return (f"good.{mark}", FOR) if mark in GOOD_CHANGES else (f"bad.{mark}", AGAINST)
-    return "worse", AGAINST
+    return ("worse", AGAINST) if mark in GOOD_CHANGES else ("", NEITHER)
 
 
 def _role(cast: CastDraft, name: str) -> None:

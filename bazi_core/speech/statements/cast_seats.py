@@ -31,10 +31,11 @@ _REACHES = ("和", "生", "克", "受克", "受生")
 def tell_self(cast: CastDraft) -> None:
     """世: the same line as what is judged, or where it stands."""
     line = cast.shi
+    if cast.matter.topic == WEATHER:
+        return
     if cast.is_subject(line):
-        if cast.matter.topic != WEATHER:
-            key = "self.same.kin" if cast.is_of_kin else "self.same"
-            cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
+        key = "self.same.kin" if cast.is_of_kin else "self.same"
+        cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)
     if line.state.void:
@@ -52,7 +53,11 @@ def tell_other(cast: CastDraft) -> None:
         _seated(cast, "other", line)
     if cast.matter.party:
         _bound(cast)
-    if not cast.is_subject(cast.shi) and cast.subject.target not in (SHI, YING):
+    if (
+        cast.matter.topic != WEATHER
+        and not cast.is_subject(cast.shi)
+        and cast.subject.target not in (SHI, YING)
+    ):
         _reaching(cast)
 
 

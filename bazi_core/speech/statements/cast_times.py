@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.marks import tomb
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.statements.cast_words import branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
@@ -126,6 +127,8 @@ class Times:
             return "opens.store" if rule.trigger == _STORED else "opens.bond"
         if rule.trigger == "受克待制":
             return "frees" if clash(branch).element.controls is own.element else "checks"
+        if rule.trigger == _TOO_STRONG and branch is tomb(own.element):
+            return "stores"
         if branch is own.branch:
             return "own"
         if clash(branch) is own.branch:

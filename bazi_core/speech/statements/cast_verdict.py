@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.alphabet import Element
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, hindrance, is_broken
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
-from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase
+from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_words import (
@@ -34,9 +35,10 @@ from bazi_core.speech.statements.cast_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bazi_core.liuyao.board import Line
+    from bazi_core.liuyao.marks import Trine
     from bazi_core.liuyao.sign import LinePoints
 
 # From a verdict against what is asked to one for it.
@@ -45,6 +47,7 @@ _OPEN = STANCES.index("open")
 # What of a day counts first, as in the points of the sign.
 WEIGHED = ("临", "生", "扶", "合", "克")
 _ACTING = ("cast.by.helper", "cast.by.harmer", "cast.by.helper.spent", "cast.by.harmer.spent")
+_VOID = ("应空", "应空.law", "俱空")
 _IN_VAIN = ("原神无力", "忌神无力")
 _TURNED = {"六合变六冲": "合变冲", "六冲变六冲": "冲变冲", "六冲变六合": "冲变合", "六合变六合": "合变合"}
 # So many marks stand in one sentence.
@@ -100,7 +103,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
     sign, omens = cast.sign, list(_omens(cast))
-    first = [each for each in omens if each.steps > 1]
+    first = [each for each in omens if each.key.partition(".")[0] in bonds() and each.key not in _VOID]
     for omen in first:
         _beside(cast, [omen], "alone")
     omens = [each for each in omens if each not in first]
@@ -219,6 +222,7 @@ def _omens(cast: CastDraft) -> Iterator[Omen]:
     yield from _of_hexagrams(cast)
     yield from _of_subject(cast)
     yield from _of_lines(cast)
+    yield from _of_trines(cast)
     yield from _of_self(cast)
     yield from _of_illness(cast)
 
@@ -296,6 +300,30 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
             yield Omen(key, side, (f"ly.line.{line.position}", *spent[1]), {**seen, "why": spent[0]})
 
 
+def _of_trines(cast: CastDraft) -> Iterator[Omen]:
+    """三合 that is complete acts as one element (《增删卜易·三合章》)."""
+    told = set()
+    for number, each in _numbered(cast.found.trines):
+        key, side = cast.bearing(Element(each.element))
+        if (
+            (each.missing and not each.filled_by)
+            or key not in ("helper", "harmer", "alike")
+            or each.element in told
+        ):
+            continue
+        told.add(each.element)
+        values = {"three": Sign(each.branches, plain=True), "element": word(each.element), "who": cast.who}
+        yield Omen(f"三合.{side}", side, (f"ly.sanhe.{each.element}.{number}", cast.own, cast.seat), values)
+
+
+def _numbered(trines: Sequence[Trine]) -> Iterator[tuple[int, Trine]]:
+    """三合 with the numbers that their facts have."""
+    counts: dict[str, int] = {}
+    for each in trines:
+        counts[each.element] = counts.get(each.element, 0) + 1
+        yield counts[each.element], each
+
+
 def _of_self(cast: CastDraft) -> Iterator[Omen]:
     """世 where it is not itself what is judged."""
     shi = cast.shi
@@ -332,7 +360,8 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
         names.append(f"ly.line.{ying.position}.state")
         values["stands"] = cast.stands(ying.state)
         values["month"] = branch_sign(cast.month)
-        key += ".strong" if ying.state.is_prosperous else ".weak"
+        yields = name == "应生世" and cast.matter.party == "opponent"
+        key += ".yields" if yields else ".strong" if ying.state.is_prosperous else ".weak"
         names.append("ly.yuejian")
     yield Omen(key, side, tuple(names), values, int(row["steps"]))
 

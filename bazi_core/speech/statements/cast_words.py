@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.asked import kin_heard
+from bazi_core.liuyao.asked import expecting
 from bazi_core.liuyao.force import chain, hindrance
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.matters import matter_of
@@ -67,7 +67,7 @@ class CastDraft:
         self.intent = intent(asked) if asked else None
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
-        self.kin = found.kinship or (kin_heard(asked) if found.question_type in _WHOSE else None)
+        self.kin = found.kinship or (expecting(asked) if found.question_type in _WHOSE else None)
         self.person = Phrase(f"cast.person.{self.kin or 'other'}", {})
         # What the lines that act do together, where the 用神 is known.
         self.chain = None if found.yongshen.undecided else chain(found.lines, self.subject)

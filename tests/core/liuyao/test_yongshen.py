@@ -410,8 +410,8 @@ def test_a_reading_says_whose_line_it_took(language):
     found = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("疾病", question="我妈的病")
     told = ly.read(found, question="我妈的病", language=language).reading
     said = {
-        "zh-Hans": "你的母亲是长辈",
-        "zh-Hant": "你的母親是長輩",
+        "zh-Hans": "你母亲是长辈",
+        "zh-Hant": "你母親是長輩",
         "en": "Your mother stands among the elders",
     }[language]
     assert told.conclusion[1].text.startswith(said)
