@@ -180,8 +180,10 @@ class _Cast(CastDraft):
         """What a mark says of an illness, by how long it has lasted, where the question leaves that open."""
         if self.matter.topic != HEALTH or standing_of(self.asked):
             return
-        for mark, facts in illness_signs(self):
-            self.say("illness", *facts, self.seat, mark=mark)
+        signs = [*illness_signs(self)]
+        if signs:
+            facts = [name for _, each in signs for name in each]
+            self.say("illness", *facts, self.seat, marks=[mark for mark, _ in signs])
 
     def _place(self) -> None:
         """Where a thing is that was lost: quarter and kind of place, inside or outside, and what covers it."""

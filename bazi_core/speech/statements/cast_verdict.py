@@ -370,9 +370,11 @@ def _of_illness(cast: CastDraft) -> Iterator[Omen]:
     """Marks that are read by how long an illness has lasted, where the question says it."""
     standing = standing_of(cast.asked) if cast.matter.topic == HEALTH else ""
     if standing:
-        for mark, facts in illness_signs(cast):
+        signs = [*illness_signs(cast)]
+        if signs:
+            facts = [name for _, each in signs for name in each]
             side = FOR if standing == "near" else AGAINST
-            yield Omen(f"病.{standing}", side, (*facts, cast.seat), {"mark": mark})
+            yield Omen(f"病.{standing}", side, (*facts, cast.seat), {"marks": [mark for mark, _ in signs]})
 
 
 def illness_signs(cast: CastDraft) -> Iterator[tuple[Any, tuple[str, ...]]]:
