@@ -368,38 +368,31 @@ def _zi_hour_assumed(case: _Case) -> Found:
     }
 
 
-class DoubtRow(NamedTuple):
-    """A code, the function that finds its data, and whether it can be asked of a birth without an hour."""
-
-    code: str
-    look: Callable[[_Case], Found]
-    of_a_day: bool
-
-
-DOUBTS = (
-    DoubtRow("PLACE_ASSUMED", _place_assumed, of_a_day=True),
-    DoubtRow("ZONE_FROM_COORDINATES", _zone_from_coordinates, of_a_day=True),
-    DoubtRow("PLACE_CONTRADICTED", _place_contradicted, of_a_day=True),
-    DoubtRow("OFFSET_DIFFERS", _offset_differs, of_a_day=True),
-    DoubtRow("ZONE_SIGN_INVERTED", _zone_sign_inverted, of_a_day=True),
-    DoubtRow("LONGITUDE_UNKNOWN", _longitude_unknown, of_a_day=True),
-    DoubtRow("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch, of_a_day=True),
-    DoubtRow("HISTORICAL_CALENDAR", _historical_calendar, of_a_day=True),
-    DoubtRow("LMT_USED", _lmt_used, of_a_day=True),
-    DoubtRow("DST_APPLIED", _dst_applied, of_a_day=False),
-    DoubtRow("PRE_1970_LINK_ZONE", _pre_1970_link_zone, of_a_day=True),
-    DoubtRow("CHINA_1912_49_ZONES", _china_1912_49, of_a_day=False),
-    DoubtRow("XINJIANG_DUAL_TIME", _xinjiang_dual_time, of_a_day=True),
-    DoubtRow("FUTURE_UTC_POLICY", _future_utc_policy, of_a_day=True),
-    DoubtRow("OUT_OF_TABLE", _out_of_table, of_a_day=True),
-    DoubtRow("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour"), of_a_day=False),
-    DoubtRow("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day"), of_a_day=False),
-    DoubtRow("NEAR_BOUNDARY", _near_boundary, of_a_day=False),
-    DoubtRow("HOUR_UNKNOWN", _hour_unknown, of_a_day=True),
-    DoubtRow("LUNAR_CALENDAR_DIFFERS", _lunar_calendar_differs, of_a_day=True),
-    DoubtRow("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE"), of_a_day=True),
-    DoubtRow("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT"), of_a_day=True),
-    DoubtRow("ZI_HOUR_ASSUMED", _zi_hour_assumed, of_a_day=False),
+# A code, the function that finds its data, and whether it can be asked of a birth without an hour.
+DOUBTS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
+    ("PLACE_ASSUMED", _place_assumed, True),
+    ("ZONE_FROM_COORDINATES", _zone_from_coordinates, True),
+    ("PLACE_CONTRADICTED", _place_contradicted, True),
+    ("OFFSET_DIFFERS", _offset_differs, True),
+    ("ZONE_SIGN_INVERTED", _zone_sign_inverted, True),
+    ("LONGITUDE_UNKNOWN", _longitude_unknown, True),
+    ("LONGITUDE_ZONE_MISMATCH", _longitude_zone_mismatch, True),
+    ("HISTORICAL_CALENDAR", _historical_calendar, True),
+    ("LMT_USED", _lmt_used, True),
+    ("DST_APPLIED", _dst_applied, False),
+    ("PRE_1970_LINK_ZONE", _pre_1970_link_zone, True),
+    ("CHINA_1912_49_ZONES", _china_1912_49, False),
+    ("XINJIANG_DUAL_TIME", _xinjiang_dual_time, True),
+    ("FUTURE_UTC_POLICY", _future_utc_policy, True),
+    ("OUT_OF_TABLE", _out_of_table, True),
+    ("HOUR_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("hour"), False),
+    ("DAY_CHANGED_BY_SOLAR_TIME", _changed_by_solar_time("day"), False),
+    ("NEAR_BOUNDARY", _near_boundary, False),
+    ("HOUR_UNKNOWN", _hour_unknown, True),
+    ("LUNAR_CALENDAR_DIFFERS", _lunar_calendar_differs, True),
+    ("LUNAR_OVERRIDE", _lunar_notes("LUNAR_OVERRIDE"), True),
+    ("LUNAR_NEAR_MIDNIGHT", _lunar_notes("LUNAR_NEAR_MIDNIGHT"), True),
+    ("ZI_HOUR_ASSUMED", _zi_hour_assumed, False),
 )
 
 
@@ -411,16 +404,17 @@ def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tupl
 def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
     """The doubts of a birth without an hour, among them the pillars that vary."""
     first = day.candidates[0]
-    rows = (row for row in DOUBTS if row.of_a_day)
+    rows = (row for row in DOUBTS if row[2])
     return tuple(_doubts(_Case(first.start, school, first.pillars, day), rows))
 
 
-def _doubts(case: _Case, rows: Iterable[DoubtRow]) -> Iterator[Doubt]:
-    for row in rows:
-        data = row.look(case)
-        for each in data if isinstance(data, list) else [data]:
-            if each is not None:
-                yield Doubt(row.code, each)
+def _doubts(case: _Case, rows: Iterable[tuple[str, Callable[[_Case], Found], bool]]) -> Iterator[Doubt]:
+    for code, look, _ in rows:
+        data = look(case)
+        if isinstance(data, list):
+            yield from (Doubt(code, each) for each in data)
+        elif data is not None:
+            yield Doubt(code, data)
 
 
 def lunar_of(day: date, school: School) -> LunarDate | None:
