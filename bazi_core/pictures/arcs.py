@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
 
 STEP, _GAP, _ROUND, _APART, _BEYOND = 19.0, 6.0, 7.0, 6.0, 12.0
+_HOOK = 2.0
 # Legs of one sign take no more room than the sign.
 _LEGS = 38.0
 # 干克 is left to words: every chart is full of it. What is inside a pillar is drawn by its column.
@@ -152,14 +153,18 @@ def draw(
 
 def _way(ends: Sequence[float], middle: float, wide: float, start: float, level: float) -> str:
     """The line of an arc, open where its name stands."""
-    turn = _ROUND if level > start else -_ROUND
+    way = 1 if level > start else -1
     found = []
     for x, side in ((ends[0], 1), (ends[-1], -1)):
         gap = middle - side * wide / 2
-        if (gap - x) * side > _ROUND:
-            found.append(f"M{x:g} {start:g}V{level - turn:g}q0 {turn:g} {side * _ROUND:g} {turn:g}H{gap:g}")
+        turn = min(_ROUND, (gap - x) * side)
+        if turn >= _HOOK:
+            found.append(
+                f"M{x:g} {start:g}V{level - way * turn:g}q0 {way * turn:g} {side * turn:g} {way * turn:g}H{gap:g}"
+            )
         else:
-            found.append(f"M{x:g} {start:g}V{level - turn:g}")
+            # The name reaches over its end: the leg stops at the name.
+            found.append(f"M{x:g} {start:g}V{level - way * _ROUND:g}")
     return "".join([*found, *(f"M{x:g} {start:g}V{level:g}" for x in ends[1:-1])])
 
 

@@ -229,8 +229,9 @@ class Picture:
         name, told = _safe(title), _safe(description)
         wide, high = self.width, max(self.height, least)
         inside = self.theme in (PAGE, PRINT)
-        if not inside:
-            wide, high = wide + 2 * MARGIN, high + 2 * MARGIN
+        # Without a margin the edges of cells at the right and the foot still need their half.
+        room = 1 if inside else 2 * MARGIN
+        wide, high = wide + room, high + room
         size = "" if inside else f' width="{_n(wide)}" height="{_n(high)}"'
         ground = (
             "" if inside else f'<rect width="{_n(wide)}" height="{_n(high)}" fill="{self.colors["paper"]}"/>'

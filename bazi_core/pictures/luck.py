@@ -149,7 +149,8 @@ def grid(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", as_of: 
             x + wide / 2, 18, cycle.pillar.value, ink, size=15, anchor="middle", serif=True, bold=True
         )
         picture.text(x + wide / 2, 36, str(cycle.start_age_full), ink, size=LEAST, anchor="middle")
-    for each in years:
+    # The year that runs comes last: its edge lies over those of its neighbours.
+    for each in sorted(years, key=lambda each: each.year == now.year):
         _year(picture, each, chart, wide, head, high, each.year == now.year)
     picture.height = head + 10 * high + 2
     legend = label("picture.grid_legend", lang)

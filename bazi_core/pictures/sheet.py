@@ -1,14 +1,14 @@
 """A chart as one page of A4 to hand over, as PDF: typst (extra `pdf`) sets the same pictures and words as the web page.
 
 Fonts for hanzi are looked for by name among those that typst finds; where there is none, nothing is written. What would
-make a second page is left out step by step: what each 大运 meets, then stages and 神煞, then what is read from the chart.
+make a second page is left out: what each 大运 meets, or stages, 纳音 and 神煞, or both, and at last what is read from the chart.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.errors import FontMissing, LibraryMissing, known
 from bazi_core.pictures import chart as four_pillars
@@ -43,7 +43,25 @@ SANS = (
     "Noto Sans CJK {}", "Noto Sans {}", "Source Han Sans {}", "PingFang {}", "Microsoft YaHei", "Microsoft JhengHei",
     "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "Heiti {}", "SimHei", "Droid Sans Fallback",
 )  # fmt: skip
-MOST_DOUBTS, MOST_READ, SPARING, _LONGEST = 6, 9, 3, 160
+MOST_DOUBTS, MOST_READ, _LONGEST = 6, 9, 160
+
+
+class PageParts(NamedTuple):
+    """The parts that stand on the page: what each 大运 meets, the lower rows of the pillars, what is read from the chart."""
+
+    met: bool
+    rows: bool
+    read: bool
+
+
+# The first that makes one page is taken.
+_PAGES = (
+    PageParts(met=True, rows=True, read=True),
+    PageParts(met=False, rows=True, read=True),
+    PageParts(met=True, rows=False, read=True),
+    PageParts(met=False, rows=False, read=True),
+    PageParts(met=False, rows=False, read=False),
+)
 
 
 def chart_pdf(
@@ -68,9 +86,9 @@ def chart_pdf(
     serif, sans = chosen_fonts(found.families(), lang)
     with open(os.path.join(os.path.dirname(__file__), "sheet.typ"), "rb") as file:
         source = file.read()
-    for sparing in range(SPARING + 1):
-        given = _words(result, lang, as_of, name, sparing)
-        given |= _pictures(result, lang, as_of, serif, sans, sparing)
+    for parts in _PAGES:
+        given = _words(result, lang, as_of, name, parts)
+        given |= _pictures(result, lang, as_of, serif, sans, parts)
         inputs = {"given": json.dumps({**given, "serif": serif, "sans": sans})}
         pages = typst.Compiler(source, font_paths=found, sys_inputs=inputs).query(
             "<pages>", field="value", one=True
@@ -109,14 +127,14 @@ def _pictures(
     as_of: AsOf | None,
     serif: Sequence[str],
     sans: Sequence[str],
-    sparing: int,
+    shown: PageParts,
 ) -> dict[str, Any]:
     """The pictures on white, in the fonts that are there, each with its name."""
     chart = result.chart
     made = {
         "pillars": (
             four_pillars.title(chart, lang),
-            four_pillars.drawing(chart, lang, PRINT, sparing > 1, doubts_too=False),
+            four_pillars.drawing(chart, lang, PRINT, not shown.rows, doubts_too=False),
         ),
         "judged": (label("page.judged", lang), elements.judged(result, lang, PRINT, doubts_too=False)),
         "elements": (label("page.elements", lang), elements.drawing(chart, lang, PRINT)),
@@ -132,7 +150,9 @@ def _pictures(
     return {"pictures": pictures, "alts": {each: name for each, (name, _) in made.items()}}
 
 
-def _words(result: PatternResult, lang: str, as_of: AsOf | None, name: str, sparing: int) -> dict[str, Any]:
+def _words(
+    result: PatternResult, lang: str, as_of: AsOf | None, name: str, shown: PageParts
+) -> dict[str, Any]:
     chart = result.chart
     pillars = pillars_text(chart.pillars, lang)
     rows = dict(sheet.head(chart, lang))
@@ -148,13 +168,10 @@ def _words(result: PatternResult, lang: str, as_of: AsOf | None, name: str, spar
     if len(told) > MOST_DOUBTS:
         doubts.append(label("picture.more", lang, count=len(told) - MOST_DOUBTS))
     running = [] if as_of is None else [luck_sheet.running_line(chart, chart.running(as_of), lang)]
-    met = [f"{row[0]}  {row[1]}" for row in luck_sheet.met_rows(chart, lang)]
-    lines = (
-        [sheet.luck_line(chart, lang), *running, *(met if not sparing else ())]
-        if chart.luck is not None
-        else []
-    )
-    read = meaning(result, lang) if sparing < SPARING else []
+    has_luck = chart.luck is not None
+    lines = [sheet.luck_line(chart, lang), *running] if has_luck else []
+    met = luck_sheet.met_rows(chart, lang) if has_luck and shown.met else []
+    read = meaning(result, lang) if shown.read else []
     made = label("page.made_by", lang, version=__version__, digest=chart.digest)
     return {
         "lang": "en" if lang == "en" else "zh",
@@ -167,6 +184,8 @@ def _words(result: PatternResult, lang: str, as_of: AsOf | None, name: str, spar
         "doubts-heading": label("picture.doubts", lang),
         "luck": [cut(line) for line in lines],
         "luck-heading": label("page.luck", lang),
+        "met": [(row[0], cut(row[1])) for row in met],
+        "met-heading": label("met", lang),
         "read": [(word, cut(value, 2 * _LONGEST)) for word, value in read[:MOST_READ]],
         "footer": f"{rows[label('school', lang)]} · {made}",
         "colors": colors("light"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bazi_core.luck.running import instant_of
 from bazi_core.pictures import arcs
 from bazi_core.pictures.chart import SignColumn, frame, natal_seats, shortened, signs
-from bazi_core.pictures.kit import LEAST, WIDTH, Picture, lines, sentences
+from bazi_core.pictures.kit import LEAST, WIDTH, Picture, length, lines, sentences
 from bazi_core.pillars import POSITIONS
 from bazi_core.render.clocks import on_local_clock
 from bazi_core.render.meaning import relation_text
@@ -112,7 +112,9 @@ def _points(picture: Picture, year: YearResult) -> None:
     def x(score: int) -> float:
         return left + (score - low) / (high - low) * room
 
-    top, y = picture.height, picture.height
+    y = picture.height
+    foot = y + 17 * len(found)
+    picture.path(f"M{x(NEUTRAL):g} {y:g}V{foot + 3:g}", "edge", dashed=True, thick=1)
     for each, before, after in zip(found, sums, sums[1:], strict=False):
         picture.text(
             left - 14, y + 12, shortened(reason_name(each, lang), left - 16, LEAST), size=LEAST, anchor="end"
@@ -120,11 +122,13 @@ def _points(picture: Picture, year: YearResult) -> None:
         start, end = sorted((x(before), x(after)))
         points = each.of(OVERALL)
         picture.rect(start, y + 3, end - start, 11, "ink" if points > 0 else "edge")
-        picture.text(end + 5, y + 12, f"{points:+d}", size=LEAST, bold=True)
+        number = f"{points:+d}"
+        if end < x(NEUTRAL) < end + 7 + length(number, LEAST):
+            picture.rect(x(NEUTRAL) - 1, y + 1, 2, 15, "paper")
+        picture.text(end + 5, y + 12, number, size=LEAST, bold=True)
         y += 17
-    picture.path(f"M{x(NEUTRAL):g} {top:g}V{y + 3:g}", "edge", dashed=True, thick=1)
-    picture.text(x(NEUTRAL), y + 15, label("year.neutral", lang), "soft", size=LEAST, anchor="middle")
-    picture.height = y + 22
+    picture.text(x(NEUTRAL), foot + 15, label("year.neutral", lang), "soft", size=LEAST, anchor="middle")
+    picture.height = foot + 22
 
 
 def _heading(picture: Picture, told: str) -> float:
