@@ -5,6 +5,7 @@ python examples/engines/spark_charts.py births.parquet charts.parquet
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 
@@ -29,7 +30,8 @@ def with_charts(births: DataFrame) -> DataFrame:
 
 
 def session(workers: int = 2) -> SparkSession:
-    """A session on this machine with so many workers."""
+    """A session on this machine with so many workers, which run this Python and so find what is installed beside it."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     return SparkSession.builder.master(f"local[{workers}]").config("spark.ui.enabled", "false").getOrCreate()
 
 
