@@ -25,7 +25,7 @@ def test_every_year_is_drawn_in_every_language(kind, number, lang):
 
 def test_the_score_under_the_other_reading_is_told_first():
     found = texts(check(drawing(chart().year(2026))))
-    assert "两可，若身强53分，若身弱43分" in found[found.index("先说拿不准的") + 1]
+    assert "两可，若身强52分，若身弱43分" in found[found.index("先说拿不准的") + 1]
     assert "先说拿不准的" not in texts(check(drawing(chart("settled").year(2026))))
 
 
