@@ -1,7 +1,7 @@
 """A chart as one page of A4 to hand over, as PDF: typst (extra `pdf`) sets the same pictures and words as the web page.
 
 Fonts for hanzi are looked for by name among those that typst finds; where there is none, nothing is written. What would
-make a second page is left out: what each 大运 meets, or stages, 纳音 and 神煞, or both, and last what is read from the chart.
+make a second page is left out: what each 大运 meets, or stages, 纳音 and 神煞, or both, then what is read from the chart.
 """
 
 from __future__ import annotations
