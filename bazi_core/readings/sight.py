@@ -71,7 +71,7 @@ def asked_of(
     years = intent.years_from(this_year) if this_year else intent.years
     left_out = not question.asked or SCORES.get(domain) in question.left_out
     if left_out and not question.asked and not question.referrals:
-        return Asked(PRIVATE)
+        return Asked(PRIVATE, kind)
     whose, subject = intent.whose, intent.subject
     own_way = intent.about if whose == "self" else ""
     why = next(iter(question.referrals), question.category)

@@ -32,6 +32,7 @@ from bazi_core.speech.statements.asked import (
     MONTHS,
     OWN_WAYS,
     PARTNERSHIP,
+    PRIVATE,
     SCORES,
     SIDES,
     TIMED,
@@ -114,6 +115,8 @@ def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResu
     """That a question is none which a chart could answer, or is left to others; of a partner in business what 比劫 are."""
     if asked.domain != LEFT_OUT:
         draft.add(f"answer.{asked.domain}", weight=1, kind="transition", required=True)
+        if asked.domain == PRIVATE and asked.kind == HOW:
+            how(draft, result, "relationship")
         return
     left_to_adviser(draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None)
     if asked.subject == PARTNERSHIP:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
@@ -49,7 +50,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
 from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
@@ -100,6 +101,8 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    if running is not None and result.useful.order:
+        _at_age(draft, asked, running)
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
     for certainty in (LEANING, SETTLED):
         draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
@@ -150,6 +153,9 @@ def _answer(
         year_answer(draft, span.year(asked.years[0]), asked)
         return
     subject = asked.subject
+    if _is_under_age(running) and (asked.domain == "children" or subject in ("child", "spouse")):
+        draft.add("answer.of_age", weight=1, kind="transition", required=True)
+        return
     if subject in KIN:
         is_how = asked.kind == HOW
         if not kin(draft, result, subject, is_how):
@@ -210,6 +216,24 @@ def _beyond_chart(
         _sure_of_chart(draft, result)
 
 
+def _at_age(draft: Draft, asked: Asked, running: Running) -> None:
+    """What a side of life can mean at the age of the day of the reading, where it is not told of unasked."""
+    domain = SCORES.get(asked.domain, "")
+    ages = life_ages().get(domain)
+    if running.ages is None or ages is None or domain == PARTNERS or asked.subject in KIN:
+        return
+    nominal, full, outside = running.ages.nominal, running.ages.full, ages.outside(running.ages.nominal)
+    if not outside or draft.says(f"answer.age.{domain}.{outside}"):
+        return
+    own = f"ln.{running.year}.age"
+    fact = Fact(
+        own, "flow", str(running.year), "age", nominal, "year.age", (running.year, nominal, full), "liunian",
+        ("p.year.stem",), "R-YR-1", "SMTH.论太岁",
+    )  # fmt: skip
+    draft.learn((fact,))
+    draft.add(f"answer.age.{domain}.{outside}", own, weight=1, kind="fact", required=True, age=nominal)
+
+
 def _is_under_age(running: Running | None) -> bool:
     return running is not None and running.ages is not None and running.ages.nominal < OF_AGE
 
@@ -262,6 +286,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         return
     if asked.kind == HOW and subject not in KIN:
         how(draft, result, asked.domain)
+        if is_whole:
+            return
     of = (
         "kin.chart"
         if subject in KIN

@@ -32,7 +32,7 @@ def test_the_line_says_before_luck_within_it_and_after_the_tenth_decade():
 def test_the_line_in_the_other_languages():
     assert (
         told("2026-06-01", "zh-Hant")
-        == "2026-06-01：大運甲申（至2027-08-16），流年丙午，小運己未，虛歲37，周歲36"
+        == "2026-06-01：大運甲申（至2027-08-16），流年丙午，小運己未，虛歲37，週歲36"
     )
     assert told("2026-06-01", "en") == (
         "2026-06-01: luck pillar 甲申 Wood Monkey (until 2027-08-16), year 丙午 Fire Horse, "

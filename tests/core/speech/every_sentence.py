@@ -227,6 +227,7 @@ FIRST = (
     Case("2023-11-28T21:16", "female", asked="relationship why"),
     Case("2004-02-19T08:17", "female", asked="wealth why"),
     Case("1939-10-09T12:55", "male"),
+    Case("1985-02-12T17:30", "female", asked="career how"),
     *(
         Case(f"19{year}-0{month}-10T23:45", "male", "day_boundary=00:00")
         for year in range(50, 62)

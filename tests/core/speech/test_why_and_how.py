@@ -99,3 +99,22 @@ def test_no_conduct_treats_sues_or_invests():
 def test_whoever_asks_how_gets_no_verdict_before_the_answer():
     for chart in births(8):
         assert keys(chart, "怎么跟父母相处")[0].startswith("answer.how")
+
+
+@pytest.mark.parametrize(
+    ("born", "question", "said"),
+    [
+        ("2013-05-06", "什么时候能有儿子", "answer.of_age"),
+        ("2013-05-06", "我儿子以后怎么样", "answer.of_age"),
+        ("1950-05-06", "要不要跳槽", "answer.age.career.late"),
+        ("1950-05-06", "Should I change jobs?", "answer.age.career.late"),
+    ],
+)
+def test_an_answer_is_of_the_age_on_the_day_of_the_reading(born, question, said):
+    chart = bz.chart(f"{born} 10:10", city="北京", gender="male")
+    assert said in keys(chart, question, as_of="2026-11-23")
+
+
+def test_of_somebody_private_how_is_answered_from_ones_own_side():
+    told = keys(SETTLED, "女朋友的妈妈不太喜欢我，怎么办")
+    assert told[:2] == ["answer.private", "answer.how.first"]
