@@ -1,4 +1,4 @@
-// Shapes of divination runs, made by `python -m bazi_hub.divination.schemas` from the JSON Schemas.
+// Shapes of divination runs, made by `python -m tests.docs.renew` from the JSON Schemas.
 
 /** What an assistant's message holds. No sign_level and empty lists unless status is success. */
 export type AgentOutput = {

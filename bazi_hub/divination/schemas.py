@@ -1,22 +1,18 @@
-"""The published shapes: every body and event of this protocol as JSON Schema 2020-12, as TypeScript and for OpenAPI, all
-made from the models.
+"""The published shapes: every body and event of this protocol as JSON Schema 2020-12 and for OpenAPI, made from the models.
 
-`python -m bazi_hub.divination.schemas` writes `divination_runs.schema.json` beside it and `docs/divination-runs.d.ts`;
-a test fails while they are not what the models say.
+`python -m tests.docs.renew` writes `divination_runs.schema.json` beside it and, as TypeScript, `docs/divination-runs.d.ts`.
 """
 
 from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from bazi_core.render.schemas import schema as of_core
 from bazi_hub.divination import answers, problems, request
-from bazi_hub.divination.typescript import declarations
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -128,31 +124,3 @@ def parameters(model: type[BaseModel]) -> list[Schema]:
         }
         for name, member in members.items()
     ]
-
-
-# --- the files ------------------------------------------------------------------------------------------------------------
-
-ROOT = Path(__file__).parents[2]
-SCHEMA_FILE = Path(__file__).parent / "divination_runs.schema.json"
-TYPES_FILE = ROOT / "docs" / "divination-runs.d.ts"
-TYPES_HEAD = (
-    "// Shapes of divination runs, made by `python -m bazi_hub.divination.schemas` from the JSON Schemas.\n"
-)
-
-
-def files() -> dict[Path, str]:
-    """What stands in each file."""
-    shapes = document()
-    text = json.dumps(shapes, ensure_ascii=False, indent=1) + "\n"
-    return {SCHEMA_FILE: text, TYPES_FILE: TYPES_HEAD + declarations(shapes["$defs"])}
-
-
-def main() -> None:
-    for path, text in files().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        print(path.name)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,5 @@
 """Write what the commands print today into the console examples of the documentation, its tables of the hub, and what a hub
-answers in the walkthroughs and sessions.
+answers in the walkthroughs and sessions, and the published shapes of divination runs.
 
 python -m tests.docs.renew [PAGE …]     # all pages and notebooks unless named; read the diff before it is committed
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.docs import hub_tables
 from tests.docs.examples import DOCS, commands, pages, printed, text_of
 from tests.examples import notebooks
+from tests.hub.divination import published
 from tests.hub.kit import sessions, walkthrough
 
 
@@ -21,6 +22,7 @@ def main() -> None:
         hub_tables.renew()
         walkthrough.main()
         sessions.main()
+        published.main()
         notebooks.renew()
 
 

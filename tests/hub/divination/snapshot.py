@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bazi_hub.divination.schemas import document
-from bazi_hub.divination.typescript import type_of
+from tests.hub.divination.typescript import type_of
 
 SNAPSHOT = Path(__file__).parent / "shapes.json"
 # What clients send: here a field that becomes required is what breaks them, elsewhere one that stops being there.

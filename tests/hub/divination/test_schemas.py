@@ -12,7 +12,8 @@ import jsonschema
 import pytest
 
 from bazi_hub.divination.problems import PROBLEMS
-from bazi_hub.divination.schemas import SCHEMA_FILE, document, files
+from bazi_hub.divination.schemas import document
+from tests.hub.divination.published import SCHEMA_FILE, files
 from tests.hub.divination.snapshot import SNAPSHOT, lost, shapes
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -20,7 +21,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 @pytest.mark.parametrize("path", list(files()), ids=lambda path: path.name)
 def test_the_published_files_are_up_to_date(path: Path) -> None:
-    """`python -m bazi_hub.divination.schemas` writes them."""
+    """`python -m tests.docs.renew` writes them."""
     assert path.read_text(encoding="utf-8") == files()[path]
 
 
