@@ -88,7 +88,9 @@ def walk(result: PatternResult) -> tuple[Decade, ...]:
     >>> import bazi_core as bz
     >>> found = walk(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern())
     >>> [(each.cycle.pillar.value, each.roles, each.tone) for each in found[:2]]
-    [('壬午', ('用神', '喜神'), 'good'), ('癸未', ('用神', '仇神'), 'mixed')]
+    [('壬午', ('用神', '喜神'), 'good'), ('癸未', ('用神', '仇神'), 'good')]
+    >>> found[1].gathers.type, found[1].gathered
+    ('三会', '喜神')
     """
     luck = result.chart.luck
     return () if luck is None else tuple(_decade(result, cycle) for cycle in luck.cycles)

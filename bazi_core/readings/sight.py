@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bazi_core.errors import BaziError
 from bazi_core.speech.statements.asked import (
     CHARACTER,
+    DECADE,
     LATELY,
     LEFT_OUT,
     LIVELIHOOD,
@@ -95,7 +96,8 @@ def asked_of(
     if intent.horizon == LATELY and not this_year:
         ahead = (0,)
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
-    horizon = intent.extreme if is_of_years and intent.extreme else intent.horizon
+    is_of_decades = intent.horizon == DECADE and not years
+    horizon = intent.extreme if is_of_years and intent.extreme and not is_of_decades else intent.horizon
     return Asked(
         domain, kind, years, intent.months, horizon, whose, also, ahead, why if is_begetting else "", mate=intent.mate,
         form=intent.form, matter=intent.matter,

@@ -81,7 +81,7 @@ def met_words(chart: ChartValue, flow: Pillar, lang: str) -> str:
     >>> import bazi_core as bz
     >>> chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
     >>> met_words(chart, bz.Pillar("丙午"), "zh-Hans")
-    ''
+    '与年、时支自刑，合月干，冲时干'
     """
     return joined(list(relation_words(chart.relations_met(flow), lang)), lang)
 

@@ -35,7 +35,7 @@ class YearsResult(YearsValue):
     >>> import bazi_core as bz
     >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
     >>> [(each.target_year, each.scores.overall) for each in span.years][:3]
-    [(2026, 53), (2027, 52), (2028, 37)]
+    [(2026, 53), (2027, 50), (2028, 37)]
     >>> span.ranking("overall").highest, span.ranking("overall").places[2]
     (YearRank(rank=1, score=66, years=(2032,)), YearRank(rank=3, score=53, years=(2026,)))
     >>> [(each.year, each.score) for each in span.compare("career", (2026, 2028)).ranked]

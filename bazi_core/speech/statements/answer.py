@@ -61,6 +61,7 @@ from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, yea
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.why_and_how import how
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
+from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL, graded
 
@@ -108,7 +109,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         _of_year(draft, year, asked, others + (subject in KIN))
     if given.ahead:
         key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
-        draft.add(key, f"ln.{number}", weight=1, kind="fact", required=True, year=number)
+        # Of "next year" alone it is the year before that was taken for this one.
+        before = number - given.ahead[0] if len(given.ahead) == 1 else number
+        this = before if f"ln.{before}" in draft.facts else number
+        draft.add(key, f"ln.{this}", weight=1, kind="fact", required=True, year=this)
 
 
 def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
@@ -201,13 +205,13 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
     by_month = asked.horizon == MONTHS and asked.is_timed
+    is_kin = asked.subject in KIN
+    is_said = not is_kin and whether(draft, year, asked, domain)
     if by_month:
         _when(draft, year, asked)
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked.domain, year)
-    is_kin = asked.subject in KIN
     is_second = by_month or asked.domain in (*OWN_WAYS, "self")
-    is_said = not is_kin and not is_second and whether(draft, year, asked, domain)
     of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
@@ -236,9 +240,11 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
     """Yes or no, plainly or rather, to a question that asks for it, by the score of its side of life; whether it was said.
 
     Where the two readings of an open strength say the contrary of each other, that is open. Of the body and of having
-    children no year says yes or no.
+    children no year says yes or no, nor of a side of life that has not begun.
     """
-    if asked.kind != WHETHER or asked.domain in _NO_VERDICT or asked.subject != "self":
+    ages = life_ages().get(domain)
+    is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
+    if asked.kind != WHETHER or asked.domain in _NO_VERDICT or asked.subject != "self" or is_early:
         return False
     number, score = year.target_year, year.scores.of(domain)
     ids = [f"yr.{number}.score.{domain}"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.pattern.walk import COMING, GOOD, MIXED, NOW
+from bazi_core.pattern.walk import COMING, GOOD, NOW
 from bazi_core.speech.catalogue import Nth, Phrase, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
 from bazi_core.speech.statements.asked import DECADE
@@ -17,6 +17,7 @@ from bazi_core.speech.statements.walk import LONG_LIFE, entry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.luck.decades import LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
@@ -88,16 +89,19 @@ def _one(draft: Draft, key: str, found: Decade) -> None:
 
 
 def _best(draft: Draft, decades: Sequence[Decade]) -> None:
-    """The decades that lean one's way, else those of which half does."""
-    for key, tone in (("best", GOOD), ("half", MIXED)):
-        found = [each for each in decades if each.tone == tone][:_MOST]
-        if found:
-            ids = (name for each in found for name in (each.fact_id, *each.role_ids))
-            named = [
-                Phrase("decade.one", {
-                    "pillar": sign(each.cycle.pillar), "first": each.cycle.start_year, "last": each.cycle.end_year,
-                })
-                for each in found
-            ]  # fmt: skip
-            draft.add(f"answer.decades.{key}", *ids, weight=1, certainty=LEANING, decades=named)
-            return
+    """The decades that lean one's way."""
+    found = [each for each in decades if each.tone == GOOD][:_MOST]
+    if found:
+        ids = (name for each in found for name in (each.fact_id, *each.role_ids))
+        draft.add(
+            "answer.decades.best",
+            *ids,
+            weight=1,
+            certainty=LEANING,
+            decades=[_named(each.cycle) for each in found],
+        )
+
+
+def _named(cycle: LuckCycle) -> Phrase:
+    years = {"first": cycle.start_year, "last": cycle.end_year}
+    return Phrase("decade.one", years | {"pillar": sign(cycle.pillar)})

@@ -235,7 +235,10 @@ def heaviest(said: Sequence[FactPhrase]) -> list[FactPhrase]:
     """At most three grounds of a dynamic, in the order in which they are given: what it is named for, what year and luck
     bring, what shows before what is hidden; of each ten god one before any has two. The fact holds them all."""
     named = [each for each in said if each.key in _CONDITIONS][:CONDITIONS]
-    others = sorted((each for each in said if each.key not in _CONDITIONS), key=_rank)
+    rest = [
+        each for at, each in enumerate(said) if each.key not in _CONDITIONS and not _is_told(each, said[:at])
+    ]
+    others = sorted(rest, key=_rank)
     first: dict[tuple[str, str], FactPhrase] = {}
     for each in others:
         first.setdefault(
@@ -244,6 +247,17 @@ def heaviest(said: Sequence[FactPhrase]) -> list[FactPhrase]:
     again = [each for each in others if each not in first.values()]
     chosen = [*named, *first.values(), *again][:GROUNDS]
     return [each for each in said if each in chosen]
+
+
+def _is_told(ground: FactPhrase, before: Sequence[FactPhrase]) -> bool:
+    """Whether a 合 is told already from its other end."""
+    if ground.key != _BOUND:
+        return False
+    own = tuple(ground.values[:2])
+    return any(each.key == _BOUND and each.values[3].values == own for each in before)
+
+
+_BOUND = "dynamic.bound"
 
 
 def _rank(ground: FactPhrase) -> tuple[bool, bool]:

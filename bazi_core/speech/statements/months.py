@@ -53,7 +53,7 @@ def of_months(draft: Draft, year: YearResult) -> None:
     if not both:
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
-    _again(draft, year, spares)
+    _again(draft, year, spares, praised)
     for month in year.months:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:
@@ -134,8 +134,9 @@ def _luck(year: YearResult) -> Sign:
     return sign(year.main.pillar)
 
 
-def _again(draft: Draft, year: YearResult, spares: bool) -> None:
-    """Events that fire on two levels."""
+def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]) -> None:
+    """Events that fire on two levels; none that costs in a month that is `praised` already."""
+    costs = {each.id for each in year.events if each.polarity == "凶"}
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
     both = [found for found in twice if "luck" in found.levels][:_MONTHS]
     if both:
@@ -145,8 +146,12 @@ def _again(draft: Draft, year: YearResult, spares: bool) -> None:
             "again.luck", *cited, f"ln.{year.target_year}", *((year.main.fact_id,) if year.main.fact_id else ()), weight=2.5,
             certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),
         )  # fmt: skip
-    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS][:1]
-    for found in seldom:
+    seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS]
+    named_ = {month.number for month in year.months if month.fact_id in praised}
+    seldom = [
+        each for each in seldom if each.evidence[0] not in costs or not named_.intersection(each.months)
+    ]
+    for found in seldom[:1]:
         months = [month for month in year.months if month.number in found.months]
         ids = [name for month in months for name in evidence(year, month)]
         draft.add(

@@ -7,6 +7,8 @@ import random
 import pytest
 from hypothesis import given
 
+import bazi_core as bz
+from bazi_core.pattern.dynamic_changes import changes
 from bazi_core.pattern.dynamic_rules import GOOD, bearing, dynamic_rules
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.structures.classes import element_of
@@ -57,6 +59,17 @@ def test_what_the_luck_has_changed_is_told_of_the_luck():
     assert result.facts["dy.3.E-33"].text().endswith("食神制杀受破")
     # And the year undoes it: 戊 keeps the wealth from the food.
     assert dynamic(result)["食神制杀"].ties == ("成立",)
+
+
+def test_harm_is_resolved_where_what_does_it_is_bound_and_not_where_its_victim_is():
+    # 丙 day: 甲 is 偏印 and robs 戊, 食神.
+    natal = bz.chart(pillars="乙亥 戊寅 丙午 甲午").pattern().company
+    [robbed] = [found for rule, found in natal.judged if rule.name == "枭神夺食"]
+    assert robbed.state == STANDS
+    for year, resolves in (("癸卯", False), ("己酉", True)):
+        found = {each.rule.name: each for each in changes(natal, natal.joined(("liunian", bz.Pillar(year))))}
+        assert ("枭神夺食" in found) is resolves, year
+    assert found["枭神夺食"].is_good
 
 
 def any_years(count: int):

@@ -1,0 +1,167 @@
+"""Years and decades as they are told: yes or no first, one sign for one tie, ages, groups, and the decades themselves."""
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.pattern.useful import ADVERSE, WANTED
+from bazi_core.pattern.walk import walk
+from bazi_core.speech.statements.happenings import heaviest
+from bazi_core.speech.statements.year import year_plan
+from bazi_core.speech.topic_filter import life_ages, sides_told
+from tests.core.speech.drawn import births
+from tests.sizes import both
+
+CHART = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+
+
+@pytest.fixture(scope="module", params=both(20, 300))
+def charts(request):
+    return [*births(request.param)]
+
+
+def first(target, question, **more):
+    return bz.read(target, question=question, **more).reading.summary[0]
+
+
+def test_a_decade_is_judged_by_what_its_branch_gathers(charts):
+    gathered = 0
+    for chart in charts:
+        result = chart.pattern()
+        for decade in walk(result):
+            if decade.gathers is None or not decade.roles:
+                continue
+            gathered += 1
+            judged = (decade.roles[0], result.useful.role(decade.gathers.element))
+            assert decade.gathered == judged[1]
+            good, bad = any(each in WANTED for each in judged), any(each in ADVERSE for each in judged)
+            assert (
+                decade.tone == {(1, 1): "mixed", (1, 0): "good", (0, 1): "hard", (0, 0): "plain"}[good, bad]
+            )
+    assert gathered > len(charts) // 4
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("今年换工作合适吗", ("换工作", "合适", "两可")),
+        ("今年要不要创业", ("创业", "可以", "可做可不做", "缓一缓", "不宜")),
+        ("今年能升职吗", ("升职", "机会", "难")),
+    ],
+)
+def test_a_year_begins_with_yes_or_no_in_the_words_of_the_question(question, words):
+    matter, *answers = words
+    for number in range(2020, 2032):
+        said = first(CHART.year(number), question)
+        assert said.statement.startswith("answer.whether.")
+        assert matter in said.text
+        assert any(each in said.text for each in answers)
+
+
+def test_yes_and_no_follow_the_score_and_contrary_readings_leave_it_open():
+    for number in range(2015, 2040):
+        year = CHART.year(number)
+        degree = first(year, "今年换工作合适吗").statement.rpartition(".")[2]
+        scores = [year.scores.of("career"), *(each.scores.of("career") for each in year.alternatives)]
+        if max(scores) >= 56 and min(scores) < 45:
+            assert degree == "open"
+        else:
+            assert degree in ("yes", "rather_yes") if scores[0] >= 56 else ("open", "rather_no", "no")
+
+
+@pytest.mark.parametrize("question", ["今年身体好吗", "今年适合要孩子吗"])
+def test_of_the_body_and_of_having_children_no_year_says_yes_or_no(question):
+    told = bz.read(CHART.year(2026), question=question).reading.summary
+    assert not any((each.statement or "").startswith("answer.whether") for each in told)
+
+
+def test_an_answer_is_introduced_once(charts):
+    for chart in charts[:8]:
+        told = bz.read(chart.year(2030), question="2030年身体要注意什么").narrative
+        assert told.count("先答所问") + told.count("直接说") <= 1
+
+
+def test_what_a_side_of_life_can_mean_at_an_age_is_said():
+    child = bz.chart("2012-06-01 08:00", city="北京", gender="male").year(2026)
+    old = bz.chart("1951-06-01 08:00", city="北京", gender="male").year(2026)
+    assert first(child, "今年适合结婚吗").statement == "answer.of_age"
+    assert first(child, "我什么时候会有儿子").statement == "answer.of_age.children"
+    said = [each.statement for each in bz.read(old, question="今年能升职吗").reading.summary]
+    assert "answer.age.career.late" in said
+    assert "career" not in sides_told(old.age.nominal)
+    assert all(ages.first <= 18 for ages in life_ages().values())
+
+
+def test_no_month_is_recommended_and_warned_of(charts):
+    for chart in charts:
+        year = chart.year(2026 + chart.year(2030).age.nominal % 5)
+        plan = year_plan(year)
+        named = {
+            key: {name for each in plan.statements if each.key in keys for name in each.evidence}
+            for key, keys in (("best", ("month.best", "month.least")), ("hard", ("month.care", "month.calm")))
+        }
+        assert not {name for name in named["best"] & named["hard"] if name.endswith(".score")}
+
+
+def test_months_all_on_one_side_of_the_year_are_explained(charts):
+    for chart in charts:
+        year = chart.year(2031)
+        scores = [month.score for month in year.months]
+        apart = min(scores) > year.scores.overall or max(scores) < year.scores.overall
+        said = any(each.key.startswith("month.scale") for each in year_plan(year).statements)
+        assert said is apart
+
+
+def test_a_cost_outside_the_overall_score_is_not_told_as_one_within_it(charts):
+    told = 0
+    for chart in charts:
+        year = chart.year(2029)
+        points = {event.id: dict(event.points) for event in year.events}
+        for each in year_plan(year).statements:
+            if each.key in ("event.first", "event.next", "event.same"):
+                total = sum(points[name].get("overall", 0) for name in each.evidence if name in points)
+                key = each.values["effect"].key
+                assert key.endswith(".of") is False or total == 0
+                told += key.endswith(".of")
+    assert told
+
+
+def test_one_union_has_one_sign(charts):
+    """天合地合 stands neither beside what binds the 用神 at the same pillar nor beside 合日主 by an unwanted stem."""
+    for chart in charts:
+        for number in (2027, 2030, 2032):
+            year = chart.year(number)
+            for union in (each for each in year.events if each.rule == "E-16"):
+                where = union.members[0][0]
+                for other in year.events:
+                    if other.rule == "E-22":
+                        assert where not in {place for place, _ in other.members}
+                    if other.rule == "E-13" and where == "day":
+                        assert other.side != "unfavourable"
+
+
+def test_a_union_is_told_from_one_end(charts):
+    for chart in charts:
+        for event in chart.year(2026).events:
+            bound = [each for each in heaviest(event.said) if each.key == "dynamic.bound"]
+            ends = [frozenset((each.values[:2], each.values[3].values)) for each in bound]
+            assert len(ends) == len(set(ends))
+
+
+def test_a_question_about_decades_is_answered_by_decades_with_their_dates_once():
+    now, following, *_ = bz.read(CHART, question="我这步大运什么时候结束", as_of="2026-11-23").reading.summary
+    assert (now.statement, following.statement) == ("answer.decades.now", "answer.decades.next")
+    told = bz.read(CHART, question="我这步大运什么时候结束", as_of="2026-11-23").narrative
+    assert told.count("2017年8月16日") == 1
+
+
+def test_the_best_decades_are_those_that_lean_ones_way():
+    told = [
+        each.statement for each in bz.read(CHART, question="哪步大运最好", as_of="2026-11-23").reading.summary
+    ]
+    assert "answer.decades.best" in told
+
+
+def test_next_year_is_counted_from_the_year_before_it():
+    told = bz.read(CHART.years(2026, 2030), question="明年换工作合适吗").reading.summary
+    [counted] = [each for each in told if each.statement == "answer.counted.from"]
+    assert "按2026年" in counted.text
