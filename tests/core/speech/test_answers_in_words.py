@@ -24,7 +24,7 @@ def sentences(question: str, language: str = "en") -> list[str]:
 def test_a_question_about_two_years_is_answered_by_comparing_them():
     told = sentences("Which is better for a job change, 2026 or 2028?")
     assert told[0].startswith(
-        "To your question first: 2026 is the better one: between 2026 and 2028, "
+        "To your question first: 2026 is the better one; between 2026 and 2028, "
         "it is 56 points (of 100, where 50 is even) against 45 points for career (事业)"
     )
     assert told[1].startswith("What holds 2028 back:")
