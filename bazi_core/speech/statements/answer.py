@@ -60,7 +60,6 @@ from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.why_and_how import how
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL, graded
@@ -262,7 +261,7 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
 
 
 # What no score answers with yes or no.
-_NO_VERDICT = ("health", "children", *OWN_WAYS)
+_NO_VERDICT = ("health", "children", "self", *OWN_WAYS)
 
 
 def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult | None = None) -> None:
