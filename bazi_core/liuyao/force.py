@@ -52,6 +52,13 @@ def is_broken(own: State) -> bool:
     return own.month_broken and "临" not in own.day
 
 
+def is_nothing(own: State, moving: bool = False) -> bool:
+    """Whether a branch is void to the end: void and broken at once, out of season, still, and neither clashed nor held by
+    the day (《增删卜易·旬空章》: 旺不为空, 动不为空, 有日建生扶者不为空, 月破为空)."""
+    lives = own.is_prosperous or moving or own.day_clashed or is_held(own)
+    return own.void and is_broken(own) and not lives
+
+
 def is_held(own: State) -> bool:
     """Whether the day stands on a branch, supports or generates it."""
     return bool(_SUPPORT & {*own.day})
@@ -131,13 +138,8 @@ def _broken(line: Line) -> Hindrance | None:
     return Hindrance("月破", "broken", ("yuepo",)) if is_broken(line.state) else None
 
 
-def _broken_void(line: Line) -> Hindrance | None:
-    both = line.state.void and is_broken(line.state)
-    return Hindrance("空破", "broken_void", ("void", "yuepo")) if both else None
-
-
 _RULES: dict[str, Callable[[Line], Hindrance | None]] = {
-    "空破": _broken_void, "月破": _broken, "旬空": _void, "合住": _bound, "冲散": _scattered, "变坏": _turned,
+    "月破": _broken, "旬空": _void, "合住": _bound, "冲散": _scattered, "变坏": _turned,
     "入墓": _stored, "受制": _checked,
 }  # fmt: skip
 

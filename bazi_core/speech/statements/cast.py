@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import is_broken
+from bazi_core.liuyao.force import is_broken, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING, COMBINING
 from bazi_core.liuyao.matters import HEALTH, KEEP, LAW, LOST, standing_of
 from bazi_core.liuyao.places import place_of
@@ -191,16 +191,18 @@ class _Cast(CastDraft):
             return
         where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
         quarter = Phrase(f"cast.quarter.{where.quarter}", {})
+        # On 世 it is with whoever asks, whichever half that is.
+        near = "self" if self.is_subject(self.shi) else where.half
         if where.line and self.subject.target == "子孙":
             # An animal stays in no cupboard: of it the direction and near or far are told.
-            half = Phrase(f"cast.half.{where.half}", {})
+            half = Phrase(f"cast.half.{near}", {})
             self.say("place.pet", *facts, "ly.gua.primary", quarter=quarter, half=half, weight=1)
             return
         if not where.line:
             self.say("place.quarter", *facts, quarter=quarter, weight=1)
             return
         self.say(
-            "place", *facts, "ly.gua.primary", quarter=quarter, half=Phrase(f"cast.half.{where.half}", {}),
+            "place", *facts, "ly.gua.primary", quarter=quarter, half=Phrase(f"cast.half.{near}", {}),
             sort=Phrase(f"cast.kind.{where.trigram}", {}), spot=Phrase(f"cast.spot.{where.line}", {}), weight=1,
         )  # fmt: skip
         self._state_of_thing(where.over)
@@ -250,7 +252,7 @@ class _Cast(CastDraft):
     def _marks_of_subject(self) -> None:
         subject = self.subject
         if subject.source != "line" or subject.line is None:
-            if subject.state.void and self._is_broken_off:
+            if is_nothing(subject.state):
                 self._off("void.broken.off", "ly.void.day", "真空", "旬空", "月破")
                 return
             if subject.state.void:
@@ -260,7 +262,7 @@ class _Cast(CastDraft):
             return
         at, line = f"ly.line.{subject.position}", subject.line
         values = placed(line)
-        if line.state.void and is_broken(line.state):
+        if is_nothing(line.state, line.moving):
             facts, void = (at, f"{at}.void", f"{at}.yuepo"), void_of(line)
             self.say("void.broken", *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
             return

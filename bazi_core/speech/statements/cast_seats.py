@@ -34,7 +34,8 @@ def tell_self(cast: CastDraft) -> None:
     if cast.matter.topic == WEATHER:
         return
     if cast.is_subject(line):
-        key = "self.same.kin" if cast.is_of_kin else "self.same"
+        tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""
+        key = f"self.same{tail}"
         cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, hindrance, is_broken
+from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, hindrance, is_nothing
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
@@ -263,9 +263,9 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
     if cast.subject.source != "line" or line is None:
         return
     at = f"ly.line.{line.position}"
-    if own.void and is_broken(own):
+    if is_nothing(own, line.moving):
         yield Omen(
-            "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": void_of(line)}
+            "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": word("旬空")}
         )
     reason = change_hindrance(line)
     for mark, side in (("回头生", AGAINST), ("进神", AGAINST), ("回头克", FOR)):

@@ -28,8 +28,7 @@ def expected(line: dict) -> set[str]:
     changes, day = line.get("target", {}).get("changes", []), {*line["day"]}
     prosperous, held = line["monthState"] in ("旺", "相"), bool(day & SUPPORT)
     broken = line["yuePo"] and "临" not in day
-    found = {"空破"} if line["xunKong"] and broken else set()
-    found |= {"月破"} if broken else set()
+    found = {"月破"} if broken else set()
     if line["xunKong"] and not line["riChong"] and not (prosperous and line["moving"]):
         found.add("旬空")
     if "合" in day or (line["moving"] and "合" in line["month"]) or "化合" in changes:
@@ -143,3 +142,21 @@ def test_elements_of_roles_are_those_of_the_cycle():
         for name, held in (("原神", ref.GENERATES), ("忌神", ref.CONTROLS)):
             role = found.yongshen.roles[name]
             assert held[role.element.value] == found.subject.state.element.value
+
+
+def test_what_is_void_and_broken_at_once_is_nothing_only_while_nothing_keeps_it_alive():
+    # 壬申 of 乾, the one 兄弟, is broken by 寅 and void in the ten days of 甲戌; 戌 feeds it, 寅 clashes with it.
+    for moving, day, is_nothing in (
+        ((), "乙亥", True),
+        ((), "甲戌", False),
+        ((), "戊寅", False),
+        ((5,), "乙亥", False),
+    ):
+        found = analysis("乾", *moving, month="寅", day=day, ask="朋友")
+        assert (found.subject.text, found.subject.state.void, found.subject.state.month_broken) == (
+            "壬申",
+            True,
+            True,
+        )
+        keys = {each.key for each in cast_plan(found).statements}
+        assert ("cast.void.broken" in keys) is is_nothing, (moving, day)
