@@ -1,6 +1,6 @@
 # The hub as an image: built from this checkout, run without privileges.
-# Pinned by its digest where that is known: --build-arg PYTHON_IMAGE=python:3.13-slim@sha256:…
-ARG PYTHON_IMAGE=python:3.13-slim
+# Pinned by its digest where that is known: --build-arg PYTHON_IMAGE=python:3.11-slim@sha256:…
+ARG PYTHON_IMAGE=python:3.11-slim
 FROM ${PYTHON_IMAGE} AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE NOTICE constraints.txt ./

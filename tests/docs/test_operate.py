@@ -126,5 +126,5 @@ def test_the_composition_passes_every_setting_on() -> None:
 
 def test_images_can_be_pinned_from_outside() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
-    assert services["hub"]["build"]["args"] == {"PYTHON_IMAGE": "${PYTHON_IMAGE:-python:3.13-slim}"}
+    assert services["hub"]["build"]["args"] == {"PYTHON_IMAGE": "${PYTHON_IMAGE:-python:3.11-slim}"}
     assert services["db"]["image"].startswith("${POSTGRES_IMAGE:-postgres:")
