@@ -92,7 +92,7 @@ class Chart(ChartValue):
         >>> import bazi_core as bz
         >>> span = bz.chart("1990-05-15 13:30", city="北京", gender="male").years(2026, 2035)
         >>> span.ranking("career").highest, span.ranking("career").lowest
-        (YearRank(rank=1, score=58, years=(2026,)), YearRank(rank=10, score=37, years=(2028,)))
+        (YearRank(rank=1, score=60, years=(2026,)), YearRank(rank=10, score=37, years=(2028,)))
         """
         from bazi_core.year.span import side_by_side
 

@@ -67,7 +67,7 @@ class Diagnosis(NamedTuple):
     >>> import bazi_core as bz
     >>> found = bz.chart(pillars="甲寅 丁卯 庚午 乙酉").pattern().diagnosis
     >>> found.key, found.illness, found.remedy, found.pivot.seat.position
-    ('attacked', Element('火'), Element('土'), 'month')
+    ('burden', Element('木'), Element('金'), 'hour')
     """
 
     key: str

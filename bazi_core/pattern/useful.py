@@ -90,7 +90,7 @@ class Useful(NamedTuple):
     >>> import bazi_core as bz
     >>> useful = bz.chart(pillars="庚午 辛巳 庚辰 壬午").pattern().useful
     >>> "".join(element.value for element in useful.order), useful.role(Element("火"))
-    ('水火木土金', '喜神')
+    ('水火木金土', '喜神')
     >>> useful.dissent, useful.certainty
     (('tong_guan',), 'open')
     """

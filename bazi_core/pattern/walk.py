@@ -88,7 +88,7 @@ def walk(result: PatternResult) -> tuple[Decade, ...]:
     >>> import bazi_core as bz
     >>> found = walk(bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern())
     >>> [(each.cycle.pillar.value, each.roles, each.tone) for each in found[:2]]
-    [('壬午', ('用神', '喜神'), 'good'), ('癸未', ('用神', '仇神'), 'good')]
+    [('壬午', ('用神', '喜神'), 'good'), ('癸未', ('用神', '忌神'), 'good')]
     >>> found[1].gathers.type, found[1].gathered
     ('三会', '喜神')
     """

@@ -133,7 +133,7 @@ def reasons(year: YearResult) -> tuple[Reason, ...]:
     >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
     >>> found = reasons(year)
     >>> [(each.key, each.of("overall")) for each in found][:3]
-    [('luck.branch.申', -7), ('liunian.stem.丙', 5), ('liunian.branch.午', 4)]
+    [('luck.branch.申', -5), ('liunian.stem.丙', 5), ('liunian.branch.午', 4)]
     >>> 50 + sum(each.of("career") for each in found) == year.scores.domains["career"]
     True
     """

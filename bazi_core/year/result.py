@@ -48,7 +48,7 @@ class YearResult(YearValue):
         >>> import bazi_core as bz
         >>> year = bz.chart("1990-05-15 13:30", city="北京", gender="male").year(2026)
         >>> year.scores.overall, [other.scores.overall for other in year.alternatives]
-        (53, [43])
+        (52, [43])
         """
         return tuple(analyse(other, self.target_year) for other in self.pattern.alternatives)
 
