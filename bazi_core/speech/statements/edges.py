@@ -50,7 +50,7 @@ def edges(draft: Draft, result: PatternResult) -> None:
         if own is not other
     ]
     own = f"edge.{found.kind}"
-    draft.learn(_facts(own, found, beyond))
+    draft.learn(_facts(own, found, beyond, tuple(f"p.{name}.branch" for name, _ in changed)))
     is_same = (result.strength.verdict, result.name, result.useful.order[0]) == (
         beyond.strength.verdict, beyond.name, beyond.useful.order[0],
     )  # fmt: skip
@@ -99,13 +99,13 @@ def _edge(chart: ChartValue) -> _Edge | None:
     return None if beyond == chart.pillars else _Edge(_ZI, 0, beyond)
 
 
-def _facts(own: str, found: _Edge, beyond: PatternResult) -> tuple[Fact, Fact]:
+def _facts(own: str, found: _Edge, beyond: PatternResult, seats: tuple[str, ...]) -> tuple[Fact, Fact]:
     assert beyond.strength is not None
     pillars, use = str(found.pillars), beyond.useful.order[0].value
     return (
         Fact(
             own, "time", "birth", found.kind, found.minutes, "edge.near", (found.minutes, pillars), None,
-            ("p.day.stem",), "R-EDGE",
+            seats, "R-EDGE",
         ),
         Fact(
             f"{own}.judged", "pattern", "birth", beyond.strength.verdict, beyond.name, "edge.judged",

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS
+from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Phrase, Term
@@ -156,17 +157,19 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
     """
     if not result.useful.order:
         return
+    draft.learn(_classes(result))
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     use, joy, shun = result.useful.order[0], result.useful.order[1], result.useful.order[4]
     ids = ("yong.primary", "p.day.stem")
     draft.add(
-        f"answer.how.{'then' if is_short else 'first'}", *ids, weight=1, required=True, certainty=LEANING,
+        f"answer.how.{'then' if is_short else 'first'}", *ids, f"class.{use}", weight=1, required=True, certainty=LEANING,
         **_conduct(result, side, use),
     )  # fmt: skip
     if _of_other_reading(draft, result, side) or is_short:
         return
     draft.add(
-        "answer.how.second", "yong.secondary", "p.day.stem", weight=1, certainty=LEANING, **_conduct(result, side, joy)
+        "answer.how.second", "yong.secondary", "p.day.stem", f"class.{joy}", weight=1, certainty=LEANING,
+        **_conduct(result, side, joy),
     )  # fmt: skip
     trade: dict[str, Any] = {"trade": Phrase(f"trade.{use}", {})} if side in _OF_TRADE else {}
     draft.add(
@@ -178,6 +181,18 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
         "answer.how.mind", ROLE_FACTS[result.useful.role(shun)], "p.day.stem", weight=1, certainty=LEANING,
         element=element(shun), overdone=Phrase(f"overdone.{CLASSES[class_of(result.pillars.day.stem, shun)]}", {}),
     )  # fmt: skip
+
+
+def _classes(result: PatternResult) -> list[Fact]:
+    """Which class of ten gods each element is to the day master."""
+    day = result.pillars.day.stem
+    return [
+        Fact(
+            f"class.{each}", "ten_god", each.value, "class", CLASSES[class_of(day, each)], "class.of",
+            (day.value, each.value, CLASSES[class_of(day, each)]), None, ("p.day.stem",), "R-TG", "YHZP.论十神",
+        )
+        for each in ELEMENTS
+    ]  # fmt: skip
 
 
 def _conduct(result: PatternResult, side: str, found: Element) -> dict[str, Any]:
@@ -196,7 +211,7 @@ def _of_other_reading(draft: Draft, result: PatternResult, side: str) -> bool:
         if use is own or other.strength is None:
             continue
         draft.add(
-            "answer.how.other", "alt.str.verdict", "alt.yong.primary", "p.day.stem", weight=1, required=True,
+            "answer.how.other", "alt.str.verdict", "alt.yong.primary", "p.day.stem", f"class.{use}", weight=1, required=True,
             relation=COUNTER, certainty=OPEN, verdict=Term(other.strength.verdict, "strength"),
             **_conduct(other, side, use),
         )  # fmt: skip

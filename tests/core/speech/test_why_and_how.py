@@ -9,10 +9,13 @@ import pytest
 import bazi_core as bz
 from bazi_core.alphabet import ELEMENTS, STEMS
 from bazi_core.speech.catalogue import catalogue
+from bazi_core.speech.statements.asked import Asked
+from bazi_core.speech.statements.chart import pattern_plan
 from bazi_core.speech.statements.why_and_how import SIDES_OF_LIFE, WHOLE_LIFE, causes
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables.words import LANGUAGES
 from tests.core.speech.drawn import births
+from tests.core.speech.slots import Known, unfounded
 
 SETTLED = bz.chart("1956-05-13 21:06", city="Toronto", gender="female")
 OPEN = bz.chart("1990-05-15 13:30", city="北京", gender="male")
@@ -118,3 +121,17 @@ def test_an_answer_is_of_the_age_on_the_day_of_the_reading(born, question, said)
 def test_of_somebody_private_how_is_answered_from_ones_own_side():
     told = keys(SETTLED, "女朋友的妈妈不太喜欢我，怎么办")
     assert told[:2] == ["answer.private", "answer.how.first"]
+
+
+def test_every_value_of_a_cause_and_of_conduct_stands_in_a_fact_that_is_cited():
+    for chart in births(6):
+        for domain in ("wealth", "career", "relationship", "general"):
+            for kind in ("why", "how"):
+                plan = pattern_plan(chart.pattern(), asked=Asked(domain, kind))
+                known = Known(plan)
+                found = {
+                    each.key: unfounded(known, each)
+                    for each in plan.statements
+                    if each.key.startswith("answer.")
+                }
+                assert {key: words for key, words in found.items() if words} == {}
