@@ -36,6 +36,7 @@ from bazi_core.speech.statements.asked import (
     WORST,
     beyond_reach,
 )
+from bazi_core.speech.statements.bearings import bearings, tell
 from bazi_core.speech.statements.beyond_scores import (
     body,
     moving_in_chart,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
+    from bazi_core.speech.statements.bearings import Bearing
     from bazi_core.year.span import YearsResult
 
 # As many decades, the present one among them, are near enough to wait for.
@@ -274,13 +276,15 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         else:
             of_oneself(draft, result)
         return
-    told = _total(grounds)
-    ids = tuple(name for each in grounds for name in each.evidence)
+    borne = bearings(result, asked.domain, subject)
+    reasons: list[_Ground | Bearing] = [*grounds, *borne]
+    told, ids = _total(reasons), tuple(name for each in reasons for name in each.evidence)
     is_whole = asked.domain in WHOLE
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
     if is_why:
         of_work = "career" if asked.domain == TRADE else asked.domain
         why(draft, result, of_work, _star(result, asked.domain, relative))
+        tell(draft, borne)
         how(draft, result, asked.domain, is_short=True)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
@@ -305,6 +309,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     )  # fmt: skip
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
+    tell(draft, borne)
     if asked.kind == HOW and subject in KIN:
         how(draft, result, asked.domain)
     _seconds_of_chart(draft, result, () if is_second else asked.also)
@@ -336,7 +341,7 @@ def _domain_of(domain: str) -> Phrase:
     return Phrase(f"domain.{'career' if domain == TRADE else domain}", {})
 
 
-def _total(grounds: Sequence[_Ground]) -> str:
+def _total(grounds: Sequence[_Ground | Bearing]) -> str:
     total = sum(each.points for each in grounds)
     return GOOD if total > 0 else BAD if total < 0 else MIXED
 

@@ -1,0 +1,225 @@
+"""What bears on a question in the chart itself: the star of the person or matter asked about with its strength, the palace,
+and the ties (冲 合 刑 害 局) that touch palace, star, useful god or day stem.
+
+《子平真诠·论宫分用神配六亲》 sees a relative in a palace and in a star; a side of life has a star alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
+from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
+from bazi_core.speech.statements.kin import CLASSES_OF_KIN, KIN, who
+from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.speech.statements.ties import bond, grounds, sense
+from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
+from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.resolution import HOLDS, is_own
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.alphabet import Element
+    from bazi_core.pattern.relatives import Relative
+    from bazi_core.pattern.result import PatternResult
+    from bazi_core.speech.plan import Draft
+    from bazi_core.views.resolution import Relation
+
+# Domain of a question about oneself -> the relative that it is about; the class of the star of a side of life.
+PERSONS = {"relationship": "partner", "marriage": "spouse", "children": "child", "parents": "parents"}
+MATTERS = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE}
+_STARS = {
+    "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
+}  # fmt: skip
+# Shares in percent: what is light, what is heavy.
+_LIGHT, _HEAVY = 12, 20
+_IN_SEASON = ("旺", "相")
+# The ties that are told, and what they do to what they touch: a break, a bond, a group of branches.
+_BREAKS, _JOINS, _GROUPS = ("六冲", "刑", "三刑", "六害", "干冲"), ("六合", "半合", "干合"), ("三合", "三会")
+_MOST = 2  # as many ties of palace and star are told; of useful god and day stem one, where there are none of those
+PALACE, STAR, USE, DAY = "palace", "star", "use", "day"
+
+
+class Bearing(NamedTuple):
+    """One thing that bears on the question: whether it helps (+1, 0, -1), its sentence and the facts it rests on."""
+
+    points: int
+    key: str
+    values: dict[str, Any]
+    evidence: tuple[str, ...]
+
+
+def bearings(result: PatternResult, domain: str, subject: str) -> tuple[Bearing, ...]:
+    """The star, the palace and the ties that bear on a question about a relative or a side of life."""
+    person = subject if subject in KIN else PERSONS.get(domain)
+    if person is None and domain not in MATTERS:
+        return ()
+    palace = KIN[person].palace if person else None
+    names = _names(person)
+    stars = [(_STARS[each.star], each) for each in result.relatives if each.relative in names]
+    of = who(person) if person else Phrase(f"domain.{domain}", {})
+    found = [_star(result, k, of, each) for k, each in stars]
+    if person is None:
+        found = [_star(result, MATTERS[domain], of)]
+    found += [_palace(result, palace)] if palace and getattr(result.pillars, palace) else []
+    day = result.pillars.day.stem
+    elements = tuple(element_of(day, k) for k in ([k for k, _ in stars] if person else [MATTERS[domain]]))
+    found += _ties(result, palace, elements, of)
+    return tuple(found)
+
+
+def tell(draft: Draft, found: tuple[Bearing, ...]) -> None:
+    """What bears on the question, after the verdict."""
+    for each in found:
+        side = FOR if each.points > 0 else AGAINST if each.points < 0 else NEITHER
+        draft.add(each.key, *each.evidence, weight=1, certainty=LEANING, side=side, **each.values)
+
+
+def _names(person: str | None) -> tuple[str | None, ...]:
+    """The relatives whose stars are looked at: of parents both."""
+    if person is None:
+        return ()
+    return ("father", "mother") if person == "parents" else (KIN[person].star,)
+
+
+def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None = None) -> Bearing:
+    """The element of the star: its share, its state in the month, its footing, and what follows for its strength."""
+    day, percent = result.pillars.day.stem, result.elements.seasonal
+    own = element_of(day, k)
+    state = result.elements.state[own.index]
+    assert result.company is not None
+    shown = [each for each in result.company.stems if each.stem.element is own]
+    inside = [
+        (where, each.stem) for where, pillar in result.pillars.items() for each in hidden_stems(pillar.branch)
+        if each.stem.element is own
+    ]  # fmt: skip
+    footing = (
+        "rooted"
+        if any(each.is_rooted for each in shown)
+        else "rootless"
+        if shown
+        else "hidden"
+        if inside
+        else "absent"
+    )
+    if footing == "absent" or percent[own.index] < _LIGHT:
+        power = "weak"
+    elif percent[own.index] >= _HEAVY or (footing == "rooted" and state in _IN_SEASON):
+        power = "strong"
+    else:
+        power = "fair"
+    places = [At(f"{each.position}.stem", sign(each.sign)) for each in shown]
+    places = places or [
+        At(f"{where}.branch", sign(getattr(result.pillars, where).branch)) for where, _ in inside
+    ]
+    ids = (
+        [each.leaf_id for each in shown]
+        or [f"hs.{where}.{stem}" for where, stem in inside]
+        or [f"wx.missing.{own}"]
+    )
+    if footing == "absent":
+        ids = []
+    if footing == "rooted":
+        ids += [name for each in shown for name in result.company.scene.root_ids(each.position)]
+    values: dict[str, Any] = {
+        "of": of, "element": element(own), "share": share(result, own),
+        "month": sign(result.pillars.month.branch), "state": Term(state, "season_state"),
+        "footing": Phrase(f"bearing.footing.{footing}", {} if footing == "absent" else {"places": _once(places)}),
+        "power": Phrase(f"bearing.power.{power}", {}),
+    }  # fmt: skip
+    evidence = ("p.day.stem", "p.month.branch", *share_ids(own), f"wx.state.{own}", *ids)
+    key = "answer.bearing.matter"
+    if relative is not None:
+        key, evidence = "answer.bearing.person", (f"kin.{relative.relative}", *evidence)
+        values["of"] = who(relative.relative) if relative.relative in ("father", "mother") else of
+        values["star"] = Term(
+            relative.star, "ten_god_class" if relative.star in CLASSES_OF_KIN else "ten_god"
+        )
+    return Bearing(0, key, values, tuple(dict.fromkeys(evidence)))
+
+
+def _once(places: list[At]) -> list[At]:
+    return list({each.place: each for each in places}.values())
+
+
+def _palace(result: PatternResult, palace: str) -> Bearing:
+    """The main qi of the palace, and whether the chart wants it."""
+    branch = getattr(result.pillars, palace).branch
+    own = branch.element
+    role = result.useful.role(own)
+    points = (role in WANTED) - (role in ADVERSE)
+    values: dict[str, Any] = {
+        "place": At(f"{palace}.branch", sign(branch)), "name": Phrase(f"palace.name.{palace}", {}),
+        "element": element(own), "role": Term(role, "role"),
+    }  # fmt: skip
+    main = hidden_stems(branch)[0].stem
+    key = f"answer.bearing.palace.{'wanted' if points > 0 else 'unwanted' if points < 0 else 'even'}"
+    return Bearing(points, key, values, (f"p.{palace}.branch", f"hs.{palace}.{main}", ROLE_FACTS[role]))
+
+
+def _ties(
+    result: PatternResult, palace: str | None, stars: tuple[Element, ...], of: Phrase
+) -> Iterator[Bearing]:
+    """The ties that hold and touch the palace, a star, the useful god or the day stem, the nearest to the question first."""
+    met = []
+    for each in result.chart.relations:
+        if each.status != HOLDS or each.type not in (*_BREAKS, *_JOINS, *_GROUPS):
+            continue
+        touched = _touched(result, each, palace, stars)
+        if touched is not None:
+            met.append(((PALACE, STAR, USE, DAY).index(touched), -each.strength, touched, each))
+    told: list[set[str]] = []
+    for _, _, touched, each in sorted(met, key=lambda one: one[:2]):
+        where = {place for place, _ in each.members}
+        most = _MOST if touched in (PALACE, STAR) else 1
+        if len(told) < most and not any(where <= other for other in told):
+            told.append(where)
+            yield _tie(result, each, touched, palace, of)
+
+
+def _touched(
+    result: PatternResult, tie: Relation, palace: str | None, stars: tuple[Element, ...]
+) -> str | None:
+    """What a tie touches, of several what is nearest to the question."""
+    where = {place for place, _ in tie.members}
+    of_stems = tie.type in ("干合", "干冲")
+    pillars = dict(result.pillars.items())
+    touched = {
+        pillars[place].stem.element if of_stems else pillars[place].branch.element
+        for place in where if not (of_stems and place == "day")
+    }  # fmt: skip
+    if tie.type in _GROUPS:
+        touched = {tie.element} if tie.element is not None else set()
+    if not of_stems and palace in where:
+        return PALACE
+    if tie.type == "半合":
+        return None
+    if touched & {*stars}:
+        return STAR
+    if result.useful.order[0] in touched:
+        return USE
+    return DAY if of_stems and "day" in where else None
+
+
+def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None, of: Phrase) -> Bearing:
+    """A tie with what it touches and what that means."""
+    values: dict[str, Any] = {"bond": bond(tie), "of": of}
+    if tie.type in _GROUPS and tie.element is not None:
+        said, ids = sense(tie, result.useful)
+        role = result.useful.role(tie.element)
+        points = (role in WANTED) - (role in ADVERSE)
+        return Bearing(points, "answer.bearing.group", {**values, "sense": said}, (*grounds(tie), *ids))
+    kind = "own" if is_own(tie) else "break" if tie.type in _BREAKS else "join"
+    if kind == "break" and tie.type in ("刑", "三刑", "六害"):
+        kind = "chafe"
+    if touched == PALACE:
+        values["name"] = Phrase(f"palace.name.{palace}", {})
+    if touched == USE:
+        values["use"] = element(result.useful.order[0])
+    points = {"break": -1, "chafe": -1, "own": 1, "join": 1 if touched == PALACE else 0}[kind]
+    ids = ("yong.primary",) if touched == USE else ()
+    return Bearing(
+        points if touched in (PALACE, STAR) else 0, f"answer.bearing.{touched}.{kind}", values, (*grounds(tie), *ids)
+    )

@@ -1,0 +1,62 @@
+"""What bears on a question in a chart: star, palace and ties of the person asked about."""
+
+from __future__ import annotations
+
+from bazi_core.pattern.result import PatternResult
+from bazi_core.speech.statements.bearings import PERSONS, Bearing, bearings
+from bazi_core.speech.statements.kin import KIN
+from tests.core.pattern.test_dynamics import any_results, result
+
+OF = "answer.bearing."
+
+
+def keys(found: tuple[Bearing, ...]) -> list[str]:
+    return [each.key.removeprefix(OF) for each in found]
+
+
+def of_regular(count: int) -> list[PatternResult]:
+    return [one for one in any_results(count, 79) if one.useful.order]
+
+
+def test_a_clash_of_the_hour_branch_is_told_of_children():
+    # 申寅冲 of day and hour: the palace of children.
+    found = bearings(result("辛丑 壬辰 甲申 丙寅"), "children", "child")
+    assert "palace.break" in keys(found)
+    told = next(each for each in found if each.key == f"{OF}palace.break")
+    assert told.points < 0
+    assert told.evidence[0].startswith("rel.六冲.")
+
+
+def test_every_person_with_a_star_has_its_strength_among_the_grounds():
+    for one in of_regular(40):
+        stars = {each.relative for each in one.relatives}
+        for person, place in KIN.items():
+            if place.star in stars:
+                found = bearings(one, place.domain, person)
+                told = [each for each in found if each.key == f"{OF}person"]
+                assert len(told) == (2 if person == "parents" else 1)
+                assert all(any(name.startswith("kin.") for name in each.evidence) for each in told)
+
+
+def test_what_bears_on_a_question_about_oneself_is_that_of_the_person_it_is_about():
+    for one in of_regular(20):
+        for domain, person in PERSONS.items():
+            assert bearings(one, domain, "self") == bearings(one, domain, person)
+
+
+def test_every_fact_that_is_cited_is_one_of_the_chart():
+    for one in of_regular(40):
+        for domain, subject in (("marriage", "self"), ("wealth", "self"), ("parents", "father"), ("children", "child")):
+            for each in bearings(one, domain, subject):
+                assert {*each.evidence} <= {*one.all_facts}, (one.pillars, each.key)
+
+
+def test_ties_that_bear_on_a_question_hold():
+    for one in of_regular(60):
+        by_id = {each.id: each for each in one.chart.relations}
+        for each in bearings(one, "marriage", "self"):
+            assert all(by_id[name].status == "成立" for name in each.evidence if name in by_id)
+
+
+def test_what_is_no_person_and_no_side_of_life_with_a_star_has_none():
+    assert bearings(of_regular(3)[0], "general", "self") == ()
