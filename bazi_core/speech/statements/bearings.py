@@ -221,5 +221,8 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
     points = {"break": -1, "chafe": -1, "own": 1, "join": 1 if touched == PALACE else 0}[kind]
     ids = ("yong.primary",) if touched == USE else ()
     return Bearing(
-        points if touched in (PALACE, STAR) else 0, f"answer.bearing.{touched}.{kind}", values, (*grounds(tie), *ids)
+        points if touched in (PALACE, STAR) else 0,
+        f"answer.bearing.{touched}.{kind}",
+        values,
+        (*grounds(tie), *ids),
     )

@@ -284,8 +284,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     if is_why:
         of_work = "career" if asked.domain == TRADE else asked.domain
         why(draft, result, of_work, _star(result, asked.domain, relative))
-        tell(draft, borne)
         how(draft, result, asked.domain, is_short=True)
+        tell(draft, borne)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
     if asked.kind == HOW and subject not in KIN:

@@ -46,7 +46,12 @@ def test_what_bears_on_a_question_about_oneself_is_that_of_the_person_it_is_abou
 
 def test_every_fact_that_is_cited_is_one_of_the_chart():
     for one in of_regular(40):
-        for domain, subject in (("marriage", "self"), ("wealth", "self"), ("parents", "father"), ("children", "child")):
+        for domain, subject in (
+            ("marriage", "self"),
+            ("wealth", "self"),
+            ("parents", "father"),
+            ("children", "child"),
+        ):
             for each in bearings(one, domain, subject):
                 assert {*each.evidence} <= {*one.all_facts}, (one.pillars, each.key)
 
