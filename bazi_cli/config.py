@@ -32,7 +32,7 @@ def values() -> dict[str, Any]:
     try:
         content = configured(where)
     except (OSError, ValueError, RecursionError) as error:
-        why = next((each for each in error.args if isinstance(each, Said)), error)
+        why = next((arg for arg in error.args if isinstance(arg, Said)), error)
         raise click.UsageError(Said("config_unreadable", path=where, why=why)) from None
     known = parameter_names()
     for key in content:

@@ -140,7 +140,7 @@ def years(
 
 def years_met(luck_years: tuple[LuckYear, ...], form: str, lang: str) -> str:
     """小运 and 神煞 of single 流年."""
-    rows = [[f"{each.year}", words] for each in luck_years if (words := luck_sheet.year_words(each, lang))]
+    rows = [[f"{year.year}", words] for year in luck_years if (words := luck_sheet.year_words(year, lang))]
     if not rows:
         return ""
     lines = bullets([(name, words) for name, words in rows]) if form == "md" else aligned(rows, measure())

@@ -108,11 +108,11 @@ class Manners(click.Command):
             if isinstance(param, click.Option)
             for flag in param.opts
         }
-        for each in completions:
-            if each.value in shown:
-                each.help = help_text(ctx, shown[each.value])
+        for completion in completions:
+            if completion.value in shown:
+                completion.help = help_text(ctx, shown[completion.value])
             elif isinstance(self, click.Group):
-                each.help = help_text(ctx, "list", each.value)
+                completion.help = help_text(ctx, "list", completion.value)
         return completions
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -301,7 +301,7 @@ def _record(ctx: click.Context, param: click.Option) -> tuple[str, str]:
     text = help_text(ctx, _long(param))
     default = values[0] if values and param.name in _FIRST_IS_DEFAULT else param.default
     if values:
-        named = [each + (label("help.is_default", lang) if each == default else "") for each in values]
+        named = [value + (label("help.is_default", lang) if value == default else "") for value in values]
         return flags, label("help.values", lang, text=text, values=label("help.comma", lang).join(named))
     if isinstance(default, (str, int)) and not param.is_flag:
         return flags, text + label("help.with_default", lang, default=default)

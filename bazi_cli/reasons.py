@@ -141,12 +141,12 @@ def _local(moment: SolarMoment, position: int) -> str:
 def _day(chart: Chart, lang: str, columns: int) -> Iterator[str]:
     assert chart.day is not None
     yield from fold(label("why.unknown", lang, count=len(chart.day.candidates)), columns)
-    for each in chart.day.candidates:
-        found = each.to_dict()
+    for candidate in chart.day.candidates:
+        found = candidate.to_dict()
         shown = (
-            ", ".join(_sign(pillar, lang) for pillar in each.pillars if pillar)
+            ", ".join(_sign(pillar, lang) for pillar in candidate.pillars if pillar)
             if lang == "en"
-            else each.pillars
+            else candidate.pillars
         )
         yield from fold(f"  {clock_span(found['from'], found['to'])}  {shown}", columns, "    ")
 

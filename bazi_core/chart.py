@@ -87,7 +87,11 @@ class ChartValue:
     def relations(self) -> tuple[Relation, ...]:
         """合冲刑害破会 between the pillars, each with its status and the relations that resolve it."""
         all_relations = relations(self.pillars, self.school)
-        bound = [each for each in all_relations if each.type == "干合" and each.adjacent and is_own(each)]
+        bound = [
+            relation
+            for relation in all_relations
+            if relation.type == "干合" and relation.adjacent and is_own(relation)
+        ]
         if not bound or self.school.judgement == "facts":
             return all_relations
         # Whether the day stem turns is for 化格 to say.
@@ -95,8 +99,10 @@ class ChartValue:
 
         into = transformed(self.pillars, self.school, self.elements)
         return tuple(
-            each._replace(hua_status="合化") if each in bound and each.element is into else each
-            for each in all_relations
+            relation._replace(hua_status="合化")
+            if relation in bound and relation.element is into
+            else relation
+            for relation in all_relations
         )
 
     @cached_property
@@ -322,8 +328,8 @@ class ChartValue:
         if self.day is None:
             return ()
         return tuple(
-            type(self)(each.pillars, self.school, self.gender, self.birth, each.start)
-            for each in self.day.candidates
+            type(self)(candidate.pillars, self.school, self.gender, self.birth, candidate.start)
+            for candidate in self.day.candidates
         )
 
     @cached_property
@@ -392,8 +398,8 @@ class ChartValue:
             "five_elements": self.elements.to_dict(),
             "ten_gods": parts.ten_gods(self.columns),
             "transparency": [each.to_dict() for each in self.transparency],
-            "roots": [each.to_dict() for each in self.roots],
-            "relations": [each.to_dict() for each in self.relations],
+            "roots": [root.to_dict() for root in self.roots],
+            "relations": [relation.to_dict() for relation in self.relations],
             "void": {
                 "day": [branch.value for branch in void_branches(self.pillars.day)],
                 "year": [branch.value for branch in void_branches(self.pillars.year)],
@@ -404,7 +410,7 @@ class ChartValue:
             "shen_gong": self.shen_gong.value if self.shen_gong else None,
             "bone_weight": self.bone_weight.to_dict() if self.bone_weight else None,
             "ming_gua": self.ming_gua.to_dict() if self.ming_gua else None,
-            "stars": [each.to_dict() for each in self.stars],
+            "stars": [star.to_dict() for star in self.stars],
             "day_master_strength": self.strength.to_dict() if self.strength else None,
             "major_luck": parts.major_luck(self.luck) if self.luck else None,
         }

@@ -79,7 +79,7 @@ class Palms(NamedTuple):
             "result": self.result,
             "meaning": meaning(self.result, lang),
             "facts": {name: fact.to_dict() for name, fact in self.facts.items()},
-            "warnings": [each.to_dict(lang) for each in self.warnings],
+            "warnings": [warning.to_dict(lang) for warning in self.warnings],
         }
 
 

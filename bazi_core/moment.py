@@ -70,7 +70,7 @@ class SolarMoment(NamedTuple):
         return printed(self)
 
     def __repr__(self) -> str:
-        shown = next(each["value"] for each in self.steps() if each["name"] == self.used)
+        shown = next(step["value"] for step in self.steps() if step["name"] == self.used)
         return f"<SolarMoment {self.utc}, {self.used} {shown}>"
 
     @property

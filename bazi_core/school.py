@@ -255,7 +255,7 @@ class School:
         if (
             not isinstance(options, dict)
             or "profile" in options
-            or not all(isinstance(each, str) for each in options)
+            or not all(isinstance(option, str) for option in options)
         ):
             raise _unknown_value("school", school, (Said("object_school"),))
         profile = school.get("profile", "ziping")

@@ -68,18 +68,18 @@ class UnknownHour(NamedTuple):
     @property
     def pillars(self) -> FourPillars:
         totals: dict[FourPillars, float] = {}
-        for each in self.candidates:
-            three = FourPillars(each.pillars.year, each.pillars.month, each.pillars.day, None)
-            totals[three] = totals.get(three, 0) + each.seconds
+        for candidate in self.candidates:
+            three = FourPillars(candidate.pillars.year, candidate.pillars.month, candidate.pillars.day, None)
+            totals[three] = totals.get(three, 0) + candidate.seconds
         return max(totals, key=lambda three: totals[three])
 
     @property
     def year_by_lichun(self) -> Pillar:
         """The year from 立春 to 立春 that holds most of the day, whatever the School's year boundary."""
         totals: dict[int, float] = {}
-        for each in self.candidates:
-            year = year_index(each.start.term)
-            totals[year] = totals.get(year, 0) + each.seconds
+        for candidate in self.candidates:
+            year = year_index(candidate.start.term)
+            totals[year] = totals.get(year, 0) + candidate.seconds
         return PILLARS[max(totals, key=lambda year: totals[year])]
 
     @property
@@ -96,21 +96,23 @@ class UnknownHour(NamedTuple):
         return {name: self._spans(name) for name in POSITIONS[:3] if self.invariant[name] is None}
 
     def _values(self, name: str) -> dict[str, None]:
-        return dict.fromkeys(getattr(each.pillars, name).value for each in self.candidates)
+        return dict.fromkeys(getattr(candidate.pillars, name).value for candidate in self.candidates)
 
     def _spans(self, name: str) -> list[dict[str, str]]:
         spans: list[dict[str, str]] = []
-        for each in self.candidates:
-            value = getattr(each.pillars, name).value
+        for candidate in self.candidates:
+            value = getattr(candidate.pillars, name).value
             if spans and spans[-1]["value"] == value:
-                spans[-1]["to"] = _reading(each.end)
+                spans[-1]["to"] = _reading(candidate.end)
             else:
-                spans.append({"value": value, "from": _reading(each.start), "to": _reading(each.end)})
+                spans.append(
+                    {"value": value, "from": _reading(candidate.start), "to": _reading(candidate.end)}
+                )
         return spans
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "candidates": [each.to_dict() for each in self.candidates],
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
             "invariant": self.invariant,
             "varies": self.varies,
         }

@@ -201,7 +201,10 @@ def _choices(date_text: str) -> list[str]:
 def _times(date_text: str, time: TimeOfDay) -> list[str]:
     """The clock times that a word for the night may mean, each with its date."""
     day = _day_of(date_text)
-    return [f"{day + timedelta(days=each.days)} {_clock(each)}{time.offset or ''}" for each in time.readings]
+    return [
+        f"{day + timedelta(days=reading.days)} {_clock(reading)}{time.offset or ''}"
+        for reading in time.readings
+    ]
 
 
 def _day_of(date_text: str) -> date:

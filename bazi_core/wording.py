@@ -82,7 +82,7 @@ def _template(key: str, lang: str) -> Writer:
     types = slots(key)
     places = {name: f"{{{place}}}" for place, name in enumerate(types)}
     fill = re.sub(r"\{(\w+)\}", lambda slot: places[slot[1]], _rows()[key][lang]).format
-    writers = tuple(_writer(each, lang) for each in types.values())
+    writers = tuple(_writer(kind, lang) for kind in types.values())
 
     def filled(values: tuple[Any, ...]) -> str:
         return fill(*[write(value) if write else value for write, value in zip(writers, values, strict=True)])

@@ -87,7 +87,8 @@ def _shared(meanings: list[dict[str, str | None]]) -> dict[str, str | None]:
     """The meaning shared by all hours, by name; None where they differ."""
     first = meanings[0]
     return {
-        name: first[name] if all(each[name] == first[name] for each in meanings) else None for name in first
+        name: first[name] if all(meaning[name] == first[name] for meaning in meanings) else None
+        for name in first
     }
 
 

@@ -149,10 +149,10 @@ def _written(
     paragraphs = _sections(reading)
     if form == "md":
         return analysis_markdown(analysis, lang, question=given["question"] or "") + "".join(
-            f"\n{each}\n" for each in paragraphs
+            f"\n{paragraph}\n" for paragraph in paragraphs
         )
     board = analysis_text(analysis, lang, output.columns(), given["question"] or "")
-    return board + "".join(f"\n{wrapped(each)}\n" for each in paragraphs)
+    return board + "".join(f"\n{wrapped(paragraph)}\n" for paragraph in paragraphs)
 
 
 def _is_declined(reading: DivinationResult | None) -> bool:

@@ -194,7 +194,7 @@ def _problem(year: int, month: int, leap: bool, found: LunarMonth | None) -> str
 
 
 def _leap_month_of(months: tuple[LunarMonth, ...]) -> str:
-    leaps = [each.month for each in months if each.leap]
+    leaps = [month.month for month in months if month.leap]
     return Said("lunar_leap_hint", month=leaps[0]) if leaps else Said("lunar_no_leap_hint")
 
 

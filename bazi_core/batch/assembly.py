@@ -91,7 +91,7 @@ def _computed(block: Block, groups: tuple[str, ...], school: School) -> Any:
     yield from zip(POSITIONS, codes, strict=True)
     if groups == ("pillars",):
         return
-    four: list[Ints] = [each.astype(np.int64) for each in codes]
+    four: list[Ints] = [code.astype(np.int64) for code in codes]
     if "time" in groups:
         yield "utc", _as_datetimes(block.utc_ms)
         yield "local", _as_datetimes(block.local_ms)

@@ -64,7 +64,7 @@ class Births:
         self.times, self.words, self.school = times, words, school
         self.longitude, self.latitude = longitude, latitude
         self.gender = words.get("gender", Factor((None,)))
-        self.gender_numbers = np.array([_gender_number(each) for each in self.gender.values], np.int64)
+        self.gender_numbers = np.array([_gender_number(value) for value in self.gender.values], np.int64)
         self.has_wrong_gender = bool((self.gender_numbers == _NO_GENDER).any())
         factors = [words.get(name, Factor((None,))) for name in WORDS]
         self.settings = TableSettings(factors, (longitude, latitude), school, times.zone)

@@ -69,6 +69,6 @@ def lunar_years(local_ms: Ints, school: School, korean: bool) -> Ints:
 def _new_years(future_utc: str, calendar: str) -> Ints:
     years = range(lunar.FIRST_YEAR, lunar.LAST_YEAR + 1)
     return np.array(
-        [lunar.new_year(each, future_utc=future_utc, calendar=calendar).toordinal() for each in years],
+        [lunar.new_year(year, future_utc=future_utc, calendar=calendar).toordinal() for year in years],
         np.int64,
     )

@@ -117,7 +117,7 @@ class Worker:
             raise _unknown("keep", missing, names)
         if TIME not in names and names:
             raise InvalidInput(Said("table_no_times", names=shown(", ".join(names), 200)), path=TIME)
-        results = (each.name for group in self.groups for each in columns_of(group, job.school))
+        results = (column.name for group in self.groups for column in columns_of(group, job.school))
         self.results = frozenset((*results, STATUS.name))
         self._check_clash(self.keep)
 
@@ -203,8 +203,8 @@ def _values(name: str, values: Any) -> Any:
     if not isinstance(values, list):
         return values
     if name == "fold":
-        values = [int(each) if each in ("0", "1") else each for each in values]
-    return [None if each == "" else each for each in values] if "" in values else values
+        values = [int(value) if value in ("0", "1") else value for value in values]
+    return [None if value == "" else value for value in values] if "" in values else values
 
 
 def _parts(worker: Worker, folder: str, jobs: int) -> Iterator[tuple[int, float, dict[str, Any]]]:

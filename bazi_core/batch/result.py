@@ -122,7 +122,9 @@ def decode(name: str, values: Any, school: School | None = None) -> list[Any]:
     >>> decode("year", [6, -1]), decode("rel_year_hour", [128]), decode("status", [9])
     (['庚午', None], [['刑']], ['PLACE_NOT_FOUND'])
     """
-    known = {each.name: each for group in groups_of("all") for each in columns_of(group, school_of(school))}
+    known = {
+        column.name: column for group in groups_of("all") for column in columns_of(group, school_of(school))
+    }
     known[STATUS.name] = STATUS
     if name not in known:
         raise _unknown(name, tuple(known))
@@ -133,8 +135,8 @@ def _decoded(column: ColumnType, values: Any) -> list[Any]:
     numbers = values.tolist() if hasattr(values, "tolist") else list(values)
     if not column.words:
         return [
-            None if not column.is_time and column.name != "utc_offset_s" and each < 0 else each
-            for each in numbers
+            None if not column.is_time and column.name != "utc_offset_s" and number < 0 else number
+            for number in numbers
         ]
     words = column.words
     if column.is_bits:

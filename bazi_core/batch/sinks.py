@@ -172,8 +172,8 @@ def _as_arrow(arrow: Any, values: Any) -> Any:
     if not isinstance(values, list):
         return values
     texts = [
-        each if each is None or isinstance(each, str) else json.dumps(each, ensure_ascii=False)
-        for each in values
+        value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for value in values
     ]
     return arrow.array(texts, arrow.string())
 
@@ -195,10 +195,10 @@ def _taken(values: Any, chosen: Any) -> Any:
 def _members(charts: Charts, column: ColumnType, words: bool) -> list[Any]:
     """The values of a column for JSON."""
     if column.is_time:
-        return [each or None for each in _cells(charts, column, words)]
+        return [cell or None for cell in _cells(charts, column, words)]
     if words and column.words:
         return charts.decode(column.name)
-    return [None if each == "" else each for each in _cells(charts, column, words)]
+    return [None if cell == "" else cell for cell in _cells(charts, column, words)]
 
 
 def _cells(charts: Charts, column: ColumnType, words: bool) -> list[Any]:

@@ -26,7 +26,11 @@ TIME = "datetime"
 POINTS = ("longitude", "latitude")
 OPTIONS = (
     "profile",
-    *(each.name for each in fields(School) if each.name not in ("profile", "star_variants", "yong_weights")),
+    *(
+        field.name
+        for field in fields(School)
+        if field.name not in ("profile", "star_variants", "yong_weights")
+    ),
 )
 COLUMNS = (TIME, *WORDS, "gender", *POINTS, *OPTIONS)
 
@@ -54,7 +58,8 @@ class BirthTable:
         if name == "fold":
             # A column with gaps comes as floats.
             whole = (
-                int(each) if type(each) is float and each.is_integer() else each for each in factor.values
+                int(value) if type(value) is float and value.is_integer() else value
+                for value in factor.values
             )
             factor = Factor(tuple(whole), factor.places)
         (self.words if name in (*WORDS, "gender") else self.options)[name] = factor

@@ -189,7 +189,7 @@ def _voids(anchor: str) -> Cells:
 
 @cache
 def _relations(anhe: str) -> Cells:
-    one, other = (each.ravel() for each in np.indices((60, 60)))
+    one, other = (index.ravel() for index in np.indices((60, 60)))
     stems = stem_table()(one % 10, other % 10).astype(np.int64)
     branches = branch_table(anhe)(one % 12, other % 12).astype(np.int64)
     wholes = pillar_pair_mask(one, other)
@@ -200,6 +200,6 @@ def _relations(anhe: str) -> Cells:
 
 @cache
 def _triples() -> Cells:
-    three = [each.ravel() for each in np.indices((12, 12, 12))]
+    three = [index.ravel() for index in np.indices((12, 12, 12))]
     number = triple_masks(three)[0, 1, 2]
     return np.where(number > 0, 1 << np.maximum(number - 1, 0), 0).astype(np.int32)

@@ -141,8 +141,8 @@ class Clocks:
 
     def __init__(self, segments: list[Segments]) -> None:
         self.segments = segments
-        self.offsets = np.unique(np.concatenate([each.offsets for each in segments]))
-        self.table = np.concatenate([self._row(each) for each in segments])
+        self.offsets = np.unique(np.concatenate([segment.offsets for segment in segments]))
+        self.table = np.concatenate([self._row(segment) for segment in segments])
 
     def _row(self, segments: Segments) -> NDArray[np.int16]:
         edges = FIRST_MS + (np.arange(_BUCKETS + 1) << _SHIFT)

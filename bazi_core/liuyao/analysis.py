@@ -79,16 +79,16 @@ class Analysis(AnalysisValue):
             "duJing": len(chart.moving) == 5,
             "lines": [line.to_dict() for line in self.lines],
             "hidden": [each.to_dict() for each in self.hidden],
-            "sanHe": [each.to_dict() for each in self.trines],
+            "sanHe": [trine.to_dict() for trine in self.trines],
             "xing": [*self.punishments],
-            "stars": [each.to_dict() for each in self.stars],
+            "stars": [star.to_dict() for star in self.stars],
             "yongShen": self.yongshen.to_dict() | self._from_words(),
             "horizon": self.horizon.to_dict(),
             "timing": [each.to_dict() | {"dates": self._dates_of(each)} for each in self.timing],
             "sign": None if self.sign is None else self.sign.to_dict(),
             "facts": {name: _written(fact) for name, fact in self.facts.items()} if facts else {},
             "cast": chart.cast.to_dict() if chart.cast is not None else None,
-            "warnings": [each.to_dict(lang) for each in self.warnings],
+            "warnings": [warning.to_dict(lang) for warning in self.warnings],
         }
         for name in _OF_THEIR_OWN:
             members[name] = members[name].copy()
@@ -101,7 +101,7 @@ class Analysis(AnalysisValue):
         return {} if self.taken is None else {"fromQuestion": True, "alsoAsked": [*self.taken.beside]}
 
     def _dates_of(self, when: TimingTrigger) -> list[dict[str, Any]]:
-        return [each.to_dict() for each in self.dates(when)]
+        return [date.to_dict() for date in self.dates(when)]
 
 
 # Members that every answer has of its own, so that changing one changes no other.

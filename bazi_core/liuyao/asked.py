@@ -121,7 +121,7 @@ def expecting(question: str | None) -> str | None:
     before = Heard(
         (text.plain.partition("pregnan")[0].partition("conceiv")[0],), text.signs.partition("怀")[0]
     )
-    return next((each for each in _MOTHERS if _kin_names()[each].fits(before)), None)
+    return next((mother for mother in _MOTHERS if _kin_names()[mother].fits(before)), None)
 
 
 _MOTHERS = ("daughter", "wife", "sister", "child_in_law", "girlfriend", "niece", "friend")

@@ -133,7 +133,9 @@ TOLD = ("NEAR_BOUNDARY", "FUTURE_UTC_POLICY")
 def doubts(moment: SolarMoment, school: School) -> tuple[Doubt, ...]:
     """Edges near the moment, and the policy for UTC after the leap-second list."""
     civil = civil_school(school)
-    return tuple(each for each in doubts_of(moment, civil, four_pillars(moment, civil)) if each.code in TOLD)
+    return tuple(
+        doubt for doubt in doubts_of(moment, civil, four_pillars(moment, civil)) if doubt.code in TOLD
+    )
 
 
 def effective_date(moment: SolarMoment, school: School) -> date:

@@ -155,9 +155,9 @@ def from_faces(faces: Sequence[Any], yang_face: str = "bei") -> CastRecord:
     known("yang_face", yang_face, YANG_FACES)
     if not isinstance(faces, (list, tuple)):
         raise invalid(Said("cast.faces"))
-    triple_values = triples([_three(each) for each in faces], "faces", 1)
+    triple_values = triples([_three(face) for face in faces], "faces", 1)
     return CastRecord(
-        "coins", tuple(value_of_faces(each, yang_face) for each in triple_values), triple_values, yang_face
+        "coins", tuple(value_of_faces(value, yang_face) for value in triple_values), triple_values, yang_face
     )
 
 
@@ -267,7 +267,7 @@ def _by_numbers(inputs: dict[str, Any]) -> CastRecord:
 
 def _lines_of(upper: int, lower: int, moving: int) -> tuple[int, ...]:
     """The lines of trigrams by number and one moving line; multiples of eight and six are eight and six."""
-    by_number = {each.number: each.bits for each in trigrams().values()}
+    by_number = {trigram.number: trigram.bits for trigram in trigrams().values()}
     code = by_number[upper % 8 or 8] << 3 | by_number[lower % 8 or 8]
     at = (moving % 6 or 6) - 1
     return tuple(

@@ -227,22 +227,22 @@ def _changes(line: Line, to: Turned, at: str) -> Iterator[Fact]:
 
 def _trines(analysis: AnalysisValue) -> Iterator[Fact]:
     counts: dict[str, int] = {}
-    for each in analysis.trines:
-        counts[each.element] = counts.get(each.element, 0) + 1
+    for trine in analysis.trines:
+        counts[trine.element] = counts.get(trine.element, 0) + 1
         members = [
-            f"ly.line.{line.position}" for line in analysis.lines if line.state.branch.value in each.branches
+            f"ly.line.{line.position}" for line in analysis.lines if line.state.branch.value in trine.branches
         ]
-        if each.kind.endswith("动变"):
+        if trine.kind.endswith("动变"):
             turned = [
                 line
                 for line in analysis.lines
-                if line.turned and line.turned.state.branch.value in each.branches
+                if line.turned and line.turned.state.branch.value in trine.branches
             ]
             members += [f"ly.target.{line.position}" for line in turned]
-        members += [{"月建": MONTH, "日辰": DAY}[name] for name in each.filled_by]
+        members += [{"月建": MONTH, "日辰": DAY}[name] for name in trine.filled_by]
         yield Fact(
-            f"ly.sanhe.{each.element}.{counts[each.element]}", "trine", each.element, "trine", each.kind,
-            "cast.trine", (tuple(each.branches), each.element, each.kind), None, tuple(members), "ZS.021.trine", "ZS",
+            f"ly.sanhe.{trine.element}.{counts[trine.element]}", "trine", trine.element, "trine", trine.kind,
+            "cast.trine", (tuple(trine.branches), trine.element, trine.kind), None, tuple(members), "ZS.021.trine", "ZS",
         )  # fmt: skip
 
 
@@ -315,13 +315,13 @@ def _dates(analysis: AnalysisValue) -> Iterator[Fact]:
 
 
 def _spans(branch: Branch, periods: Sequence[Period]) -> Iterator[FactPhrase]:
-    days = tuple(each.date for each in periods if each.unit == "日")
+    days = tuple(period.date for period in periods if period.unit == "日")
     if days:
         yield FactPhrase("dates.days", (branch.value, days))
     for key, unit in (("dates.month", "月"), ("dates.year", "年")):
-        for each in periods:
-            if each.unit == unit:
-                yield FactPhrase(key, (branch.value, each.begins, each.term))
+        for period in periods:
+            if period.unit == unit:
+                yield FactPhrase(key, (branch.value, period.begins, period.term))
 
 
 def _stands(lines: Sequence[Line]) -> FactPhrase:

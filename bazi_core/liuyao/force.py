@@ -82,13 +82,13 @@ def works_back(line: Line, mark: str) -> bool:
 
 def undone(line: Line) -> str:
     """The change that takes its force from a line; nothing where another change feeds it or moves it forward."""
-    if any(works_back(line, each) for each in GOOD_CHANGES):
+    if any(works_back(line, change) for change in GOOD_CHANGES):
         return ""
     stands = line.state.is_prosperous or is_held(line.state)
     return next(
         (
-            each for each in BAD_CHANGES
-            if works_back(line, each) and not (stands and each in _STOOD_IN_SEASON)
+            change for change in BAD_CHANGES
+            if works_back(line, change) and not (stands and change in _STOOD_IN_SEASON)
         ),
         "",
     )  # fmt: skip

@@ -393,8 +393,8 @@ def _near(text: str) -> list[str]:
     """Full names of hexagrams with similar names."""
     from difflib import get_close_matches
 
-    close = [each for each in _names() if not each.isdigit() and set(each) & set(text)]
-    return list(dict.fromkeys(_names()[each].full_name for each in get_close_matches(text, close, 8, 0.3)))[
+    close = [name for name in _names() if not name.isdigit() and set(name) & set(text)]
+    return list(dict.fromkeys(_names()[match].full_name for match in get_close_matches(text, close, 8, 0.3)))[
         :5
     ]
 

@@ -189,7 +189,7 @@ def trines(
     first and third, or fourth and sixth line. `changed` is the branch that a moving line turns into."""
     acting = branch_sets(compress(branches, active))[0]
     # Two members in motion are the least that any kind needs.
-    near = [each for each in _TRINES if (each[2] & acting).bit_count() > 1]
+    near = [trine for trine in _TRINES if (trine[2] & acting).bit_count() > 1]
     if not near:
         return []
     board, turned, groups = branch_sets(branches)[0], _turned_groups(branches, changed), []
@@ -286,7 +286,7 @@ def stars_on(board: Sequence[Branch], month: Branch, day: Pillar) -> list[LineSt
 
 # 三刑 (增删卜易 ch. 23), facts only.
 PUNISHMENTS = ("寅巳申", "丑戌未", "子卯", "辰辰", "午午", "酉酉", "亥亥")
-_PUNISHMENTS = tuple((each, *branch_sets(map(Branch, each))) for each in PUNISHMENTS)
+_PUNISHMENTS = tuple((punishment, *branch_sets(map(Branch, punishment))) for punishment in PUNISHMENTS)
 
 
 def punishments(present: Iterable[Branch]) -> list[str]:

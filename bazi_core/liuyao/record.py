@@ -84,7 +84,7 @@ def triples(given: Any, name: str, highest: int) -> Triples:
         parts = tuple(tuple(each) for each in given)
     except TypeError:
         raise invalid(Said("cast.triples", name=name)) from None
-    whole = all(type(number) is int and 0 <= number <= highest for each in parts for number in each)
-    if len(parts) != LINES or any(len(each) != CHANGES for each in parts) or not whole:
+    whole = all(type(number) is int and 0 <= number <= highest for part in parts for number in part)
+    if len(parts) != LINES or any(len(part) != CHANGES for part in parts) or not whole:
         raise invalid(Said("cast.triples_to", name=name, highest=highest, given=shown(given)[:60]))
-    return tuple((each[0], each[1], each[2]) for each in parts)
+    return tuple((part[0], part[1], part[2]) for part in parts)

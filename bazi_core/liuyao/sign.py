@@ -75,7 +75,11 @@ class SignLevel(NamedTuple):
         return self._of("counter-ground")
 
     def _of(self, relation: str) -> tuple[LinePoints, ...]:
-        own = [each for each in self.contributions if each.relation(self.side) == relation]
+        own = [
+            contribution
+            for contribution in self.contributions
+            if contribution.relation(self.side) == relation
+        ]
         return tuple(sorted(own, key=lambda each: -abs(each.points)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,13 +90,13 @@ class SignLevel(NamedTuple):
             "side": side,
             "contributions": [
                 {
-                    "rule": each.rule,
-                    "points": each.points,
-                    "side": each.side,
-                    "relation": each.relation(side),
-                    "evidence": list(each.evidence),
+                    "rule": contribution.rule,
+                    "points": contribution.points,
+                    "side": contribution.side,
+                    "relation": contribution.relation(side),
+                    "evidence": list(contribution.evidence),
                 }
-                for each in self.contributions
+                for contribution in self.contributions
             ],
             "note": NOTE,
         }
@@ -120,7 +124,7 @@ def sign(board: Sequence[Line], subject: YongshenCandidate, subject_id: str) -> 
     contributions = [
         LinePoints(rule, table[rule], (subject_id, *evidence)) for rule, evidence in _rules(board, subject)
     ]
-    score = sum([each.points for each in contributions])
+    score = sum([contribution.points for contribution in contributions])
     return SignLevel(next(level for least, level in LEVELS if score >= least), score, tuple(contributions))
 
 

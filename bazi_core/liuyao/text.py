@@ -125,7 +125,7 @@ def _marks(chart: LiuyaoValue, lang: str) -> str:
     turned = fan_fu(chart.primary, chart.target)
     names += [kind for kind in dict.fromkeys(turned.values()) if kind]
     names += ["卦反吟"] if gua_fan_yin(chart.primary, chart.target) else []
-    return joined([word(each, lang) for each in names if each], lang)
+    return joined([word(name, lang) for name in names if name], lang)
 
 
 def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
@@ -202,13 +202,14 @@ def _state(line: Line, lang: str) -> list[str]:
     first += [word("月破", lang)] if own.month_broken else []
     verdict = "暗动" if line.an_dong else "日破" if line.day_broken else "日冲" if own.day_clashed else ""
     first += [word(verdict, lang)] if verdict else []
-    return [joined(first, lang), joined([word(each, lang) for each in line.changes], lang)]
+    return [joined(first, lang), joined([word(change, lang) for change in line.changes], lang)]
 
 
 def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     asked = analysis.yongshen
     candidates = [
-        _candidate(each.target, each.source, each.position, each.text, lang) for each in asked.candidates
+        _candidate(candidate.target, candidate.source, candidate.position, candidate.text, lang)
+        for candidate in asked.candidates
     ]
     rows = [
         (label("ly_yongshen", lang), joined(candidates, lang) if candidates else label("ly_undecided", lang))
@@ -233,7 +234,7 @@ def _signed(sign: SignLevel, lang: str) -> Iterator[tuple[str, str]]:
     """The sign with its grounds, and separately its counter-grounds."""
     yield label("ly_sign", lang), bracketed(glossed(sign.level, lang), f"{sign.score:+}", lang)
     for name, grounds in (("ly_grounds", sign.grounds), ("ly_counter", sign.counter_grounds)):
-        words = [f"{ground_word(each.rule, lang)} {each.points:+}" for each in grounds]
+        words = [f"{ground_word(ground.rule, lang)} {ground.points:+}" for ground in grounds]
         if words:
             yield label(name, lang), ("; " if lang == "en" else "，").join(words)
 

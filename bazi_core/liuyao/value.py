@@ -125,7 +125,7 @@ class AnalysisValue:
         periods = [each for branch in when.branches for each in self._coming[branch]]
         if when.after_month:
             end = month_end(moment)
-            periods = [each for each in periods if each.begins >= end]
+            periods = [period for period in periods if period.begins >= end]
         return tuple(periods)
 
     @cached_property
@@ -160,7 +160,7 @@ def _trines(chart: LiuyaoValue, lines: Sequence[Line]) -> list[Trine]:
         return []
     changed = [line.turned.state.branch if line.turned else None for line in lines]
     groups = marks.trines(chart.primary.branches, changed, active, chart.month_branch, chart.day.branch)
-    return [Trine(*each[:-1], _waits(lines, each.branches)) for each in groups]
+    return [Trine(*group[:-1], _waits(lines, group.branches)) for group in groups]
 
 
 def _waits(lines: Sequence[Line], three: str) -> tuple[tuple[str, str], ...]:

@@ -96,7 +96,7 @@ class YongShen(NamedTuple):
         return {
             "questionType": self.question_type,
             "targets": [*self.targets],
-            "candidates": [each.to_dict() for each in self.candidates],
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
             "roles": {name: role.to_dict() for name, role in self.roles.items()},
             "undecided": self.undecided,
         }
@@ -211,7 +211,7 @@ def yongshen(
 ) -> YongShen:  # fmt: skip
     """The 用神 of a question; `named` is the one relative of its kind that the words of the question name."""
     targets, warning = _targets(question_type, asker, kinship, named)
-    candidates = [each for target in targets for each in _candidates(chart, board, hidden, target)]
+    candidates = [candidate for target in targets for candidate in _candidates(chart, board, hidden, target)]
     undecided = warning is not None or not candidates
     roles = {} if undecided else _roles(board, candidates[0].state.element)
     return YongShen(question_type, targets, tuple(candidates), roles, undecided, warning)

@@ -103,7 +103,7 @@ class Luck(NamedTuple):
 
     def __repr__(self) -> str:
         since = f" from {self.start.date()}" if self.start else ""
-        return f"<Luck {self.direction}{since}: {' '.join(each.pillar.value for each in self.cycles)}>"
+        return f"<Luck {self.direction}{since}: {' '.join(cycle.pillar.value for cycle in self.cycles)}>"
 
     def svg(self, lang: str = "zh-Hans", theme: str = "light") -> str:
         """The ten 大运 as SVG; `theme` is `light`, `dark` or `auto`. `chart.svg(part="luck")` marks the current one."""
@@ -211,7 +211,7 @@ def _decades(start: datetime) -> tuple[datetime, ...]:
 
 
 def _in_utc(moments: tuple[datetime, ...]) -> tuple[datetime, ...]:
-    return tuple(each.astimezone(UTC).replace(tzinfo=None) for each in moments)
+    return tuple(moment.astimezone(UTC).replace(tzinfo=None) for moment in moments)
 
 
 def _cycles(

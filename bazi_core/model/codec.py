@@ -158,9 +158,9 @@ def _content(content: Any) -> str:
         return content
     parts = content if isinstance(content, list) else []
     texts = [
-        each.get("text")
-        for each in parts
-        if isinstance(each, dict) and each.get("type") in ("text", "output_text")
+        part.get("text")
+        for part in parts
+        if isinstance(part, dict) and part.get("type") in ("text", "output_text")
     ]
     return "".join(text for text in texts if isinstance(text, str))
 

@@ -60,7 +60,7 @@ def terms(predicate: str) -> tuple[PatternCondition, ...]:
     >>> [(term.text, term.denied) for term in terms("透 财 & !月 冲 & 比劫 > 财")]
     [('透 财', False), ('月 冲', True), ('比劫 > 财', False)]
     """
-    return tuple(_term(each) for each in conditions(predicate))
+    return tuple(_term(condition) for condition in conditions(predicate))
 
 
 def _term(said: WrittenCondition) -> PatternCondition:
@@ -104,8 +104,8 @@ class Scene:
         self.pillars, self.g, self.day = pillars, shares, pillars.day.stem
         gods = ten_god_table().cells
         row = 10 * self.day.index
-        self.roots = {each.subject: each for each in roots}
-        self.shown = [(each.subject, gods[row + each.stem.index]) for each in roots[1:]]
+        self.roots = {root.subject: root for root in roots}
+        self.shown = [(root.subject, gods[row + root.stem.index]) for root in roots[1:]]
         self.everything = tuple([_TG[where] for where, _ in self.shown])
         self.bound: dict[str, str] = {}
         self.partners: dict[str, tuple[str, str]] = {}
@@ -257,7 +257,7 @@ def _there_ids(scene: Scene, gods: int) -> Ids:
 
 
 def _share_ids(scene: Scene, *gods: int) -> Ids:
-    return tuple([_WX[(scene.day.index // 2 + _class_of(each)) % 5] for each in gods])
+    return tuple([_WX[(scene.day.index // 2 + _class_of(god)) % 5] for god in gods])
 
 
 def _harm_ids(scene: Scene, harm: int) -> Ids:

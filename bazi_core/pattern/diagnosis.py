@@ -180,7 +180,7 @@ def _made(patient: Patient, row: DiagnosisRow, found: Obstacle, remedy: Element,
     roles = (patient.role(found.illness), patient.role(remedy))
     evidence = ("yong.primary", *(ROLE_FACTS[role] for role in roles), *found.evidence, *cited)
     seats = (*rescue, *(() if rescue else (pivot.seat,)))
-    evidence += tuple(each.leaf_id for each in seats)
+    evidence += tuple(seat.leaf_id for seat in seats)
     return Diagnosis(
         row.key, patient.useful, found.illness, remedy, cure, roles, rescue, pivot, grounds, found.said, said, row.source,
         tuple(dict.fromkeys(evidence)),
@@ -194,7 +194,7 @@ def _pivot(patient: Patient, illness: Element, rescue: tuple[Seat, ...]) -> Pivo
     ill = patient.seats(illness)
     if ill:
         return Pivot(ill[0], "illness")
-    return Pivot(next(each for each in patient.company.mains if each.position == "month"), "month")
+    return Pivot(next(main for main in patient.company.mains if main.position == "month"), "month")
 
 
 def _grounds(patient: Patient, illness: Element, remedy: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:

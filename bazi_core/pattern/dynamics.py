@@ -124,8 +124,8 @@ class Dynamic(NamedTuple):
             "state": self.state,
             "direction": self.direction,
             "polarity": self.polarity,
-            "members": [each.to_dict() for each in self.members],
-            "undone_by": [each.to_dict() for each in self.answers],
+            "members": [member.to_dict() for member in self.members],
+            "undone_by": [answer.to_dict() for answer in self.answers],
             "domains": list(self.domains),
             "evidence": [self.fact_id],
         }
@@ -165,13 +165,13 @@ class Company:
 
     def _state(self) -> dict[str, int]:
         shown = _bits(self.stems)
-        free = _bits(each for each in self.stems if not each.is_bound)
-        month = next(each for each in self.mains if each.position == "month")
+        free = _bits(stem for stem in self.stems if not stem.is_bound)
+        month = next(main for main in self.mains if main.position == "month")
         return {
             "露": shown,
             "透": free,
-            "合": _bits(each for each in self.stems if each.is_bound),
-            "根": _bits(each for each in self.stems if each.is_rooted),
+            "合": _bits(stem for stem in self.stems if stem.is_bound),
+            "根": _bits(stem for stem in self.stems if stem.is_rooted),
             "有": shown | _bits(self.mains),
             "活": free | _bits(self.mains),
             "支": _bits(self.mains),
@@ -192,12 +192,12 @@ class Company:
         return (state & term.bits[0] != 0) is not term.denied
 
     def _beside_flow(self, one: int, two: int) -> bool:
-        flowing = _bits(each for each in self.stems if each.position in dict(self.flows))
+        flowing = _bits(stem for stem in self.stems if stem.position in dict(self.flows))
         shown = self.state["露"]
         return bool((flowing & one and shown & two) or (flowing & two and shown & one))
 
     def _stands_before(self, one: int, two: int) -> bool:
-        gods = [each.god for each in self.stems]
+        gods = [stem.god for stem in self.stems]
         first, second = (
             next((at for at, god in enumerate(gods) if bits >> god & 1), None) for bits in (one, two)
         )
@@ -217,7 +217,7 @@ class Company:
         return tuple((rule, self.judge(rule)) for rule in dynamic_rules())
 
     def _first(self, alternatives: Iterable[Terms]) -> Terms | None:
-        return next((each for each in alternatives if all(map(self.holds, each))), None)
+        return next((alternative for alternative in alternatives if all(map(self.holds, alternative))), None)
 
     def seats(self, asked: Iterable[PatternCondition]) -> tuple[Seat, ...]:
         """The seats of which the conditions are true that ask for ten gods or for the 刃, in the order of the pillars."""
@@ -232,20 +232,20 @@ class Company:
     @property
     def blades(self) -> tuple[Seat, ...]:
         """The branches at 帝旺 of a yang day stem."""
-        return tuple(each for each in self.mains if _is_blade(self.scene.day, each))
+        return tuple(main for main in self.mains if _is_blade(self.scene.day, main))
 
     def _seated(self, term: PatternCondition) -> Iterator[Seat]:
         every = _SEATED[term.verb]
         for gods in term.bits:
-            shown = [each for each in self.stems if gods >> each.god & 1 and every(each)]
+            shown = [stem for stem in self.stems if gods >> stem.god & 1 and every(stem)]
             # What is combined away is told only where nothing else does the work.
             shown = [each for each in shown if not each.is_bound or term.verb == "合"] or shown
-            yield from shown or (each for each in self._mains(term.verb) if gods >> each.god & 1)
+            yield from shown or (main for main in self._mains(term.verb) if gods >> main.god & 1)
 
     def _mains(self, verb: str) -> Iterable[Seat]:
         if verb in ("有", "活", "支"):
             return self.mains
-        return [each for each in self.mains if each.position == "month"] if verb == "令" else ()
+        return [main for main in self.mains if main.position == "month"] if verb == "令" else ()
 
     def lost(self, asked: Iterable[PatternCondition]) -> tuple[Seat, ...]:
         """The seats by which conditions hold no longer: what now stands and was not to, what is bound."""
@@ -257,10 +257,10 @@ class Company:
         """The flow stems that bind some of these seats."""
         flowing, stems = dict(self.flows), {each.stem.index for each in bound if each.is_bound}
         return tuple(
-            each
-            for each in self.stems
-            if each.position in flowing
-            and {each.stem.index - _COMBINING, each.stem.index + _COMBINING} & stems
+            stem
+            for stem in self.stems
+            if stem.position in flowing
+            and {stem.stem.index - _COMBINING, stem.stem.index + _COMBINING} & stems
         )
 
     def rooting(self, rooted: Iterable[Seat], flows: Flows) -> tuple[Seat, ...]:
@@ -280,7 +280,7 @@ class Company:
             seat for term in asked if term.verb == "合" and not term.denied for seat in self._seated(term)
         }
         gods = self.seats(term for term in asked if term.verb != "刃")
-        said = [each.bound_phrase if each in binding else each.phrase for each in gods]
+        said = [god.bound_phrase if god in binding else god.phrase for god in gods]
         said += [phrase for term in asked if term.verb in _SAID for phrase in _SAID[term.verb](self, term)]
         return tuple(dict.fromkeys(said))
 
@@ -292,21 +292,21 @@ class Company:
         if term.verb in EVIDENCE:
             return self.scene.ids(term)
         if term.verb == "先":
-            return tuple(each.fact_id for each in self.stems if each.position not in dict(self.flows))
+            return tuple(stem.fact_id for stem in self.stems if stem.position not in dict(self.flows))
         if term.verb == "活":
             return self.scene.ids(term._replace(verb="有"))
         if term.verb in ("支", "令"):
-            asked = tuple(each for each in self._mains(term.verb) if term.bits[0] >> each.god & 1)
+            asked = tuple(main for main in self._mains(term.verb) if term.bits[0] >> main.god & 1)
             return tuple(each.fact_id for each in asked or self.mains)
         if term.verb == "刃":
-            return ("p.day.stem", *(f"p.{each.position}.branch" for each in self.blades))
+            return ("p.day.stem", *(f"p.{blade.position}.branch" for blade in self.blades))
         return ("pat.main",)
 
 
 def _bits(seats: Iterable[Seat]) -> int:
     bits = 0
-    for each in seats:
-        bits |= 1 << each.god
+    for seat in seats:
+        bits |= 1 << seat.god
     return bits
 
 
@@ -317,7 +317,7 @@ def _main(day: Stem, where: str, pillar: Pillar) -> Seat:
 
 
 def _hidden(pillar: Pillar) -> Iterator[Stem]:
-    return (each.stem for each in hidden_stems(pillar.branch))
+    return (stem.stem for stem in hidden_stems(pillar.branch))
 
 
 def _bound_by_flows(natal: Flows, flows: Flows) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -381,7 +381,7 @@ def _day(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
 
 
 def _blade(company: Company, term: PatternCondition) -> Iterator[FactPhrase]:
-    return (FactPhrase("dynamic.blade", (each.position, each.sign.value)) for each in company.blades)
+    return (FactPhrase("dynamic.blade", (blade.position, blade.sign.value)) for blade in company.blades)
 
 
 _SAID: dict[str, Callable[[Company, PatternCondition], Iterator[FactPhrase]]] = {
@@ -417,7 +417,7 @@ def _made(company: Company, rule: DynamicRule, found: Judged, role: Callable[[in
         domains=rule.domains,
         grounds=company.grounds(found.held),
         undoing=tuple(
-            each for each in company.grounds(found.undoing) if each not in company.grounds(found.held)
+            ground for ground in company.grounds(found.undoing) if ground not in company.grounds(found.held)
         ),
         source=rule.source_of(found.undoing),
         evidence=company.ids((*found.held, *found.undoing)),

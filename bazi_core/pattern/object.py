@@ -39,9 +39,9 @@ def members(result: PatternValue, alternatives: Iterable[PatternValue]) -> dict[
         "tiaohou": _climate(result),
         "favourable": _favourable(result),
         "alternatives": [_alternative(result, other) for other in alternatives],
-        "six_relatives": [each.to_dict() for each in result.relatives],
+        "six_relatives": [relative.to_dict() for relative in result.relatives],
         "diagnosis": result.diagnosis.to_dict() if result.diagnosis else None,
-        "dynamics": [each.to_dict() for each in result.dynamics],
+        "dynamics": [dynamic.to_dict() for dynamic in result.dynamics],
     }
 
 
@@ -90,14 +90,14 @@ def _shared(result: PatternValue, other: PatternValue) -> dict[str, Any]:
     return {
         "pattern": result.name if result.name == other.name else None,
         "status": next(iter(ours & theirs), None),
-        "useful_gods": [each.value for each in result.useful_gods if each in other.useful_gods],
+        "useful_gods": [god.value for god in result.useful_gods if god in other.useful_gods],
         "unfavourable_elements": [
             each.value for each in result.useful.order[3:] if each in other.useful.order[3:]
         ],
         "roles": {
-            each.value: result.useful.role(each)
-            for each in ELEMENTS
-            if result.useful.role(each) == other.useful.role(each)
+            element.value: result.useful.role(element)
+            for element in ELEMENTS
+            if result.useful.role(element) == other.useful.role(element)
         },
     }
 
@@ -157,7 +157,10 @@ def _xiang_shen(result: PatternValue) -> dict[str, Any] | None:
 def _candidate(special: Special) -> dict[str, Any]:
     return {
         "name": special.name,
-        "conditions": [_condition(each.text, each.holds, each.evidence) for each in special.conditions],
+        "conditions": [
+            _condition(condition.text, condition.holds, condition.evidence)
+            for condition in special.conditions
+        ],
     }
 
 
@@ -248,7 +251,7 @@ def _meanings(result: PatternValue) -> dict[str, Any] | None:
         "balance": found.balance and {"element": found.balance.value, "role": role(found.balance)},
         "followed": found.followed,
         "opposed": found.opposed,
-        "reasons": [each.text() for each in found.grounds],
+        "reasons": [ground.text() for ground in found.grounds],
         "evidence": [f"yong.{name}" for name in (*facts, "opposed" if found.opposed else "") if name],
     }
 
@@ -270,7 +273,7 @@ def _role(result: PatternValue, element: Element) -> dict[str, Any]:
 
 
 def _hides(branch: Branch, element: Element) -> bool:
-    return any(each.stem.element is element for each in hidden_stems(branch))
+    return any(stem.stem.element is element for stem in hidden_stems(branch))
 
 
 def _stems(element: Element) -> tuple[Stem, ...]:

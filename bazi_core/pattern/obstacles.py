@@ -69,11 +69,11 @@ class Patient:
         self.decided, self.standing, self.climate = decided, standing, climate
         self.useful: Element = decided.order[0]
         self.is_strong = bool(company.scene.state["身强"])
-        self.stems = [each for each in company.stems if each.stem.element is self.useful]
+        self.stems = [stem for stem in company.stems if stem.stem.element is self.useful]
         self.hiding = [
             where
             for where, pillar in chart.pillars.items()
-            if any(each.stem.element is self.useful for each in hidden_stems(pillar.branch))
+            if any(stem.stem.element is self.useful for stem in hidden_stems(pillar.branch))
         ]
 
     def role(self, element: Element) -> str:
@@ -105,7 +105,7 @@ class Patient:
     def is_answered(self, idle: Element, other: Element) -> bool:
         """Whether the useful god shows with a root and controls an element, so that the illness is what controls the useful
         god in turn (财破印)."""
-        acts = any(each.is_rooted and not each.is_bound for each in self.stems)
+        acts = any(stem.is_rooted and not stem.is_bound for stem in self.stems)
         return acts and self.useful.controls is idle and other.controls is self.useful
 
     def goes_against(self, element: Element) -> bool:
@@ -120,7 +120,10 @@ class Patient:
             return None
         for ways in row.remedies:
             found = [
-                (each, way) for way in ways for each in ELEMENTS if CURES[way](each, illness, self.useful)
+                (element, way)
+                for way in ways
+                for element in ELEMENTS
+                if CURES[way](element, illness, self.useful)
             ]
             found = [(each, way) for each, way in found if self._answers(row, illness, each)]
             if found:
@@ -133,13 +136,13 @@ class Patient:
 
     def seats(self, element: Element) -> tuple[Seat, ...]:
         """The stems of an element that act and the branches whose main qi it is, the weightiest first."""
-        shown = [each for each in self.company.stems if each.stem.element is element and not each.is_bound]
+        shown = [stem for stem in self.company.stems if stem.stem.element is element and not stem.is_bound]
         shown.sort(key=lambda each: (not each.is_rooted, _NEAREST["stem"].index(each.position)))
-        mains = [each for each in self.company.mains if each.stem.element is element]
+        mains = [main for main in self.company.mains if main.stem.element is element]
         return (*shown, *sorted(mains, key=lambda each: _NEAREST["branch"].index(each.position)))
 
     def relations(self, kind: str) -> list[Relation]:
-        return [each for each in self.chart.relations if each.type == kind]
+        return [relation for relation in self.chart.relations if relation.type == kind]
 
 
 def _heaviest(patient: Patient, key: str, *values: str, evidence: tuple[str, ...] = ()) -> Obstacle:
@@ -165,7 +168,7 @@ def _burden(patient: Patient) -> Obstacle | None:
 
 
 def _attacked(patient: Patient) -> Obstacle | None:
-    attacker = next(each for each in ELEMENTS if each.controls is patient.useful)
+    attacker = next(element for element in ELEMENTS if element.controls is patient.useful)
     if patient.share(attacker) < max(HARM, patient.share(patient.useful)):
         return None
     # It must outweigh by the season too, as its share is told.
@@ -176,13 +179,13 @@ def _attacked(patient: Patient) -> Obstacle | None:
 
 
 def _bound(patient: Patient) -> Obstacle | None:
-    if not patient.stems or not all(each.is_bound for each in patient.stems):
+    if not patient.stems or not all(stem.is_bound for stem in patient.stems):
         return None
     seat = patient.stems[0]
     name = patient.company.scene.bound[seat.position]
-    tie = next(each for each in patient.relations("干合") if each.id == name)
+    tie = next(relation for relation in patient.relations("干合") if relation.id == name)
     other = next(where for where, _ in tie.members if where != seat.position)
-    partner = next(each for each in patient.company.stems if each.position == other)
+    partner = next(stem for stem in patient.company.stems if stem.position == other)
     ends = (FactPhrase("member.stem", (each.position, each.sign.value)) for each in (seat, partner))
     return Obstacle(
         partner.stem.element, FactPhrase("obstacle.bound", (patient.useful.value, *ends)), (name,)
@@ -196,7 +199,7 @@ def _clashed(patient: Patient) -> Obstacle | None:
         return None
     own, root = roots[0]
     name = root.broken_by[0]
-    clash = next(each for each in patient.relations("六冲") if each.id == name)
+    clash = next(relation for relation in patient.relations("六冲") if relation.id == name)
     other = next(where for where, _ in clash.members if where != root.position)
     branches = {where: pillar.branch for where, pillar in patient.pillars.items()}
     ends = (FactPhrase("member.branch", (where, branches[where].value)) for where in (root.position, other))
@@ -219,7 +222,7 @@ def faults(standing: Standing | None) -> Iterator[StatusRule]:
 
     if standing is None:
         return
-    held = {each.id for each in standing.answers() if each.holds}
+    held = {answer.id for answer in standing.answers() if answer.holds}
     own = [rule for rule in rules(standing.pattern) if rule.id in held]
     answered = {name for rule in own for name in rule.answers}
     yield from (rule for rule in own if rule.kind in _FAULTS and rule.id not in answered)
@@ -248,9 +251,9 @@ def _surplus(patient: Patient) -> Obstacle | None:
 
 
 def _rootless(patient: Patient) -> Obstacle | None:
-    if not patient.stems or any(each.is_rooted for each in patient.stems):
+    if not patient.stems or any(stem.is_rooted for stem in patient.stems):
         return None
-    roots = (patient.company.scene.root_ids(each.position) for each in patient.stems)
+    roots = (patient.company.scene.root_ids(stem.position) for stem in patient.stems)
     return _heaviest(patient, "rootless", evidence=tuple(name for ids in roots for name in ids))
 
 

@@ -84,7 +84,7 @@ def regular(pillars: FourPillars, school: School) -> Regular:
 
 def _month(pillars: FourPillars, school: School) -> _Month:
     branch, day = pillars.month.branch, pillars.day.stem
-    hidden = tuple([each.stem for each in hidden_stems(branch)])
+    hidden = tuple([stem.stem for stem in hidden_stems(branch)])
     return _Month(
         day=day,
         branch=branch,

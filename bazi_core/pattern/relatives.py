@@ -91,7 +91,7 @@ def _places(pillars: FourPillars) -> tuple[list[Place], list[Place]]:
 def _inside(where: str, branch: Branch, day: Stem) -> tuple[Place, ...]:
     gods = ten_god_table()
     return tuple(
-        (where, gods(day.index, each.stem.index), f"tg.{where}.{each.stem}") for each in hidden_stems(branch)
+        (where, gods(day.index, stem.stem.index), f"tg.{where}.{stem.stem}") for stem in hidden_stems(branch)
     )
 
 

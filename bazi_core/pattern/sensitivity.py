@@ -250,7 +250,10 @@ class _Judge:
 def _time(chart: ChartValue, minutes: int, judge: _Judge, taken: Outcome) -> Iterator[SensitivityRow]:
     """The row of the time: minutes either way, or a day whose hour is unknown."""
     if chart.day is not None:
-        found = [(each, judge.outcome(each.pillars, None, chart.school)) for each in chart.day.candidates]
+        found = [
+            (candidate, judge.outcome(candidate.pillars, None, chart.school))
+            for candidate in chart.day.candidates
+        ]
         yield _row_of_time(chart.day.birth.civil.date().isoformat(), found, taken)
     elif chart.moment is not None and minutes:
         around = _around(chart.moment, chart.school, minutes * MINUTE_MS)

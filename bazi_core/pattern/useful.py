@@ -75,7 +75,7 @@ class Vote(NamedTuple):
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why, in simplified Chinese."""
-        return tuple(each.text() for each in self.grounds)
+        return tuple(ground.text() for ground in self.grounds)
 
 
 class Useful(NamedTuple):
@@ -219,7 +219,7 @@ def _by_the_books(look: Look, total: list[float], weights: dict[str, float]) -> 
         now = [a + b for a, b in zip(total, points, strict=True)] if said else total
         look = look if kind == TAKES else look._replace(order=tuple(_ranked(now)))
         rows_of = asked(kind, look.strong is True, look.sight.day.element)
-        rule = next((each for each in rows_of if weights[each.method] and each.holds(look)), None)
+        rule = next((row for row in rows_of if weights[row.method] and row.holds(look)), None)
         if rule is not None:
             k, weight = look.classes(rule.target), weights[rule.method]
             points[k] += max(now) - now[k] + weight
@@ -262,7 +262,7 @@ def _support(sight: Sight, strong: bool, weights: dict[str, float]) -> Vote:
             1 + 2 * g[OFFICER] + 2 * g[OUTPUT],
         )
         ground = FactPhrase("vote.weak")
-    return Vote("fu_yi", w, tuple(w * each for each in points), None, (ground,))
+    return Vote("fu_yi", w, tuple(w * point for point in points), None, (ground,))
 
 
 def _by_pattern(pattern: str, strong: bool, weights: dict[str, float]) -> Vote:

@@ -153,13 +153,13 @@ def _tone(roles: tuple[str, ...]) -> str:
 
 def walk_facts(decades: Iterable[Decade], running: Running | None = None) -> Iterator[Fact]:
     """Ten gods, roles, ages and days of entry of the decades, and which of them runs on a date."""
-    for each in decades:
-        own, cycle = each.fact_id, each.cycle
+    for decade in decades:
+        own, cycle = decade.fact_id, decade.cycle
         yield from god_facts(own, "luck", "luck", cycle.pillar, cycle.marks)
-        for part, role in zip(PARTS, each.roles, strict=False):
+        for part, role in zip(PARTS, decade.roles, strict=False):
             yield role_fact(own, part, "luck", "luck", getattr(cycle.pillar, part), role)
-        if each.gathers:
-            yield from tie_facts(each, (each.gathers,))
+        if decade.gathers:
+            yield from tie_facts(decade, (decade.gathers,))
         if cycle.start_at is not None and cycle.end_year is not None:
             age, on = [cycle.start_age_nominal, cycle.start_age_full], cycle.start_at.date().isoformat()
             yield Fact(

@@ -52,14 +52,14 @@ def arcs(relations: Iterable[Relation], places: Sequence[str], lang: str) -> tup
     """The arcs above (of stems) and below (of branches and pillars), levels not yet given."""
     above: list[Arc] = []
     below: list[Arc] = []
-    for each in relations:
-        columns = tuple(sorted({places.index(where) for where, _ in each.members if where in places}))
-        if each.type in _UNDRAWN or len(columns) < 2:
+    for relation in relations:
+        columns = tuple(sorted({places.index(where) for where, _ in relation.members if where in places}))
+        if relation.type in _UNDRAWN or len(columns) < 2:
             continue
-        solid = each.status == HOLDS and each.hua_status not in ("争合", "妒合")
-        marks = " · ".join(label(f"arc.{mark}", lang) for mark in standing_of(each))
-        own = Arc(columns, (_name(each, lang),), marks, solid, ", " if lang == "en" else "、")
-        chosen = above if each.type in STEM_TYPES else below
+        solid = relation.status == HOLDS and relation.hua_status not in ("争合", "妒合")
+        marks = " · ".join(label(f"arc.{mark}", lang) for mark in standing_of(relation))
+        own = Arc(columns, (_name(relation, lang),), marks, solid, ", " if lang == "en" else "、")
+        chosen = above if relation.type in STEM_TYPES else below
         if own not in chosen:
             chosen.append(own)
     return above, below

@@ -93,7 +93,7 @@ def drawing(
     seats = natal_seats(chart)
     at = frame(len(seats), lang)
     # The short picture leaves out what is resolved; the description tells it.
-    shown = [each for each in chart.relations if not compact or each.status != RESOLVED]
+    shown = [relation for relation in chart.relations if not compact or relation.status != RESOLVED]
     above, below = arcs.arcs(shown, [seat.place for seat in seats], lang)
     top = picture.height
     shade = len(picture.parts)
@@ -126,7 +126,9 @@ def description(chart: ChartValue, lang: str) -> str:
         )
         for column in chart.columns
     ]  # fmt: skip
-    return sentences([*doubts, *pillars, *(relation_text(each, lang) for each in chart.relations)], lang)
+    return sentences(
+        [*doubts, *pillars, *(relation_text(relation, lang) for relation in chart.relations)], lang
+    )
 
 
 def doubtful(picture: Picture, chart: ChartValue, compact: bool) -> None:
@@ -162,13 +164,13 @@ def signs(
     """Names, ten gods, stems and branches with the arcs around them, `arrows` of 盖头 and 截脚 beside them; where the
     next row begins."""
     lang, day = picture.lang, at.span(POSITIONS.index("day"))
-    room = arcs.STEP * (1 + max((each.level for each in arcs.levels(above, at.signs)), default=-1))
+    room = arcs.STEP * (1 + max((level.level for level in arcs.levels(above, at.signs)), default=-1))
     gods = [
         lines(term(seat.god, lang) if seat.god else label("day_master", lang), at.wide - 6, LEAST)
         for seat in seats
     ]
     head = picture.height + 16
-    tall = leading(LEAST) * max(1, *(len(each) for each in gods))
+    tall = leading(LEAST) * max(1, *(len(god) for god in gods))
     stem = head + 8 + tall + room + 42
     for name, y in (("ten_god", head + 20), ("stem", stem - 8), ("branch", stem + _BETWEEN - 8)):
         if at.words:

@@ -137,7 +137,7 @@ def grid(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", as_of: 
     True
     """
     now = now_of(chart, as_of)
-    years = [each for each in chart.luck_years() if each.cycle is not None]
+    years = [year for year in chart.luck_years() if year.cycle is not None]
     assert chart.luck is not None
     picture = Picture(lang, theme)
     wide, head, high = WIDTH / len(chart.luck.cycles), 46.0, 33.0
@@ -158,7 +158,7 @@ def grid(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light", as_of: 
     told = [
         titled(
             pillar_name(cycle.pillar, lang),
-            joined([f"{each.year} {each.flow.pillar}" for each in years if each.cycle == cycle.index], lang), lang,
+            joined([f"{year.year} {year.flow.pillar}" for year in years if year.cycle == cycle.index], lang), lang,
         )
         for cycle in chart.luck.cycles
     ]  # fmt: skip

@@ -72,7 +72,7 @@ def doubts(year: YearResult, lang: str) -> list[str]:
             if pattern.strength is not None
         ]
         found.append(joined([term(EITHER, lang), *either], lang))
-    warnings = [each for each in year.chart.warnings if each.code == "HOUR_UNKNOWN"]
+    warnings = [warning for warning in year.chart.warnings if warning.code == "HOUR_UNKNOWN"]
     return found + [sentence(each, lang) for each in (*warnings, *year.warnings)]
 
 
@@ -87,7 +87,7 @@ def _columns(picture: Picture, year: YearResult) -> None:
     ]
     at = frame(len(seats), lang)
     # What is resolved adds nothing; the description tells it.
-    added = [each for each in year.relations if each.status != RESOLVED]
+    added = [relation for relation in year.relations if relation.status != RESOLVED]
     above, below = arcs.arcs(added, (*POSITIONS, "luck", "liunian"), lang)
     top, shade = picture.height, len(picture.parts)
     # What a pillar is in itself the year does not add, and between six columns is no room for it.
@@ -101,7 +101,7 @@ def _columns(picture: Picture, year: YearResult) -> None:
 def _points(picture: Picture, year: YearResult) -> None:
     """From the neutral 50 to the score, a bar for each reason."""
     lang = picture.lang
-    found = [each for each in reasons(year) if each.of(OVERALL)]
+    found = [reason for reason in reasons(year) if reason.of(OVERALL)]
     picture.height = _heading(picture, label("year.points", lang, score=year.scores.overall))
     left, room = (222.0, 110.0) if lang == "en" else (150.0, 160.0)
     sums = [NEUTRAL]
@@ -184,10 +184,13 @@ def running_month(year: YearResult, as_of: AsOf) -> int | None:
 
 def _told(year: YearResult, lang: str) -> list[str]:
     found = [f"{name} {value}" for name, value in conclusion(year, lang)]
-    found += [relation_text(each, lang) for each in year.relations]
+    found += [relation_text(relation, lang) for relation in year.relations]
     found += [
-        f"{reason_name(each, lang)} {each.of(OVERALL):+d}" for each in reasons(year) if each.of(OVERALL)
+        f"{reason_name(reason, lang)} {reason.of(OVERALL):+d}"
+        for reason in reasons(year)
+        if reason.of(OVERALL)
     ]
     return found + [
-        f"{pillar_name(each.pillar, lang)} {term(each.jie.value, lang)} {each.score}" for each in year.months
+        f"{pillar_name(month.pillar, lang)} {term(month.jie.value, lang)} {month.score}"
+        for month in year.months
     ]

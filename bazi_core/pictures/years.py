@@ -54,8 +54,8 @@ class _Drawing:
         self.span, self.lang, self.domain, self.here = span, lang, domain, here
         self.picture = Picture(lang, theme)
         readings = (span, *span.alternatives)
-        self.scores = [[year.scores.of(domain) for year in each.years] for each in readings]
-        self.verdicts = [each.pattern.strength.verdict for each in readings if each.pattern.strength]
+        self.scores = [[year.scores.of(domain) for year in reading.years] for reading in readings]
+        self.verdicts = [reading.pattern.strength.verdict for reading in readings if reading.pattern.strength]
         every = [score for scores in self.scores for score in scores]
         self.low, self.high = min(25, *every), max(75, *every)
         self.left = 46.0 if lang == "en" else 30.0
@@ -201,7 +201,9 @@ class _Drawing:
     def every(self, foot: float, step: int) -> None:
         """The number of every so many years, and of the one that is pointed out, away from the others."""
         numbers = [year.target_year for year in self.span.years]
-        far = [each for each in numbers if self.here is None or abs(each - self.here) * self.step > _APART]
+        far = [
+            number for number in numbers if self.here is None or abs(number - self.here) * self.step > _APART
+        ]
         shown = [each for each in far if each % step == 0]
         for each in [*shown, *([self.here] if self.here in numbers else [])]:
             assert each is not None

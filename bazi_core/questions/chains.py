@@ -92,7 +92,7 @@ def _joined(one: _Person, two: _Person, plain: str) -> _Chain | None:
             return None
     elif not any(of in first and then in second for first, second in _BARE):
         return None
-    return next(each for each in _chains() if {of, "*"} & each.of and {then, "*"} & each.then)
+    return next(chain for chain in _chains() if {of, "*"} & chain.of and {then, "*"} & chain.then)
 
 
 @cache

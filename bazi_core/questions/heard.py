@@ -40,7 +40,7 @@ class Heard(NamedTuple):
         """The same with a mark in the place of every phrase."""
         words, signs = self
         if phrases.words:
-            words = tuple(phrases.words.sub(_TAKEN, each) for each in words)
+            words = tuple(phrases.words.sub(_TAKEN, word) for word in words)
         return Heard(words, phrases.signs.sub(_TAKEN, signs) if phrases.signs else signs)
 
 

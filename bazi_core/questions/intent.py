@@ -132,7 +132,7 @@ def intent(text: str) -> Intent:
     given = heard(text)
     whole = heard(resolved(given.plain))
     clauses = _clauses(whole.plain)
-    asking = [each.heard for each in clauses if each.asks] or [whole]
+    asking = [clause.heard for clause in clauses if clause.asks] or [whole]
     years, ahead = _years(clauses)
     months = _months(whole)
     # Where only the persons of a chain tell what it is about, they do.
@@ -170,7 +170,7 @@ def asking(text: str) -> tuple[str, ...]:
     ('能成吗?', '结果呢')
     """
     plain = heard(text).plain
-    return tuple(each.text for each in _clauses(plain) if each.asks) or (plain,)
+    return tuple(clause.text for clause in _clauses(plain) if clause.asks) or (plain,)
 
 
 def _named(years: tuple[int, ...], ahead: tuple[int, ...]) -> str:
@@ -234,9 +234,9 @@ _RELATIVES = (
 
 def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str) -> str:
     """The relative whose own matter is asked about: named where it is asked, or before, when nobody else is named there."""
-    for texts in (asking, [each.heard for each in clauses]):
+    for texts in (asking, [clause.heard for clause in clauses]):
         for value, _, words in _rows("subject"):
-            met = [each for each in texts if words.fits(each)] if value in _RELATIVES else []
+            met = [text for text in texts if words.fits(text)] if value in _RELATIVES else []
             if met:
                 matter = _domain(whole.without(words), [each.without(words) for each in asking])
                 own = _CHILDREN if value == "child" and kind in _OF_CHILDREN else _OWN.get(value, ())
@@ -258,7 +258,7 @@ def _is_beside(words: Wording, text: Heard) -> bool:
 def _first(slot: str, texts: list[Heard]) -> str | None:
     """The value of the first row of a slot that one of the texts holds."""
     for value, _, words in _rows(slot):
-        if any(words.fits(each) for each in texts):
+        if any(words.fits(text) for text in texts):
             return value
     return None
 
@@ -277,8 +277,8 @@ def _rows(slot: str) -> list[tuple[str, int, Wording]]:
 
 def _years(clauses: list[_Clause]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The years of the clauses that ask, or else of those that tell what is to come."""
-    asking = [each for each in clauses if each.asks and not each.tells]
-    telling = [each for each in clauses if not each.asks and not each.tells]
+    asking = [clause for clause in clauses if clause.asks and not clause.tells]
+    telling = [clause for clause in clauses if not clause.asks and not clause.tells]
     years, ahead = _years_in(asking)
     if not (years or ahead):
         years, ahead = _years_in(telling)
@@ -288,11 +288,11 @@ def _years(clauses: list[_Clause]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def _years_in(clauses: list[_Clause]) -> tuple[set[int], set[int]]:
     years, ahead = set[int](), set[int]()
-    for each in clauses:
-        named = _absolute(each.text)
+    for clause in clauses:
+        named = _absolute(clause.text)
         years |= named
-        ahead |= _relative(each.heard)
-        ahead |= set() if named else _span(each.text)
+        ahead |= _relative(clause.heard)
+        ahead |= set() if named else _span(clause.text)
     return years, ahead
 
 

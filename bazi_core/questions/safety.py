@@ -185,4 +185,4 @@ def _allowed() -> re.Pattern[str]:
 
 
 def _forbids(word: str) -> bool:
-    return any(_lexicon(each).told.search(word) for each in LANGUAGES)
+    return any(_lexicon(language).told.search(word) for language in LANGUAGES)

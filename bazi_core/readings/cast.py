@@ -198,10 +198,12 @@ def _plan(analysis: Analysis, request: _Request) -> Plan:
 def _menu(plan: Plan) -> Plan:
     """The plan reduced to the menu of a model: each statement once, the conclusion first."""
     offered = [
-        each for each in plan.statements if each.topic in (CONCLUSION, ADVICE) or _is_answer(each.topic)
+        statement
+        for statement in plan.statements
+        if statement.topic in (CONCLUSION, ADVICE) or _is_answer(statement.topic)
     ]
     first = {each.key: each for each in reversed(offered)}
-    statements = tuple(each for each in plan.statements if first.get(each.key) is each)
+    statements = tuple(statement for statement in plan.statements if first.get(statement.key) is statement)
     return plan._replace(statements=statements, separate=False)
 
 

@@ -41,8 +41,8 @@ def year_context(year: YearResult, language: str = "zh-Hans") -> str:
 def _context(result: PatternResult, plan: Plan, language: str) -> str:
     """The pillars, then as many statements as fit, in the order of the plan; the least weighty are left out."""
     pillars = summary_plan(result.chart).statements[:1]
-    candidates = [each for each in plan.statements if each.required or each.kind in _TOLD]
-    first = {each.topic: each.id for each in reversed(candidates)}
+    candidates = [statement for statement in plan.statements if statement.required or statement.kind in _TOLD]
+    first = {candidate.topic: candidate.id for candidate in reversed(candidates)}
     order = sorted(
         candidates, key=lambda each: (not each.required, first[each.topic] != each.id, each.weight)
     )
@@ -50,7 +50,9 @@ def _context(result: PatternResult, plan: Plan, language: str) -> str:
     for added in order:
         # The length of a line is known only when all are worded, since a term is glossed at its first occurrence.
         longer = _worded(
-            plan, (*pillars, *(each for each in candidates if each.id in {*chosen, added.id})), language
+            plan,
+            (*pillars, *(candidate for candidate in candidates if candidate.id in {*chosen, added.id})),
+            language,
         )
         if len(longer) <= MOST:
             chosen.add(added.id)
@@ -60,4 +62,4 @@ def _context(result: PatternResult, plan: Plan, language: str) -> str:
 
 def _worded(plan: Plan, statements: tuple[Statement, ...], language: str) -> str:
     speaker = Speaker(language, plan.digest)
-    return "\n".join(speaker.sentence(each).text for each in statements)
+    return "\n".join(speaker.sentence(statement).text for statement in statements)

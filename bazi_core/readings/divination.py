@@ -77,7 +77,7 @@ class DivinationReading(NamedTuple):
 
 def items(sentences: Iterable[Sentence]) -> tuple[CitedSentence, ...]:
     """Sentences as items."""
-    return tuple(CitedSentence(each.text, each.evidence) for each in sentences)
+    return tuple(CitedSentence(sentence.text, sentence.evidence) for sentence in sentences)
 
 
 def running(sections: Iterable[Section]) -> tuple[CitedSentence, ...]:

@@ -59,9 +59,9 @@ def grounding_of(
     reading: Reading, plan: Plan | None = None, dropped: dict[str, int] | None = None
 ) -> Grounding:
     """The grounding of a reading of a plan."""
-    said = tuple(each.statement for each in reading.sentences if each.statement is not None)
-    required = {each.id for each in plan.statements if each.required} if plan else set()
-    free = sum(each.statement is None and each.kind == "transition" for each in reading.sentences)
+    said = tuple(sentence.statement for sentence in reading.sentences if sentence.statement is not None)
+    required = {statement.id for statement in plan.statements if statement.required} if plan else set()
+    free = sum(sentence.statement is None and sentence.kind == "transition" for sentence in reading.sentences)
     return Grounding(
         reading.cited, said, Coverage(tuple(name for name in said if name in required)), free,
         tuple(sorted((dropped or {}).items())),

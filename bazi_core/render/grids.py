@@ -57,10 +57,10 @@ def pillar_rows(
     rows = [["", *(_position(name, lang) for name in POSITIONS)]]
     for name, cell in cells.items():
         items = [cell(columns[at], lang) if at in columns else [] for at in POSITIONS]
-        rows.append([label(name, lang), *(_laid(each, room, paint) for each in items)])
+        rows.append([label(name, lang), *(_laid(item, room, paint) for item in items)])
     if chart.stars and not compact:
         stars = [_stars(chart, at, lang) for at in POSITIONS]
-        rows.append([label("stars", lang), *(_laid(each, room, paint) for each in stars)])
+        rows.append([label("stars", lang), *(_laid(star, room, paint) for star in stars)])
     if "hour" not in columns:
         for row in rows[2:4]:
             row[4] = label("unknown", lang)

@@ -92,17 +92,17 @@ def relation_words(relations: Iterable[Relation], lang: str) -> Iterator[str]:
     Left out are rarely named ones (干克 暗合 盖头 截脚), and those implied by 反吟.
     """
     relations = tuple(relations)
-    opposed = {each.members[0][0] for each in relations if each.type in _OPPOSED}
+    opposed = {relation.members[0][0] for relation in relations if relation.type in _OPPOSED}
     places: dict[str, list[str]] = {}
-    for each in relations:
-        where, kind = each.members[0][0], _kind(each)
+    for relation in relations:
+        where, kind = relation.members[0][0], _kind(relation)
         if kind in _SAID and not (where in opposed and kind in ("六冲", "干冲")):
             places.setdefault(kind, []).append(label(where, lang).lower().replace("柱", ""))
     for kind, named in places.items():
         pillars = (" and " if lang == "en" else "、").join(named)
         part = "stem" if kind in STEM_TYPES else "pillar" if kind in (*_OPPOSED, "伏吟") else "branch"
         yield label(f"meets.{kind}", lang, where=label(f"at.{part}", lang, pillar=pillars))
-    yield from dict.fromkeys(_triple(each, lang) for each in relations if each.type in TRIPLES)
+    yield from dict.fromkeys(_triple(relation, lang) for relation in relations if relation.type in TRIPLES)
 
 
 _SAID = (
@@ -180,10 +180,10 @@ def year_rows(
     all_years = list(years)
     names = _ENGLISH if lang == "en" else _CHINESE
     head = [label(name, lang).replace(" ", "\n") for name in names]
-    table = [head, *(_year(each, lang, paint, each.year == runs) for each in all_years)]
+    table = [head, *(_year(year, lang, paint, year.year == runs) for year in all_years)]
     widest = (max(width(line) for row in table for line in row[at].split("\n")) for at in range(len(head)))
     room = max(_LEAST_ROOM, columns - sum(widest) - 3 * len(head) - 4)
-    stars = ["\n".join(_star_lines(each, lang, room)) for each in all_years]
+    stars = ["\n".join(_star_lines(year, lang, room)) for year in all_years]
     return [[*row, last] for row, last in zip(table, [label("stars", lang), *stars], strict=True)]
 
 

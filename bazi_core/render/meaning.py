@@ -77,7 +77,7 @@ def beyond(result: PatternResult, lang: str) -> list[tuple[str, str]]:
     if result.diagnosis is not None:
         said = ("; " if lang == "en" else "；").join(_diagnoses(result, lang))
         rows.append(("diagnosis", said))
-    names = [_dynamic(each, lang) for each in result.dynamics if each.polarity != PLAIN]
+    names = [_dynamic(dynamic, lang) for dynamic in result.dynamics if dynamic.polarity != PLAIN]
     if names:
         rows.append(("dynamics", ("; " if lang == "en" else "、").join(names)))
     return rows
@@ -129,11 +129,11 @@ def _elements(chart: ChartValue, lang: str) -> str:
     elements = chart.elements
     shares = [
         (
-            term(each.value, lang),
-            elements.seasonal[each.index],
-            term(elements.state[each.index], lang, "season_state"),
+            term(element.value, lang),
+            elements.seasonal[element.index],
+            term(elements.state[element.index], lang, "season_state"),
         )
-        for each in ELEMENTS
+        for element in ELEMENTS
     ]
     missing = [term(each.value, lang) for each in elements.missing]
     if lang == "en":

@@ -55,7 +55,7 @@ def _alternatives(data: dict[str, Any], lang: str) -> Iterator[str]:
 
 def _other_pillars(name: str) -> Callable[[Any, str], Iterator[str]]:
     def written(pillars: dict[str, str | None], lang: str) -> Iterator[str]:
-        shown = pillars_text((Pillar(each) for each in pillars.values() if each), lang)
+        shown = pillars_text((Pillar(pillar) for pillar in pillars.values() if pillar), lang)
         yield titled(label(name, lang), shown, lang)
 
     return written

@@ -53,7 +53,7 @@ def char_text(char: str, lang: str) -> str:
 
 def pillars_text(pillars: Iterable[Pillar | None], lang: str) -> str:
     """The known pillars in a row: `庚午 辛巳`, `庚午 Metal Horse, 辛巳 Metal Snake`."""
-    return (", " if lang == "en" else " ").join(pillar_name(each, lang) for each in pillars if each)
+    return (", " if lang == "en" else " ").join(pillar_name(pillar, lang) for pillar in pillars if pillar)
 
 
 def pillar_name(pillar: Pillar, lang: str, paint: Paint = plain) -> str:

@@ -90,8 +90,8 @@ def _(value: UnknownHour, lang: str) -> str:
     certain = {name: pillar for name, pillar in value.invariant.items() if pillar}
     varies = [name for name in POSITIONS if name not in certain]
     rows = [[label(name, lang) for name in ("civil", *varies)]]
-    for each in value.candidates:
-        ends, pillars = each.to_dict(), dict(each.pillars.items())
+    for candidate in value.candidates:
+        ends, pillars = candidate.to_dict(), dict(candidate.pillars.items())
         cells = [pillar_name(pillars[name], lang) for name in varies]
         rows.append([clock_span(ends["from"], ends["to"]), *cells])
     head = f"{value.birth.civil.date()}  {label('hour_unknown', lang)}"

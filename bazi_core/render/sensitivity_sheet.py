@@ -52,7 +52,7 @@ def _summary(sensitivity: Sensitivity, lang: str) -> list[tuple[str, str]]:
     """(label, value) rows of the parts that hold, and of those that may change with their values."""
     parts_by_name: dict[str, list[str]] = {"holds": [], "may_change": []}
     for part, values in sensitivity.values.items():
-        known = [_value(part, each, lang) for each in values if each is not None]
+        known = [_value(part, value, lang) for value in values if value is not None]
         if known:
             parts_by_name["holds" if sensitivity.survives[part] else "may_change"].append(
                 f"{label(part, lang)} {' / '.join(known)}"

@@ -140,7 +140,7 @@ def _shown(at: datetime) -> str:
 def _spans(windows: FoundWindows, lang: str) -> str:
     spans = windows.months
     named = [
-        label("find_days", lang, first=each.start.date(), last=each.end.date()) for each in spans[:_NAMED]
+        label("find_days", lang, first=span.start.date(), last=span.end.date()) for span in spans[:_NAMED]
     ]
     more = [label("find_and_more", lang, count=len(spans))] if len(spans) > _NAMED else []
     return joined([*named, *more], lang) or label("none_such", lang)

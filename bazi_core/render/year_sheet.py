@@ -204,7 +204,7 @@ def members_text(year: YearResult, event: YearEvent, lang: str) -> str:
     members = [_member(year, position, char, lang) for position, char in event.members]
     if event.is_dynamic:
         return (", " if lang == "en" else " ").join(members)
-    ties = [_tie(each, event.sign, lang) for each in event.ties]
+    ties = [_tie(tie, event.sign, lang) for tie in event.ties]
     if lang == "en":
         return ", ".join((*members, *ties))
     return f"{' '.join(members)} {'、'.join(ties)}"
@@ -249,9 +249,9 @@ def score_rows(year: YearResult, lang: str) -> Rows:
 
 def _made_of(year: YearResult, name: str, lang: str) -> str:
     parts = [
-        f"{_row(year, each.rule, lang)} {each.points:+d}"
-        for each in year.scores.contributions
-        if each.domain == name
+        f"{_row(year, contribution.rule, lang)} {contribution.points:+d}"
+        for contribution in year.scores.contributions
+        if contribution.domain == name
     ]
     return joined(parts, lang)
 

@@ -65,7 +65,7 @@ def runs(years: Sequence[int], all_between: bool = False) -> str:
             groups[-1].append(year)
         else:
             groups.append([year])
-    return ", ".join(str(each[0]) if len(each) == 1 else f"{each[0]}–{each[-1]}" for each in groups)
+    return ", ".join(str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups)
 
 
 def _years(years: Sequence[int], lang: str) -> str:
@@ -134,7 +134,7 @@ def band_name(band: Band, lang: str) -> str:
 def _band(span: YearsResult, band: Band, lang: str) -> str:
     start, end = (on_local_clock(span.chart, at)[:10] for at in luck_span(span.chart, band))
     heading = f"{band_name(band, lang)}  {label('span_of', lang, start=start, end=end)}"
-    return _listed([heading, *(event_name(each, lang) for each in band.dynamics)], lang)
+    return _listed([heading, *(event_name(dynamic, lang) for dynamic in band.dynamics)], lang)
 
 
 def year_rows(span: YearsResult, lang: str, paint: Paint = plain) -> Rows:
@@ -220,8 +220,8 @@ def _marked(event: YearEvent, lang: str) -> str:
 def _about(year: YearResult, event: YearEvent, lang: str) -> str:
     """`日辰 流年戌 六冲（夫妻宫、偏印）`."""
     subjects = about(year, event)
-    words = [label(f"palace.{each}", lang) for each in subjects.palaces]
-    words += [term(each, lang) for each in subjects.ten_gods]
+    words = [label(f"palace.{palace}", lang) for palace in subjects.palaces]
+    words += [term(god, lang) for god in subjects.ten_gods]
     remark = (", " if lang == "en" else "、").join(words)
     who = members_text(year, event, lang)
     return bracketed(who, remark, lang) if remark else who
@@ -238,7 +238,7 @@ def ranking_rows(span: YearsResult, lang: str, domains: Iterable[str] = SCORES, 
             ("lowers", ranking.lowers, ranking.lowers_besides),
         ):
             if why and causes:
-                told = [_cause(each, lang) for each in causes]
+                told = [_cause(cause, lang) for cause in causes]
                 told += [label("causes_besides", lang, **besides._asdict())] if besides.causes else []
                 rows.append(["", label(which, lang), _listed(told, lang)])
     return rows if why else [[name, ends] for name, _, ends in rows]

@@ -79,7 +79,7 @@ def _comparison(comparison: Comparison, lang: str, color: bool, columns: int) ->
     lines += table(_folded(rows.comparison_rows(comparison, lang), columns), columns)
     return [
         *lines,
-        *(line for each in rows.comparison_notes(comparison, lang) for line in fold(each, columns, "  ")),
+        *(line for note in rows.comparison_notes(comparison, lang) for line in fold(note, columns, "  ")),
     ]
 
 
@@ -140,7 +140,7 @@ def _comparison_markdown(comparison: Comparison, lang: str) -> list[list[str]]:
     return [
         [f"## {rows.comparison_title(comparison, lang)}"],
         pipe_table(rows.comparison_rows(comparison, lang)),
-        [f"- {escaped(each)}" for each in rows.comparison_notes(comparison, lang)],
+        [f"- {escaped(note)}" for note in rows.comparison_notes(comparison, lang)],
     ]
 
 

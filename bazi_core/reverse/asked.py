@@ -56,7 +56,7 @@ class AskedPillar(NamedTuple):
 
 @cache
 def _indices(part: AskedPillar) -> tuple[int, ...]:
-    return tuple(each.index for each in PILLARS if part.fits(each))
+    return tuple(pillar.index for pillar in PILLARS if part.fits(pillar))
 
 
 @cache

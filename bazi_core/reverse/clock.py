@@ -63,11 +63,11 @@ class LocalClock:
         self.used = basis_of(born, school)
         self._born, self._school = born, school
         self._zone = None if born.utc_offset_s is not None else zone_of(born, school)
-        steps = set() if self._zone is None else {_ms(each) for each in changes(self._zone, last_year)}
+        steps = set() if self._zone is None else {_ms(change) for change in changes(self._zone, last_year)}
         if self.used != "civil":
             steps |= set(_STEPS)
         first, end = scales.FIRST_UTC_MS, scales.END_UTC_MS
-        self._starts = [first, *sorted(each for each in steps if first < each < end)]
+        self._starts = [first, *sorted(step for step in steps if first < step < end)]
         self._segments: dict[int, OffsetSpan] = {}
 
     def segments(self, start: int, end: int) -> Iterator[OffsetSpan]:

@@ -69,7 +69,8 @@ def explained_terms() -> dict[tuple[str, str], Explained]:
     return {
         (row["kind"], row["term"]): Explained(
             row["kind"], row["term"],
-            {each: row[each] for each in languages}, {each: row[f"said.{each}"] for each in languages},
+            {language: row[language] for language in languages},
+            {language: row[f"said.{language}"] for language in languages},
         )
         for row in rows("plain_terms") if row["zh-Hans"]
     }  # fmt: skip
@@ -124,7 +125,7 @@ def marked_text(text: str, language: str, kind: str | None = None) -> str:
 
 def _of_place(found: re.Match[str]) -> str:
     names = (_OWNERS.get(found[1] or ""), _PARTS.get(found[2] or ""))
-    return "".join(mark(each, PLACE) for each in names if each)
+    return "".join(mark(name, PLACE) for name in names if name)
 
 
 @cache

@@ -82,13 +82,13 @@ class Plan(NamedTuple):
     @property
     def topics(self) -> tuple[str, ...]:
         """The topics in their order."""
-        return tuple(dict.fromkeys(each.topic for each in self.statements))
+        return tuple(dict.fromkeys(statement.topic for statement in self.statements))
 
     def shortened(self, length: str, most: int | None = None) -> Plan:
         """The plan with the statements that belong to a length; where room is short, every topic keeps
         its first one, and of the heaviest the last give way."""
         room = ROOM[length] if most is None else most
-        within = [each for each in self.statements if each.weight <= DEPTHS[length]]
+        within = [statement for statement in self.statements if statement.weight <= DEPTHS[length]]
         opens = {each.topic: at for at, each in reversed([*enumerate(within)])}
         order = sorted(
             range(len(within)),
@@ -148,13 +148,17 @@ class Draft:
 
     def keep_first(self, most: int) -> None:
         """Only the first so many statements of the present topic stay."""
-        own = [each for each in self._statements if each.topic == self._topic][most:]
-        self._statements = [each for each in self._statements if each not in own]
+        own = [statement for statement in self._statements if statement.topic == self._topic][most:]
+        self._statements = [statement for statement in self._statements if statement not in own]
 
     def put_off(self, key: str, topic: str, told: str) -> None:
         """The statement of this key belongs to a topic where it is told by another one."""
-        own = [each._replace(id=told, key=told, topic=topic) for each in self._statements if each.key == key]
-        rest = [each for each in self._statements if each.key != key]
+        own = [
+            statement._replace(id=told, key=told, topic=topic)
+            for statement in self._statements
+            if statement.key == key
+        ]
+        rest = [statement for statement in self._statements if statement.key != key]
         self._statements = rest if topic in self.left_out else rest + own[:1]
 
     def says(self, *keys: str) -> bool:
@@ -163,11 +167,13 @@ class Draft:
 
     def cites(self, name: str) -> bool:
         """Whether a statement cites this fact."""
-        return any(name in each.evidence for each in self._statements)
+        return any(name in statement.evidence for statement in self._statements)
 
     def cited(self, *keys: str) -> frozenset[str]:
         """The facts that the statements of these keys cite."""
-        return frozenset(name for each in self._statements if each.key in keys for name in each.evidence)
+        return frozenset(
+            name for statement in self._statements if statement.key in keys for name in statement.evidence
+        )
 
     def value(self, name: str) -> str:
         """The value of a fact as text."""

@@ -47,11 +47,11 @@ class Section(NamedTuple):
     sentences: tuple[Sentence, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"key": self.key, "sentences": [each.to_dict() for each in self.sentences]}
+        return {"key": self.key, "sentences": [sentence.to_dict() for sentence in self.sentences]}
 
 
 def _but_disclaimer(sentences: Sequence[Sentence]) -> list[Sentence]:
-    return [each for each in sentences if each.kind != "disclaimer"]
+    return [sentence for sentence in sentences if sentence.kind != "disclaimer"]
 
 
 class Reading(NamedTuple):
@@ -73,19 +73,19 @@ class Reading(NamedTuple):
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """All sentences in the order in which they are read."""
-        return (*self.summary, *(each for section in self.sections for each in section.sentences))
+        return (*self.summary, *(sentence for section in self.sections for sentence in section.sentences))
 
     @property
     def cited(self) -> tuple[str, ...]:
         """The ids of the facts that the sentences cite, each once, in order."""
-        return tuple(dict.fromkeys(name for each in self.sentences for name in each.evidence))
+        return tuple(dict.fromkeys(name for sentence in self.sentences for name in sentence.evidence))
 
     def narrative(self, language: str = "zh-Hans") -> str:
         """The sentences as one text: a paragraph for the summary and each section, sections of a single sentence together,
         the disclaimer by itself."""
         glue = " " if language == "en" else ""
         body = [[each.text for each in part] for part in self._paragraphs()]
-        last = [each.text for each in self.sentences if each.kind == "disclaimer"]
+        last = [sentence.text for sentence in self.sentences if sentence.kind == "disclaimer"]
         return "\n\n".join(glue.join(texts) for texts in (*body, last) if texts)
 
     def _paragraphs(self) -> Iterator[Sequence[Sentence]]:
@@ -110,6 +110,6 @@ class Reading(NamedTuple):
         return {
             "title": self.title,
             "summary": [each.to_dict() for each in self.summary],
-            "sections": [each.to_dict() for each in self.sections],
+            "sections": [section.to_dict() for section in self.sections],
             "keywords": list(self.keywords),
         }

@@ -87,7 +87,7 @@ class Speaker:
 
     def reading(self, plan: Plan) -> Reading:
         """The plan as a reading; a topic without a statement has no section."""
-        return self.assembled(plan, (Part(each.topic, each) for each in plan.statements))
+        return self.assembled(plan, (Part(statement.topic, statement) for statement in plan.statements))
 
     def assembled(self, plan: Plan, parts: Iterable[Part], keywords: Iterable[Any] = ()) -> Reading:
         """Parts as a reading under the title of the plan, its keywords after those given; topics come together already."""
@@ -144,7 +144,7 @@ class Speaker:
         made = []
         template = self._template(key, variant)
         if self._explainer and "{sense}" in template:
-            named = (each for each in values.values() if isinstance(each, Term) and _is_sensed(each))
+            named = (value for value in values.values() if isinstance(value, Term) and _is_sensed(value))
             self._explainer.known.update(each.hanzi for each in named)
         if self._explainer:
             template = marked(template, self.language, CAST if key.startswith("cast.") else None)
@@ -186,7 +186,7 @@ class Speaker:
             case Nth():
                 return f"{value.number}{_ending(value.number)}"
             case Clauses():
-                return self._joined([self.word(each) for each in value.members])
+                return self._joined([self.word(member) for member in value.members])
             case list() | tuple():
                 return self._listed([self.word(each) for each in value])
         return str(value)

@@ -58,7 +58,7 @@ def sides_told(age: int) -> tuple[str, ...]:
     (('family', 'health_balance', 'study'), ('wealth', 'relationship', 'family', 'health_balance'))
     """
     ages = life_ages()
-    return tuple(each for each in DOMAINS if not ages[each].outside(age))
+    return tuple(domain for domain in DOMAINS if not ages[domain].outside(age))
 
 
 def spares_partners(year: YearResult, left_out: frozenset[str]) -> bool:

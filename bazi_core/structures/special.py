@@ -108,7 +108,7 @@ def transformed(pillars: FourPillars, school: School, elements: Elements) -> Ele
 
 def claimed(sight: Sight) -> Special | None:
     """The first structure all of whose conditions hold."""
-    return next((each for each in structures(sight) if each.holds), None)
+    return next((structure for structure in structures(sight) if structure.holds), None)
 
 
 class StructureRow(NamedTuple):

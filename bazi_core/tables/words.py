@@ -92,7 +92,7 @@ def span(seconds: float, lang: str = "zh-Hans") -> str:
     if size < 1:
         return label("span.second", lang, count=round(size, 1))
     whole = int(size) if size < _HOUR else round(size / 60) * 60
-    units = [each for each in _UNITS if each[1] <= whole][:2] or [("second", 1)]
+    units = [unit for unit in _UNITS if unit[1] <= whole][:2] or [("second", 1)]
     parts = []
     for name, length in units:
         count, whole = divmod(whole, length)

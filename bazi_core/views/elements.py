@@ -60,7 +60,7 @@ class Elements(NamedTuple):
     @property
     def missing(self) -> tuple[Element, ...]:
         """Elements with no stem and no main qi in the chart."""
-        return tuple(each for each in ELEMENTS if not self.plain[each.index])
+        return tuple(element for element in ELEMENTS if not self.plain[element.index])
 
     @property
     def dominant(self) -> Element:
@@ -104,13 +104,15 @@ def _sum(vectors: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 @cache
 def _plain(pillar: Pillar) -> tuple[int, ...]:
-    return tuple((each is pillar.stem.element) + (each is pillar.branch.element) for each in ELEMENTS)
+    return tuple(
+        (element is pillar.stem.element) + (element is pillar.branch.element) for element in ELEMENTS
+    )
 
 
 @cache
 def _hidden(pillar: Pillar, weights: str) -> tuple[float, ...]:
     split = branch_elements(weights)[pillar.branch.index]
-    return tuple((each is pillar.stem.element) + split[each.index] for each in ELEMENTS)
+    return tuple((element is pillar.stem.element) + split[element.index] for element in ELEMENTS)
 
 
 def _weighed(known: Sequence[Pillar], weights: str) -> tuple[float, ...]:
@@ -133,7 +135,7 @@ def _at(position: int, pillar: Pillar, clashed: bool, weights: str) -> tuple[flo
     split, weight = branch_elements(weights)[pillar.branch.index], BRANCH_WEIGHTS[position]
     left = weight * CLASHED if clashed else weight
     own = STEM_WEIGHTS[position]
-    return tuple(own * (each is pillar.stem.element) + left * split[each.index] for each in ELEMENTS)
+    return tuple(own * (element is pillar.stem.element) + left * split[element.index] for element in ELEMENTS)
 
 
 @cache
@@ -176,7 +178,7 @@ def branch_elements(weights: str) -> tuple[tuple[float, ...], ...]:
     """For each branch the share of every element among its hidden stems."""
     return tuple(
         tuple(
-            sum(each.weight for each in hidden_stems(branch, weights) if each.stem.element is element)
+            sum(stem.weight for stem in hidden_stems(branch, weights) if stem.stem.element is element)
             for element in ELEMENTS
         )
         for branch in BRANCHES

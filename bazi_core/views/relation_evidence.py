@@ -37,20 +37,20 @@ def relation_facts(
     With another prefix (`ln.2026.rel`) the ids begin with it. `luck` says what sits in the place of the luck: `luck`,
     or `minor` for a 小运.
     """
-    for each in relations:
-        own = prefix + each.id[3:]
-        chars, where, natal, (key, values) = _told(each.type, each.members, each.element, luck)
-        rests_on = natal if leaves is None else _grounds(each.type, each.members, leaves)
+    for relation in relations:
+        own = prefix + relation.id[3:]
+        chars, where, natal, (key, values) = _told(relation.type, relation.members, relation.element, luck)
+        rests_on = natal if leaves is None else _grounds(relation.type, relation.members, leaves)
         yield Fact(
-            own, "relation", chars, each.type, each.status,
-            key, (*values, each.status), where, rests_on, "R-REL", _SOURCES.get(each.type, "SMTH"),
+            own, "relation", chars, relation.type, relation.status,
+            key, (*values, relation.status), where, rests_on, "R-REL", _SOURCES.get(relation.type, "SMTH"),
         )  # fmt: skip
-        if each.hua_status is not None:
-            key = "relation.own" if each.hua_status == BOUND and is_own(each) else key
+        if relation.hua_status is not None:
+            key = "relation.own" if relation.hua_status == BOUND and is_own(relation) else key
             yield Fact(
-                f"hua{each.id[3:]}" if prefix == "rel" else f"{own}.hua", "transformation",
-                chars, each.type, each.hua_status,
-                key, (*values, each.hua_status), where, (own, "p.month.branch"), "R-HUA", "DTS.化象",
+                f"hua{relation.id[3:]}" if prefix == "rel" else f"{own}.hua", "transformation",
+                chars, relation.type, relation.hua_status,
+                key, (*values, relation.hua_status), where, (own, "p.month.branch"), "R-HUA", "DTS.化象",
             )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def _told(type_name: str, members: Members, element: Element | None, luck: str) 
 
 
 def _grounds(type_name: str, members: Members, leaves: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(leaf for each in members for leaf in _leaves(type_name, *each, leaves)))
+    return tuple(dict.fromkeys(leaf for member in members for leaf in _leaves(type_name, *member, leaves)))
 
 
 def _leaves(type_name: str, position: str, char: str, leaves: Mapping[str, str]) -> tuple[str, ...]:

@@ -380,13 +380,15 @@ def _rivalry(own: Relation, relations: list[Relation]) -> str | None:
     if own.type == "三合":
         return None
     same = [
-        each for each in relations if each.type == own.type and each.element is own.element and each.adjacent
+        relation
+        for relation in relations
+        if relation.type == own.type and relation.element is own.element and relation.adjacent
     ]
     if len(same) < 2:
         return None
     chars = {char for _, char in own.members}
     rivals = [each for each in same if {char for _, char in each.members} == chars]
-    shared = Counter(member for each in rivals for member in each.members)
+    shared = Counter(member for rival in rivals for member in rival.members)
     wanted = [
         char for (position, char), times in shared.items() if times > 1 and (position, char) in own.members
     ]

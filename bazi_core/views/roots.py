@@ -153,9 +153,9 @@ def _rooting(
 ) -> tuple[Root, ...]:
     """The roots of an element in a branch with the factor left by clashes (cached; 240 without clashes)."""
     return tuple(
-        Root(position, branch, each.stem, each.rank, RANK_WEIGHTS[each.rank], factor, broken_by)
-        for each in hidden_stems(branch)
-        if each.stem.index // 2 == element
+        Root(position, branch, stem.stem, stem.rank, RANK_WEIGHTS[stem.rank], factor, broken_by)
+        for stem in hidden_stems(branch)
+        if stem.stem.index // 2 == element
     )
 
 

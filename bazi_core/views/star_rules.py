@@ -232,7 +232,7 @@ def _indices(chars: Iterable[str]) -> tuple[int, ...]:
 @cache
 def _meaning() -> dict[str, tuple[int, int]]:
     alphabets = {PILLAR: PILLARS, STEM: STEMS, BRANCH: BRANCHES, NAYIN: ELEMENTS}
-    return {each.value: (own, each.index) for own, members in alphabets.items() for each in members}
+    return {member.value: (own, member.index) for own, members in alphabets.items() for member in members}
 
 
 def _partners(cells: Cells) -> Cells:

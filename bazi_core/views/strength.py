@@ -274,8 +274,8 @@ def _deshi(pillars: FourPillars, roots: tuple[Roots, ...]) -> Criterion:
     """得势: the share of 比劫 and 印 among the other stems; one without a root counts half."""
     others, own = roots[1:], pillars.day.stem.index // 2
     helpers = [each for each in others if (each.stem.index // 2 - own) % 5 in SUPPORT]
-    points = sum([1.0 if each.roots else 0.5 for each in helpers])
+    points = sum([1.0 if helper.roots else 0.5 for helper in helpers])
     score = round(100 * points / len(others))
-    stems = tuple([each.stem.value for each in helpers])
-    evidence = tuple([f"tg.{each.subject}.stem" for each in helpers or others])
+    stems = tuple([helper.stem.value for helper in helpers])
+    evidence = tuple([f"tg.{helper.subject}.stem" for helper in helpers or others])
     return Criterion(score, FactPhrase("deshi", (stems,)) if stems else FactPhrase("deshi.none"), evidence)

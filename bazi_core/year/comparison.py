@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
         }
 
     def _entry(self, found: Compared) -> dict[str, Any]:
-        told = [self._told(each) for each in found.reasons]
+        told = [self._told(reason) for reason in found.reasons]
         return {**found._asdict(), "reasons": told, "evidence": list(found.evidence)}
 
     def _told(self, reason: Reason) -> dict[str, Any]:
@@ -71,13 +71,13 @@ def comparison(span: YearsValue, chosen: list[YearResult], domain: str) -> Compa
     numbers = [each.target_year for each in chosen]
     points = [{each.key: each.of(domain) for each in span.reasons[number]} for number in numbers]
     alike = {
-        key for key, value in points[0].items() if value and all(each.get(key) == value for each in points)
+        key for key, value in points[0].items() if value and all(point.get(key) == value for point in points)
     }
     rank = ranks(each.scores.of(domain) for each in chosen)
     entries = [_compared(span, each, domain, rank(each.scores.of(domain)), alike) for each in chosen]
     if span.alternatives:
-        other = ranks(each.other_score or 0 for each in entries)
-        entries = [each._replace(other_rank=other(each.other_score or 0)) for each in entries]
+        other = ranks(entry.other_score or 0 for entry in entries)
+        entries = [entry._replace(other_rank=other(entry.other_score or 0)) for entry in entries]
     shared = tuple(each for each in span.reasons[numbers[0]] if each.key in alike)
     return Comparison(domain, tuple(sorted(entries, key=lambda each: (each.rank, each.year))), shared)
 

@@ -44,9 +44,9 @@ def all_relations(own: Meeting, luck: Meeting | None) -> tuple[Relation, ...]:
         return own.relations
     natal, flows = own.natal, (("luck", luck.pillar), ("liunian", own.pillar))
     between = (
-        each
-        for each in relations_with(natal.pillars, flows, natal.school)
-        if {"luck", "liunian"} <= {position for position, _ in each.members}
+        relation
+        for relation in relations_with(natal.pillars, flows, natal.school)
+        if {"luck", "liunian"} <= {position for position, _ in relation.members}
     )
     return (*own.relations, *luck.relations, *between)
 
@@ -55,10 +55,10 @@ def completed(relations: tuple[Relation, ...], natal: Natal, prefix: str) -> Ite
     """The triples among the relations that the natal branches alone do not make, each group once."""
     branches = {pillar.branch.value for _, pillar in natal.places}
     groups: dict[tuple[str, frozenset[str]], list[Relation]] = {}
-    for each in relations:
-        chars = frozenset(char for _, char in each.members)
-        if each.type in TRIPLES and not chars <= branches:
-            groups.setdefault((each.type, chars), []).append(each)
+    for relation in relations:
+        chars = frozenset(char for _, char in relation.members)
+        if relation.type in TRIPLES and not chars <= branches:
+            groups.setdefault((relation.type, chars), []).append(relation)
     for (kind, _), found in groups.items():
         members = tuple(dict.fromkeys(member for each in found for member in each.members))
         by = tuple(name for name in ("luck", "liunian") if any(name == position for position, _ in members))

@@ -47,7 +47,7 @@ def event_fact(
 
 def _in_place(said: FactPhrase, luck: str) -> FactPhrase:
     """The phrase with what sits in the place of the 大运."""
-    return said._replace(values=tuple(luck if each == "luck" else each for each in said.values))
+    return said._replace(values=tuple(luck if value == "luck" else value for value in said.values))
 
 
 def _tie(event: YearEvent, form: str, luck: str) -> FactPhrase:

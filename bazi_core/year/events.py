@@ -131,8 +131,8 @@ def _event(
     side = hit.side or side_of(own.natal.role(hit.element or _acting(own.pillar, rule.acts)))
     points = tuple((domain_of(domain, hit.members[0][0]), each) for domain, each in rule.points[side])
     total = sum(each for _, each in points)
-    left = max((LEFT.get(each.status, 1.0) for each in ties), default=1.0)
-    tied = ((relations or "") + each.id.removeprefix("rel") for each in ties)
+    left = max((LEFT.get(tie.status, 1.0) for tie in ties), default=1.0)
+    tied = ((relations or "") + tie.id.removeprefix("rel") for tie in ties)
     return YearEvent(
         id=".".join(filter(None, (prefix, rule.id, hit.suffix))),
         rule=rule.id,
@@ -306,11 +306,11 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
     order = [where for where, _ in own.natal.places] + [*reversed(flowing)]
     seats = sorted(change.seats, key=lambda each: order.index(each.position))
     yield Hit(
-        tuple((each.position, each.sign.value) for each in seats),
+        tuple((seat.position, seat.sign.value) for seat in seats),
         (MADE if change.made else "得解" if change.is_good else "受破",),
         (
             "p.day.stem",
-            *(flowing.get(each.position, each.leaf_id) for each in seats),
+            *(flowing.get(seat.position, seat.leaf_id) for seat in seats),
             *reversed(flowing.values()),
         ),
         side=FAVOURABLE if change.is_good else UNFAVOURABLE,

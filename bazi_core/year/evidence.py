@@ -87,9 +87,9 @@ def _birth(year: YearValue) -> tuple[str, ...]:
 
 
 def _roles(carriers: Iterable[Carrier]) -> Iterator[Fact]:
-    for each in carriers:
-        position = "liunian" if each.seat == "year" else each.seat
-        yield role_fact(each.ground, each.part, each.place, position, each.sign, each.role)
+    for carrier in carriers:
+        position = "liunian" if carrier.seat == "year" else carrier.seat
+        yield role_fact(carrier.ground, carrier.part, carrier.place, position, carrier.sign, carrier.role)
 
 
 def _role_id(role: str) -> str:
@@ -163,8 +163,8 @@ def _twice(year: YearValue) -> set[str]:
 def _themes(year: YearValue) -> Iterator[Fact]:
     number = year.target_year
     added: dict[str, int] = {}
-    for each in year.scores.contributions:
-        added[each.evidence[0]] = added.get(each.evidence[0], 0) + each.points
+    for contribution in year.scores.contributions:
+        added[contribution.evidence[0]] = added.get(contribution.evidence[0], 0) + contribution.points
     for theme in year.themes:
         own = theme.fact_id(f"yr.{number}")
         parts = [part for part, god in _yeargod_facts(year).items() if god == theme.ten_god]
@@ -185,14 +185,14 @@ def _rows(year: YearValue) -> Iterator[Fact]:
     """What the roles of the carriers add; what events and ten gods add is said in their own facts."""
     number = year.target_year
     by_name = {row.name: row for row in year.rows}
-    for each in year.carriers:
-        row = by_name.get(each.name)
+    for carrier in year.carriers:
+        row = by_name.get(carrier.name)
         if row is not None:
             domain, points = row.points[0]
-            values = (number, each.place, each.sign.value, each.role, _added(dict(row.points)))
+            values = (number, carrier.place, carrier.sign.value, carrier.role, _added(dict(row.points)))
             yield Fact(
-                row.fact_id(0), "contribution", str(number), domain, points, f"year.carrier_{each.part}", values, None,
-                (each.role_id,), "R-YR-4", "DTS.岁运",
+                row.fact_id(0), "contribution", str(number), domain, points, f"year.carrier_{carrier.part}", values, None,
+                (carrier.role_id,), "R-YR-4", "DTS.岁运",
             )  # fmt: skip
 
 
@@ -208,7 +208,11 @@ def _scores(year: YearValue) -> Iterator[Fact]:
     own = f"yr.{year.target_year}"
     for domain in (OVERALL, *DOMAINS):
         score = year.scores.of(domain)
-        added = (each.evidence[0] for each in year.scores.contributions if each.domain == domain)
+        added = (
+            contribution.evidence[0]
+            for contribution in year.scores.contributions
+            if contribution.domain == domain
+        )
         rests_on = tuple(dict.fromkeys(added))
         yield Fact(
             f"{own}.score.{domain}", "score", str(year.target_year), domain, score,

@@ -131,8 +131,8 @@ class Meeting:
     def transforms(self, where: str) -> bool:
         """Whether the 干合 of the stem with a natal stem turns into a new element."""
         return any(
-            each.type == "干合" and each.hua_status == "合化" and each.members[0][0] == where
-            for each in self.relations
+            relation.type == "干合" and relation.hua_status == "合化" and relation.members[0][0] == where
+            for relation in self.relations
         )
 
 
@@ -164,4 +164,4 @@ def _completions(natal: frozenset[int]) -> tuple[tuple[tuple[str, int, frozenset
 @cache
 def hides(pillar: Pillar, element: Element) -> tuple[Stem, ...]:
     """The stems of an element hidden in the branch of a pillar, strongest first."""
-    return tuple(each.stem for each in hidden_stems(pillar.branch) if each.stem.element is element)
+    return tuple(stem.stem for stem in hidden_stems(pillar.branch) if stem.stem.element is element)

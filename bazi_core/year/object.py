@@ -67,20 +67,21 @@ def members(year: YearValue, alternatives: Iterable[YearValue]) -> dict[str, Any
         ],
         "themes": [
             {
-                "ten_god": each.ten_god,
-                "favourable": each.favourable,
-                "domain": each.domain,
-                "key": each.key,
-                "evidence": [each.fact_id(f"yr.{year.target_year}")],
+                "ten_god": theme.ten_god,
+                "favourable": theme.favourable,
+                "domain": theme.domain,
+                "key": theme.key,
+                "evidence": [theme.fact_id(f"yr.{year.target_year}")],
             }
-            for each in year.themes
+            for theme in year.themes
         ],
         "scores": {
             "overall": year.scores.overall,
             "domains": dict(year.scores.domains),
             "base": number("base"),
             "contributions": [
-                {**each._asdict(), "evidence": list(each.evidence)} for each in year.scores.contributions
+                {**contribution._asdict(), "evidence": list(contribution.evidence)}
+                for contribution in year.scores.contributions
             ],
         },
         "months": [_month(month) for month in year.months],
@@ -147,7 +148,9 @@ def _year_context(year: YearValue) -> dict[str, Any]:
         "ten_gods": {"stem": marks.ten_god_stem.value, "branch": marks.ten_god_branch.value},
         "roles": roles(year, own),
         "roots": list(year.roots),
-        "covering": next((each.type for each in year.relations if each.members[0][0] == "liunian"), None),
+        "covering": next(
+            (relation.type for relation in year.relations if relation.members[0][0] == "liunian"), None
+        ),
         "nayin": nayin(pillar),
         "stage": marks.stage.value,
         "void": marks.void,
@@ -165,15 +168,15 @@ def _year_context(year: YearValue) -> dict[str, Any]:
 
 def roles(year: YearValue, ground: str) -> dict[str, str]:
     """The roles of stem and branch of a luck or a year, by the fact of its pillar."""
-    return {each.part: each.role for each in year.carriers if each.ground == ground}
+    return {carrier.part: carrier.role for carrier in year.carriers if carrier.ground == ground}
 
 
 def _ids(year: YearValue, within: str, without: str | None) -> list[str]:
     """Ids of the relations in which one flow pillar takes part and the other does not."""
     return [
-        f"ln.{year.target_year}.{each.id}"
-        for each in year.relations
-        if _takes_part(each, within) and not (without and _takes_part(each, without))
+        f"ln.{year.target_year}.{relation.id}"
+        for relation in year.relations
+        if _takes_part(relation, within) and not (without and _takes_part(relation, without))
     ]
 
 

@@ -106,8 +106,8 @@ def event_row(event: YearEvent) -> PointsRow:
 
 def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
     """The row of a ten god; that of the branch counts half."""
-    points = tuple((each.domain, half_even(each.points, 2 if part == "branch" else 1)) for each in themes)
-    return PointsRow(f"theme-{part}", points, tuple(each.fact_id(prefix) for each in themes))
+    points = tuple((theme.domain, half_even(theme.points, 2 if part == "branch" else 1)) for theme in themes)
+    return PointsRow(f"theme-{part}", points, tuple(theme.fact_id(prefix) for theme in themes))
 
 
 def capped(row: PointsRow) -> PointsRow:
@@ -130,8 +130,8 @@ def scores(rows: Iterable[PointsRow]) -> Scores:
         for at, (domain, points) in enumerate(row.points)
     )
     sums = dict.fromkeys((OVERALL, *DOMAINS), number("base"))
-    for each in contributions:
-        sums[each.domain] += each.points
+    for contribution in contributions:
+        sums[contribution.domain] += contribution.points
     found = {domain: clipped(total) for domain, total in sums.items()}
     return Scores(found.pop(OVERALL), found, contributions)
 

@@ -154,11 +154,11 @@ def _sum(one: Reason, other: Reason) -> Reason:
 
 def _reason(year: YearResult, row: PointsRow) -> Reason:
     evidence = tuple(dict.fromkeys(row.evidence))
-    for each in year.carriers:
-        if each.name == row.name:
-            sign = each.sign.value
-            key = f"{each.place}.{each.part}.{sign}"
-            return Reason(key, CARRIER, sign, row.points, evidence, each.place, each.part, each.role)
+    for carrier in year.carriers:
+        if carrier.name == row.name:
+            sign = carrier.sign.value
+            key = f"{carrier.place}.{carrier.part}.{sign}"
+            return Reason(key, CARRIER, sign, row.points, evidence, carrier.place, carrier.part, carrier.role)
     for event in year.events:
         if event.key == row.name and event.is_dynamic:
             change = event.ties[0]

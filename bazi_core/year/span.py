@@ -70,9 +70,9 @@ class YearsResult(YearsValue):
         from bazi_core.year.span_evidence import span_facts
 
         found: dict[str, Fact] = {}
-        for each in self.years:
+        for year in self.years:
             # What is said of a luck rests on the relations of the first year in which it runs.
-            found = {**each.all_facts, **found}
+            found = {**year.all_facts, **found}
         return found | collect(span_facts(self))
 
     @cached_property

@@ -42,7 +42,7 @@ def _end(span: YearsValue, domain: str, which: str, place: YearRank) -> Fact:
     return Fact(
         f"{prefix(span)}.{domain}.{which}", "score", prefix(span)[4:], domain, place.score, f"span.{which}",
         (span.first, span.last, domain, *years, place.score), None,
-        tuple(f"yr.{each.target_year}.score.{domain}" for each in span.years), "R-YR-4", "DTS.岁运",
+        tuple(f"yr.{year.target_year}.score.{domain}" for year in span.years), "R-YR-4", "DTS.岁运",
     )  # fmt: skip
 
 

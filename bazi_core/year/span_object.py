@@ -31,9 +31,9 @@ def members(span: YearsValue) -> dict[str, Any]:
         "first_year": span.first,
         "last_year": span.last,
         "certainty": certainty(span.pattern),
-        "luck": [_band(each) for each in span.bands],
-        "years": [_year(span, each) for each in span.years],
-        "rankings": [_ranking(span, each) for each in span.rankings],
+        "luck": [_band(band) for band in span.bands],
+        "years": [_year(span, year) for year in span.years],
+        "rankings": [_ranking(span, ranking) for ranking in span.rankings],
         "alternatives": [_alternative(other) for other in span.alternatives],
     }
 
@@ -54,7 +54,7 @@ def _band(band: Band) -> dict[str, Any]:
         "ganzhi": band.cycle.pillar.value if band.cycle else None,
         "from": instant(band.start),
         "to": instant(band.end),
-        "dynamics": [event_member(each) for each in band.dynamics],
+        "dynamics": [event_member(dynamic) for dynamic in band.dynamics],
         "evidence": [band.fact_id] if band.fact_id else [],
     }
 
@@ -77,8 +77,8 @@ def _year(span: YearsValue, year: YearResult) -> dict[str, Any]:
         "level": year.level,
         "sign": year.sign,
         "useful_god_state": {"state": state.state, "evidence": list(state.evidence)},
-        "events": [_event(year, each) for each in strongest_events(year)],
-        "dynamics": [_event(year, each) for each in dynamics(year)],
+        "events": [_event(year, event) for event in strongest_events(year)],
+        "dynamics": [_event(year, dynamic) for dynamic in dynamics(year)],
         "reasons": [each.to_dict() for each in span.reasons[number]],
         "evidence": _evidence(year),
     }
@@ -121,7 +121,7 @@ def _event(year: YearResult, event: YearEvent) -> dict[str, Any]:
 def _ranking(span: YearsValue, ranking: Ranking) -> dict[str, Any]:
     return {
         "domain": ranking.domain,
-        "places": [{**each._asdict(), "years": list(each.years)} for each in ranking.places],
+        "places": [{**place._asdict(), "years": list(place.years)} for place in ranking.places],
         "raises": [_cause(each, span.first == span.last) for each in ranking.raises],
         "lowers": [_cause(each, span.first == span.last) for each in ranking.lowers],
         "raises_besides": ranking.raises_besides._asdict(),
@@ -148,14 +148,14 @@ def _alternative(other: YearsValue) -> dict[str, Any]:
         "useful_gods": [element.value for element in other.pattern.useful_gods],
         "years": [
             {
-                "year": each.target_year,
-                "overall": each.scores.overall,
-                "domains": dict(each.scores.domains),
-                "level": each.level,
-                "useful_god_state": each.useful_state.state,
-                "evidence": [f"alt.yr.{each.target_year}.{name}" for name in SCORES],
+                "year": year.target_year,
+                "overall": year.scores.overall,
+                "domains": dict(year.scores.domains),
+                "level": year.level,
+                "useful_god_state": year.useful_state.state,
+                "evidence": [f"alt.yr.{year.target_year}.{name}" for name in SCORES],
             }
-            for each in other.years
+            for year in other.years
         ],
         "evidence": ["alt.str.verdict"],
     }

@@ -157,7 +157,7 @@ class YearsValue:
     @cached_property
     def reasons(self) -> dict[int, tuple[Reason, ...]]:
         """What adds to the scores of each year."""
-        return {each.target_year: reasons(each) for each in self.years}
+        return {year.target_year: reasons(year) for year in self.years}
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
@@ -172,15 +172,15 @@ class YearsValue:
     @cached_property
     def alternatives(self) -> tuple[Self, ...]:
         """The years under the other verdict on strength, where that is open."""
-        turned = zip(*(each.alternatives for each in self.years), strict=True)
+        turned = zip(*(year.alternatives for year in self.years), strict=True)
         return tuple(replace(self, pattern=found[0].pattern, years=found) for found in turned)
 
     @cached_property
     def warnings(self) -> tuple[Doubt, ...]:
         """The warnings of the years, of each kind the first."""
         found: dict[str, Doubt] = {}
-        for each in self.years:
-            for doubt in each.warnings:
+        for year in self.years:
+            for doubt in year.warnings:
                 found.setdefault(doubt.code, doubt)
         return tuple(found.values())
 
@@ -196,7 +196,7 @@ class YearsValue:
             for score in sorted({*scores.values()}, reverse=True)
         )
         causes = [*_causes(self, domain)]
-        up, down = ([each for each in causes if each.points * sign > 0] for sign in (1, -1))
+        up, down = ([cause for cause in causes if cause.points * sign > 0] for sign in (1, -1))
         raises, lowers = _first(up), _first(down)
         besides = (_besides(up, raises), _besides(down, lowers))
         return Ranking(domain, places, raises, lowers, tuple(_ends(self, domain, len(places))), *besides)
@@ -255,7 +255,7 @@ def _ends(span: YearsValue, domain: str, places: int) -> Iterator[str]:
 
 
 def _besides(causes: list[Cause], listed: tuple[Cause, ...]) -> Besides:
-    points = sum(each.points for each in causes) - sum(each.points for each in listed)
+    points = sum(cause.points for cause in causes) - sum(each.points for each in listed)
     return Besides(len(causes) - len(listed), points)
 
 

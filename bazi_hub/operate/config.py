@@ -167,20 +167,23 @@ class Environment(BaseSettings):
 
 # The variable for each setting of the hub: times are given with a unit, so their names need none.
 NAMES = {
-    each.name: each.metadata["variable"].name or each.name.removesuffix("_s")
-    for each in fields(Settings)
-    if each.metadata
+    field.name: field.metadata["variable"].name or field.name.removesuffix("_s")
+    for field in fields(Settings)
+    if field.metadata
 }
 
 
 def _variables() -> dict[str, Any]:
     """The settings of the hub as fields of a model, each with its type and what it means."""
     types, found = get_type_hints(Settings), {}
-    for each in fields(Settings):
-        if each.name in NAMES:
-            row = each.metadata["variable"]
-            kind = KINDS["seconds" if each.name.endswith("_s") else row.kind] or types[each.name]
-            found[NAMES[each.name]] = (kind, _variable(each.default, row.english, row.chinese, **row.bounds))
+    for field in fields(Settings):
+        if field.name in NAMES:
+            row = field.metadata["variable"]
+            kind = KINDS["seconds" if field.name.endswith("_s") else row.kind] or types[field.name]
+            found[NAMES[field.name]] = (
+                kind,
+                _variable(field.default, row.english, row.chinese, **row.bounds),
+            )
     return found
 
 

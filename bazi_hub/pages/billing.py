@@ -35,7 +35,7 @@ async def issue(request: PageRequest) -> Response:
     flavor: Flavor = "agent" if form.get("flavor") == "agent" else "personal"
     name = cleaned(form.get("agent_name", ""))[:LONGEST_AGENT_NAME] if flavor == "agent" else ""
     stated = form.get("days", "0")
-    days = next((each for each in EXPIRY_DAYS if str(each) == stated), None)
+    days = next((day for day in EXPIRY_DAYS if str(day) == stated), None)
     if days is None:
         return await _page(request, 400, wrong="keys.days")
     room = await request.site.limits.take(f"keys:{account.id}", MOST_KEYS_A_DAY, DAY_MS // 1000)

@@ -128,7 +128,7 @@ def choice(error: HubError, language: str) -> FieldChoice | None:
     members = error.members
     places = members.get("candidates") or members.get("suggestions")
     if isinstance(places, list) and places:
-        shown = [_place(each) for each in places[:MOST_CHOICES]]
+        shown = [_place(place) for place in places[:MOST_CHOICES]]
         return FieldChoice("ref", [each for each in shown if each])
     readings = members.get("readings")
     if isinstance(readings, list) and readings:
@@ -136,10 +136,14 @@ def choice(error: HubError, language: str) -> FieldChoice | None:
             "fold",
             [
                 (
-                    str(each["fold"]),
-                    text(f"birth.fold.{each['fold']}", language, offset=format_offset(each["utc_offset_s"])),
+                    str(reading["fold"]),
+                    text(
+                        f"birth.fold.{reading['fold']}",
+                        language,
+                        offset=format_offset(reading["utc_offset_s"]),
+                    ),
                 )
-                for each in readings
+                for reading in readings
             ],
         )
     return None

@@ -170,7 +170,7 @@ def _year(given: dict[str, Any], lang: str) -> ReadingView:
 
 def _language(narrative: str, otherwise: str) -> str:
     """The language of a reading, known by its last sentence."""
-    return next((each for each in LANGUAGES if disclaimer(each) in narrative), otherwise)
+    return next((language for language in LANGUAGES if disclaimer(language) in narrative), otherwise)
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -191,10 +191,14 @@ def _pillars(chart: Chart, lang: str) -> PageTable:
     rows = [
         TableRow(gods[0], gods[1:]),
         TableRow(
-            stems[0], [_sign(each.stem if each else None, unknown, lang) for each in pillars], signs=True
+            stems[0],
+            [_sign(pillar.stem if pillar else None, unknown, lang) for pillar in pillars],
+            signs=True,
         ),
         TableRow(
-            branches[0], [_sign(each.branch if each else None, unknown, lang) for each in pillars], signs=True
+            branches[0],
+            [_sign(pillar.branch if pillar else None, unknown, lang) for pillar in pillars],
+            signs=True,
         ),
         *(TableRow(name, cells) for name, *cells in others),
     ]

@@ -56,7 +56,7 @@ async def _post_page(request: PageRequest, refusal: Refusal | None = None) -> Re
     found = await request.ask("forum_get_post", {"post_id": _post_id(request)})
     shown, comments = found["post"], found["comments"]
     rendered = []
-    for text in (shown["content"], *(each["content"] for each in comments)):
+    for text in (shown["content"], *(comment["content"] for comment in comments)):
         # One after the other: fifty texts made to be slow would keep everybody else waiting for seconds.
         await asyncio.sleep(0)
         rendered.append(html(text))
@@ -65,7 +65,7 @@ async def _post_page(request: PageRequest, refusal: Refusal | None = None) -> Re
         refusal=refusal,
         post=_signed(request, shown),
         content=rendered[0],
-        comments=list(zip((_signed(request, each) for each in comments), rendered[1:], strict=True)),
+        comments=list(zip((_signed(request, comment) for comment in comments), rendered[1:], strict=True)),
         typed=request.form.get("content", ""),
         nonce=_nonce(request, refusal),
     )

@@ -236,7 +236,7 @@ class PageRequest:
         """This page in the other language; none of what a form made, nor for an account that has a language."""
         if self.exchange.method == "POST" or (self.account and self.account.language):
             return None
-        other = next(each for each in LANGUAGES if each != self.language)
+        other = next(language for language in LANGUAGES if language != self.language)
         query = urlencode({**self.query, "lang": other})
         return Switch(other, text("language", other), f"{self.at(self.exchange.path)}?{query}")
 

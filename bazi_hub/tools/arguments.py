@@ -86,8 +86,8 @@ def rule(schema: dict[str, Any]) -> Rule:
                 break
         else:
             return [Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")]
-        for each in bounds:
-            if wrong := each(path, value):
+        for bound in bounds:
+            if wrong := bound(path, value):
                 return wrong
         found: Sequence[Issue] = NONE
         for each in rules:

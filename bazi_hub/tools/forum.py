@@ -115,7 +115,7 @@ async def get_post(wanted: dict[str, Any], context: Context) -> dict[str, Any]:
     if post is None:
         raise no_such_post(post_id)
     comments = await forum.comments(post_id, MOST_COMMENTS)
-    return {"post": post_object(post, True), "comments": [comment_object(each) for each in comments]}
+    return {"post": post_object(post, True), "comments": [comment_object(comment) for comment in comments]}
 
 
 async def create_post(wanted: dict[str, Any], context: Context) -> JsonResult:

@@ -56,7 +56,7 @@ def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     ({'base_context': {}}, [Issue(path='base_context.input', message='Must hold at most 1000 values')])
     """
     arguments, issues = dict(arguments), []
-    for name in [each for each in _WRAPPINGS if each in arguments]:
+    for name in [wrapping for wrapping in _WRAPPINGS if wrapping in arguments]:
         value = _inside(name, arguments[name])
         if isinstance(value, dict):
             read = {member: value[member] for member in (*_SOURCES, *_COMPARED) if member in value}

@@ -35,17 +35,19 @@ def made(draft: Draft, year: YearResult) -> None:
     judged = bool(year.pattern.useful.order)
     seats = (("year", "made.year"), ("luck", f"made.{'minor' if year.main.minor else 'luck'}"))
     for seat_of, key in seats if judged else (("year", "carriers.gods"),):
-        told = [_carried(draft, year, each, points) for each in year.carriers if each.seat == seat_of]
+        told = [
+            _carried(draft, year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of
+        ]
         if told:
             ids = (name for _, names in told for name in names)
             draft.add(key, *ids, total, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
-    carried = {_row_id(year, each) for each in year.carriers}
+    carried = {_row_id(year, carrier) for carrier in year.carriers}
     rows = [each for each in found if each.fact not in carried]
     if judged or rows:
         key = "made.events" if not judged else "made.total" if rows else "made.total.alone"
         draft.add(
-            key, total, *(each.fact for each in rows), kind="fact", score=count("points", year.scores.overall),
-            rows=[_made_row(year, each, draft.left_out) for each in rows],
+            key, total, *(row.fact for row in rows), kind="fact", score=count("points", year.scores.overall),
+            rows=[_made_row(year, row, draft.left_out) for row in rows],
         )  # fmt: skip
     _apart(draft, year)
 
@@ -96,7 +98,11 @@ def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase
 
 def _apart(draft: Draft, year: YearResult) -> None:
     """Why the overall score stands above or below all sides of life that are told."""
-    told = [each for each in DOMAINS if each not in draft.left_out and each in sides_told(year.age.nominal)]
+    told = [
+        domain
+        for domain in DOMAINS
+        if domain not in draft.left_out and domain in sides_told(year.age.nominal)
+    ]
     scores = [year.scores.of(each) for each in told]
     whole = year.scores.overall
     key = "above" if whole - max(scores) >= APART else "below" if min(scores) - whole >= APART else None
@@ -150,7 +156,7 @@ def told_rows(
     What one sign is by its ten god and by its role is one reason: the second names it no more."""
 
     order = sorted(found, key=lambda move: (not move.is_event, not move.is_own))
-    carriers = {each.name: each for each in year.carriers}
+    carriers = {carrier.name: carrier for carrier in year.carriers}
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
     told = [_row(year, each, carriers.get(each.rule)) for each in order]
@@ -175,7 +181,7 @@ def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
         return Phrase("row.event", values | {"event": Term(name, "event")})
     god = getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value
     where = [At(f"liunian.{part}", sign(str(getattr(year.pillar, part)), plain=True)) for part in found.parts]
-    themes = {each.fact_id(f"yr.{year.target_year}"): each.key for each in year.themes}
+    themes = {theme.fact_id(f"yr.{year.target_year}"): theme.key for theme in year.themes}
     key = "row.theme.star" if themes.get(found.fact) in _OF_SPOUSE else "row.theme"
     return Phrase(key, values | {"where": where, "god": Term(god, "ten_god")})
 

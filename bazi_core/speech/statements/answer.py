@@ -189,7 +189,7 @@ def at_age(draft: Draft, year: YearResult, domain: str) -> None:
 def compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:
     """Whether the years that are asked about were compared: two or more of them must be told of."""
     told = years_of_age(span, SCORES[asked.domain])
-    years = [each for each in asked.years if each in told]
+    years = [year for year in asked.years if year in told]
     if len(years) > 1:
         span_answer(draft, span, asked, years)
         at_age(draft, span.year(years[0]), SCORES[asked.domain])
@@ -338,7 +338,7 @@ def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) 
 def _weighed(draft: Draft, year: YearResult, domain: str) -> list[Move]:
     """What moves a score, the heaviest first; of one side of life first what is its own, an event of its palace before its
     star, since roles move every side alike."""
-    found = [each for each in moves(year, domain) if not is_spared(year, each, draft.left_out)]
+    found = [move for move in moves(year, domain) if not is_spared(year, move, draft.left_out)]
     if domain == OVERALL:
         return found
     return sorted(found, key=lambda each: (not each.is_event, not each.is_own))

@@ -58,7 +58,7 @@ def bearings(result: PatternResult, domain: str, subject: str) -> tuple[Bearing,
         return ()
     palace = KIN[person].palace if person else None
     names = _names(person)
-    stars = [(_STARS[each.star], each) for each in result.relatives if each.relative in names]
+    stars = [(_STARS[relative.star], relative) for relative in result.relatives if relative.relative in names]
     of = who(person) if person else Phrase(f"domain.{domain}", {})
     found = [_star(result, k, of, each) for k, each in stars]
     if person is None:
@@ -141,7 +141,7 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
 
 
 def _once(places: list[At]) -> list[At]:
-    return list({each.place: each for each in places}.values())
+    return list({place.place: place for place in places}.values())
 
 
 def _palace(result: PatternResult, palace: str) -> Bearing:

@@ -242,7 +242,7 @@ class _Cast(CastDraft):
         if self.found.yongshen.undecided or len(same) < 2 or self.subject not in same:
             return
         best, second = sorted(same, key=lambda each: each.rank)[:2]
-        merit = next((each for each in best.reasons if each not in second.reasons), "first")
+        merit = next((reason for reason in best.reasons if reason not in second.reasons), "first")
         places = sorted(each.position or 0 for each in same)
         self.say(
             "use.several", self.own, *(f"ly.line.{n}" for n in places), rel=self.rel, places=[LinePlace(n) for n in places],

@@ -214,7 +214,7 @@ def weakness(cast: CastDraft, key: str) -> Phrase:
 def _marks(key: str, line: Line) -> list[str]:
     """The changes of a line that are told: the first of them, of the subject also what holds or stores it; of what
     drains the subject none that helps or harms it."""
-    found = [each for each in _TOLD_CHANGES if each in line.changes]
+    found = [change for change in _TOLD_CHANGES if change in line.changes]
     told = found[:1] + [each for each in found[1:] if key == "own" and each in ("化合", "化墓")]
     return [each for each in told if key != "drain" or each in _PLAIN_CHANGES]
 
@@ -275,9 +275,9 @@ def _elsewhere(cast: CastDraft, name: str, element: Element) -> tuple[str, tuple
     if cast.month.element is element:
         return "month", ("ly.yuejian",)
     formed = [
-        each
-        for each in cast.found.trines
-        if each.element == element.value and (not each.missing or each.filled_by)
+        trine
+        for trine in cast.found.trines
+        if trine.element == element.value and (not trine.missing or trine.filled_by)
     ]
     return ("trine", (f"ly.sanhe.{element.value}.1",)) if formed else ("none", ())
 

@@ -82,7 +82,7 @@ class Times:
             "cast.times.ranked" if told[1:] else "cast.times.one",
             dict(zip(("first", "second"), told, strict=False)),
         )
-        triggers = [word(each.trigger) for each in self.rules]
+        triggers = [word(rule.trigger) for rule in self.rules]
         self.cast.say(f"times.{key}", *ids, triggers=triggers, how=how, weight=1)
         days = self._dated("日")
         if days:
@@ -100,7 +100,7 @@ class Times:
     def _say(self, key: str, spans: Sequence[Period], weight: float = 2) -> None:
         """Dates, the likelier first."""
         values: dict[str, Any] = dict(zip(("dates", "second"), map(_span, spans), strict=False))
-        facts = list(dict.fromkeys(f"ly.date.{each.branch.value}" for each in spans))
+        facts = list(dict.fromkeys(f"ly.date.{span.branch.value}" for span in spans))
         if spans[1:]:
             key += ".two" if spans[0].begins < spans[1].begins else ".two.later"
         self.cast.say(key, *self._ids, *facts, weight=weight, **values)
@@ -145,7 +145,7 @@ class Times:
 
     @property
     def _ids(self) -> list[str]:
-        return [f"ly.timing.{self.cast.found.timing.index(each) + 1}" for each in self.rules]
+        return [f"ly.timing.{self.cast.found.timing.index(rule) + 1}" for rule in self.rules]
 
     def _dated(self, unit: str, beyond: bool = False) -> list[Period]:
         """The next day, month or year of each branch that is told, the likelier first, within the years that are asked

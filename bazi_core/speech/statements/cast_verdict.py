@@ -80,7 +80,7 @@ def tell_verdict(cast: CastDraft) -> None:
     is_yes = at >= _OPEN
     plain = ("yes", "no") if cast.matter.form == EVENT else ("good", "bad")
     cast.say(
-        f"{kind}.{stance}", "ly.sign", cast.own, cast.seat, *(name for each in omens for name in each.evidence),
+        f"{kind}.{stance}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ def _stance(cast: CastDraft, omens: list[Omen]) -> int:
     """The verdict by the score, moved by the marks beside it; on whichever side the sign stands it does not cross over."""
     score = cast.sign.score
     own = 4 if score >= 4 else 3 if score > 0 else _OPEN if score == 0 else 1 if score > -3 else 0
-    steps = sum(each.steps if each.side == FOR else -each.steps for each in omens)
+    steps = sum(omen.steps if omen.side == FOR else -omen.steps for omen in omens)
     moved = own + max(-2, min(2, steps))
     return max(_OPEN, min(4, moved)) if cast.sign.side == FOR else max(0, min(_OPEN, moved))
 
@@ -109,11 +109,11 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     omens = [each for each in omens if each not in first]
     # What acts in vain is a ground only where there is no other, and no counter-ground.
     grounds = sorted(sign.grounds, key=lambda each: _is_spent(cast, each.rule))
-    counters = [each for each in sign.counter_grounds if not _is_spent(cast, each.rule)]
+    counters = [ground for ground in sign.counter_grounds if not _is_spent(cast, ground.rule)]
     chosen = {"ground": grounds[:1], "counter": counters[:1]}
     if grounds and _is_spent(cast, grounds[0].rule):
         omens = [each for each in omens if each.key not in _IN_VAIN]
-    parts = {name: _clause(cast, each.rule) for name, grounds in chosen.items() for each in grounds}
+    parts = {name: _clause(cast, ground.rule) for name, grounds in chosen.items() for ground in grounds}
     if not parts:
         _because(cast, "even", {"even": _clause(cast, sign.contributions[0].rule)})
     # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
@@ -173,14 +173,14 @@ def _clause(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
     if rule == "伏藏":
         return part("by.hidden", f"ly.hidden.{subject.position}", place=line_of(subject))
     met = next(
-        each for each in subject.changes
-        if each == rule or (rule == "回头生或进神" and each in GOOD_CHANGES)
+        change for change in subject.changes
+        if change == rule or (rule == "回头生或进神" and change in GOOD_CHANGES)
     )  # fmt: skip
     return part("by.change", f"{at}.change.{met}", mark=word(met))
 
 
 def _row(cast: CastDraft, rule: str) -> LinePoints | None:
-    return next((each for each in cast.sign.contributions if each.rule == rule), None)
+    return next((contribution for contribution in cast.sign.contributions if contribution.rule == rule), None)
 
 
 def _counted(cast: CastDraft, rule: str) -> Line | None:
@@ -319,9 +319,9 @@ def _of_trines(cast: CastDraft) -> Iterator[Omen]:
 def _numbered(trines: Sequence[Trine]) -> Iterator[tuple[int, Trine]]:
     """三合 with the numbers that their facts have."""
     counts: dict[str, int] = {}
-    for each in trines:
-        counts[each.element] = counts.get(each.element, 0) + 1
-        yield counts[each.element], each
+    for trine in trines:
+        counts[trine.element] = counts.get(trine.element, 0) + 1
+        yield counts[trine.element], trine
 
 
 def _of_self(cast: CastDraft) -> Iterator[Omen]:

@@ -84,7 +84,11 @@ class CastDraft:
 
     def side(self, *rules: str) -> str:
         """The side of the ground that one of these rules of the sign is; neither where none of them applied."""
-        met = (each.side for each in self.sign.contributions if each.rule.startswith(rules))
+        met = (
+            contribution.side
+            for contribution in self.sign.contributions
+            if contribution.rule.startswith(rules)
+        )
         return next(met, NEITHER)
 
     def answer(self, which: str) -> Phrase:

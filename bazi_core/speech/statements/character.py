@@ -94,7 +94,9 @@ def _mends(draft: Draft, result: PatternResult) -> None:
 
 def _dynamics(draft: Draft, result: PatternResult, polarity: str, key: str, side: str) -> None:
     """The dynamics of one polarity that stand."""
-    found = [each for each in result.dynamics if each.state == STANDS and each.polarity == polarity][:NAMED]
+    found = [
+        dynamic for dynamic in result.dynamics if dynamic.state == STANDS and dynamic.polarity == polarity
+    ][:NAMED]
     if found:
         said = [Phrase("ground.dynamic", {"name": Term(each.name, "dynamic")}) for each in found]
         draft.add(

@@ -108,7 +108,7 @@ def chart_answer(
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
     for certainty in (LEANING, SETTLED):
         draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
-    if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{each}" for each in SIDES)):
+    if asked.subject in KIN and draft.says(*(f"answer.kin.chart.{side}" for side in SIDES)):
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
         star_taken(draft, result, asked.mate)
@@ -211,7 +211,7 @@ def _beyond_chart(
     # On the whole is all that a year knows of what has no score.
     if span is not None and not asked.is_of_days:
         if asked.domain == "travel_move" and asked.horizon != MONTHS:
-            moving_in_years(draft, [span.year(each) for each in asked.years] or span.years)
+            moving_in_years(draft, [span.year(year) for year in asked.years] or span.years)
         _in_sight(draft, span, asked._replace(domain="general", also=()), running)
     elif asked.domain == "travel_move":
         _decade(draft, decades, running)
@@ -265,7 +265,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         if asked.domain == "health":
             body(draft, result)
         elif asked.domain == PARTNERSHIP:
-            _told_grounds(draft, [each for each in grounds if each.said.key == "ground.dynamic"], MIXED)
+            _told_grounds(draft, [ground for ground in grounds if ground.said.key == "ground.dynamic"], MIXED)
         if asked.kind == HOW and asked.domain != "health":
             how(draft, result, asked.domain)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
@@ -278,7 +278,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         return
     borne = bearings(result, asked.domain, subject)
     reasons: list[_Ground | Bearing] = [*grounds, *borne]
-    told, ids = _total(reasons), tuple(name for each in reasons for name in each.evidence)
+    told, ids = _total(reasons), tuple(name for reason in reasons for name in reason.evidence)
     is_whole = asked.domain in WHOLE
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
     if is_why:
@@ -331,8 +331,8 @@ def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str
         grounds = _chart_grounds(result, domain, RELATIVES_OF.get(domain))
         told = _total(grounds)
         draft.add(
-            f"answer.second.chart.{told}", "yong.primary", *(name for each in grounds for name in each.evidence), weight=1,
-            required=True, certainty=LEANING, domain=Phrase(f"domain.{domain}", {}),
+            f"answer.second.chart.{told}", "yong.primary", *(name for ground in grounds for name in ground.evidence),
+            weight=1, required=True, certainty=LEANING, domain=Phrase(f"domain.{domain}", {}),
         )  # fmt: skip
 
 
@@ -342,7 +342,7 @@ def _domain_of(domain: str) -> Phrase:
 
 
 def _total(grounds: Sequence[_Ground | Bearing]) -> str:
-    total = sum(each.points for each in grounds)
+    total = sum(ground.points for ground in grounds)
     return GOOD if total > 0 else BAD if total < 0 else MIXED
 
 
@@ -354,7 +354,7 @@ def _told_grounds(
 ) -> None:
     """The reasons for and against; those on the side of the verdict are its grounds."""
     for key, sign_ in zip(keys, (1, -1), strict=True):
-        found = [each for each in grounds if each.points * sign_ > 0][:GROUNDS]
+        found = [ground for ground in grounds if ground.points * sign_ > 0][:GROUNDS]
         if found:
             names = (name for each in found for name in each.evidence)
             draft.add(
@@ -384,10 +384,14 @@ def _chart_grounds(
             said = Phrase("ground.role", {"element": element(star), "role": Term(role, "role"), "of": of})
             found.append(_Ground(points, said, ids))
     score = SCORES.get(domain, OVERALL)
-    for each in result.dynamics:
-        if each.state == STANDS and each.polarity in _POINTS and (score in each.domains or score == OVERALL):
-            said = Phrase("ground.dynamic", {"name": Term(each.name, "dynamic")})
-            found.append(_Ground(_POINTS[each.polarity], said, (each.fact_id,)))
+    for dynamic in result.dynamics:
+        if (
+            dynamic.state == STANDS
+            and dynamic.polarity in _POINTS
+            and (score in dynamic.domains or score == OVERALL)
+        ):
+            said = Phrase("ground.dynamic", {"name": Term(dynamic.name, "dynamic")})
+            found.append(_Ground(_POINTS[dynamic.polarity], said, (dynamic.fact_id,)))
     if domain in WHOLE and result.diagnosis is not None:
         sound = result.diagnosis.key == "sound" or bool(result.diagnosis.rescue)
         said = Phrase("ground.remedy" if sound else "ground.no_remedy", {})
@@ -403,9 +407,9 @@ def _decade(draft: Draft, decades: Sequence[Decade], running: Running | None) ->
     year = running.year if running else 0
     # A decade in its last year is behind already.
     ahead = [
-        each
-        for each in decades
-        if each.time(running) in (NOW, COMING) and (each.cycle.end_year or year + 1) > year
+        decade
+        for decade in decades
+        if decade.time(running) in (NOW, COMING) and (decade.cycle.end_year or year + 1) > year
     ][:NEAR]
     ahead = [
         each for each in ahead if each.time(running) == NOW or (each.cycle.start_age_full or 0) < LONG_LIFE

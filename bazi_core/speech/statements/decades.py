@@ -39,7 +39,7 @@ def of_decades(draft: Draft, asked: Asked, decades: Sequence[Decade], running: R
 
     Where the best is asked for, those that lean one's way come too.
     """
-    dated = [each for each in decades if each.cycle.start_at is not None]
+    dated = [decade for decade in decades if decade.cycle.start_at is not None]
     now = next((each for each in dated if each.time(running) == NOW), None)
     coming = [each for each in dated if each.time(running) == COMING]
     if now is not None:
@@ -90,7 +90,7 @@ def _one(draft: Draft, key: str, found: Decade) -> None:
 
 def _best(draft: Draft, decades: Sequence[Decade]) -> None:
     """The decades that lean one's way."""
-    found = [each for each in decades if each.tone == GOOD][:_MOST]
+    found = [decade for decade in decades if decade.tone == GOOD][:_MOST]
     if found:
         ids = (name for each in found for name in (each.fact_id, *each.role_ids))
         draft.add(

@@ -84,9 +84,9 @@ def _edge(chart: ChartValue) -> _Edge | None:
         return None
     window = max(NEAR_S, chart.school.boundary_window_s)
     near = [
-        each
-        for each in boundaries(moment, chart.school.with_options(boundary_window_s=window))
-        if each.alternative != chart.pillars
+        boundary
+        for boundary in boundaries(moment, chart.school.with_options(boundary_window_s=window))
+        if boundary.alternative != chart.pillars
     ]
     if near:
         order = ("year", "jie", "day", "hour")

@@ -75,7 +75,7 @@ def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False)
             f"palace.{own.palace}", {"at": At(f"{own.palace}.branch", sign(pillar.branch))}
         )
         ids.append(f"p.{own.palace}.branch")
-    found = next((each for each in result.relatives if each.relative == own.star), None)
+    found = next((relative for relative in result.relatives if relative.relative == own.star), None)
     if found is not None:
         part = "stem" if found.state == SHOWN else "branch"
         places = [At(f"{where}.{part}") for where in found.positions]
@@ -106,7 +106,7 @@ def star_taken(draft: Draft, result: PatternResult, mate: str) -> None:
     day = result.pillars.day.stem
     taken, named = (element_of(day, k) for k in (WEALTH if other == OFFICER else OFFICER, other))
     role = result.useful.role(named)
-    star = next(each.star for each in result.relatives if each.relative == "spouse")
+    star = next(relative.star for relative in result.relatives if relative.relative == "spouse")
     draft.add(
         "answer.star_taken", "kin.spouse", "p.day.stem", ROLE_FACTS[role], weight=1, kind="fact",
         required=True, star=Term(star, "ten_god"), taken=element(taken), other=element(named), role=Term(role, "role"),

@@ -31,7 +31,7 @@ def of_late(
     draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running, span: YearsResult
 ) -> None:
     """The running decade, the verdict on the first year of the span with its grounds, and the year that is easier."""
-    now = next((each for each in decades if each.time(running) == NOW), None)
+    now = next((decade for decade in decades if decade.time(running) == NOW), None)
     if now is not None:
         _decade(draft, now)
     year, domain = span.years[0], SCORES[asked.domain]

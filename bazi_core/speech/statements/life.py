@@ -98,7 +98,7 @@ def partner(draft: Draft, result: PatternResult) -> None:
         "place": At("day.branch", sign(branch)), "stem": sign(stem), "god": Term(god, "ten_god"),
         "sense": Phrase(f"partner.{god}", {}),
     }  # fmt: skip
-    star = next((each for each in result.relatives if each.relative == "spouse"), None)
+    star = next((relative for relative in result.relatives if relative.relative == "spouse"), None)
     if star is None:
         draft.add("partner", *ids, certainty=LEANING, **values)
         return
@@ -114,9 +114,9 @@ def _spouse(draft: Draft, result: PatternResult, star: Relative) -> tuple[Phrase
         other = _OTHER[star.star]
         shown = [f"tg.{where}.stem" for where, _ in result.pillars.items() if where != "day"]
         inside = [
-            f"tg.{w}.{each.stem}"
+            f"tg.{w}.{stem.stem}"
             for w, pillar in result.pillars.items()
-            for each in hidden_stems(pillar.branch)
+            for stem in hidden_stems(pillar.branch)
         ]
         for key, part, ids in (("other", "stem", shown), ("other.hidden", "branch", inside)):
             found = tuple(name for name in ids if draft.value(name) == other)

@@ -65,7 +65,7 @@ class Livelihood(NamedTuple):
     grounds: tuple[LivelihoodGround, ...]
 
     def of(self, side: str) -> list[LivelihoodGround]:
-        return [each for each in self.grounds if each.side == side]
+        return [ground for ground in self.grounds if ground.side == side]
 
 
 @cache
@@ -81,9 +81,9 @@ def livelihood_rows() -> tuple[LivelihoodRow, ...]:
         )
         for row in given
     )  # fmt: skip
-    verbs = (each.verb for row in found for terms in row.condition for each in terms)
+    verbs = (term.verb for row in found for terms in row.condition for term in terms)
     names_known("livelihoods", "condition", verbs, _HOLDS)
-    if any(each.denied for row in found for terms in row.condition for each in terms):
+    if any(term.denied for row in found for terms in row.condition for term in terms):
         raise ValueError(
             "livelihoods: a condition here cannot be denied, since it is told by the facts that hold"
         )
@@ -115,9 +115,9 @@ def _in_role(roles: tuple[str, ...]) -> Callable[[PatternResult, str], tuple[str
 def _dynamic(polarity: str) -> Callable[[PatternResult, str], tuple[str, ...]]:
     def holds(result: PatternResult, name: str) -> tuple[str, ...]:
         return tuple(
-            each.fact_id
-            for each in result.dynamics
-            if each.name == name and each.state == STANDS and each.polarity == polarity
+            dynamic.fact_id
+            for dynamic in result.dynamics
+            if dynamic.name == name and dynamic.state == STANDS and dynamic.polarity == polarity
         )
 
     return holds
@@ -155,7 +155,7 @@ def livelihood(result: PatternResult) -> Livelihood:
 
 def _ground(result: PatternResult, row: LivelihoodRow) -> LivelihoodGround | None:
     for terms in row.condition:
-        held = [_HOLDS[each.verb](result, "".join(each.names)) for each in terms]
+        held = [_HOLDS[term.verb](result, "".join(term.names)) for term in terms]
         if all(held):
             values, ids = _values(result, row, "".join(terms[0].names))
             evidence = (*(name for names in held for name in names), *ids)
@@ -178,7 +178,7 @@ def of_livelihood(draft: Draft, result: PatternResult) -> None:
     """The answer: the side, two grounds for it, one for the other."""
     found = livelihood(result)
     key = found.side if found.lead != SLIGHT else f"{found.side}.slight"
-    ids = tuple(name for each in found.grounds for name in each.evidence)
+    ids = tuple(name for ground in found.grounds for name in ground.evidence)
     draft.add(
         f"answer.livelihood.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True
     )

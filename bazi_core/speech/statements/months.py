@@ -136,7 +136,7 @@ def _luck(year: YearResult) -> Sign:
 
 def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]) -> None:
     """Events that fire on two levels; none that costs in a month that is `praised` already."""
-    costs = {each.id for each in year.events if each.polarity == "凶"}
+    costs = {event.id for event in year.events if event.polarity == "凶"}
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
     both = [found for found in twice if "luck" in found.levels][:_MONTHS]
     if both:

@@ -89,7 +89,7 @@ def _crossed(draft: Draft, result: PatternResult) -> None:
     first, second = (use, joy) if use.controls is joy else (joy, use)
     k = class_of(result.pillars.day.stem, joy)
     wanted = [
-        each for each in result.useful.votes if each.points[k] > 0 and each.method not in (_AT_HAND, "rule")
+        vote for vote in result.useful.votes if vote.points[k] > 0 and vote.method not in (_AT_HAND, "rule")
     ]
     key, ids = ("joy.crossed", ["yong.primary", "yong.secondary"]) if wanted else ("joy.crossed.bare", [])
     values: dict[str, Any] = {}
@@ -151,12 +151,12 @@ def _where(draft: Draft, result: PatternResult) -> None:
     use = result.useful.order[0]
     found = seats(result.pillars, use)
     assert result.company is not None
-    own = [each for each in result.company.stems if each.stem.element is use]
+    own = [stem for stem in result.company.stems if stem.stem.element is use]
     bound = [each for each in own if each.bound_to is not None]
     stems, key, evidence = found.stems, found.key, found.evidence
     if bound:
         held = {f"{each.position}.stem" for each in bound}
-        free = [each for each in stems if each.place not in held]
+        free = [stem for stem in stems if stem.place not in held]
         stems = free or stems
         evidence += tuple(result.company.scene.bound[each.position] for each in bound)
         if not free:
@@ -205,7 +205,7 @@ def _why(result: PatternResult, use: Element, agree: list[str]) -> Phrase:
         return Phrase("first.sum", {})
     k = class_of(result.pillars.day.stem, use)
     most = max(
-        (each for each in result.useful.votes if each.method in agree), key=lambda each: each.points[k]
+        (vote for vote in result.useful.votes if vote.method in agree), key=lambda each: each.points[k]
     )
     lead = "close" if result.useful.margin < TOO_CLOSE else "clear"
     return Phrase(f"first.{lead}", {"most": Phrase(f"method.{most.method}", {})})

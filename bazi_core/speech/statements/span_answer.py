@@ -34,12 +34,12 @@ MOST_NAMED = 3
 def learn(draft: Draft, span: YearsResult) -> None:
     """What may be cited of years side by side, the dates of their months among it."""
     draft.learn(span.all_facts.values())
-    draft.learn(each for year in span.years for each in reading_facts(year))
+    draft.learn(fact for year in span.years for fact in reading_facts(year))
 
 
 def years_of_age(span: YearsResult, domain: str) -> tuple[int, ...]:
     """The years of a span that a domain is told of: of partners only those from coming of age on."""
-    return tuple(each.target_year for each in span.years if domain != PARTNERS or each.age.nominal >= OF_AGE)
+    return tuple(year.target_year for year in span.years if domain != PARTNERS or year.age.nominal >= OF_AGE)
 
 
 def span_answer(
@@ -136,7 +136,7 @@ def _listed(years: list[int]) -> Any:
     """Years one by one; more than a few that follow each other by the first and the last."""
     if len(years) > MOST_NAMED and years[-1] - years[0] == len(years) - 1:
         return Phrase("years.between", {"first": years[0], "last": years[-1]})
-    return [str(each) for each in years]
+    return [str(year) for year in years]
 
 
 def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared, key: str) -> None:
@@ -144,9 +144,9 @@ def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared,
     own = {name for reason in which.reasons for name in reason.evidence}
     year = span.year(which.year)
     rows = [
-        each
-        for each in moves(year, found.domain)
-        if each.fact in own and (each.points > 0) is (key != "drag") and not is_spared(year, each, draft.left_out)
+        move
+        for move in moves(year, found.domain)
+        if move.fact in own and (move.points > 0) is (key != "drag") and not is_spared(year, move, draft.left_out)
     ]  # fmt: skip
     clauses, ids = told_rows(year, rows[:ROWS], plain=True)
     if clauses.members:

@@ -99,8 +99,8 @@ def _why(draft: Draft, result: PatternResult) -> None:
 def _group(result: PatternResult, stem: Stem, ids: list[str]) -> dict[str, Any]:
     """The complete group of branches that turns the month."""
     found = next(
-        each for each in result.chart.relations
-        if each.type in ("三合", "三会") and each.element is stem.element and ("month" in dict(each.members))
+        relation for relation in result.chart.relations
+        if relation.type in ("三合", "三会") and relation.element is stem.element and ("month" in dict(relation.members))
     )  # fmt: skip
     ids.append(found.id)
     members = [At(f"{where}.branch", Sign(char)) for where, char in found.members]
@@ -161,9 +161,9 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
         values["where"] = At(f"{where}.stem", sign(dict(result.pillars.items())[where].stem))
         tied = {where, "day"}
         conditions += [
-            each.id
-            for each in result.chart.relations
-            if each.type == "干合" and {*dict(each.members)} == tied
+            relation.id
+            for relation in result.chart.relations
+            if relation.type == "干合" and {*dict(relation.members)} == tied
         ]
         conditions += [f"p.{where}.stem", f"wx.state.{special.element}"]
         if result.elements.state[special.element.index] not in ("旺", "相"):
@@ -178,7 +178,7 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
 
 def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
     """The status with the rows that decide it, the stem it leans on, its rank."""
-    held = [each for each in stands.answers() if each.holds]
+    held = [answer for answer in stands.answers() if answer.holds]
     answers = {rule.id: rule.answers for rule in rules(stands.pattern)}
     rows = _Rows({kind: [each.id for each in held if each.kind == kind] for kind in KINDS}, answers)
     told = {name: rows.of(kind)[: _TOLD_ROWS[kind]] for name, kind in _TOLD[stands.status].items()}
@@ -226,7 +226,7 @@ class _Rows(NamedTuple):
 
     def mending(self, harm: list[str]) -> list[str]:
         """The rows that mend some of these."""
-        return [each for rows in self.held.values() for each in rows if {*harm} & {*self.answers[each]}]
+        return [row for rows in self.held.values() for row in rows if {*harm} & {*self.answers[row]}]
 
 
 def _rows(
@@ -239,6 +239,6 @@ def _rows(
     **values: Any,
 ) -> None:
     """A sentence with rows of the table as its clauses."""
-    ids = (f"pat.pred.{each}" for rows in told.values() for each in rows)
-    named: dict[str, Any] = {name: clauses(f"pred.{each}" for each in rows) for name, rows in told.items()}
+    ids = (f"pat.pred.{row}" for rows in told.values() for row in rows)
+    named: dict[str, Any] = {name: clauses(f"pred.{row}" for row in rows) for name, rows in told.items()}
     draft.add(key, *evidence, *ids, weight=weight, certainty=certainty, **named, **values)

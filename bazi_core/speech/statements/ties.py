@@ -66,10 +66,10 @@ def _fates(draft: Draft, by_strength: list[Relation]) -> None:
     for status, weight in ((RESOLVED, 2.5), (WEAKENED, 3), (FAR, 3)):
         same = [each for each in by_strength if each.status == status]
         groups = [each for each in same if each.type in _GROUPS]
-        for each in groups or same[:1]:
-            others = [by_id[name] for name in each.resolved_by[:1]]
+        for group in groups or same[:1]:
+            others = [by_id[name] for name in group.resolved_by[:1]]
             draft.add(
-                f"ties.{status}", *grounds(each, *others), weight=DECISIVE if groups else weight, bond=bond(each),
+                f"ties.{status}", *grounds(group, *others), weight=DECISIVE if groups else weight, bond=bond(group),
                 others=[bond(other) for other in others],
             )  # fmt: skip
 

@@ -137,26 +137,26 @@ def dynamics(draft: Draft, result: PatternResult) -> None:
     """What ten gods do to each other, each under the side of life that it speaks of first; those that are one thing by two
     names, as 食神生财 beside 伤官生财, in one sentence."""
     told: dict[object, list[Dynamic]] = {}
-    for each in result.dynamics:
-        rule = _rule(each.name)
-        alike = each.state == STANDS and not each.barred and rule.bears_on is not None
-        told.setdefault((rule.bears_on, each.domains[0], each.direction) if alike else each.name, []).append(
-            each
-        )
+    for dynamic in result.dynamics:
+        rule = _rule(dynamic.name)
+        alike = dynamic.state == STANDS and not dynamic.barred and rule.bears_on is not None
+        told.setdefault(
+            (rule.bears_on, dynamic.domains[0], dynamic.direction) if alike else dynamic.name, []
+        ).append(dynamic)
     for same in told.values():
         draft.topic(TOPICS[same[0].domains[0]])
         _dynamic(draft, result, same)
 
 
 def _rule(name: str) -> DynamicRule:
-    return next(each for each in dynamic_rules() if each.name == name)
+    return next(rule for rule in dynamic_rules() if rule.name == name)
 
 
 def _dynamic(draft: Draft, result: PatternResult, same: list[Dynamic]) -> None:
     """A dynamic, or several alike, as it bears on this chart: no god is praised that the chart does not want."""
     found = same[0]
     members = dict.fromkeys(seat for each in same for seat in each.members)
-    names, places = [Term(each.name, "dynamic") for each in same], [_at(each) for each in members]
+    names, places = [Term(each.name, "dynamic") for each in same], [_at(member) for member in members]
     if found.state == STANDS and found.barred:
         _barred(draft, result, found, names[0], places)
     elif found.state == STANDS:
@@ -179,7 +179,7 @@ def _barred(draft: Draft, result: PatternResult, found: Dynamic, name: Term, pla
     """What the book praises or fears and this chart does not: by the roles of the gods in it."""
     told, ids = [], ["p.day.stem"]
     for k in found.barred:
-        seats_ = [each for each in found.members if each.god // 2 == k]
+        seats_ = [member for member in found.members if member.god // 2 == k]
         own = element_of(result.pillars.day.stem, k)
         role = result.useful.role(own)
         gods = [Term(each, "ten_god") for each in dict.fromkeys(TEN_GODS[each.god].value for each in seats_)]
@@ -206,7 +206,7 @@ def sense_of(result: PatternResult, name: str) -> tuple[Phrase, tuple[str, ...]]
 def doubts(draft: Draft, result: PatternResult) -> None:
     """What the two readings of a strength that could be either have in common."""
     for other in result.alternatives:
-        shared = [each for each in result.useful_gods if each in other.useful_gods]
+        shared = [god for god in result.useful_gods if god in other.useful_gods]
         ids = ["alt.yong.primary", "alt.yong.secondary", "yong.primary", "yong.secondary"]
         if shared:
             draft.add(

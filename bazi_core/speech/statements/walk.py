@@ -48,8 +48,8 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
         return
     start(draft, luck)
     by_time: dict[str | None, list[Decade]] = {}
-    for each in decades:
-        by_time.setdefault(each.time(running), []).append(each)
+    for decade in decades:
+        by_time.setdefault(decade.time(running), []).append(decade)
     if running is None or None in by_time:
         _brief(draft, "walk.all", decades, 1)
         return
@@ -88,7 +88,7 @@ def life(draft: Draft, result: PatternResult, decades: Sequence[Decade], running
 def _brief(draft: Draft, key: str, decades: Sequence[Decade], weight: float) -> None:
     """Decades in a clause each."""
     if decades:
-        ids = [name for each in decades for name in (each.fact_id, *each.role_ids)]
+        ids = [name for decade in decades for name in (decade.fact_id, *decade.role_ids)]
         draft.add(
             key, *ids, weight=weight, certainty=LEANING, required=key == "walk.all",
             decades=Clauses(tuple(map(clause, decades))),

@@ -81,9 +81,12 @@ def why(draft: Draft, result: PatternResult, domain: str, star: Element | None) 
     score = SCORES.get(domain)
     harm = next(
         (
-            each
-            for each in result.dynamics
-            if each.state == STANDS and each.polarity == "凶" and not each.barred and score in each.domains
+            dynamic
+            for dynamic in result.dynamics
+            if dynamic.state == STANDS
+            and dynamic.polarity == "凶"
+            and not dynamic.barred
+            and score in dynamic.domains
         ),
         None,
     )
@@ -129,9 +132,9 @@ def _cause(result: PatternResult, star: Element) -> Cause | None:
     }
     return next(
         (
-            each
-            for each in causes()
-            if all(getattr(each, name) in ("", value) for name, value in held.items())
+            cause
+            for cause in causes()
+            if all(getattr(cause, name) in ("", value) for name, value in held.items())
         ),
         None,
     )

@@ -175,7 +175,12 @@ def _background(draft: Draft, year: YearResult) -> None:
                 bond=Term(each.type, "relation"),
             )  # fmt: skip
     other = next(
-        (each for each in sorted(year.relations, key=lambda each: -each.strength) if _is_plain(each)), None
+        (
+            relation
+            for relation in sorted(year.relations, key=lambda each: -each.strength)
+            if _is_plain(relation)
+        ),
+        None,
     )
     if other is not None and year.main.minor is None:
         flows = {"liunian": f"ln.{number}", "luck": year.main.fact_id or ""}
@@ -211,15 +216,15 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
     """The score of a side of life with what moves it: the themes of the year's ten gods, else its largest events."""
     number, score = year.target_year, year.scores.of(domain)
     band = "high" if score >= _HIGH else "low" if score < _LOW else "fair"
-    themes = [each for each in year.themes if each.domain == domain]
-    ids = [each.fact_id(f"yr.{number}") for each in themes]
+    themes = [theme for theme in year.themes if theme.domain == domain]
+    ids = [theme.fact_id(f"yr.{number}") for theme in themes]
     why: Any = Phrase("area.why.theme", {"themes": _themes(year, themes)}) if themes else ()
     if not themes:
         # Carriers move every side of life alike; events are what is its own.
         found = [
-            each
-            for each in moves(year, domain)
-            if each.is_event and not is_spared(year, each, draft.left_out)
+            move
+            for move in moves(year, domain)
+            if move.is_event and not is_spared(year, move, draft.left_out)
         ]
         rows, told = told_rows(year, found[:ROWS])
         ids += told
@@ -249,9 +254,9 @@ def _themes(year: YearResult, found: Sequence[Theme]) -> Clauses:
 def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
     """What year and luck make of what ten gods do to each other, under the first of these sides of life that it speaks of;
     what speaks of others alone is not told."""
-    natal = {each.name for each in year.pattern.dynamics if each.state == STANDS}
+    natal = {dynamic.name for dynamic in year.pattern.dynamics if dynamic.state == STANDS}
     for event in year.events:
-        where = next((each for each in event.domains if each in sides), None)
+        where = next((domain for domain in event.domains if domain in sides), None)
         if event.is_dynamic and where:
             draft.topic(where)
             side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)

@@ -64,15 +64,15 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
     decades = walk(span.pattern)
     draft = Draft(span.all_facts, span.digest, left_out)
     # The roles of a luck are facts of its years already.
-    draft.learn(each for each in walk_facts(decades) if each.id not in draft.facts)
-    draft.learn(each for year in span.years for each in reading_facts(year))
+    draft.learn(fact for fact in walk_facts(decades) if fact.id not in draft.facts)
+    draft.learn(fact for year in span.years for fact in reading_facts(year))
     if asked is not None:
         _answer(draft, span, asked)
     draft.topic(SUMMARY if asked is None else "overview")
     _opening(draft, span)
     draft.topic("luck")
     cycles = {band.cycle.index for band in span.bands if band.cycle}
-    told = [each for each in decades if each.cycle.index in cycles]
+    told = [decade for decade in decades if decade.cycle.index in cycles]
     if told:
         roles = [name for each in told for name in each.role_ids]
         draft.add(
@@ -93,7 +93,7 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
 def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     """The years that are asked about, or all, by what is asked; one alone as that year answers."""
     draft.topic(SUMMARY)
-    here = [each for each in asked.years if span.first <= each <= span.last]
+    here = [year for year in asked.years if span.first <= year <= span.last]
     if asked.domain in UNANSWERED:
         unanswered(draft, asked, span.pattern, span.year(here[0]) if len(here) == 1 else None)
         if asked.why != "financial" or len(here) == 1:
@@ -159,7 +159,7 @@ def _values(span: YearsResult) -> dict[str, Any]:
 
 
 def _years(place: YearRank) -> list[str]:
-    return [str(each) for each in place.years[:MOST_NAMED]]
+    return [str(year) for year in place.years[:MOST_NAMED]]
 
 
 def _title(span: YearsResult) -> Phrase:
@@ -182,7 +182,7 @@ def _opening(draft: Draft, span: YearsResult) -> None:
         assert ours is not None
         assert theirs is not None
         place = other.ranking().highest
-        ids = (f"alt.yr.{each.target_year}.overall" for each in span.years)
+        ids = (f"alt.yr.{year.target_year}.overall" for year in span.years)
         draft.add(
             "years.other", "str.level", "str.verdict", "alt.str.verdict", *ids, weight=1, certainty=OPEN, required=True,
             either=Term(ours.level, "strength"), taken=Term(ours.verdict, "strength"),
@@ -203,10 +203,10 @@ def _one(draft: Draft, span: YearsResult, year: YearResult) -> None:
     ids = (f"yr.{number}.score.overall", f"yr.{number}.level", f"ln.{number}")
     draft.add(
         f"years.one.{'events' if events else 'quiet'}{'' if apart else '.even'}", *ids,
-        *(f"yr.{number}.score.{each}" for each in (high, low)), *(each.id for each in events),
+        *(f"yr.{number}.score.{each}" for each in (high, low)), *(event.id for event in events),
         weight=2 if number in ends else 2.5, certainty=LEANING, year=number, pillar=sign(year.pillar),
         score=count("points", year.scores.overall), level=Term(year.level, "level"),
-        events=[a_event(name) for name in dict.fromkeys(each.name for each in events)],
+        events=[a_event(name) for name in dict.fromkeys(event.name for event in events)],
         high=named(high), low=named(low), most=count("points", year.scores.of(high)),
         least=count("points", year.scores.of(low)),
     )  # fmt: skip
@@ -231,16 +231,16 @@ def _causes_of(draft: Draft, ranking: Ranking) -> None:
     """What raises and what lowers a score most over all years; what moves every side alike is told of the whole alone."""
     domain = ranking.domain
     for key, side, causes in (("raises", FOR, ranking.raises), ("lowers", AGAINST, ranking.lowers)):
-        rows = [each for each in causes if domain == OVERALL or each.reason.kind != CARRIER][:CAUSES]
+        rows = [cause for cause in causes if domain == OVERALL or cause.reason.kind != CARRIER][:CAUSES]
         if rows:
             draft.add(
-                f"years.{key}", *(each.fact_id for each in rows), weight=2.5, kind="fact", side=side, domain=named(domain),
+                f"years.{key}", *(row.fact_id for row in rows), weight=2.5, kind="fact", side=side, domain=named(domain),
                 rows=_causes(rows),
             )  # fmt: skip
 
 
 def _causes(rows: Sequence[Cause]) -> list[FactPhrase]:
-    return [phrase(each.reason) for each in rows]
+    return [phrase(row.reason) for row in rows]
 
 
 def _advice(draft: Draft, span: YearsResult) -> None:
