@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.dynamics import Company, Seat
-    from bazi_core.pattern.status import Standing
+    from bazi_core.pattern.status import PatternStatus
     from bazi_core.pattern.useful import Useful
 
 NONE = "无"  # the value of the fact where there is no remedy
@@ -139,7 +139,11 @@ def _alternatives(remedy: str) -> tuple[tuple[str, ...], ...]:
 
 
 def diagnosis(
-    chart: ChartValue, company: Company, useful: Useful, standing: Standing | None, climate: Climate | None
+    chart: ChartValue,
+    company: Company,
+    useful: Useful,
+    standing: PatternStatus | None,
+    climate: Climate | None,
 ) -> Diagnosis:
     """The diagnosis of a chart whose useful god is decided."""
     patient = Patient(chart, company, useful, standing, climate)

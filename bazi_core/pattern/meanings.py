@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bazi_core.alphabet import Element, Stem
-    from bazi_core.pattern.status import Standing
+    from bazi_core.pattern.status import PatternStatus
     from bazi_core.pattern.useful import Useful, Vote
     from bazi_core.wording import FactPhrase
 
@@ -48,7 +48,7 @@ class Meanings(NamedTuple):
     method: str
 
 
-def meanings(useful: Useful, standing: Standing) -> Meanings:
+def meanings(useful: Useful, standing: PatternStatus) -> Meanings:
     """The two meanings beside a decision."""
     votes = {vote.method: vote for vote in useful.votes}
     stem, first = standing.xiang_shen, useful.order[0]

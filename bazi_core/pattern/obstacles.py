@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.climate import Climate
     from bazi_core.pattern.dynamics import Company, Seat
-    from bazi_core.pattern.status import Standing, StatusRule
+    from bazi_core.pattern.status import PatternStatus, StatusRule
     from bazi_core.pattern.useful import Useful
     from bazi_core.views.resolution import Relation
 
@@ -62,7 +62,7 @@ class Patient:
         chart: ChartValue,
         company: Company,
         decided: Useful,
-        standing: Standing | None,
+        standing: PatternStatus | None,
         climate: Climate | None,
     ) -> None:
         self.chart, self.pillars, self.company = chart, chart.pillars, company
@@ -216,7 +216,7 @@ def _pattern(patient: Patient) -> Obstacle | None:
     return None
 
 
-def faults(standing: Standing | None) -> Iterator[StatusRule]:
+def faults(standing: PatternStatus | None) -> Iterator[StatusRule]:
     """The rows 败 and 忌 of the pattern that hold and that no other row answers."""
     from bazi_core.pattern.status import rules
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bazi_core.views.resolution import Relation
     from bazi_core.views.roots import Roots
 
-FORMED, BREAKS, MENDS, WANTS, MARS = "成", "败", "救", "喜", "忌"
-KINDS = (FORMED, BREAKS, MENDS, WANTS, MARS)
+FORMED, BREAKS, RESCUES, WANTS, TAINTS = "成", "败", "救", "喜", "忌"
+KINDS = (FORMED, BREAKS, RESCUES, WANTS, TAINTS)
 STATUSES = ("成格", "败中有救", "成中有忌", "未成", "败格")
 STRONG, WEAK = "有力", "无力"
 # Rank 1 (best) to 5, by status: with power, between, without.
@@ -57,7 +57,7 @@ class Predicate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PatternStatus:
     """How a regular pattern stands.
 
     `status` is 成格 败格 败中有救 成中有忌 or 未成, `rank` 1 (most coherent) to 5, `qualities` of 有情 有力 无情 无力.
@@ -82,7 +82,7 @@ class Standing:
     @property
     def predicates(self) -> tuple[Predicate, ...]:
         """The rows 成 败 救 of the pattern's table with their answers, made when asked for."""
-        return self.answers((FORMED, BREAKS, MENDS))
+        return self.answers((FORMED, BREAKS, RESCUES))
 
     def answers(self, kinds: Collection[str] = KINDS) -> tuple[Predicate, ...]:
         """The rows of some kinds with their answers."""
@@ -124,7 +124,7 @@ def standing(
     roots: Sequence[Roots],
     shares: Sequence[float],
     strong: bool,
-) -> Standing:
+) -> PatternStatus:
     """The standing of a regular pattern; `shares` are those of the five classes, `strong` is the verdict 身强."""
     scene = Scene(pillars, regular, relations, roots, shares, strong)
     held = [rule for rule in rules(regular.name) if all(map(scene.holds, rule.terms))]
@@ -133,7 +133,7 @@ def standing(
     power = _power(scene, _CLASS_OF_PATTERN.get(regular.name, PEER), wanted)
     rank = RANKS[status][(STRONG, "", WEAK).index(power)]
     qualities = FEELING.get(status, ()) + ((power,) if power else ())
-    return Standing(regular.name, status, rank, qualities, *_leaning(scene, wanted), scene)
+    return PatternStatus(regular.name, status, rank, qualities, *_leaning(scene, wanted), scene)
 
 
 def _judge(rule: StatusRule, scene: Scene) -> Predicate:
@@ -161,7 +161,7 @@ def weigh(held: Sequence[StatusRule]) -> str:
         return "败中有救" if answered.issuperset(broken) else "败格"
     if all(rule.kind != FORMED for rule in held):
         return "未成"
-    marred = [rule.id for rule in held if rule.kind == MARS]
+    marred = [rule.id for rule in held if rule.kind == TAINTS]
     return "成格" if answered.issuperset(marred) else "成中有忌"
 
 
@@ -182,7 +182,7 @@ def _leaning(scene: Scene, wanted: StatusRule | None) -> tuple[Stem | None, str 
     return scene.roots[where].stem, TEN_GODS[places[where]].value
 
 
-def standing_facts(stands: Standing) -> Iterator[Fact]:
+def standing_facts(stands: PatternStatus) -> Iterator[Fact]:
     """`pat.pred.<id>` of the rows that hold, `pat.status`, `pat.xiang_shen`, `pat.rank`."""
     sources = {rule.id: citation(rule.source) for rule in rules(stands.pattern)}
     asked = stands.answers()

@@ -28,7 +28,7 @@ from bazi_core.wording import FactPhrase
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.structures.sight import Sight
+    from bazi_core.structures.class_shares import ClassShares
     from bazi_core.structures.special import Special
 
 ROLES = ("用神", "喜神", "闲神", "仇神", "忌神")
@@ -139,7 +139,7 @@ def undecided(day: Stem) -> Useful:
     return Useful(day, (), (), 0.0, (), ())
 
 
-def of_structure(special: Special, sight: Sight) -> Useful:
+def of_structure(special: Special, sight: ClassShares) -> Useful:
     """The roles that a special structure prescribes: go with what leads."""
     order = _transformed_order(special, sight) if special.leading is None else _order(special, sight)
     votes = [Vote("structure", 1.0, (), order[0], (FactPhrase("vote.structure", (special.name,)),))]
@@ -151,7 +151,7 @@ def of_structure(special: Special, sight: Sight) -> Useful:
     return Useful(sight.day, order, (), 1.0, tuple(votes), ())
 
 
-def _order(special: Special, sight: Sight) -> tuple[Element, ...]:
+def _order(special: Special, sight: ClassShares) -> tuple[Element, ...]:
     lead = special.leading
     if special.special_class == "专旺":
         second = RESOURCE if sight.g[RESOURCE] > sight.g[OUTPUT] else OUTPUT
@@ -167,7 +167,7 @@ def _with_rest(first: list[int], last: list[int]) -> list[int]:
     return [*first, *(k for k in range(5) if k not in first + last), *last]
 
 
-def _transformed_order(special: Special, sight: Sight) -> tuple[Element, ...]:
+def _transformed_order(special: Special, sight: ClassShares) -> tuple[Element, ...]:
     """化格 (《滴天髓阐微·化象》): a new element that has plenty wants to flow into what it generates, one that
     has not wants what generates it; what controls it is always worst."""
     plenty = sight.g[sight.class_of(special.element)] >= PLENTY
@@ -179,7 +179,7 @@ def _elements(day: Stem, classes: Sequence[int]) -> tuple[Element, ...]:
     return tuple(ELEMENTS[(day.element.index + k) % 5] for k in classes)
 
 
-def decide(sight: Sight, strong: bool, pattern: str, weights: dict[str, float]) -> Useful:
+def decide(sight: ClassShares, strong: bool, pattern: str, weights: dict[str, float]) -> Useful:
     """The useful gods of a regular chart."""
     votes = [
         _support(sight, strong, weights),
@@ -246,7 +246,7 @@ def _margin(total: list[float], order: list[int]) -> float:
     return (powers[order[0]] - powers[order[1]]) / sum(powers)
 
 
-def _support(sight: Sight, strong: bool, weights: dict[str, float]) -> Vote:
+def _support(sight: ClassShares, strong: bool, weights: dict[str, float]) -> Vote:
     """扶抑: drain and tax the strong, feed the weak; what is out of measure asks for its remedy most."""
     g, w = sight.g, weights["fu_yi"]
     if strong:
@@ -285,7 +285,7 @@ def _wanted(pattern: str, strength: str) -> tuple[int, ...]:
     return tuple(CLASSES.index(name) for name in names)
 
 
-def _climate(sight: Sight, weights: dict[str, float]) -> Vote:
+def _climate(sight: ClassShares, weights: dict[str, float]) -> Vote:
     """调候: fire in the cold months, water in the hot ones, and the stems of the climate table."""
     own = (weights["tiao_hou_cold"], weights["tiao_hou_hot"], weights["tiao_hou_table"])
     return _climate_vote(sight.day, sight.pillars.month.branch, own)
@@ -312,7 +312,7 @@ _SEASONS = (
 )
 
 
-def _mediation(sight: Sight, weights: dict[str, float]) -> Vote:
+def _mediation(sight: ClassShares, weights: dict[str, float]) -> Vote:
     """通关: two great powers of like size, one controlling the other, want the one between them."""
     g, points, grounds = sight.g, [0.0] * 5, []
     first, second = sorted(range(5), key=lambda k: -g[k])[:2]
@@ -327,7 +327,7 @@ def _mediation(sight: Sight, weights: dict[str, float]) -> Vote:
     return Vote("tong_guan", weights["tong_guan"], tuple(points), None, tuple(grounds))
 
 
-def _presence(sight: Sight, weights: dict[str, float]) -> Vote:
+def _presence(sight: ClassShares, weights: dict[str, float]) -> Vote:
     """An element that shows and has roots can be used; one that is nowhere can only be waited for."""
     w, points = weights["presence"], []
     for k, root in enumerate(sight.root):
@@ -337,7 +337,7 @@ def _presence(sight: Sight, weights: dict[str, float]) -> Vote:
     return Vote("presence", w, tuple(points), None, (FactPhrase("vote.presence"),))
 
 
-def _remedy(sight: Sight, total: list[float], weights: dict[str, float]) -> Vote:
+def _remedy(sight: ClassShares, total: list[float], weights: dict[str, float]) -> Vote:
     """病药: when the best candidate is under attack, what controls the attacker is its medicine."""
     points, grounds = [0.0] * 5, []
     best = max(range(5), key=lambda k: round(total[k], 12))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bazi_core.doubts import Doubt
 from bazi_core.pattern.order import Regular
-from bazi_core.pattern.status import Standing
+from bazi_core.pattern.status import PatternStatus
 from bazi_core.pattern.useful import TOO_CLOSE, Useful
 from bazi_core.structures.classes import element_of
 from bazi_core.structures.special import Special
@@ -52,7 +52,7 @@ class PatternValue:
     regular: Regular | None
     special: Special | None
     close: tuple[Special, ...]
-    standing: Standing | None
+    standing: PatternStatus | None
     useful: Useful
     teller: Teller | None = field(default=None, compare=False, repr=False)
     doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)

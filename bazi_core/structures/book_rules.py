@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bazi_core.alphabet import Element
-    from bazi_core.structures.sight import Sight
+    from bazi_core.structures.class_shares import ClassShares
 
 HEAVY, PLENTY = 0.35, 0.5
 _DAY = 2  # the place of the day among the pillars
@@ -50,7 +50,7 @@ class Look(NamedTuple):
     as the methods put them.
     """
 
-    sight: Sight
+    sight: ClassShares
     strong: bool | None = None
     names: tuple[str, ...] = ()
     order: tuple[int, ...] = ()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.alphabet import ELEMENTS, Element, Stem
 from bazi_core.structures.book_rules import CLAIMS, FORBIDS, BookRule, Look, book_rules
+from bazi_core.structures.class_shares import ClassShares, sight
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
-from bazi_core.structures.sight import Sight, sight
 from bazi_core.views.elements import exact
 from bazi_core.views.groups import complete_groups
 from bazi_core.views.hidden import hidden_stems
@@ -66,7 +66,7 @@ class Special(NamedTuple):
         return all(condition.holds for condition in self.conditions)
 
 
-def structures(sight: Sight) -> Iterator[Special]:
+def structures(sight: ClassShares) -> Iterator[Special]:
     """The structures that the chart claims or misses by one condition, each once, in the order in which they are tried."""
     specials = [_weighed(special, sight) for rule in RULES for special in rule(sight)]
     # 从儿 has two sets of conditions: that which is met speaks for it, else the first.
@@ -78,7 +78,7 @@ def structures(sight: Sight) -> Iterator[Special]:
             yield special
 
 
-def _weighed(special: Special, sight: Sight) -> Special:
+def _weighed(special: Special, sight: ClassShares) -> Special:
     """A structure whose conditions hold, with the rules of the books against it."""
     if not special.holds:
         return special
@@ -106,7 +106,7 @@ def transformed(pillars: FourPillars, school: School, elements: Elements) -> Ele
     return special.element if special is not None and special.special_class == "化格" else None
 
 
-def claimed(sight: Sight) -> Special | None:
+def claimed(sight: ClassShares) -> Special | None:
     """The first structure all of whose conditions hold."""
     return next((structure for structure in structures(sight) if structure.holds), None)
 
@@ -115,12 +115,12 @@ class StructureRow(NamedTuple):
     """One condition in the table of structures; `classes` are those whose shares it compares."""
 
     ground: FactPhrase
-    test: Callable[[Sight], bool]
+    test: Callable[[ClassShares], bool]
     classes: tuple[int, ...] = ()
     leaves: tuple[str, ...] = ()
 
 
-def _close(sight: Sight, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...] | None:
+def _close(sight: ClassShares, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...] | None:
     """The conditions of a structure, each with its outcome; None when more than one fails."""
     held = [row.test(sight) for row in rows]
     if held.count(False) > 1:
@@ -133,7 +133,7 @@ def _close(sight: Sight, rows: tuple[StructureRow, ...]) -> tuple[Condition, ...
     )
 
 
-def _transformed(sight: Sight) -> Iterator[Special]:
+def _transformed(sight: ClassShares) -> Iterator[Special]:
     """化格: the day stem combines with a neighbour and turns into the element of the month (化象, 假化)."""
     for into, rows in _turnings(sight):
         conditions = _close(sight, rows)
@@ -141,7 +141,7 @@ def _transformed(sight: Sight) -> Iterator[Special]:
             yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
 
 
-def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[StructureRow, ...]]]:
+def _turnings(sight: ClassShares) -> Iterator[tuple[Element, tuple[StructureRow, ...]]]:
     """The elements into which the day stem may turn with a neighbour, with their conditions."""
     for where in ("month", "hour"):
         partner = getattr(sight.pillars, where)
@@ -153,7 +153,7 @@ def _turnings(sight: Sight) -> Iterator[tuple[Element, tuple[StructureRow, ...]]
         yield into, _transformation(sight, where, partner.stem, into)
 
 
-def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> tuple[StructureRow, ...]:
+def _transformation(sight: ClassShares, where: str, partner: Stem, into: Element) -> tuple[StructureRow, ...]:
     new, against = sight.class_of(into), sight.class_of(ELEMENTS[(into.index + 3) % 5])
     month = hidden_stems(sight.pillars.month.branch)
     pair = ("p.day.stem", f"p.{where}.stem")
@@ -182,7 +182,7 @@ def _transformation(sight: Sight, where: str, partner: Stem, into: Element) -> t
     )
 
 
-def _month_gives_output(sight: Sight) -> bool:
+def _month_gives_output(sight: ClassShares) -> bool:
     """一出门来只见儿 (顺局): by the main qi, or by a hidden stem of the month that a stem shows (论杂气如何取用)."""
     shown = [pillar.stem for where, pillar in sight.pillars.items() if where != "day"]
     return sight.month_class in (OUTPUT, WEALTH) or any(
@@ -213,13 +213,13 @@ OUTPUT_FOLLOWED = (
 )
 
 
-def _following_output(sight: Sight) -> Iterator[Special]:
+def _following_output(sight: ClassShares) -> Iterator[Special]:
     conditions = _close(sight, OUTPUT_FOLLOWED)
     if conditions is not None:
         yield Special("从格", "从儿格", conditions, OUTPUT, _element(sight, OUTPUT))
 
 
-def _without_help(sight: Sight) -> bool:
+def _without_help(sight: ClassShares) -> bool:
     """局中虽有劫印，亦自顾不暇 (假从): helpers without any root are no help."""
     return sight.share(PEER, RESOURCE) <= 0.20 or not (sight.root[PEER] or sight.root[RESOURCE])
 
@@ -246,7 +246,7 @@ UNCHECKED = {
 }
 
 
-def _following(sight: Sight) -> Iterator[Special]:
+def _following(sight: ClassShares) -> Iterator[Special]:
     g = sight.g
     leading, second, _ = sorted((OUTPUT, WEALTH, OFFICER), key=lambda k: -g[k])
     conditions = _close(sight, (*FOLLOWED, *UNCHECKED[leading]))
@@ -263,7 +263,7 @@ def _following(sight: Sight) -> Iterator[Special]:
     )
 
 
-def _officer_name(sight: Sight) -> str:
+def _officer_name(sight: ClassShares) -> str:
     """从官 or 从杀 by the larger of the two, the stems that show and shares of branches together."""
     weight = [0.0, 0.0]
     for where, pillar in sight.pillars.items():
@@ -298,13 +298,13 @@ DOMINANT = (
 )
 
 
-def _dominant(sight: Sight) -> Iterator[Special]:
+def _dominant(sight: ClassShares) -> Iterator[Special]:
     conditions = _close(sight, DOMINANT)
     if conditions is not None:
         yield Special("专旺", _dominant_name(sight), conditions, PEER, sight.day.element)
 
 
-def _gathered(sight: Sight) -> Iterator[Special]:
+def _gathered(sight: ClassShares) -> Iterator[Special]:
     """一方秀气: the branches are the day master's own, whatever the shares (论杂格)."""
     look = Look(sight)
     for rule in book_rules(CLAIMS):
@@ -314,7 +314,7 @@ def _gathered(sight: Sight) -> Iterator[Special]:
             )
 
 
-def _dominant_name(sight: Sight) -> str:
+def _dominant_name(sight: ClassShares) -> str:
     own = sight.day.element
     branches = [pillar.branch for pillar in sight.pillars if pillar]
     gathered = any(element == own.index for _, element in complete_groups([b.index for b in branches]))
@@ -323,7 +323,7 @@ def _dominant_name(sight: Sight) -> str:
     return "从旺格" if sight.g[PEER] >= sight.g[RESOURCE] else "从强格"
 
 
-RULES: tuple[Callable[[Sight], Iterator[Special]], ...] = (
+RULES: tuple[Callable[[ClassShares], Iterator[Special]], ...] = (
     _transformed,
     _following_output,
     _following,
@@ -332,5 +332,5 @@ RULES: tuple[Callable[[Sight], Iterator[Special]], ...] = (
 )
 
 
-def _element(sight: Sight, k: int) -> Element:
+def _element(sight: ClassShares, k: int) -> Element:
     return ELEMENTS[(sight.day.element.index + k) % 5]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.pattern.status import BREAKS, FORMED, KINDS, MARS, MENDS, rules
+from bazi_core.pattern.status import BREAKS, FORMED, KINDS, RESCUES, TAINTS, rules
 from bazi_core.pattern.useful import ROLES
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term, clauses, sign
 from bazi_core.speech.plan import LEANING, SETTLED
@@ -14,21 +14,21 @@ from bazi_core.views.hidden import hidden_stems
 if TYPE_CHECKING:
     from bazi_core.alphabet import Stem
     from bazi_core.pattern.result import PatternResult
-    from bazi_core.pattern.status import Standing
+    from bazi_core.pattern.status import PatternStatus
     from bazi_core.speech.plan import Draft
     from bazi_core.structures.special import Special
 
 # Which rows of the table of 成败 each status tells of.
 _TOLD = {
     "成格": {"formed": FORMED},
-    "败中有救": {"broken": BREAKS, "mended": MENDS},
-    "成中有忌": {"formed": FORMED, "marred": MARS},
+    "败中有救": {"broken": BREAKS, "mended": RESCUES},
+    "成中有忌": {"formed": FORMED, "marred": TAINTS},
     "败格": {"broken": BREAKS},
     "未成": {},
 }
 FIRM = "成格"
 # How many rows of each kind are told.
-_TOLD_ROWS = {FORMED: 1, BREAKS: 2, MENDS: 2, MARS: 1}
+_TOLD_ROWS = {FORMED: 1, BREAKS: 2, RESCUES: 2, TAINTS: 1}
 _WHY = {
     "R-GE-01a": "blade",
     "R-GE-01b": "office",
@@ -176,14 +176,14 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
         )  # fmt: skip
 
 
-def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
+def _standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> None:
     """The status with the rows that decide it, the stem it leans on, its rank."""
     held = [answer for answer in stands.answers() if answer.holds]
     answers = {rule.id: rule.answers for rule in rules(stands.pattern)}
     rows = _Rows({kind: [each.id for each in held if each.kind == kind] for kind in KINDS}, answers)
     told = {name: rows.of(kind)[: _TOLD_ROWS[kind]] for name, kind in _TOLD[stands.status].items()}
     if "mended" in told:
-        told["mended"] = rows.mending(told["broken"])[: _TOLD_ROWS[MENDS]]
+        told["mended"] = rows.mending(told["broken"])[: _TOLD_ROWS[RESCUES]]
     status = Term(stands.status, "pattern_status")
     helper: dict[str, Any] = {}
     if stands.xiang_shen is not None:
@@ -206,8 +206,8 @@ def _standing(draft: Draft, result: PatternResult, stands: Standing) -> None:
     )
     if stands.status == FIRM and rows.of(FORMED)[1:]:
         _rows(draft, "status.more", {"more": rows.of(FORMED)[1:]}, 3, "pat.status")
-    if stands.status == FIRM and rows.held[MARS]:
-        marred = rows.held[MARS][:1]
+    if stands.status == FIRM and rows.held[TAINTS]:
+        marred = rows.held[TAINTS][:1]
         _rows(draft, "status.mended", {"marred": marred, "mended": rows.mending(marred)[:1]}, 3, "pat.status")
     if helper and stands.status != FIRM:
         draft.add("xiang", "pat.xiang_shen", weight=2.5, **helper)
@@ -222,7 +222,7 @@ class _Rows(NamedTuple):
 
     def of(self, kind: str) -> list[str]:
         """The rows of a kind; of flaws those that nothing mends."""
-        return [each for each in self.held[kind] if kind != MARS or not self.mending([each])]
+        return [each for each in self.held[kind] if kind != TAINTS or not self.mending([each])]
 
     def mending(self, harm: list[str]) -> list[str]:
         """The rows that mend some of these."""

@@ -17,7 +17,7 @@ from bazi_core.pattern.status import (
     KINDS,
     RANKS,
     STATUSES,
-    Standing,
+    PatternStatus,
     StatusRule,
     rules,
     standing,
@@ -274,7 +274,7 @@ BOOK = """
 """
 
 
-def stands(pillars: str | FourPillars) -> Standing:
+def stands(pillars: str | FourPillars) -> PatternStatus:
     chart = bz.chart(pillars=str(pillars), school=WARN)
     assert chart.strength is not None
     order = regular(chart.pillars, chart.school)
@@ -520,7 +520,7 @@ def test_the_same_pillars_stand_the_same():
 # Facts.
 
 
-def facts_of(pillars: str) -> tuple[Standing, dict[str, Fact], dict[str, Fact]]:
+def facts_of(pillars: str) -> tuple[PatternStatus, dict[str, Fact], dict[str, Fact]]:
     chart = bz.chart(pillars=pillars, school=WARN)
     found = stands(pillars)
     main = Fact(

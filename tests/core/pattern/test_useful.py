@@ -12,8 +12,8 @@ from bazi_core.pattern import useful
 from bazi_core.pattern.climate import required_stems
 from bazi_core.pillars import FourPillars
 from bazi_core.school import YONG_WEIGHTS, School
-from bazi_core.structures.sight import Sight
-from bazi_core.structures.sight import sight as sight_of
+from bazi_core.structures.class_shares import ClassShares
+from bazi_core.structures.class_shares import sight as sight_of
 from bazi_core.tables import rows
 
 NONE = dict.fromkeys(YONG_WEIGHTS, 0.0)
@@ -22,7 +22,7 @@ ANY_PILLARS = st.tuples(*[st.sampled_from(list(bz.Pillar))] * 4).map(
 )
 
 
-def sight(pillars: str, g=(0.2, 0.2, 0.2, 0.2, 0.2), root=(1.0, 1.0, 1.0, 1.0, 1.0)) -> Sight:
+def sight(pillars: str, g=(0.2, 0.2, 0.2, 0.2, 0.2), root=(1.0, 1.0, 1.0, 1.0, 1.0)) -> ClassShares:
     return sight_of(FourPillars.parse(pillars, strict=False), g, root)
 
 

@@ -96,7 +96,7 @@ def test_a_transformed_element_without_plenty_wants_what_feeds_it():
 
 def test_officer_and_killings_are_told_apart_by_the_larger():
     from bazi_core.pillars import FourPillars
-    from bazi_core.structures.sight import sight
+    from bazi_core.structures.class_shares import sight
     from bazi_core.structures.special import _officer_name
 
     def name(pillars: str) -> str:

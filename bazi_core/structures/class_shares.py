@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Shares = tuple[float, ...]
 
 
-class Sight(NamedTuple):
+class ClassShares(NamedTuple):
     """A chart by class (比劫 食伤 财 官杀 印): shares `g`, shares of roots `root`, the classes of the visible stems, the
     class of the month's main qi."""
 
@@ -40,11 +40,11 @@ class Sight(NamedTuple):
         return (element.index - self.pillars.day.stem.index // 2) % 5
 
 
-def sight(pillars: FourPillars, shares: Shares, root_share: Shares) -> Sight:
+def sight(pillars: FourPillars, shares: Shares, root_share: Shares) -> ClassShares:
     """The sight of a chart; `root_share` is by `Element.index`."""
     own = pillars.day.stem.index // 2
     others = [pillar for pillar in (pillars.year, pillars.month, pillars.hour) if pillar]
-    return Sight(
+    return ClassShares(
         pillars,
         shares,
         root_share[own:] + root_share[:own],
