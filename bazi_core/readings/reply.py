@@ -25,8 +25,9 @@ from bazi_core.speech.speaker import Part, Speaker
 from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from bazi_core.facts import Fact
     from bazi_core.model.port import ReadingReply
     from bazi_core.readings.offer import Offer
     from bazi_core.speech.plan import Plan, Statement
@@ -66,10 +67,11 @@ class Choice(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The reading of a reply, with its grounding."""
+    """The reading of a reply, with its grounding, and the facts of the plan that it was chosen from."""
 
     reading: Reading
     grounding: Grounding
+    facts: Mapping[str, Fact]
 
 
 def check_reply(offer: Offer, reply: ReadingReply) -> Checked[Written]:
@@ -82,7 +84,7 @@ def check_reply(offer: Offer, reply: ReadingReply) -> Checked[Written]:
     if lost:
         dropped = Counter(choice.dropped) + Counter(too_many_lines=lost)
         grounding = grounding._replace(dropped=tuple(sorted(dropped.items())))
-    return Checked(Written(reading, grounding), choice.to_text())
+    return Checked(Written(reading, grounding, plan.facts), choice.to_text())
 
 
 def _understood(offer: Offer, choice: Choice) -> Plan:

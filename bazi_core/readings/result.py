@@ -170,7 +170,7 @@ def _reading_of(plan: Plan, wish: Wish, outcome: CallOutcome[Written], port: obj
     provenance = _provenance(outcome._replace(model=outcome.model or model), name)
     if outcome.value is not None:
         reading = outcome.value.reading.ended(*closing(wish.asked, wish.language))
-        facts = closure(reading.cited, plan.facts)
+        facts = closure(reading.cited, outcome.value.facts)
         return NarratedReading(reading, wish.language, provenance, outcome.value.grounding, facts)
     assert outcome.error is not None
     if wish.on_failure == "error":

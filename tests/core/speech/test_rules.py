@@ -250,7 +250,7 @@ def test_both_genders_are_told_the_same_templates():
 
 
 # A pronoun that the question itself has, said back.
-OF_THE_QUESTION = ("cast.they.", "cast.their.")
+OF_THE_QUESTION = ("cast.they.", "cast.their.", "cast.person.")
 
 
 def test_no_sentence_of_the_catalogue_knows_a_gender():
