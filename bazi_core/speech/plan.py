@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.facts import collect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bazi_core.facts import Fact
 
@@ -160,6 +160,17 @@ class Draft:
         ]
         rest = [statement for statement in self._statements if statement.key != key]
         self._statements = rest if topic in self.left_out else rest + own[:1]
+
+    def leave_to_long(self, topics: Collection[str]) -> None:
+        """The statements of these topics belong to long readings only, and those of others but the summary that would be
+        told where there is room."""
+        fills = DEPTHS["standard"]
+        self._statements = [
+            statement._replace(weight=DEPTHS["long"], required=False)
+            if statement.topic in topics or (statement.weight == fills and statement.topic != SUMMARY)
+            else statement
+            for statement in self._statements
+        ]
 
     def says(self, *keys: str) -> bool:
         """Whether one of these keys was added."""

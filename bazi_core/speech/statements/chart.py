@@ -27,6 +27,7 @@ from bazi_core.speech.statements.timing import stars
 from bazi_core.speech.statements.views import diagnosis, doubts, dynamics
 from bazi_core.speech.statements.walk import life
 from bazi_core.speech.topic_filter import OF_AGE
+from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from bazi_core.luck.running import Running
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.span import YearsResult
 
+SIDES_OF_LIFE = frozenset({"career", "wealth", "relationship", "family", "study", "health_balance"})
 OLD, WORKING = (
     77,
     15,
@@ -94,6 +96,8 @@ def pattern_plan(
     balance(draft, result)
     # What is said of every chart stands first under its side of life.
     dynamics(draft, result)
+    if asked is not None and (others := _sides_not_asked(asked)):
+        draft.leave_to_long(others)
     draft.topic("advice")
     _advice(draft, result)
     return draft.plan(_title(result), _keywords(result), ("summary", *TOPICS))
@@ -107,6 +111,12 @@ def _not_of_age(running: Running | None, asked: Asked | None) -> frozenset[str]:
     age = running.ages.full
     sides = {"career", "study"} if age >= OLD else {"career", "wealth"} if age < WORKING else set()
     return frozenset(sides - ({SCORES.get(each) for each in (asked.domain, *asked.also)} if asked else set()))
+
+
+def _sides_not_asked(asked: Asked) -> frozenset[str]:
+    """The sides of life that a question about others leaves to a long reading; none for one about the whole."""
+    sides = {SCORES.get(domain, OVERALL) for domain in (asked.domain, *asked.also)}
+    return frozenset() if OVERALL in sides else SIDES_OF_LIFE - sides
 
 
 def _title(result: PatternResult) -> Phrase:

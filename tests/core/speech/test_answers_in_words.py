@@ -21,6 +21,19 @@ def sentences(question: str, language: str = "en") -> list[str]:
     return [each.text for each in reading.sentences]
 
 
+def test_a_chart_asked_about_one_side_leaves_the_others_to_a_long_reading():
+    sides = {"career", "wealth", "relationship", "family", "study", "health_balance"}
+
+    def told(question: str | None, length: str) -> set[str]:
+        reading = bz.read(CHART, question=question, length=length, as_of="2026-11-23").reading
+        return {section.key for section in reading.sections} & sides
+
+    assert told("今年跳槽合适吗", "standard") == {"career"}
+    assert told("我的事业和感情怎么样", "standard") == {"career", "relationship"}
+    assert told("今年跳槽合适吗", "long") >= {"career", "wealth", "relationship"}
+    assert told("我有什么优点和短板", "standard") == told(None, "standard")
+
+
 def test_a_question_about_two_years_is_answered_by_comparing_them():
     told = sentences("Which is better for a job change, 2026 or 2028?")
     assert told[0].startswith(
