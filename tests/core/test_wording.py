@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+import bazi_core as bz
 from bazi_core import liuyao as ly
 from bazi_core.facts import Fact
 from bazi_core.speech.plan import Plan
@@ -100,7 +101,8 @@ def test_no_key_is_there_that_nothing_says():
     two = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="工作和感情怎么样？")
     when = ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze(question="我什么时候能结婚？")
     asked = (*casts(150), two, when)
-    for fact in (*said, *(fact for cast in asked for fact in cast.facts.values())):
+    how = bz.read(bz.chart("1990-05-15 13:30", city="北京", gender="male"), question="怎么改善和父母的关系")
+    for fact in (*said, *how.facts.values(), *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)
     for plan in (*twenty(), *map(cast_plan, asked)):

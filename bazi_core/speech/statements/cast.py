@@ -83,8 +83,11 @@ class _Cast(CastDraft):
     def _conclusion(self) -> None:
         self.draft.topic(CONCLUSION)
         tell_verdict(self)
-        self._place()
-        self._asked()
+        if self.matter.topic == LOST:
+            # The place is what is asked; which line was looked at is told below.
+            self._place(brief=True)
+        else:
+            self._asked()
         tell_why(self, brief=True)
         self.draft.keep_first(MOST_CONCLUSIONS - 1)
         self.times.short()
@@ -185,8 +188,8 @@ class _Cast(CastDraft):
             facts = [name for _, each in signs for name in each]
             self.say("illness", *facts, self.seat, marks=[mark for mark, _ in signs])
 
-    def _place(self) -> None:
-        """Where a thing is that was lost: quarter and kind of place, inside or outside, and what covers it."""
+    def _place(self, brief: bool = False) -> None:
+        """Where a thing is that was lost: quarter and kind of place, inside or outside; unless in brief what covers it."""
         if self.matter.topic != LOST or self.found.yongshen.undecided:
             return
         where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
@@ -205,7 +208,8 @@ class _Cast(CastDraft):
             "place", *facts, "ly.gua.primary", quarter=quarter, half=Phrase(f"cast.half.{near}", {}),
             sort=Phrase(f"cast.kind.{where.trigram}", {}), spot=Phrase(f"cast.spot.{where.line}", {}), weight=1,
         )  # fmt: skip
-        self._state_of_thing(where.over)
+        if not brief:
+            self._state_of_thing(where.over)
 
     def _state_of_thing(self, over: str) -> None:
         """What covers the thing, stores it or moved it (《卜筮正宗·失物》); the weightiest alone."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.meanings import BY_BALANCE
 from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK
-from bazi_core.pattern.useful import TOO_CLOSE
+from bazi_core.pattern.useful import ROLE_FACTS, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, ROLE_KEYS, element, roles, seats, share, share_ids
@@ -98,8 +98,9 @@ def _crossed(draft: Draft, result: PatternResult) -> None:
         values["why"] = Phrase(f"method.{most.method}", {})
         ids += [f"yong.method.{most.method}"] if most.element is not None else []
     draft.add(
-        key, "yong.primary", "yong.secondary", *ids, weight=1.5, certainty=LEANING, first=element(first),
-        second=element(second), between=element(first.generates), **values, **roles(result, "use", "joy"),
+        key, "yong.primary", "yong.secondary", ROLE_FACTS[result.useful.role(first.generates)], *ids, weight=1.5,
+        certainty=LEANING, first=element(first), second=element(second), between=element(first.generates), **values,
+        **roles(result, "use", "joy"),
     )  # fmt: skip
 
 

@@ -109,8 +109,9 @@ def test_no_time_is_read_from_a_reason_that_the_text_did_not_give(count):
             "cast.season.broken",
             "cast.held",
             "cast.void.broken",
+            "cast.void.broken.off",
         ),
-        "旬空填冲": ("cast.void", "cast.void.off", "cast.void.broken"),
+        "旬空填冲": ("cast.void", "cast.void.off", "cast.void.broken", "cast.void.broken.off"),
     }
     for found in drawn_casts(count, 62):
         plan = cast_plan(found)
