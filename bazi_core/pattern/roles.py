@@ -35,7 +35,7 @@ class Chosen(NamedTuple):
         return k in (AGAINST_STRONG if self.is_strong else AGAINST_WEAK)
 
 
-class Cause(NamedTuple):
+class RoleCause(NamedTuple):
     """A row of the table."""
 
     role: str
@@ -53,13 +53,15 @@ CAUSES: dict[str, Callable[[int, Chosen], bool]] = {
 
 
 @cache
-def role_causes() -> tuple[Cause, ...]:
+def role_causes() -> tuple[RoleCause, ...]:
     """The rows, in their order.
 
     >>> [(row.role, row.cause) for row in role_causes()][:2]
     [('忌神', '克用'), ('忌神', '逆身')]
     """
-    found = tuple(Cause(row["role"], row["cause"], citation(row["source"])) for row in rows("role_causes"))
+    found = tuple(
+        RoleCause(row["role"], row["cause"], citation(row["source"])) for row in rows("role_causes")
+    )
     rows_once("role_causes", ((row.role, row.cause) for row in found))
     names_known("role_causes", "cause", (row.cause for row in found), CAUSES)
     names_known("role_causes", "role", (row.role for row in found), ("忌神", "仇神"))

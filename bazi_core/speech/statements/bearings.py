@@ -42,7 +42,7 @@ _MOST = 2  # as many ties of palace and star are told; of useful god and day ste
 PALACE, STAR, USE, DAY = "palace", "star", "use", "day"
 
 
-class Bearing(NamedTuple):
+class AskedBearing(NamedTuple):
     """One thing that bears on the question: whether it helps (+1, 0, -1), its sentence and the facts it rests on."""
 
     points: int
@@ -51,7 +51,7 @@ class Bearing(NamedTuple):
     evidence: tuple[str, ...]
 
 
-def bearings(result: PatternResult, domain: str, subject: str) -> tuple[Bearing, ...]:
+def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBearing, ...]:
     """The star, the palace and the ties that bear on a question about a relative or a side of life."""
     person = subject if subject in KIN else PERSONS.get(domain)
     if person is None and domain not in MATTERS:
@@ -70,7 +70,7 @@ def bearings(result: PatternResult, domain: str, subject: str) -> tuple[Bearing,
     return tuple(found)
 
 
-def tell(draft: Draft, found: tuple[Bearing, ...]) -> None:
+def tell(draft: Draft, found: tuple[AskedBearing, ...]) -> None:
     """What bears on the question, after the verdict."""
     for each in found:
         side = FOR if each.points > 0 else AGAINST if each.points < 0 else NEITHER
@@ -84,7 +84,7 @@ def _names(person: str | None) -> tuple[str | None, ...]:
     return ("father", "mother") if person == "parents" else (KIN[person].star,)
 
 
-def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None = None) -> Bearing:
+def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None = None) -> AskedBearing:
     """The element of the star: its share, its state in the month, its footing, and what follows for its strength."""
     day, percent = result.pillars.day.stem, result.elements.seasonal
     own = element_of(day, k)
@@ -137,14 +137,14 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         values["star"] = Term(
             relative.star, "ten_god_class" if relative.star in CLASSES_OF_KIN else "ten_god"
         )
-    return Bearing(0, key, values, tuple(dict.fromkeys(evidence)))
+    return AskedBearing(0, key, values, tuple(dict.fromkeys(evidence)))
 
 
 def _once(places: list[At]) -> list[At]:
     return list({place.place: place for place in places}.values())
 
 
-def _palace(result: PatternResult, palace: str) -> Bearing:
+def _palace(result: PatternResult, palace: str) -> AskedBearing:
     """The main qi of the palace, and whether the chart wants it."""
     branch = getattr(result.pillars, palace).branch
     own = branch.element
@@ -156,12 +156,12 @@ def _palace(result: PatternResult, palace: str) -> Bearing:
     }  # fmt: skip
     main = hidden_stems(branch)[0].stem
     key = f"answer.bearing.palace.{'wanted' if points > 0 else 'unwanted' if points < 0 else 'even'}"
-    return Bearing(points, key, values, (f"p.{palace}.branch", f"hs.{palace}.{main}", ROLE_FACTS[role]))
+    return AskedBearing(points, key, values, (f"p.{palace}.branch", f"hs.{palace}.{main}", ROLE_FACTS[role]))
 
 
 def _ties(
     result: PatternResult, palace: str | None, stars: tuple[Element, ...], of: Phrase
-) -> Iterator[Bearing]:
+) -> Iterator[AskedBearing]:
     """The ties that hold and touch the palace, a star, the useful god or the day stem, the nearest to the question first."""
     met = []
     for each in result.chart.relations:
@@ -203,14 +203,14 @@ def _touched(
     return DAY if of_stems and "day" in where else None
 
 
-def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None, of: Phrase) -> Bearing:
+def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None, of: Phrase) -> AskedBearing:
     """A tie with what it touches and what that means."""
     values: dict[str, Any] = {"bond": bond(tie), "of": of}
     if tie.type in _GROUPS and tie.element is not None:
         said, ids = sense(tie, result.useful)
         role = result.useful.role(tie.element)
         points = (role in WANTED) - (role in ADVERSE)
-        return Bearing(points, "answer.bearing.group", {**values, "sense": said}, (*grounds(tie), *ids))
+        return AskedBearing(points, "answer.bearing.group", {**values, "sense": said}, (*grounds(tie), *ids))
     kind = "own" if is_own(tie) else "break" if tie.type in _BREAKS else "join"
     if kind == "break" and tie.type in ("刑", "三刑", "六害"):
         kind = "chafe"
@@ -220,7 +220,7 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
         values["use"] = element(result.useful.order[0])
     points = {"break": -1, "chafe": -1, "own": 1, "join": 1 if touched == PALACE else 0}[kind]
     ids = ("yong.primary",) if touched == USE else ()
-    return Bearing(
+    return AskedBearing(
         points if touched in (PALACE, STAR) else 0,
         f"answer.bearing.{touched}.{kind}",
         values,

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from bazi_core.pattern.walk import Decade
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
-    from bazi_core.speech.statements.bearings import Bearing
+    from bazi_core.speech.statements.bearings import AskedBearing
     from bazi_core.year.span import YearsResult
 
 # As many decades, the present one among them, are near enough to wait for.
@@ -277,7 +277,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
             of_oneself(draft, result)
         return
     borne = bearings(result, asked.domain, subject)
-    reasons: list[_Ground | Bearing] = [*grounds, *borne]
+    reasons: list[_Ground | AskedBearing] = [*grounds, *borne]
     told, ids = _total(reasons), tuple(name for reason in reasons for name in reason.evidence)
     is_whole = asked.domain in WHOLE
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
@@ -341,7 +341,7 @@ def _domain_of(domain: str) -> Phrase:
     return Phrase(f"domain.{'career' if domain == TRADE else domain}", {})
 
 
-def _total(grounds: Sequence[_Ground | Bearing]) -> str:
+def _total(grounds: Sequence[_Ground | AskedBearing]) -> str:
     total = sum(ground.points for ground in grounds)
     return GOOD if total > 0 else BAD if total < 0 else MIXED
 

@@ -43,7 +43,7 @@ _ROLES = {"wanted": WANTED, "adverse": ADVERSE}
 _SENSES = ("little", "much", "wrong")
 
 
-class Cause(NamedTuple):
+class ChartCause(NamedTuple):
     """A row of the table: what is asked of the star, and how the sentence goes on."""
 
     id: str
@@ -56,13 +56,13 @@ class Cause(NamedTuple):
 
 
 @cache
-def causes() -> tuple[Cause, ...]:
+def causes() -> tuple[ChartCause, ...]:
     """The rows of the table.
 
     >>> [each.id for each in causes() if each.sense == "much"]
     ['excess', 'burden']
     """
-    found = tuple(Cause(**row) for row in rows("causes"))
+    found = tuple(ChartCause(**row) for row in rows("causes"))
     rows_once("causes", (each.id for each in found))
     names_known("causes", "role", (each.role for each in found), ("", *_ROLES))
     names_known("causes", "share", (each.share for each in found), ("", "none", "light", "heavy"))
@@ -118,7 +118,7 @@ def _of_strength(result: PatternResult) -> tuple[str, ...]:
     return () if result.special is not None else ("str.verdict",)
 
 
-def _cause(result: PatternResult, star: Element) -> Cause | None:
+def _cause(result: PatternResult, star: Element) -> ChartCause | None:
     """The first row that fits the star."""
     held = {
         "role": next((name for name, roles in _ROLES.items() if result.useful.role(star) in roles), ""),

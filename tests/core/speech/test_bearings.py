@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bazi_core.pattern.result import PatternResult
-from bazi_core.speech.statements.bearings import PERSONS, Bearing, bearings
+from bazi_core.speech.statements.bearings import PERSONS, AskedBearing, bearings
 from bazi_core.speech.statements.kin import KIN
 from tests.core.pattern.test_dynamics import any_results, result
 
 OF = "answer.bearing."
 
 
-def keys(found: tuple[Bearing, ...]) -> list[str]:
+def keys(found: tuple[AskedBearing, ...]) -> list[str]:
     return [each.key.removeprefix(OF) for each in found]
 
 
