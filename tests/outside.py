@@ -267,10 +267,11 @@ def _parts(text: str) -> None:
 
 
 def _lines(text: str) -> None:
+    """The text as one line and cut into lines, the same line once."""
     for language, longest in LONGEST_LINE.items():
         fault(text, language)
-        for at in range(0, len(text), longest):
-            fault(text[at : at + longest], language)
+        for line in {text[at : at + longest] for at in range(0, len(text), longest)}:
+            fault(line, language)
 
 
 READINGS: dict[str, Work] = {

@@ -43,11 +43,11 @@ _QUOTES = {ord("’"): "'", ord("‘"): "'"}
 
 
 class Words(NamedTuple):
-    """Words with the reason to leave out their line, ordinary words, and the lengths of either."""
+    """Words with the reason to leave out their line, ordinary words, and the lengths of either by their first unit."""
 
     reasons: dict[str, str]
     plain: frozenset[str]
-    lengths: tuple[int, ...]
+    lengths: dict[str, tuple[int, ...]]
 
 
 def fault(line: object, language: str) -> str | None:
@@ -92,7 +92,8 @@ def _left(units: list[str], join: str, words: Words) -> list[str]:
     """The letters or words of a line, an empty string in place of each ordinary word."""
     at, left = 0, list[str]()
     while at < len(units):
-        size = next((size for size in words.lengths if join.join(units[at : at + size]) in words.plain), 0)
+        sizes = words.lengths.get(units[at], ())
+        size = next((size for size in sizes if join.join(units[at : at + size]) in words.plain), 0)
         left.append("" if size else units[at])
         at += size or 1
     return left
@@ -100,8 +101,8 @@ def _left(units: list[str], join: str, words: Words) -> list[str]:
 
 def _reason(units: list[str], join: str, words: Words) -> str | None:
     """The reason of the first word that has one; None if no word has."""
-    for at in range(len(units)):
-        for size in words.lengths:
+    for at, unit in enumerate(units):
+        for size in words.lengths.get(unit, ()):
             reason = words.reasons.get(join.join(units[at : at + size]))
             if reason is not None:
                 return reason
@@ -129,8 +130,12 @@ def _words(language: str) -> Words:
                     reasons.setdefault(word, row["reason"])
     for word in _terms(language):
         reasons.setdefault(word, "term")
-    size = len if language != "en" else (lambda word: word.count(" ") + 1)
-    return Words(reasons, frozenset(plain), tuple(sorted({*map(size, (*reasons, *plain))}, reverse=True)))
+    sizes: dict[str, set[int]] = {}
+    for word in (*reasons, *plain):
+        units = word.split(" ") if language == "en" else word
+        sizes.setdefault(units[0], set()).add(len(units))
+    lengths = {first: tuple(sorted(each, reverse=True)) for first, each in sizes.items()}
+    return Words(reasons, frozenset(plain), lengths)
 
 
 def _terms(language: str) -> Iterator[str]:
