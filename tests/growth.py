@@ -93,11 +93,10 @@ def _least(
     for _ in range(ROUNDS):
         seconds = min(seconds, _seconds(work, text))
         shorts.append(_seconds(work, shorter))
-        # The middle one: a lucky moment of the shorter says nothing of the longer.
-        before_s = sorted(shorts)[len(shorts) // 2]
-        if not _judged(seconds, before_s):
+        if not _judged(seconds, min(shorts)):
             break
-    return seconds, before_s
+    # The middle one: a lucky moment of the shorter says nothing of the longer.
+    return seconds, sorted(shorts)[len(shorts) // 2]
 
 
 def _seconds(work: Callable[[str], object], text: str) -> float:
