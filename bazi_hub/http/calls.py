@@ -41,7 +41,12 @@ class Calls:
         if exchange.method != "POST":
             await exchange.answer(Answer(405, headers=(("Allow", "POST"),), body_type=None))
             return
-        peer, request_id = mcp.peer(exchange.headers), None
+        peer = mcp.peer(exchange.headers, self.hub.settings.tool_errors)
+        request: mcp.Request | None = None
+
+        def failed(error: HubError) -> Answer:
+            return mcp.business(None, peer, error) if request is None else mcp.failure(request, error)
+
         try:
             known = await self._caller_or_error(exchange) if presents_credential(exchange.headers) else None
             body = await self._body(exchange)
@@ -52,21 +57,21 @@ class Calls:
             caller = known if isinstance(known, Caller) else None
             if caller is None:
                 self.callers.require_room(exchange)
-            request = await self.callers.parsed(body, lambda body: mcp.read(body, peer, self.hub.settings))
-            if isinstance(request, Answer):
+            read = await self.callers.parsed(body, lambda body: mcp.read(body, peer, self.hub.settings))
+            if isinstance(read, Answer):
                 self.callers.refused(exchange, caller)
                 if isinstance(known, HubError):
                     raise known
-                await exchange.answer(request)
+                await exchange.answer(read)
                 return
-            request_id = request.id
+            request = read
             await self._request(exchange, request, known)
         except HubError as error:
-            await exchange.answer(mcp.business(request_id, peer, error.traced(exchange.id)))
+            await exchange.answer(failed(error.traced(exchange.id)))
         except (ClientGone, TooSlow):
             raise
         except Exception as error:
-            await self._fault(exchange, error, lambda told: mcp.business(request_id, peer, told))
+            await self._fault(exchange, error, failed)
 
     async def _caller_or_error(self, exchange: Exchange) -> Caller | HubError:
         """The caller, or the error of the credential; the method decides whether that matters."""

@@ -57,15 +57,21 @@ class _Far:
 
     def __init__(self, client: httpx.AsyncClient, url: str) -> None:
         self.client, self.url = client, url
+        # What the client has agreed on.
+        self.revision: str | None = None
 
     async def answer(self, line: bytes, write: Write) -> None:
         """Posts a line and writes what comes back: one frame, or those of an event stream."""
         import httpx
 
+        from bazi_hub.http.wire import mcp
+
+        request = message(line)
+        if request.get("method") == "initialize":
+            self.revision = mcp.agreed(params_of(request))
+        headers = routing_headers(line, self.revision or mcp.HANDSHAKE_REVISIONS[-1])
         try:
-            async with self.client.stream(
-                "POST", self.url, content=line, headers=routing_headers(line)
-            ) as response:
+            async with self.client.stream("POST", self.url, content=line, headers=headers) as response:
                 await self._copied(line, response, write)
         except httpx.HTTPError as error:
             await self._failed(line, write, f"{type(error).__name__}: no answer from {self.url}")
@@ -86,10 +92,12 @@ class _Far:
         from bazi_hub.http.wire import mcp
         from bazi_hub.words.errors import HubError
 
-        request_id = message(line).get("id")
-        if request_id is not None:
-            told = HubError("UPSTREAM_ERROR", detail, reason="UNAVAILABLE").traced(str(uuid.uuid4()))
-            await write(mcp.business(request_id, mcp.STDIO, told).body)
+        told = message(line)
+        if told.get("id") is not None:
+            error = HubError("UPSTREAM_ERROR", detail, reason="UNAVAILABLE").traced(str(uuid.uuid4()))
+            peer = mcp.piped(revision=self.revision)
+            request = mcp.Request(told["id"], str(told.get("method")), params_of(told), peer)
+            await write(mcp.failure(request, error).body)
 
 
 def message(line: bytes) -> dict[str, Any]:
@@ -101,22 +109,28 @@ def message(line: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def routing_headers(line: bytes) -> dict[str, str]:
-    """The routing headers of a request of revision 2026-07-28; none for earlier revisions.
+def params_of(request: dict[str, Any]) -> dict[str, Any]:
+    """The params of a request; none where they are no object."""
+    params = request.get("params")
+    return params if isinstance(params, dict) else {}
+
+
+def routing_headers(line: bytes, agreed: str) -> dict[str, str]:
+    """The routing headers of a request: of revision 2026-07-28 all three, before it the revision that was agreed on.
 
     >>> meta = '{"io.modelcontextprotocol/protocolVersion": "2026-07-28"}'
-    >>> routing_headers(f'{{"method": "tools/call", "params": {{"name": "x", "_meta": {meta}}}}}'.encode())
+    >>> line = f'{{"method": "tools/call", "params": {{"name": "x", "_meta": {meta}}}}}'.encode()
+    >>> routing_headers(line, "2025-11-25")
     {'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'x'}
     """
     from bazi_hub.http.wire.mcp import VERSION_KEY
 
     request = message(line)
-    params = request.get("params")
-    params = params if isinstance(params, dict) else {}
+    params = params_of(request)
     meta = params.get("_meta")
     version = meta.get(VERSION_KEY) if isinstance(meta, dict) else None
     if not isinstance(version, str):
-        return {}
+        return {"MCP-Protocol-Version": agreed}
     told = {
         "MCP-Protocol-Version": version,
         "Mcp-Method": request.get("method"),

@@ -27,6 +27,8 @@ class _Session:
 
     def __init__(self, hub: Hub, caller: Caller) -> None:
         self.hub, self.caller = hub, caller
+        # What the client has agreed on.
+        self.revision: str | None = None
 
     async def answer(self, line: bytes, write: Write) -> None:
         """Writes what there is to say to a line, which for a notification is nothing."""
@@ -35,17 +37,20 @@ class _Session:
         from bazi_hub.words.errors import HubError
         from bazi_hub.words.fault_log import log_fault
 
-        request = mcp.read(line, mcp.STDIO, self.hub.settings)
+        settings = self.hub.settings
+        request = mcp.read(line, mcp.piped(settings.tool_errors, self.revision), settings)
         if isinstance(request, Answer):
             await write(request.body)
             return
+        if request.method == "initialize":
+            self.revision = mcp.agreed(request.params)
         request_id = self.hub.ids.uuid()
         try:
             await self._request(request, request_id, write)
         except Exception as error:
             log_fault(self.hub.telemetry, error, request_id=request_id)
             told = HubError("INTERNAL_ERROR", "Unexpected fault").traced(request_id)
-            await write(mcp.business(request.id, request.peer, told).body)
+            await write(mcp.failure(request, told).body)
 
     async def _request(self, request: Request, request_id: str, write: Write) -> None:
         from bazi_hub.http.wire import mcp

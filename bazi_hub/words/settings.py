@@ -60,6 +60,11 @@ class Settings:
     mcp_list_auth: Literal["open", "required"] = setting(
         "open", "Whether listing tools needs a key.", "列出工具是否要密钥。"
     )
+    tool_errors: Literal["by_revision", "jsonrpc", "result"] = setting(
+        "by_revision",
+        "Errors of tools over MCP: `jsonrpc` in place of a result, `result` as one that models read, or by revision.",
+        "工具的错误在 MCP 里怎样给出：`jsonrpc` 代替结果，`result` 作为模型能读的结果，或按修订版而定。",
+    )
 
     starter_credits: int = setting(25, "Credits of a new account.", "新账户的点数。", ge=0, le=10**12)
     topup_url: str | None = setting(None, "Where credits are bought.", "购买点数的地方。", kind="address")

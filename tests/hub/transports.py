@@ -140,6 +140,9 @@ def frame(tool: str, arguments: Any, key: str | None) -> bytes:
 def unframed(whole: dict[str, Any]) -> Told:
     if "error" in whole:
         return error(whole["error"]["message"], whole["error"]["data"])
+    if whole["result"].get("isError"):
+        told = dict(whole["result"]["structuredContent"])
+        return error(told.pop("code"), told)
     meta = whole["result"]["_meta"]
     return Told(
         whole["result"]["content"][0]["text"], None, {}, meta["credits_deducted"], meta["from_free_quota"], meta["replayed"]

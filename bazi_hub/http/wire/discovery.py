@@ -93,7 +93,8 @@ def guide(listed: Sequence[ListedTool], codes: Sequence[Code], base: str) -> byt
         "",
         "## Errors",
         "",
-        "An error never costs a credit. MCP: error.message is the code, error.data the rest. REST: error.code.",
+        "An error never costs a credit. MCP: error.message is the code, error.data the rest; from 2025-03-26 on a result "
+        "with isError, whose structuredContent has both. REST: error.code.",
         "",
         *(f"- {code.name} (HTTP {code.status}): {code.meaning} Retry: {code.retry}." for code in codes),
         "",

@@ -2,7 +2,8 @@
 
 Four revisions begin with `initialize`; from 2026-07-28 on every request stands for itself and says twice what it is, in its
 headers and in `params._meta`. SDKs lose the session, or the error, over an HTTP status that is not 2xx; plain clients
-expect the status of the error. So a request is read together with who sent it: a `Peer`.
+expect the status of the error. So a request is read together with who sent it: a `Peer`. Errors of tools stood in the place
+of a result in 2024-11-05; from 2025-03-26 on they are results, which agents hand to their model.
 """
 
 from __future__ import annotations
@@ -40,11 +41,13 @@ LONGEST_OF_RETIRED = 16_384
 
 
 class Peer(NamedTuple):
-    """Who asks, as far as the answer depends on it. `headers` in lower case; None where there are none, on stdio."""
+    """Who asks, as far as the answer depends on it. `headers` in lower case; None where there are none, on stdio. `shown`:
+    errors of tools are results, for a model to read."""
 
     sdk: bool
     modern: bool
     headers: Mapping[str, str] | None
+    shown: bool = False
 
     @property
     def streams(self) -> bool:
@@ -55,12 +58,12 @@ class Peer(NamedTuple):
 
 
 EVENT_STREAM = "text/event-stream"
-STDIO = Peer(sdk=True, modern=False, headers=None)
+STDIO = Peer(sdk=True, modern=False, headers=None, shown=True)
 PLAIN = Peer(sdk=False, modern=False, headers={})
 
 
-def peer(headers: Mapping[str, str]) -> Peer:
-    """The sender of an HTTP request.
+def peer(headers: Mapping[str, str], tool_errors: str = "by_revision") -> Peer:
+    """The sender of an HTTP request. One that names no revision is answered as in 2024-11-05.
 
     >>> peer({"accept": "*/*"})[:2], peer({"mcp-protocol-version": "2026-07-28"})[:2]
     ((False, False), (True, True))
@@ -68,7 +71,19 @@ def peer(headers: Mapping[str, str]) -> Peer:
     revision = headers.get("mcp-protocol-version")
     modern = revision is not None and revision not in HANDSHAKE_REVISIONS
     sdk = revision is not None or EVENT_STREAM in headers.get("accept", "").lower()
-    return Peer(sdk, modern, headers)
+    return Peer(sdk, modern, headers, _shown(tool_errors, revision))
+
+
+def piped(tool_errors: str = "by_revision", revision: str | None = None) -> Peer:
+    """The client at the other end of a pipe, of the newest revision with a handshake until it has agreed on another."""
+    return STDIO._replace(shown=_shown(tool_errors, revision or HANDSHAKE_REVISIONS[-1]))
+
+
+def _shown(tool_errors: str, revision: str | None) -> bool:
+    """Whether errors of tools are results to a client of this revision."""
+    if tool_errors == "by_revision":
+        return revision not in (None, HANDSHAKE_REVISIONS[0])
+    return tool_errors == "result"
 
 
 class Request(NamedTuple):
@@ -243,10 +258,15 @@ def immediate(request: Request) -> Answer | None:
     return _unknown_method(request) if own is None else _result(request, own(request))
 
 
+def agreed(params: Mapping[str, Any]) -> str:
+    """The revision that `initialize` with these params ends in."""
+    wanted = params.get("protocolVersion")
+    return str(wanted) if wanted in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1]
+
+
 def _initialize(request: Request) -> dict[str, Any]:
-    wanted = request.params.get("protocolVersion")
     return {
-        "protocolVersion": wanted if wanted in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1],
+        "protocolVersion": agreed(request.params),
         "capabilities": {"tools": {"listChanged": False}},
         "serverInfo": SERVER,
         "instructions": INSTRUCTIONS,
@@ -282,7 +302,11 @@ def _unknown_method(request: Request) -> Answer:
 
 def _result(request: Request, members: dict[str, Any]) -> Answer:
     if request.peer.modern:
-        members = {"resultType": "complete", **members, "_meta": {SERVER_KEY: SERVER}}
+        members = {
+            "resultType": "complete",
+            **members,
+            "_meta": {**members.get("_meta", {}), SERVER_KEY: SERVER},
+        }
     return Answer(200, _frame(request.id, {"result": members}))
 
 
@@ -349,7 +373,7 @@ def call(
 def outcome(request: Request, outcome: Outcome) -> Answer:
     """The answer to `tools/call`; the result's text goes in as it is, quoted once."""
     if outcome.error is not None:
-        answer = business(request.id, request.peer, outcome.error)
+        answer = failure(request, outcome.error)
         return answer._replace(headers=(*limit_headers(outcome.window), *answer.headers))
     before, after = _MODERN_AROUND if request.peer.modern else ("", "")
     frame = (
@@ -376,8 +400,25 @@ def _meta(outcome: Outcome) -> str:
     )
 
 
+def failure(request: Request, error: HubError) -> Answer:
+    """The answer to a request that ends in an error of the hub. One of a tool is a result to those who show it to a model;
+    that a credential is missing concerns the client alone."""
+    if request.method != "tools/call" or not request.peer.shown or error.status == 401:
+        return business(request.id, request.peer, error)
+    told = {"code": error.name, **error.data}
+    text = {"type": "text", "text": dumps(told)}
+    members = {
+        "content": [text],
+        "structuredContent": told,
+        "isError": True,
+        "_meta": Outcome(error=error).meta,
+    }
+    return _result(request, members)._replace(headers=error_headers(error.name, error.members))
+
+
 def business(request_id: str | int | None, peer: Peer, error: HubError) -> Answer:
-    """An error of the hub. SDKs would lose it over its HTTP status, but for the one that asks for a credential."""
+    """An error of the hub in the place of a result. SDKs would lose it over its HTTP status, but for the one that asks for
+    a credential."""
     status = 200 if peer.sdk and error.status != 401 else error.status
     members = {"error": {"code": -32000, "message": error.name, "data": error.data}}
     return Answer(status, _frame(request_id, members), error_headers(error.name, error.members))

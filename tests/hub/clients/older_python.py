@@ -11,7 +11,7 @@ from typing import Any
 
 async def session(url: str, key: str) -> dict[str, Any]:
     """What happened."""
-    from mcp import ClientSession, McpError
+    from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
 
     told: dict[str, Any] = {}
@@ -21,11 +21,9 @@ async def session(url: str, key: str) -> dict[str, Any]:
     ):
         told["revision"] = (await client.initialize()).protocolVersion
         told["tools"] = len((await client.list_tools()).tools)
-        try:
-            await client.call_tool("bazi_basic_analysis", {"birth_year": 1990})
-        except McpError as error:
-            told["error"] = error.error.message
-            told["issues"] = len(error.error.data["issues"])
+        wrong = await client.call_tool("bazi_basic_analysis", {"birth_year": 1990})
+        told["error"] = wrong.structuredContent["code"] if wrong.isError else None
+        told["issues"] = len(wrong.structuredContent["issues"])
         answer = await client.call_tool("get_user_credits", {})
         told["balance"] = json.loads(answer.content[0].text)["balance"]
     return told

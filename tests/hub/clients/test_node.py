@@ -55,8 +55,8 @@ def test_the_official_client_survives_an_error(server: Live, mode: str) -> None:
     told = json.loads(done.stdout)
     assert told["tools"] == 12
     assert told["balance"] > 0
-    assert (told["error"]["code"], told["error"]["issues"] > 3) == (-32000, True)
-    assert "INVALID_INPUT" in told["error"]["message"]
+    assert (told["error"]["shown"], told["error"]["code"]) == (True, "INVALID_INPUT")
+    assert told["error"]["issues"] > 3
     assert told["day"] == "庚辰"
 
 
@@ -90,7 +90,7 @@ def test_no_more_than_eight_failures_are_expected() -> None:
     [
         (["--method", "tools/list", "--strict"], 0, "bigluck_year_fortune_eval"),
         (["--method", "tools/call", "--tool-name", "get_user_credits"], 0, "balance"),
-        (["--method", "tools/call", "--tool-name", "forum_get_post"], 1, "INVALID_INPUT"),
+        (["--method", "tools/call", "--tool-name", "forum_get_post"], 5, "INVALID_INPUT"),
     ],
 )
 def test_the_inspector_lists_and_calls(server: Live, arguments: list[str], status: int, shown: str) -> None:
@@ -123,5 +123,5 @@ def test_the_usual_bridge_survives_an_error(server: Live, tmp_path: Path) -> Non
         bridge.stdin.close()
         bridge.terminate()
     assert told[0]["result"]["serverInfo"]["name"] == "bazi-hub"
-    assert told[1]["error"]["message"] == "UNKNOWN_TOOL"
+    assert told[1]["result"]["structuredContent"]["code"] == "UNKNOWN_TOOL"
     assert "balance" in told[2]["result"]["content"][0]["text"]

@@ -41,13 +41,12 @@ async def session(transport: Any, mode: str) -> list[str]:
         told.append(
             json.loads((await client.call_tool("get_user_credits", {})).content[0].text)["balance"] >= 0
         )
-        with pytest.raises(MCPError) as raised:
-            await client.call_tool("bazi_basic_analysis", {"birth_year": 1990})
-        told.append((raised.value.error.code, raised.value.error.message))
-        assert {"path": "gender", "message": "Required"} in raised.value.error.data["issues"]
-        with pytest.raises(MCPError) as unknown:
-            await client.call_tool("no_such_tool", {})
-        told.append(unknown.value.error.message)
+        wrong = await client.call_tool("bazi_basic_analysis", {"birth_year": 1990})
+        assert wrong.is_error
+        assert json.loads(wrong.content[0].text) == wrong.structured_content
+        told.append(wrong.structured_content["code"])
+        assert {"path": "gender", "message": "Required"} in wrong.structured_content["issues"]
+        told.append((await client.call_tool("no_such_tool", {})).structured_content["code"])
         chart = json.loads((await client.call_tool("bazi_basic_analysis", BIRTH)).content[0].text)
         told.append(chart["base_context"]["four_pillars"]["day"])
     return told
@@ -56,7 +55,7 @@ async def session(transport: Any, mode: str) -> list[str]:
 EXPECTED = [
     ["get_skill_info", "get_user_credits"],
     True,
-    (-32000, "INVALID_INPUT"),
+    "INVALID_INPUT",
     "UNKNOWN_TOOL",
     "庚辰",
 ]
@@ -104,10 +103,9 @@ def test_phases_of_a_reading_are_heard_before_its_error(mode: str) -> None:
             httpx2.AsyncClient(headers={"x-api-key": server.keys.personal}) as http,
             Client(streamable_http_client(server.mcp, http_client=http), mode=mode) as client,
         ):
-            with pytest.raises(MCPError) as raised:
-                await client.call_tool("bazi_pattern_analysis", BIRTH, progress_callback=hear)
+            failed = await client.call_tool("bazi_pattern_analysis", BIRTH, progress_callback=hear)
             await client.call_tool("get_user_credits", {})
-            return str(raised.value.error.message)
+            return str(failed.structured_content["code"])
 
     with live(reader=Failing()) as server:
         assert asyncio.run(run(server)) == "REST_ERROR"

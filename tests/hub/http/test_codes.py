@@ -3,14 +3,16 @@
 import asyncio
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bazi_hub.http.wire import mcp
 from bazi_hub.stdio import serve_stdio
 from bazi_hub.words.call import Caller, Outcome
 from bazi_hub.words.errors import CODES, HubError
-from tests.hub.client import KEY, SDK, ask, tool_call
+from tests.hub.client import KEY, SDK, ask, rpc, tool_call
 from tests.hub.fake_hub import FakeHub
 from tests.hub.vectors import EVERY_CODE, REST_ONLY
 
@@ -21,6 +23,18 @@ BUSINESS = sorted(set(EVERY_CODE) - REST_ONLY)
 def outcome(code: str) -> Outcome:
     members = dict(EVERY_CODE[code])
     return Outcome(error=HubError(code, members.pop("detail"), **members))
+
+
+def revealed(code: str) -> dict[str, Any]:
+    """An error as a result: what a model is to read, as text and as an object, and that nothing was paid."""
+    told = {"code": code, **EVERY_CODE[code]}
+    meta = {"credits_deducted": 0, "from_free_quota": False, "call_id": None, "replayed": False}
+    return {
+        "content": [{"type": "text", "text": json.dumps(told, ensure_ascii=False, separators=(",", ":"))}],
+        "structuredContent": told,
+        "isError": True,
+        "_meta": meta,
+    }
 
 
 def frame(code: str) -> dict[str, Any]:
@@ -54,11 +68,94 @@ def test_rest_has_an_envelope_with_the_status_of_the_code(app: Any, hub: FakeHub
 
 
 @pytest.mark.parametrize("code", BUSINESS)
-def test_stdio_has_the_frame_of_an_sdk(hub: FakeHub, code: str) -> None:
+@pytest.mark.parametrize("revision", ["2025-03-26", "2025-06-18", "2025-11-25"])
+def test_from_2025_03_26_on_errors_of_tools_are_results(
+    app: Any, hub: FakeHub, code: str, revision: str
+) -> None:
     hub.outcome = outcome(code)
-    out, source = io.BytesIO(), io.BytesIO(json.dumps(tool_call("bazi_pattern_analysis")).encode() + b"\n")
+    response = ask(
+        app, body=tool_call("bazi_pattern_analysis"), headers=KEY | {"mcp-protocol-version": revision}
+    )
+    if code == "UNAUTHORIZED":
+        # The client has to act, not its model.
+        assert (response.status, response.json) == (401, frame(code))
+    else:
+        assert (response.status, response.json["result"]) == (200, revealed(code))
+        assert ("retry-after" in response.headers) is ("retry_after" in EVERY_CODE[code])
+
+
+@pytest.mark.parametrize("code", BUSINESS)
+def test_who_names_2024_11_05_gets_the_frame_of_whom_names_none(app: Any, hub: FakeHub, code: str) -> None:
+    hub.outcome = outcome(code)
+    named = ask(app, body=tool_call(), headers=SDK | {"mcp-protocol-version": "2024-11-05"})
+    unnamed = ask(app, body=tool_call(), headers=SDK)
+    assert (named.status, named.body) == (unnamed.status, unnamed.body)
+    assert named.json == frame(code)
+
+
+@pytest.mark.parametrize(
+    ("tool_errors", "headers", "result"),
+    [
+        ("jsonrpc", KEY | {"mcp-protocol-version": "2025-11-25"}, False),
+        ("jsonrpc", SDK, False),
+        ("result", KEY, True),
+        ("result", SDK | {"mcp-protocol-version": "2024-11-05"}, True),
+        ("by_revision", KEY, False),
+    ],
+)
+def test_the_operator_may_choose_one_form_for_everybody(
+    app: Any, hub: FakeHub, tool_errors: Any, headers: dict[str, str], result: bool
+) -> None:
+    hub.settings = replace(hub.settings, tool_errors=tool_errors)
+    hub.outcome = outcome("NOT_FOUND")
+    response = ask(app, body=tool_call(), headers=headers)
+    assert ("result" in response.json, "error" in response.json) == (result, not result)
+    assert response.status == (200 if result or headers != KEY else 404)
+
+
+def test_what_is_no_call_of_a_tool_fails_as_before_in_every_revision(app: Any) -> None:
+    headers = KEY | {"mcp-protocol-version": "2025-11-25"}
+    assert ask(app, body=rpc("resources/list"), headers=headers).json["error"]["code"] == -32601
+    assert ask(app, body=b"{", headers=headers).json["error"]["code"] == -32700
+
+
+def piped(hub: FakeHub, *messages: Any) -> list[Any]:
+    out = io.BytesIO()
+    source = io.BytesIO(b"".join(json.dumps(each).encode() + b"\n" for each in messages))
     asyncio.run(serve_stdio(hub, Caller("a", "personal"), out, source))  # type: ignore[arg-type]
-    assert json.loads(out.getvalue()) == frame(code)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("code", BUSINESS)
+def test_over_stdio_errors_of_tools_are_results_unless_2024_11_05_was_agreed_on(
+    hub: FakeHub, code: str
+) -> None:
+    hub.outcome = outcome(code)
+    call = tool_call("bazi_pattern_analysis") | {"id": 1}
+    (alone,) = piped(hub, call)
+    assert alone == frame(code) if code == "UNAUTHORIZED" else alone["result"] == revealed(code)
+    handshake = rpc("initialize", {"protocolVersion": "2024-11-05"}, 0)
+    assert frame(code) in piped(hub, handshake, call)
+
+
+def test_a_modern_error_is_complete_and_names_the_server(app: Any, hub: FakeHub) -> None:
+    hub.outcome = outcome("NOT_FOUND")
+    meta = {mcp.VERSION_KEY: mcp.MODERN_REVISION, mcp.CAPABILITIES_KEY: {}}
+    routed = {
+        "mcp-protocol-version": mcp.MODERN_REVISION,
+        "mcp-method": "tools/call",
+        "mcp-name": "get_skill_info",
+    }
+    result = ask(app, body=tool_call(_meta=meta), headers=KEY | routed).json["result"]
+    assert (result["resultType"], result["isError"]) == ("complete", True)
+    assert result["_meta"] == revealed("NOT_FOUND")["_meta"] | {mcp.SERVER_KEY: mcp.SERVER}
+
+
+@pytest.mark.parametrize("code", BUSINESS)
+def test_the_types_of_the_official_sdk_accept_an_error_as_a_result(code: str) -> None:
+    types = pytest.importorskip("mcp_types")
+    read = types.CallToolResult.model_validate(revealed(code))
+    assert (read.is_error, read.structured_content["code"]) == (True, code)
 
 
 @pytest.mark.parametrize("headers", [KEY, SDK])

@@ -37,7 +37,14 @@ def test_a_line_is_posted_with_the_key_and_its_answer_written() -> None:
     assert str(request.url) == "http://localhost:8000/api/mcp"
     assert request.headers["x-api-key"] == "bzp_key"
     assert "text/event-stream" in request.headers["accept"]
-    assert "mcp-protocol-version" not in request.headers
+    assert request.headers["mcp-protocol-version"] == "2025-11-25"
+
+
+def test_the_revision_that_was_agreed_on_goes_with_every_later_line() -> None:
+    reply = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    handshake = rpc("initialize", {"protocolVersion": "2025-03-26"})
+    _, posted = forwarded(lambda request: httpx.Response(200, json=reply), handshake, rpc("ping"))
+    assert {request.headers["mcp-protocol-version"] for request in posted} == {"2025-03-26"}
 
 
 def test_a_modern_request_is_routed_by_headers_that_agree_with_it() -> None:
@@ -71,6 +78,8 @@ def test_no_answer_is_an_error_for_whom_waits() -> None:
     assert error["data"]["request_id"]
     found, _ = forwarded(lambda request: httpx.Response(403, text="no"), rpc("ping"))
     assert "403" in found[0]["error"]["data"]["detail"]
+    found, _ = forwarded(refused, tool_call())
+    assert found[0]["result"]["structuredContent"]["code"] == "UPSTREAM_ERROR"
 
 
 @pytest.mark.parametrize("url", ["http://hub.example", "ftp://localhost", "localhost", "https://"])

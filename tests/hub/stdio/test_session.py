@@ -126,11 +126,11 @@ def test_an_answer_that_nobody_reads_is_not_delivered_and_ends_quietly(hub: Fake
 def test_a_fault_is_told_with_the_id_of_its_log_line(hub: FakeHub) -> None:
     hub.fault = RuntimeError("bug")
     (found,) = answers(hub, tool_call())
-    assert found["error"]["message"] == "INTERNAL_ERROR"
-    assert found["error"]["data"]["request_id"] == hub.telemetry.lines[0][1]["request_id"]
+    told = found["result"]["structuredContent"]
+    assert (told["code"], told["request_id"]) == ("INTERNAL_ERROR", hub.telemetry.lines[0][1]["request_id"])
     hub.fault = None
     hub.outcome = fault("NOT_FOUND", "Post not found", resource="post", id="x")
-    assert answers(hub, tool_call())[0]["error"]["message"] == "NOT_FOUND"
+    assert answers(hub, tool_call())[0]["result"]["structuredContent"]["code"] == "NOT_FOUND"
 
 
 PROGRAM = """

@@ -17,11 +17,8 @@ await client.connect(transport);
 const told = {};
 told.tools = (await client.listTools()).tools.length;
 told.balance = JSON.parse((await client.callTool({ name: "get_user_credits", arguments: {} })).content[0].text).balance;
-try {
-  await client.callTool({ name: "bazi_basic_analysis", arguments: { birth_year: 1990 } });
-} catch (error) {
-  told.error = { code: error.code, message: error.message, issues: error.data?.issues?.length };
-}
+const wrong = await client.callTool({ name: "bazi_basic_analysis", arguments: { birth_year: 1990 } });
+told.error = { shown: wrong.isError, code: wrong.structuredContent?.code, issues: wrong.structuredContent?.issues?.length };
 const chart = await client.callTool({ name: "bazi_basic_analysis", arguments: birth });
 told.day = JSON.parse(chart.content[0].text).base_context.four_pillars.day;
 await client.close();
