@@ -32,9 +32,9 @@ _UNKNOWN_METHOD = ErrorAnswer(404, f"-32601: unknown method of {MODERN_REVISION}
 _DESCRIPTION = (
     "JSON-RPC 2.0: `initialize`, `ping`, `notifications/*`, `server/discover`, `tools/list`, `tools/call`. Whoever sends "
     "`MCP-Protocol-Version`, or names `text/event-stream` in `Accept`, is taken for an SDK: it gets errors of a tool with "
-    "status 200, and long readings as an event stream. From "
-    "2025-03-26 on such an error is a result with `isError`. Any other client gets the status of the error. Only `tools/call` "
-    "needs a credential, unless the operator wants one for every method."
+    "status 200, and long readings as an event stream. From 2025-03-26 on such an error is a "
+    "result with `isError`. Any other client gets the status of the error. Only `tools/call` needs a "
+    "credential, unless the operator wants one for every method."
 )
 
 
