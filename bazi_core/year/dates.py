@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from bazi_core.astro import scales
 from bazi_core.facts import Fact
 from bazi_core.year.evidence import otherwise
+from bazi_core.year.months import joints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.year.months import Month
+    from bazi_core.year.months import Joint, Month
     from bazi_core.year.result import YearResult
 
 
@@ -37,3 +38,16 @@ def reading_facts(year: YearResult) -> Iterator[Fact]:
             f"{month.fact_id}.begins", "flow", "month", "begins", day, "month.begins",
             (year.target_year, month.number, (day,)), None, (month.fact_id,), "R-YR-6", "SMTH.论遁月时",
         )  # fmt: skip
+        for each in joints_of(year, month):
+            element = each.element
+            named = (year.target_year, month.number, each.type, *((element.value,) if element else ()))
+            yield Fact(
+                each.fact_id(month), "flow", "month", each.type, element.value if element else each.type,
+                "month.joint" if element else "month.punished", named, None, (month.fact_id,), "R-YR-6", "ZPZQ.论行运",
+            )  # fmt: skip
+
+
+def joints_of(year: YearResult, month: Month) -> tuple[Joint, ...]:
+    """What a month completes with the chart, the year and the luck that runs when it begins."""
+    running = (part.pillar for part in year.segments if part.start <= month.start < part.end)
+    return joints(year.natal, month, (year.pillar, *(each for each in running if each is not None)))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.dynamic_rules import bearing
 from bazi_core.structures.classes import element_of
+from bazi_core.views.groups import complete_groups, groups_through
 from bazi_core.views.relations import branch_table
 from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
 from bazi_core.year.rules import (
@@ -25,7 +26,7 @@ from bazi_core.year.rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from bazi_core.alphabet import Element, Pillar
     from bazi_core.views.resolution import Relation
@@ -257,7 +258,7 @@ def _grounds(target: str, own: Meeting, met: list[tuple[str, str]], part: str) -
 
 
 def _group(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:
-    """A 三合 or 三会 that the branch, or that of the luck, completes with two natal ones."""
+    """A 三合 or 三会 that the branch, or that of the luck, completes with two natal ones, or both with one."""
     found: dict[int, list[tuple[Meeting, Members]]] = {}
     for each in (own, beside) if beside is not None else (own,):
         for kind, element, natal in each.completed:
@@ -270,6 +271,28 @@ def _group(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hi
         grounds += [each.ground for each, _ in completers if each is not own]
         formed = ELEMENTS[place]
         yield Hit((*natal, *flows), rule.relation[:1], tuple(grounds), formed.value, formed)
+    if beside is not None:
+        yield from _group_of_both(own, rule, beside, found)
+
+
+def _group_of_both(own: Meeting, rule: EventRule, beside: Meeting, known: Collection[int]) -> Iterator[Hit]:
+    """A 三合 or 三会 to which the branch and that of the luck bring one sign each and the chart the third."""
+    branch, other = own.pillar.branch.index, beside.pillar.branch.index
+    have = own.natal.branches | {branch, other}
+    for kind, place in groups_through(branch, have):
+        if kind != rule.relation[0] or place in known or (kind, place) not in groups_through(other, have):
+            continue
+        if (kind, place) in complete_groups(own.natal.branches):
+            continue
+        natal = tuple(
+            (where, pillar.branch.value)
+            for where, pillar in own.natal.places
+            if pillar.branch.index not in (branch, other)
+            and (kind, place) in groups_through(pillar.branch.index, have)
+        )
+        flows = ((beside.position, beside.pillar.branch.value), (own.position, own.pillar.branch.value))
+        grounds = (*(f"p.{where}.branch" for where, _ in natal), beside.ground)
+        yield Hit((*natal, *flows), rule.relation[:1], grounds, ELEMENTS[place].value, ELEMENTS[place])
 
 
 def _hides(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[Hit]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.luck.flows import flow_months
+from bazi_core.views.groups import groups_through
 from bazi_core.year.events import events, strongest
 from bazi_core.year.meeting import Meeting
 from bazi_core.year.points import cap, month_score, role_share
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from bazi_core.alphabet import Pillar, SolarTerm
+    from bazi_core.alphabet import Element, Pillar, SolarTerm
     from bazi_core.luck.decades import FlowMarks
     from bazi_core.luck.flows import Flow
     from bazi_core.year.events import YearEvent
@@ -69,3 +72,29 @@ def _added(natal: Natal, pillar: Pillar, found: tuple[YearEvent, ...]) -> int:
     stem, branch = natal.role(pillar.stem.element), natal.role(pillar.branch.element)
     roles = role_share(stem, "month_stem")[0] + role_share(branch, "month_branch")[0]
     return roles + sum(cap(points) for event in found for domain, points in event.points if domain == OVERALL)
+
+
+class Joint(NamedTuple):
+    """What the branch of a month completes with chart, year and luck: 三合 or 三会 with its element, 三刑 without one."""
+
+    type: str
+    element: Element | None
+
+    def fact_id(self, month: Month) -> str:
+        return f"{month.fact_id}.joint.{self.type}"
+
+
+def joints(natal: Natal, month: Month, flows: Iterable[Pillar]) -> tuple[Joint, ...]:
+    """What the month completes beside the pillars of year and luck; not what stands complete without it."""
+    before = natal.branches | {each.branch.index for each in flows}
+    own = month.pillar.branch.index
+    if own in before:
+        return ()
+    after = before | {own}
+    groups = [Joint(kind, ELEMENTS[place]) for kind, place in groups_through(own, after)]
+    punished = any(own in each and each <= after for each in _PUNISHMENTS)
+    return (*groups, *([Joint("三刑", None)] if punished else []))
+
+
+# 寅巳申 and 丑戌未 (三命通会·论三刑).
+_PUNISHMENTS = (frozenset({2, 5, 8}), frozenset({1, 10, 7}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.year.rules import DOMAINS, OVERALL, carrier_tenths, half_even, number, role_points
+from bazi_core.year.rules import DOMAINS, OVERALL, carrier_tenths, half_even, number, role_points, tenths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,8 @@ class Carrier(NamedTuple):
     """A stem or branch of the luck or the year, with the role of its element.
 
     `seat` is `luck` or `year`, `part` `stem` or `branch`, `place` luck, minor or liunian, `ground` the fact of its
-    pillar. It acts for `part_s` of `whole_s` seconds; `number` counts the lucks of the year.
+    pillar. It acts for `part_s` of `whole_s` seconds; `number` counts the lucks of the year. The year may clash with the
+    branch of a 大运 (`is_clashed`).
     """
 
     seat: str
@@ -35,6 +36,7 @@ class Carrier(NamedTuple):
     part_s: int = 1
     whole_s: int = 1
     number: int = 1
+    is_clashed: bool = False
 
     @property
     def name(self) -> str:
@@ -84,20 +86,24 @@ class Scores(NamedTuple):
 def role_row(carrier: Carrier, prefix: str) -> PointsRow:
     """The row of a carrier: the points of its role × its share, × the part of the year in which it acts."""
     weight = f"{carrier.seat}_{carrier.part}"
-    own, half = role_share(carrier.role, weight, carrier.part_s, carrier.whole_s)
+    # 战冲视其孰降: a branch of the luck that helps is held by the clash before it counts (《滴天髓·岁运》).
+    held = carrier.is_clashed and role_points(carrier.role) > 0
+    own, half = role_share(
+        carrier.role, weight, carrier.part_s, carrier.whole_s, tenths("clashed") if held else 10
+    )
     return PointsRow(
         carrier.name, ((OVERALL, own), *((domain, half) for domain in DOMAINS)), (f"{prefix}.{carrier.name}",)
     )
 
 
-def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1) -> tuple[int, int]:
-    """What a role adds to the overall score and to each domain.
+def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1, held: int = 10) -> tuple[int, int]:
+    """What a role adds to the overall score and to each domain; `held` is what a clash leaves of it, in tenths.
 
     >>> role_share("用神", "year_stem"), role_share("忌神", "luck_branch", 1, 2)
     ((9, 4), (-4, -2))
     """
-    whole = role_points(role) * carrier_tenths(weight) * part_s
-    return half_even(whole, 10 * whole_s), half_even(whole, 20 * whole_s)
+    whole = role_points(role) * carrier_tenths(weight) * part_s * held
+    return half_even(whole, 100 * whole_s), half_even(whole, 200 * whole_s)
 
 
 def event_row(event: YearEvent) -> PointsRow:

@@ -150,6 +150,12 @@ def carrier_tenths(name: str) -> int:
 
 
 @cache
+def tenths(kind: str) -> int:
+    """`clashed`: what is left of a helping luck branch with which the year clashes, in tenths."""
+    return round(10 * float(weights(kind)[kind]))
+
+
+@cache
 def number(kind: str) -> int:
     """`base`, where every score begins, and `cap`, what a row may add at most."""
     return int(weights(kind)[kind])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
-from bazi_core.year.rules import DOMAINS, OVERALL
+from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
+from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,13 +22,11 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
 
 ROWS = 2
-# So far a total must stand from the nearest side of life to be explained; the halves that are rounded carry no further.
-APART = 3
 
 
 def made(draft: Draft, year: YearResult) -> None:
     """How the overall score comes about, so that it can be added up: 50, what the year's own pillar adds, what the luck
-    adds, what events add; and where it stands above or below every side of life, why. Without roles only events add."""
+    adds, what events add. Without roles only events add."""
     found = moves(year, OVERALL, dynamics=True)
     points = {each.fact: each.points for each in found}
     total = f"yr.{year.target_year}.score.overall"
@@ -49,7 +47,6 @@ def made(draft: Draft, year: YearResult) -> None:
             key, total, *(row.fact for row in rows), kind="fact", score=count("points", year.scores.overall),
             rows=[_made_row(year, row, draft.left_out) for row in rows],
         )  # fmt: skip
-    _apart(draft, year)
 
 
 def _row_id(year: YearResult, carrier: Carrier) -> str:
@@ -73,15 +70,15 @@ def _carried(
             values["role"] = Term(carrier.role, "role")
         row = _row_id(year, carrier)
         ids += [row] if row in points else []
-        values["move"] = _points(points.get(row, 0))
+        # What adds nothing is not told to add nothing.
+        if row in points:
+            values["move"] = _points(points[row])
     named = (each for each in ("god", "role", "move") if each in values)
-    return Phrase(".".join(("made", *named)), values), ids
+    return Phrase(".".join(("made", *named)) if len(values) > 1 else "made.plain", values), ids
 
 
 def _points(points: int) -> Phrase:
     """What something adds, in words."""
-    if not points:
-        return Phrase("plus.none", {})
     return Phrase("plus" if points > 0 else "minus", {"points": count("points", abs(points))})
 
 
@@ -94,23 +91,6 @@ def _made_row(year: YearResult, found: Move, left_out: frozenset[str]) -> Phrase
     return Phrase(
         "made.event", move | {"event": Term(event.name, "dynamic" if event.is_dynamic else "event")}
     )
-
-
-def _apart(draft: Draft, year: YearResult) -> None:
-    """Why the overall score stands above or below all sides of life that are told."""
-    told = [
-        domain
-        for domain in DOMAINS
-        if domain not in draft.left_out and domain in sides_told(year.age.nominal)
-    ]
-    scores = [year.scores.of(each) for each in told]
-    whole = year.scores.overall
-    key = "above" if whole - max(scores) >= APART else "below" if min(scores) - whole >= APART else None
-    if key is not None:
-        ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
-        low, high, score = (count("points", each) for each in (min(scores), max(scores), whole))
-        sides = low if low == high else Phrase("made.sides", {"low": low, "high": high})
-        draft.add(f"made.{key}", *ids, kind="fact", sides=sides, score=score)
 
 
 class Move(NamedTuple):

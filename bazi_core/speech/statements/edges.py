@@ -18,6 +18,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
 
 if TYPE_CHECKING:
+    from bazi_core.alphabet import Pillar
     from bazi_core.chart import ChartValue
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pillars import FourPillars
@@ -44,11 +45,7 @@ def edges(draft: Draft, result: PatternResult) -> None:
     beyond = pattern(replace(result.chart, pillars=found.pillars))
     if beyond.strength is None:
         return
-    changed = [
-        (name, other)
-        for (name, own), (_, other) in zip(result.pillars.items(), found.pillars.items(), strict=True)
-        if own is not other
-    ]
+    changed = _changed(result, found)
     own = f"edge.{found.kind}"
     draft.learn(_facts(own, found, beyond, tuple(f"p.{name}.branch" for name, _ in changed)))
     is_same = (result.strength.verdict, result.name, result.useful.order[0]) == (
@@ -69,6 +66,36 @@ def edges(draft: Draft, result: PatternResult) -> None:
         f"{key}{'.same' if is_same else ''}", own, f"{own}.judged", "p.day.stem", weight=1, required=True,
         relation=DOUBT, certainty=LEANING, **values,
     )  # fmt: skip
+
+
+def edge_of_year(draft: Draft, result: PatternResult) -> None:
+    """The nearest edge where the useful god beyond it is another one: then a year reads otherwise too. In one sentence."""
+    found = _edge(result.chart)
+    if found is None or result.strength is None or not result.useful.order:
+        return
+    beyond = pattern(replace(result.chart, pillars=found.pillars))
+    if beyond.strength is None or beyond.useful.order[0] is result.useful.order[0]:
+        return
+    changed = _changed(result, found)
+    own = f"edge.{found.kind}"
+    draft.learn(_facts(own, found, beyond, tuple(f"p.{name}.branch" for name, _ in changed)))
+    values: dict[str, Any] = {
+        "pillars": [At(f"{name}.pillar", sign(pillar)) for name, pillar in changed],
+        "use": element(beyond.useful.order[0]),
+    }
+    if found.kind != _ZI:
+        values["minutes"] = count("minutes", found.minutes)
+        values["edge"] = Phrase(f"edge.of.{found.kind}{_by_sun(result.chart, found)}", {})
+    draft.add(
+        "year.edge.zi" if found.kind == _ZI else "year.edge", own, f"{own}.judged", "p.day.stem", weight=1, required=True,
+        relation=DOUBT, certainty=LEANING, **values,
+    )  # fmt: skip
+
+
+def _changed(result: PatternResult, found: _Edge) -> list[tuple[str, Pillar]]:
+    """The pillars that are others beyond the edge."""
+    both = zip(result.pillars.items(), found.pillars.items(), strict=True)
+    return [(name, other) for (name, own), (_, other) in both if own is not other]
 
 
 def _by_sun(chart: ChartValue, found: _Edge) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.pattern.useful import ADVERSE, WANTED
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.asked import LOW
 from bazi_core.speech.statements.happenings import a_event
+from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
 from bazi_core.wording import FactPhrase
-from bazi_core.year.dates import begins
+from bazi_core.year.dates import begins, joints_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
+
+    _Dated = tuple[YearResult, Month]
 
 _EVEN = 50
 _MONTHS = 2
@@ -32,7 +35,9 @@ def of_months(draft: Draft, year: YearResult) -> None:
     # What is recommended is no month to be careful in, and the reverse.
     praised = draft.cited("answer.when", "answer.years.months", "answer.month.good")
     blamed = draft.cited("answer.month.bad")
-    best = [month for month in order if month.fact_id not in blamed][:_MONTHS]
+    # Of months with one score that comes first which nothing speaks against.
+    clear = sorted(order, key=lambda month: (is_mixed(year, month), -month.score, month.number))
+    best = [month for month in clear if month.fact_id not in blamed][:_MONTHS]
     hard = [month for month in order if month not in best and month.fact_id not in praised][-_MONTHS:]
     keys = (
         "month.best" if best[0].score >= _EVEN else "month.least",
@@ -73,9 +78,17 @@ def _scale(draft: Draft, year: YearResult) -> None:
 
 
 def evidence(year: YearResult, month: Month) -> tuple[str, ...]:
-    """The facts of a month that is named with its score, the day on which it begins, and its stem and branch."""
+    """The facts of a month that is named with its score, the day on which it begins, its stem and branch, and what it
+    completes."""
     own = month.fact_id
-    return (own, f"{own}.score", f"{own}.begins", f"{own}.tg.stem", f"{own}.tg.branch")
+    found = joints_of(year, month)
+    roles = (
+        ROLE_FACTS[year.natal.role(each.element)]
+        for each in found
+        if each.element and year.pattern.useful.order
+    )
+    joined = (*(each.fact_id(month) for each in found), *roles)
+    return (own, f"{own}.score", f"{own}.begins", f"{own}.tg.stem", f"{own}.tg.branch", *joined)
 
 
 def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, hard: bool = False) -> None:
@@ -83,10 +96,10 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     those to keep clear of, under `<key>.both`. No month is both."""
     if not found:
         return
-    order = sorted(found, key=lambda each: -each[1].score)
+    order = sorted(found, key=lambda each: (each[1].score < LOW, is_mixed(*each), -each[1].score))
     least = order[0][1].score < LOW
     best = [each for each in order[:_MONTHS] if least or each[1].score >= LOW]
-    worst = [each for each in order if each[1].score < best[-1][1].score][-_MONTHS:] if hard else []
+    worst = _hardest(found, best) if hard else []
     key += ".least" * least
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
     ids = [name for part in told for each in part for name in evidence(*each)]
@@ -97,20 +110,59 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     )  # fmt: skip
 
 
-def because(found: Sequence[tuple[YearResult, Month]], roles: Sequence[str]) -> Any:
-    """Why months stand where they do: which signs of their pillars have one of these roles; nothing where none has."""
+def _hardest(found: Sequence[_Dated], best: Sequence[_Dated]) -> list[_Dated]:
+    """Those with the lowest scores below all of the best."""
+    least = min(month.score for _, month in best)
+    order = sorted(found, key=lambda each: -each[1].score)
+    return [each for each in order if each[1].score < least and each not in best][-_MONTHS:]
+
+
+def is_mixed(year: YearResult, month: Month) -> bool:
+    """Whether something of a month speaks against it: its stem, its branch, or what it completes with chart, year and luck
+    (《子平真诠·论行运》)."""
+    return bool(_clauses([(year, month)], ADVERSE))
+
+
+def because(found: Sequence[_Dated], roles: Sequence[str]) -> Any:
+    """Why months stand where they do: which signs of their pillars, and which groups that they complete, have one of these
+    roles; then what of them is of the other side. Nothing where there is neither."""
+    is_hard = roles is ADVERSE
+    own, other = _clauses(found, roles), _clauses(found, WANTED if is_hard else ADVERSE)
+    if not other:
+        return Phrase("month.why", {"clauses": Clauses(tuple(own))}) if own else ()
+    values: dict[str, Any] = {"against": Clauses(tuple(other))} | (
+        {"clauses": Clauses(tuple(own))} if own else {}
+    )
+    return Phrase(f"month.why.{'both' if own else 'against'}{'.hard' * is_hard}", values)
+
+
+def _clauses(found: Sequence[_Dated], roles: Sequence[str]) -> list[Phrase]:
+    """What of these months has one of these roles; a punishment is of none and counts as adverse."""
     signs: dict[str, dict[Sign, None]] = {}
+    joined: list[Phrase] = []
     for year, month in found:
-        for part in (month.pillar.stem, month.pillar.branch) if year.pattern.useful.order else ():
+        if not year.pattern.useful.order:
+            continue
+        for part in (month.pillar.stem, month.pillar.branch):
             signs.setdefault(year.natal.role(part.element), {})[sign(part, plain=True)] = None
-    clauses = [
-        Phrase(
-            f"month.sign{'s' * (len(signs[role]) > 1)}", {"signs": [*signs[role]], "role": Term(role, "role")}
-        )
-        for role in roles
-        if role in signs
-    ]
-    return Phrase("month.why", {"clauses": Clauses(tuple(clauses))}) if clauses else ()
+        branch = sign(month.pillar.branch, plain=True)
+        for joint in joints_of(year, month):
+            values: dict[str, Any] = {"branch": branch, "relation": Term(joint.type, "relation")}
+            if joint.element is None:
+                told = [Phrase("month.punished", values)] if roles is ADVERSE else []
+            else:
+                role = year.natal.role(joint.element)
+                values |= {"element": element(joint.element), "role": Term(role, "role")}
+                told = [Phrase("month.joint", values)] if role in roles else []
+            joined += [each for each in told if each not in joined]
+    return [
+        *(
+            Phrase(f"month.sign{'s' * (len(signs[role]) > 1)}", {"signs": [*signs[role]], "role": Term(role, "role")})
+            for role in roles
+            if role in signs
+        ),
+        *joined,
+    ]  # fmt: skip
 
 
 def ahead(

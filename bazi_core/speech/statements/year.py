@@ -14,6 +14,7 @@ from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, t
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
+from bazi_core.speech.statements.edges import edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -64,7 +65,10 @@ def year_plan(
         if asked.domain == "self":
             of_oneself(draft, year.pattern)
         year_answer(draft, year, asked, span)
+        edge_of_year(draft, year.pattern)
     draft.topic(SUMMARY if asked is None else "overview")
+    if asked is None:
+        edge_of_year(draft, year.pattern)
     _opening(draft, year)
     draft.topic("overview")
     happenings(draft, year, chosen(year, spares_partners(year, draft.left_out)))
