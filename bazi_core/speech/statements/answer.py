@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.speech.catalogue import Phrase
+from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -38,6 +38,7 @@ from bazi_core.speech.statements.asked import (
     TIMED,
     TRADE,
     UNANSWERED,
+    WHEN,
     WHETHER,
     WHY,
     beyond_reach,
@@ -53,16 +54,16 @@ from bazi_core.speech.statements.beyond_scores import (
     tai_sui,
 )
 from bazi_core.speech.statements.character import character
-from bazi_core.speech.statements.kin import KIN, kin, who
+from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
 from bazi_core.speech.statements.livelihood import of_livelihood
 from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.statements.why_and_how import how
+from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
-from bazi_core.year.rules import OVERALL, graded
+from bazi_core.year.rules import OVERALL, graded, role_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -203,14 +204,22 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     """
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
-    by_month = asked.horizon == MONTHS and asked.is_timed
+    # Who asks when wants a date before a score.
+    by_month = asked.is_timed and (asked.horizon == MONTHS or asked.kind == WHEN)
     is_kin = asked.subject in KIN
+    if asked.mate and asked.kind == WHETHER and domain == PARTNERS:
+        relied_on(draft, year.pattern)
+        star_taken(draft, year.pattern, asked.mate)
     is_said = not is_kin and whether(draft, year, asked, domain)
     if by_month:
         _when(draft, year, asked)
+        _turn(draft, year)
+    is_caused = (
+        asked.kind == WHY and not is_kin and bool(year.pattern.useful.order) and _cause(draft, year, asked)
+    )
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked.domain, year)
-    is_second = by_month or asked.domain in (*OWN_WAYS, "self")
+    is_second = by_month or is_caused or asked.domain in (*OWN_WAYS, "self")
     of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
@@ -223,7 +232,7 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
-    if asked.kind == WHY and told == GOOD:
+    if asked.kind == WHY and told == GOOD and not is_caused:
         draft.add("answer.year.unseen", weight=1, kind="transition")
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
@@ -233,6 +242,30 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
     sure(draft, year, domain)
+
+
+def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
+    """Why a side of life goes as it goes: first what is of the chart, of which a year is a part; whether that was said."""
+    star = star_for(year.pattern, asked.domain, RELATIVES_OF.get(asked.domain))
+    if star is None:
+        return False
+    why(draft, year.pattern, asked.domain, star)
+    how(draft, year.pattern, asked.domain, is_short=True)
+    return True
+
+
+def _turn(draft: Draft, year: YearResult) -> None:
+    """When a decade ends that brings mostly what the chart does not want."""
+    cycle = year.main.cycle
+    if cycle is None or cycle.end_year is None or year.main.fact_id is None:
+        return
+    own = [each for each in year.carriers if each.ground == year.main.fact_id]
+    if sum(role_points(each.role) for each in own) < 0:
+        ids = (year.main.fact_id, *(each.role_id for each in own))
+        draft.add(
+            "answer.when.decade", *ids, weight=1, required=True, certainty=LEANING, pillar=sign(cycle.pillar),
+            until=cycle.end_year + 1,
+        )  # fmt: skip
 
 
 def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:

@@ -45,21 +45,19 @@ from bazi_core.speech.statements.beyond_scores import (
     oneself,
 )
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
-from bazi_core.speech.statements.kin import KIN, kin, star_of, star_taken, who
+from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, star_for, star_taken, who
 from bazi_core.speech.statements.lately import of_late
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
-from bazi_core.structures.classes import OFFICER, PEER, RESOURCE, WEALTH, element_of
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.alphabet import Element
     from bazi_core.luck.running import Running
     from bazi_core.pattern.result import PatternResult
     from bazi_core.pattern.walk import Decade
@@ -74,10 +72,6 @@ A_YEAR = 12
 # How sure an answer is that names years.
 SURE = ("answer.years.agrees", "answer.years.differs", "answer.sure.leaning", "answer.sure.settled")
 
-# Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
-# relative; what is in neither is asked of the diagnosis.
-CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER, TRADE: OFFICER}
-RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
 WHOLE = ("self", "general", "health", "timing", TAI_SUI)
 
 
@@ -283,7 +277,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
     if is_why:
         of_work = "career" if asked.domain == TRADE else asked.domain
-        why(draft, result, of_work, _star(result, asked.domain, relative))
+        why(draft, result, of_work, star_for(result, asked.domain, relative))
         how(draft, result, asked.domain, is_short=True)
         tell(draft, borne)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
@@ -363,18 +357,12 @@ def _told_grounds(
             )  # fmt: skip
 
 
-def _star(result: PatternResult, domain: str, relative: str | None) -> Element | None:
-    """The element that stands for a domain: of a class of ten gods, or of the star of a relative."""
-    k = CLASSES_OF.get(domain)
-    return star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
-
-
 def _chart_grounds(
     result: PatternResult, domain: str, relative: str | None, subject: str = "self"
 ) -> list[_Ground]:
     """The role of what stands for a domain, and the dynamics that bear on it."""
     found = []
-    star = _star(result, domain, relative)
+    star = star_for(result, domain, relative)
     if star is not None:
         role = result.useful.role(star)
         points = (role in WANTED) - (role in ADVERSE)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Element
 from bazi_core.pattern.relatives import ABSENT, SHOWN
-from bazi_core.pattern.useful import ROLE_FACTS
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
+from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.asked import PARTNERSHIP, SIDES, TRADE
 from bazi_core.speech.statements.nouns import element
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 
@@ -58,6 +60,37 @@ def star_of(result: PatternResult, relative: str | None) -> Element | None:
     """The element of the star of a relative; None for one that has no star."""
     found = next((each.star for each in result.relatives if each.relative == relative), None)
     return None if found is None else element_of(result.pillars.day.stem, _CLASS[found])
+
+
+# Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
+# relative; what is in neither is asked of the diagnosis.
+CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER, TRADE: OFFICER}
+RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
+
+
+def star_for(result: PatternResult, domain: str, relative: str | None) -> Element | None:
+    """The element that stands for a domain: of a class of ten gods, or of the star of a relative."""
+    k = CLASSES_OF.get(domain)
+    return star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
+
+
+def relied_on(draft: Draft, result: PatternResult) -> None:
+    """Of whoever asks whether a partner is to be relied on: what the star and the palace of the partner are to the chart
+    (《子平真诠·论妻子》); what the partner is like is not in it."""
+    star = star_of(result, "spouse")
+    if star is None or not result.useful.order:
+        return
+    branch = result.pillars.day.branch
+    roles = [result.useful.role(star), result.useful.role(branch.element)]
+    points = [(role in WANTED) - (role in ADVERSE) for role in roles]
+    told = (
+        "mixed" if min(points) < 0 < max(points) or not any(points) else "good" if sum(points) > 0 else "bad"
+    )
+    draft.add(
+        f"answer.relied_on.{told}", "kin.spouse", "p.day.stem", "p.day.branch", *(ROLE_FACTS[role] for role in roles), weight=1,
+        required=True, certainty=LEANING, side=SIDES[told], element=element(star), role=Term(roles[0], "role"),
+        branch=At("day.branch", sign(branch)), seat_role=Term(roles[1], "role"),
+    )  # fmt: skip
 
 
 def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False) -> bool:
