@@ -151,6 +151,16 @@ class Draft:
         own = [statement for statement in self._statements if statement.topic == self._topic][most:]
         self._statements = [statement for statement in self._statements if statement not in own]
 
+    def move_up(self, key: str, place: int) -> None:
+        """The statements of this key stand at a place among those of their topic."""
+        own = [each for each in self._statements if each.key == key]
+        if not own:
+            return
+        rest = [each for each in self._statements if each.key != key]
+        at = [number for number, each in enumerate(rest) if each.topic == own[0].topic]
+        before = at[place - 1] + 1 if len(at) >= place else len(rest)
+        self._statements = rest[:before] + own + rest[before:]
+
     def put_off(self, key: str, topic: str, told: str) -> None:
         """The statement of this key belongs to a topic where it is told by another one."""
         own = [

@@ -18,6 +18,7 @@ from bazi_core.year.meeting import EARTH, HARMFUL, USEFUL, hides
 from bazi_core.year.rules import (
     BRANCH_BITS,
     FAVOURABLE,
+    LEVELS,
     STEM_BITS,
     UNFAVOURABLE,
     domain_of,
@@ -26,12 +27,13 @@ from bazi_core.year.rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from bazi_core.alphabet import Element, Pillar
+    from bazi_core.pattern.dynamics import Seat
     from bazi_core.views.resolution import Relation
     from bazi_core.wording import FactPhrase
-    from bazi_core.year.meeting import Meeting
+    from bazi_core.year.meeting import Meeting, Natal
     from bazi_core.year.rules import EventRule, Points
 
 # What is left of an event whose relation others weaken or resolve.
@@ -325,6 +327,8 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
     role = bearing(change.rule, lambda k: own.natal.role(element_of(day, k)))
     if role.polarity != change.rule.direction:
         return
+    if not change.made and not change.is_good and _is_no_loss(own.natal, change.seats):
+        return
     flowing = {own.position: own.ground} | ({} if beside is None else {beside.position: beside.ground})
     order = [where for where, _ in own.natal.places] + [*reversed(flowing)]
     seats = sorted(change.seats, key=lambda each: order.index(each.position))
@@ -339,6 +343,12 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
         side=FAVOURABLE if change.is_good else UNFAVOURABLE,
         said=change.said,
     )
+
+
+def _is_no_loss(natal: Natal, seats: Iterable[Seat]) -> bool:
+    """Whether all of the chart that a breaking takes away is of elements that the chart does not want (《子平真诠·论行运》)."""
+    lost = [seat.sign.element for seat in seats if seat.position not in LEVELS]
+    return bool(lost) and all(side_of(natal.role(each)) == UNFAVOURABLE for each in lost)
 
 
 FORMS: dict[str, Callable[[Meeting, EventRule, Meeting | None], Iterator[Hit]]] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.speech.catalogue import Phrase, sign
+from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import (
     AGAINST,
     CLAIM,
@@ -54,12 +54,14 @@ from bazi_core.speech.statements.beyond_scores import (
     tai_sui,
 )
 from bazi_core.speech.statements.character import character
+from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
 from bazi_core.speech.statements.livelihood import of_livelihood
 from bazi_core.speech.statements.months import ahead, easiest, evidence
 from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
@@ -245,13 +247,25 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
 
 
 def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
-    """Why a side of life goes as it goes: first what is of the chart, of which a year is a part; whether that was said."""
-    star = star_for(year.pattern, asked.domain, RELATIVES_OF.get(asked.domain))
-    if star is None:
-        return False
-    why(draft, year.pattern, asked.domain, star)
-    how(draft, year.pattern, asked.domain, is_short=True)
-    return True
+    """Why a side of life goes as it goes: first what the year makes or breaks of the chart, then what the chart has against
+    it by itself; whether there was anything of that kind. What else costs in the year is told as such."""
+    result, score = year.pattern, SCORES[asked.domain]
+    star = star_for(result, asked.domain, RELATIVES_OF.get(asked.domain))
+    said = False
+    for event in year.events:
+        if event.is_dynamic and event.polarity == "凶" and score in event.domains and not said:
+            sense, ids = sense_of(result, event.name)
+            draft.add(
+                f"answer.why.year.{event.ties[0]}", event.id, f"ln.{year.target_year}", *ids, weight=1, required=True,
+                certainty=LEANING, side=AGAINST, year=year.target_year, said=heaviest(event.said),
+                name=Term(event.name, "dynamic"), sense=sense,
+            )  # fmt: skip
+            said = True
+    why(draft, result, asked.domain, star, has_other=True)
+    said = said or draft.says("answer.why.dynamic", "answer.why.star")
+    if said:
+        how(draft, result, asked.domain, is_short=True)
+    return said
 
 
 def _turn(draft: Draft, year: YearResult) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # A time that is told from memory is seldom better than this; a warning of the chart is narrower, since it speaks of clocks.
 NEAR_S = 600
 _ZI = "zi"
+EDGES = ("year.edge", "year.edge.zi")
 
 
 class _Edge(NamedTuple):

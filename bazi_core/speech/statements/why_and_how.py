@@ -72,10 +72,12 @@ def causes() -> tuple[ChartCause, ...]:
     return found
 
 
-def why(draft: Draft, result: PatternResult, domain: str, star: Element | None) -> None:
+def why(
+    draft: Draft, result: PatternResult, domain: str, star: Element | None, has_other: bool = False
+) -> None:
     """The cause in the chart: a dynamic that stands against this side of life, and how its star stands.
 
-    Where the chart has nothing against it, that is said.
+    Where the chart has nothing against it, that is said, unless there is another cause (`has_other`).
     """
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     score = SCORES.get(domain)
@@ -110,7 +112,7 @@ def why(draft: Draft, result: PatternResult, domain: str, star: Element | None) 
             required=True, certainty=LEANING, side=AGAINST, **values, state=Phrase(f"cause.{cause.id}", more),
             so=Phrase(f"cause.{side}.{cause.sense}", {}),
         )  # fmt: skip
-    elif harm is None:
+    elif harm is None and not has_other:
         draft.add("answer.why.none", *ids, weight=1, required=True, certainty=LEANING, **values, **more)
 
 

@@ -14,7 +14,7 @@ from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, t
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
-from bazi_core.speech.statements.edges import edge_of_year
+from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import chosen, happenings, heaviest, place
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
@@ -66,6 +66,8 @@ def year_plan(
             of_oneself(draft, year.pattern)
         year_answer(draft, year, asked, span)
         edge_of_year(draft, year.pattern)
+        for key in EDGES:
+            draft.move_up(key, 1)
     draft.topic(SUMMARY if asked is None else "overview")
     if asked is None:
         edge_of_year(draft, year.pattern)
@@ -261,7 +263,7 @@ def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
     natal = {dynamic.name for dynamic in year.pattern.dynamics if dynamic.state == STANDS}
     for event in year.events:
         where = next((domain for domain in event.domains if domain in sides), None)
-        if event.is_dynamic and where:
+        if event.is_dynamic and where and not draft.cites(event.id):
             draft.topic(where)
             side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
             sense, ids = sense_of(year.pattern, event.name)
