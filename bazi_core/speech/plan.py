@@ -158,7 +158,7 @@ class Draft:
             return
         rest = [each for each in self._statements if each.key != key]
         at = [number for number, each in enumerate(rest) if each.topic == own[0].topic]
-        before = at[place - 1] + 1 if len(at) >= place else len(rest)
+        before = (at[place - 1] + 1 if place else at[0]) if len(at) >= max(place, 1) else len(rest)
         self._statements = rest[:before] + own + rest[before:]
 
     def put_off(self, key: str, topic: str, told: str) -> None:

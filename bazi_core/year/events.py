@@ -346,7 +346,7 @@ def _dynamic(own: Meeting, rule: EventRule, beside: Meeting | None) -> Iterator[
 
 
 def _is_no_loss(natal: Natal, seats: Iterable[Seat]) -> bool:
-    """Whether all of the chart that a breaking takes away is of elements that the chart does not want (《子平真诠·论行运》)."""
+    """Whether all that a breaking takes from the chart is of elements it does not want (《子平真诠·论行运》)."""
     lost = [seat.sign.element for seat in seats if seat.position not in LEVELS]
     return bool(lost) and all(side_of(natal.role(each)) == UNFAVOURABLE for each in lost)
 

@@ -139,6 +139,8 @@ def told_rows(
     carriers = {carrier.name: carrier for carrier in year.carriers}
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
+    if any(carriers[each.rule].is_clashed for each in order if each.rule in carriers):
+        facts.append(f"ln.{year.target_year}")
     told = [_row(year, each, carriers.get(each.rule)) for each in order]
     for at, (one, other) in enumerate(pairwise(told), 1):
         if other.key == "row.carrier" and one.key.startswith("row.theme"):
@@ -155,7 +157,11 @@ def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
     points = count("points", abs(found.points))
     values: dict[str, Any] = {"move": Phrase("plus" if found.points > 0 else "minus", {"points": points})}
     if carrier is not None:
-        return Phrase("row.carrier", values | {"where": seat(carrier), "role": Term(carrier.role, "role")})
+        values |= {"where": seat(carrier), "role": Term(carrier.role, "role")}
+        if carrier.is_clashed and found.points > 0:
+            by = At("liunian.branch", sign(year.pillar.branch, plain=True))
+            return Phrase("row.clashed", values | {"by": by})
+        return Phrase("row.carrier", values)
     if found.is_event:
         name = next(event.name for event in year.events if event.id == found.fact)
         return Phrase("row.event", values | {"event": Term(name, "event")})

@@ -87,8 +87,8 @@ def relied_on(draft: Draft, result: PatternResult) -> None:
         "mixed" if min(points) < 0 < max(points) or not any(points) else "good" if sum(points) > 0 else "bad"
     )
     draft.add(
-        f"answer.relied_on.{told}", "kin.spouse", "p.day.stem", "p.day.branch", *(ROLE_FACTS[role] for role in roles), weight=1,
-        required=True, certainty=LEANING, side=SIDES[told], element=element(star), role=Term(roles[0], "role"),
+        f"answer.relied_on.{told}", "kin.spouse", "p.day.stem", "p.day.branch", *(ROLE_FACTS[role] for role in roles),
+        weight=1, required=True, certainty=LEANING, side=SIDES[told], element=element(star), role=Term(roles[0], "role"),
         branch=At("day.branch", sign(branch)), seat_role=Term(roles[1], "role"),
     )  # fmt: skip
 

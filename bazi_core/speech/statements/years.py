@@ -24,6 +24,7 @@ from bazi_core.speech.statements.asked import (
 )
 from bazi_core.speech.statements.beyond_scores import moving_in_years, of_useful
 from bazi_core.speech.statements.chart_answer import of_oneself
+from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.kin import KIN, kin
 from bazi_core.speech.statements.nouns import element
@@ -68,6 +69,11 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
     draft.learn(fact for year in span.years for fact in reading_facts(year))
     if asked is not None:
         _answer(draft, span, asked)
+    else:
+        draft.topic(SUMMARY)
+    edge_of_year(draft, span.pattern)
+    for key in EDGES:
+        draft.move_up(key, 1 if asked is not None else 0)
     draft.topic(SUMMARY if asked is None else "overview")
     _opening(draft, span)
     draft.topic("luck")

@@ -40,6 +40,7 @@ OCCURS = {
     "E-14.火": [
         ("庚寅 丙戌 辛卯 丙申", "丙午", {}),
         ("庚寅 丙戌 辛卯 丙申", "丙申", {"luck": "丙午"}),
+        ("庚寅 丙申 辛卯 丙申", "丙午", {"luck": "丙戌"}),  # one sign of the chart, one of the luck, one of the year
         ("庚寅 丙戌 辛卯 丙申", "丙午", {"luck": "甲午", "is_decade": False}),
     ],
     "E-15.木": [("庚寅 己卯 辛未 丙申", "丙辰", {}), ("庚寅 己卯 辛未 丙申", "丙午", {"luck": "壬辰"})],
@@ -81,7 +82,8 @@ DOES_NOT = {
     "E-13": [("辛卯 辛卯 庚寅 辛巳", "丙子", {}), ("庚寅 戊寅 辛卯 丙申", "丁丑", {})],
     "E-14.火": [
         ("庚寅 丙戌 庚午 丙申", "丙午", {}),  # complete without the year
-        ("庚寅 丙申 辛卯 丙申", "丙午", {"luck": "丙戌"}),  # one natal branch only
+        ("庚寅 丙申 辛卯 丙申", "丙午", {"luck": "丙子"}),  # one natal branch only, and none of the luck
+        ("庚申 丙申 辛卯 丙申", "丙午", {"luck": "丙戌"}),  # luck and year without a natal branch
         ("庚寅 丙申 辛卯 丙申", "丙午", {}),
     ],
     "E-15.木": [("庚寅 己卯 庚辰 丙申", "丙辰", {}), ("庚寅 丙申 辛未 丙申", "丙辰", {})],

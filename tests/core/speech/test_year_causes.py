@@ -1,0 +1,71 @@
+"""A year answers why by its cause, when by a date, and tells months, helpers and doubts with both halves."""
+
+from __future__ import annotations
+
+import bazi_core as bz
+from bazi_core.year.dates import joints_of
+from bazi_core.year.months import Joint
+
+
+def told(birth, year, question, **where):
+    chart = bz.chart(birth, **where)
+    return bz.read(chart.year(year), question=question, language="zh-Hans").reading.sentences
+
+
+def test_why_is_answered_by_what_the_year_breaks_before_a_score():
+    first = told("1982-06-25 16:05", 2025, "我的财运为什么留不住", city="武汉", gender="female")[0]
+    assert first.statement == "answer.why.year.受破"
+    assert "伤官生财" in first.text
+    assert "分" not in first.text
+
+
+def test_when_is_answered_by_months_and_the_end_of_a_hard_decade_before_a_score():
+    found = told("1963-02-26 19:23", 2025, "最近工作压力大，何时好转", city="London", gender="male")
+    names = [each.statement for each in found]
+    assert names[0] == "answer.when.both"
+    assert names.index("answer.when.decade") < names.index("answer.also.mixed")
+    assert "到2030年交脱" in found[names.index("answer.when.decade")].text
+
+
+def test_whether_a_husband_is_to_be_relied_on_is_told_by_star_and_palace():
+    first = told("2005-05-14 20:05", 2030, "老公靠得住吗", city="上海", gender="female")[0]
+    assert first.statement == "answer.relied_on.mixed"
+    assert "夫妻宫" in first.text
+
+
+def test_strong_and_weak_sides_are_both_told():
+    names = [
+        each.statement
+        for each in told("1990-04-06 19:31", 2026, "我有什么优点和短板", city="北京", gender="female")
+    ]
+    assert names.index("answer.gifts") < names.index("answer.faults.too")
+
+
+def test_an_hour_that_would_turn_the_useful_god_stands_second_in_a_year():
+    found = told("1963-02-26 19:23", 2025, "事业如何", city="London", gender="male")
+    assert [each.statement for each in found].index("year.edge") == 1
+
+
+def test_a_year_far_from_any_edge_has_no_such_doubt():
+    names = [
+        each.statement for each in told("1982-06-25 16:05", 2025, "事业如何", city="武汉", gender="female")
+    ]
+    assert "year.edge" not in names
+
+
+def test_a_month_completes_a_punishment_with_luck_and_chart():
+    year = bz.chart("1963-08-10 00:00", city="广州", gender="female").year(2027)
+    snake = next(month for month in year.months if month.pillar.branch.value == "巳")
+    assert Joint("三刑", None) in joints_of(year, snake)
+
+
+def test_a_clash_halves_the_branch_of_the_luck_that_helps():
+    year = bz.chart("1990-04-06 19:31", city="北京", gender="female").year(2026)
+    branch = next(each for each in year.carriers if each.name == "luck-branch")
+    points = {each.rule: each.points for each in year.scores.contributions if each.domain == "overall"}
+    assert (branch.role, branch.is_clashed, points["luck-branch"]) == ("喜神", True, 3)
+
+
+def test_a_bound_star_that_is_not_wanted_is_no_loss():
+    year = bz.chart("2005-05-14 20:05", city="上海", gender="female").year(2030)
+    assert "官印相生" not in [event.name for event in year.events]
