@@ -40,7 +40,7 @@ def test_a_question_about_two_years_is_answered_by_comparing_them():
         "To your question first: 2026 is the better one, yet it gives and takes too; between 2026 and 2028, "
         "it is 54 points (of 100, where 50 is even) against 45 points for career (事业)"
     )
-    assert told[1].startswith("What holds 2028 back:")
+    assert told[1].startswith("What puts 2026 ahead:")
     assert told[2].startswith("Within the year that is ahead")
 
 
