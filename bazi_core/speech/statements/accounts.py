@@ -140,7 +140,7 @@ def told_rows(
     facts = [each.fact for each in order]
     facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
     if any(carriers[each.rule].is_clashed for each in order if each.rule in carriers):
-        facts.append(f"ln.{year.target_year}")
+        facts.append(carriers["year-branch"].role_id)
     told = [_row(year, each, carriers.get(each.rule)) for each in order]
     for at, (one, other) in enumerate(pairwise(told), 1):
         if other.key == "row.carrier" and one.key.startswith("row.theme"):

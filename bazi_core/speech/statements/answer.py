@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import (
     AGAINST,
@@ -275,7 +276,8 @@ def _turn(draft: Draft, year: YearResult) -> None:
         return
     own = [each for each in year.carriers if each.ground == year.main.fact_id]
     if sum(role_points(each.role) for each in own) < 0:
-        ids = (year.main.fact_id, *(each.role_id for each in own))
+        ids = (year.main.fact_id, f"{year.main.fact_id}.age", *(each.role_id for each in own))
+        draft.learn(fact for fact in walk_facts(walk(year.pattern)) if fact.id not in draft.facts)
         draft.add(
             "answer.when.decade", *ids, weight=1, required=True, certainty=LEANING, pillar=sign(cycle.pillar),
             until=cycle.end_year + 1,
