@@ -186,9 +186,11 @@ class Draft:
         """Whether one of these keys was added."""
         return any(key in self._uses for key in keys)
 
-    def cites(self, name: str) -> bool:
-        """Whether a statement cites this fact."""
-        return any(name in statement.evidence for statement in self._statements)
+    def cites(self, name: str, *besides: str) -> bool:
+        """Whether a statement cites this fact; those of the keys `besides` do not count."""
+        return any(
+            name in statement.evidence for statement in self._statements if statement.key not in besides
+        )
 
     def cited(self, *keys: str) -> frozenset[str]:
         """The facts that the statements of these keys cite."""

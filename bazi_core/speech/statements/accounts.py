@@ -33,9 +33,8 @@ def made(draft: Draft, year: YearResult) -> None:
     judged = bool(year.pattern.useful.order)
     seats = (("year", "made.year"), ("luck", f"made.{'minor' if year.main.minor else 'luck'}"))
     for seat_of, key in seats if judged else (("year", "carriers.gods"),):
-        told = [
-            _carried(draft, year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of
-        ]
+        own = (_carried(draft, year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of)
+        told = [(said, ids) for said, ids in own if len(said.values) > 1]
         if told:
             ids = (name for _, names in told for name in names)
             draft.add(key, *ids, total, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
@@ -57,7 +56,8 @@ def _row_id(year: YearResult, carrier: Carrier) -> str:
 def _carried(
     draft: Draft, year: YearResult, carrier: Carrier, points: Mapping[str, int]
 ) -> tuple[Phrase, list[str]]:
-    """A carrier with its ten god in the year, its role where that was not told before, and what it adds; and its facts."""
+    """A carrier with its ten god in the year, its role where that was not told before, and what it adds if anything; and
+    its facts."""
     values: dict[str, Any] = {"where": seat(carrier)}
     ids = []
     if carrier.seat == "year":
@@ -66,15 +66,15 @@ def _carried(
         ids.append(f"ln.{year.target_year}.tg.{carrier.part}")
     if year.pattern.useful.order:
         ids.append(carrier.role_id)
-        if not draft.cites(carrier.role_id):
+        # The end of a decade rests on the roles of its pillar and does not name them.
+        if not draft.cites(carrier.role_id, "answer.when.decade"):
             values["role"] = Term(carrier.role, "role")
         row = _row_id(year, carrier)
         ids += [row] if row in points else []
-        # What adds nothing is not told to add nothing.
         if row in points:
             values["move"] = _points(points[row])
     named = (each for each in ("god", "role", "move") if each in values)
-    return Phrase(".".join(("made", *named)) if len(values) > 1 else "made.plain", values), ids
+    return Phrase(".".join(("made", *named)), values), ids
 
 
 def _points(points: int) -> Phrase:

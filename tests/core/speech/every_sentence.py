@@ -87,7 +87,8 @@ class Case(NamedTuple):
     @property
     def question(self) -> Asked | None:
         """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out,
-        `~wife` the word for a partner, `=may` how it asks for yes or no, `:home` what is planned."""
+        `~wife` the word for a partner, `=may` how it asks for yes or no, `:home` what is planned. Of a year only months that
+        end after `as_of` are answered."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
@@ -114,6 +115,7 @@ class Case(NamedTuple):
             mate=mate,
             form=form,
             matter=matter,
+            after=datetime.fromisoformat(self.as_of) if self.as_of and self.year else None,
         )
 
     @property
@@ -233,6 +235,12 @@ FIRST = (
         for year in range(50, 62)
         for month in (2, 5, 8)
     ),
+    Case("1983-06-10T18:20", "female", year="2015", asked="wealth why"),
+    Case("1961-10-11T16:40", "male", year="2009", asked="marriage whether ~wife"),
+    Case("1944-06-11T18:43", "female", year="1979", asked="marriage whether ~husband"),
+    Case("1978-08-01T14:31", "male", year="2016", asked="marriage whether ~wife"),
+    Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
+    Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
     Case("1990-02-15T12:58", "female"),
     Case("1990-02-15T12:58", "female", "time_basis=civil"),
     Case("1990-01-26T23:58", "female", "time_basis=civil year_boundary=lunar_new_year"),

@@ -40,7 +40,11 @@ OCCURS = {
     "E-14.火": [
         ("庚寅 丙戌 辛卯 丙申", "丙午", {}),
         ("庚寅 丙戌 辛卯 丙申", "丙申", {"luck": "丙午"}),
-        ("庚寅 丙申 辛卯 丙申", "丙午", {"luck": "丙戌"}),  # one sign of the chart, one of the luck, one of the year
+        (
+            "庚寅 丙申 辛卯 丙申",
+            "丙午",
+            {"luck": "丙戌"},
+        ),  # one sign of the chart, one of the luck, one of the year
         ("庚寅 丙戌 辛卯 丙申", "丙午", {"luck": "甲午", "is_decade": False}),
     ],
     "E-15.木": [("庚寅 己卯 辛未 丙申", "丙辰", {}), ("庚寅 己卯 辛未 丙申", "丙午", {"luck": "壬辰"})],
