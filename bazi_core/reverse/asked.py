@@ -95,8 +95,8 @@ class AskedPillars(NamedTuple):
         In a text `?` stands for what is not known: a pillar `?`, a stem `?午`, a branch `庚?`.
         Three are year, month and day.
         """
-        made = cls(*(_asked_pillar(part) for part in _parts(given)))
-        if all(part.free for part in made):
+        made = cls(*map(_asked_pillar, _parts(given)))
+        if not any(map(any, made)):
             raise _invalid(Said("find_nothing"), shown(given), "nothing")
         return made
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from bazi_core.school import School
 
 SECOND_MS = 1000
-# The Sun gains or loses half a minute a day on the clock at most, and so a share of any time; this is more.
-_DRIFT = 5e-4
+# The Sun gains or loses thirty seconds a day on the clock at most, 3.5e-4 of any time; this is more.
+_DRIFT = 4e-4
 # True solar time is a quarter of an hour and some minutes from mean solar time, UT1 a second from UTC; this is more.
 _FARTHEST_MS = 20 * 60 * SECOND_MS
 # Where UT1 − UTC leaves and joins the table, solar time may step back by some ms.
@@ -105,12 +105,15 @@ class LocalClock:
         if self.used == "civil":
             return min(max(_whole(local_ms - segment.offset_s * 1000), start), end)
         near = local_ms - floor(segment.shift_ms) if near is None else near
-        near = min(max(near, start), end - SECOND_MS)
+        if not start <= near < end:
+            near = start if near < start else end - SECOND_MS
         left = local_ms - self._solar(near, segment)
         spread = abs(left) * _DRIFT + 1
         utc_ms = _whole(near + floor(left - spread))
-        if not start <= utc_ms < end or utc_ms >= near + left + spread:
-            return min(max(utc_ms, start), end)
+        if not start <= utc_ms < end:
+            return start if utc_ms < start else end
+        if utc_ms >= near + left + spread:
+            return utc_ms
         shows = self._solar(utc_ms, segment)
         while shows < local_ms and utc_ms < end:
             utc_ms += SECOND_MS

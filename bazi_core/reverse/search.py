@@ -180,18 +180,18 @@ def find(
     """
     asked = AskedPillars.parse(pillars)
     stated = (city, place, longitude, latitude, tz, utc_offset)
-    born = _AT_8 if not any(each is not None for each in stated) else _where(*stated)
+    born = _AT_8 if stated == _NOWHERE else _where(*stated)
     school = born.in_place(school_of(school))
     check_possible(asked, school)
     first, last = _day(start, 1, 1), _day(end, 12, 31)
     if first > last:
         raise InvalidInput(Said("find_range", first=first, last=last), first=str(first), last=str(last))
     ground = _ground(born, school, first, last)
-    windows = tuple(
+    windows = [
         Window(opens.shown(start), closes.shown(end))
         for start, end, opens, closes in _merged(_spans(asked, ground))
-    )
-    return FoundWindows(asked, first, last, ground.school, ground.clock.used, born, windows)
+    ]
+    return FoundWindows(asked, first, last, ground.school, ground.clock.used, born, tuple(windows))
 
 
 Span = tuple[int, int, OffsetSpan, OffsetSpan]
@@ -372,6 +372,7 @@ def _ground(born: Birth, school: School, first: date, last: date) -> Ground:
 # The years that the tables hold whole.
 _LEAST_YEAR = scales.datetime_of(scales.FIRST_UTC_MS).year
 _MOST_YEAR = scales.datetime_of(scales.END_UTC_MS).year - 1
+_NOWHERE = (None,) * 6
 _AT_8 = Birth(datetime(2000, 1, 1), utc_offset_s=28_800, hour_unknown=True)
 
 
@@ -404,13 +405,13 @@ _cached_place = lru_cache(maxsize=256, typed=True)(_place_birth)
 
 def _day(given: object, month: int, day: int) -> date:
     """The date of an argument: a day as given, or the first or last day of a year."""
-    if isinstance(given, datetime):
-        given = given.date()
     if isinstance(given, str) and len(given) == 4 and given.isascii() and given.isdigit():
         given = int(given)
     if type(given) is int:
         _check_year(given)
         return date(given, month, day)
+    if isinstance(given, datetime):
+        given = given.date()
     day_given = given if isinstance(given, date) else gregorian(*parse_date(shown(given)))
     _check_year(day_given.year)
     return day_given
