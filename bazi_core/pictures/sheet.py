@@ -1,7 +1,8 @@
 """A chart as one page of A4 to hand over, as PDF: typst (extra `pdf`) sets the same pictures and words as the web page.
 
 Fonts for hanzi are looked for by name among those that typst finds; where there is none, nothing is written. What would
-make a second page is left out: what each 大运 meets, or stages, 纳音 and 神煞, or both, then what is read from the chart.
+make a second page is first drawn smaller, then left out: what each 大运 meets, or stages, 纳音 and 神煞, or both, then what
+is read from the chart.
 """
 
 from __future__ import annotations
@@ -47,8 +48,10 @@ MOST_DOUBTS, MOST_READ, _LONGEST = 6, 9, 160
 
 
 class PageParts(NamedTuple):
-    """The parts that stand on the page: what each 大运 meets, the lower rows of the pillars, what is read from the chart."""
+    """The parts that stand on the page: what each 大运 meets, the lower rows of the pillars, what is read from the chart;
+    and how wide the pillars and the luck under them are drawn, in mm."""
 
+    wide: int
     met: bool
     rows: bool
     read: bool
@@ -56,11 +59,13 @@ class PageParts(NamedTuple):
 
 # The first that makes one page is taken.
 _PAGES = (
-    PageParts(met=True, rows=True, read=True),
-    PageParts(met=False, rows=True, read=True),
-    PageParts(met=True, rows=False, read=True),
-    PageParts(met=False, rows=False, read=True),
-    PageParts(met=False, rows=False, read=False),
+    PageParts(96, met=True, rows=True, read=True),
+    PageParts(80, met=True, rows=True, read=True),
+    PageParts(96, met=False, rows=True, read=True),
+    PageParts(80, met=False, rows=True, read=True),
+    PageParts(96, met=True, rows=False, read=True),
+    PageParts(96, met=False, rows=False, read=True),
+    PageParts(96, met=False, rows=False, read=False),
 )
 
 
@@ -189,6 +194,7 @@ def _words(
         "read": [(word, cut(value, 2 * _LONGEST)) for word, value in read[:MOST_READ]],
         "footer": f"{rows[label('school', lang)]} · {made}",
         "colors": colors("light"),
+        "wide": shown.wide,
     }
 
 

@@ -51,6 +51,12 @@ def test_every_chart_is_one_page_of_a4(kind, lang):
 
 
 @needs_fonts
+def test_a_full_page_is_drawn_smaller_before_rows_are_left_out():
+    words = told(chart("open").pdf("en", as_of="2026-11-23"), "pdftotext", "-", "-").splitlines()
+    assert {"Stage", "Nayin", "Stars"} <= {*words}
+
+
+@needs_fonts
 def test_the_same_chart_is_the_same_bytes_and_a_hostile_name_is_text():
     name = '"; #panic("x") ' + HOSTILE
     one, other = (chart("pillars").pdf(name=name) for _ in range(2))
