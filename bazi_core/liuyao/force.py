@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bazi_core.liuyao.board import Line, State
+    from bazi_core.liuyao.marks import Trine
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 # The changes that work back on a line for good or ill while the changed branch is whole.
@@ -29,6 +30,7 @@ _SUPPORT = {"临", "扶", "生"}
 # Steps in the cycle of elements from the 用神 to each role.
 _STEPS = {"helper": 4, "harmer": 3, "rival": 2}
 ACTS, FAINT, SPENT, NONE = "acts", "faint", "spent", "none"
+READY, IDLE = "ready", "idle"
 
 
 class Hindrance(NamedTuple):
@@ -37,6 +39,24 @@ class Hindrance(NamedTuple):
     rule: str
     kind: str
     tails: tuple[str, ...]
+
+
+class Standing(NamedTuple):
+    """How a line stands, settled once for all that is said of it.
+
+    kind: `acts`, it moves or is stirred, and with force; `faint`, it acts out of season; `spent`, it stirs and cannot act;
+    `ready`, it is still and whole; `idle`, it is still and has nothing to give. cause: what keeps it from acting. facts: those
+    of the cause.
+    """
+
+    kind: str
+    cause: Hindrance | None = None
+    facts: tuple[str, ...] = ()
+
+    @property
+    def is_able(self) -> bool:
+        """Whether the line does what it does to others."""
+        return self.kind in (ACTS, FAINT)
 
 
 class Chain(NamedTuple):
@@ -101,9 +121,12 @@ def _void(line: Line) -> Hindrance | None:
 
 
 def _bound(line: Line) -> Hindrance | None:
+    # What is still is raised by a combination, what moves is held (《增删卜易·六合章》).
+    if not line.moving:
+        return None
     if "合" in line.state.day:
         return Hindrance("合住", "day", ("day",))
-    if line.moving and "合" in line.state.month:
+    if "合" in line.state.month:
         return Hindrance("合住", "month", ("month",))
     return Hindrance("合住", "change", ("change.化合",)) if "化合" in line.changes else None
 
@@ -157,6 +180,46 @@ def hindrance(line: Line) -> Hindrance | None:
     return next((each for each in found if each), None)
 
 
+def is_whole(trine: Trine) -> bool:
+    """Whether a 三合局 acts as one: no member is missing, void, broken or stored (《增删卜易·三合章》)."""
+    return not trine.waits and (not trine.missing or bool(trine.filled_by))
+
+
+def numbered(trines: Sequence[Trine]) -> list[tuple[str, Trine]]:
+    """三合 with the ids of their facts."""
+    counts: dict[str, int] = {}
+    found = []
+    for trine in trines:
+        counts[trine.element] = counts.get(trine.element, 0) + 1
+        found.append((f"ly.sanhe.{trine.element}.{counts[trine.element]}", trine))
+    return found
+
+
+def standings(lines: Sequence[Line], trines: Sequence[Trine]) -> tuple[Standing, ...]:
+    """How each line stands, from line 1 upward; a line in a 三合局 of another element acts as that and no more as itself."""
+    whole = [(name, trine) for name, trine in numbered(trines) if is_whole(trine)]
+    return tuple(_standing(line, whole) for line in lines)
+
+
+def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
+    own, at = line.state, f"ly.line.{line.position}"
+    cause = hindrance(line)
+    facts = tuple(f"{at}.{tail}" for tail in cause.tails) if cause else ()
+    joined = next(
+        (name for name, trine in whole if own.branch.value in trine.branches and trine.element != own.element.value),
+        "",
+    )
+    if cause is None and joined:
+        cause, facts = Hindrance("入局", "joined", ()), (joined,)
+    if line.active:
+        strong = own.is_prosperous or is_held(own)
+        return Standing(SPENT if cause else ACTS if strong else FAINT, cause, facts)
+    if cause is None and line.day_broken:
+        cause, facts = Hindrance("日破", "day_broken", ("ripo",)), (f"{at}.ripo",)
+    ready = cause is None and (own.is_prosperous or is_held(own) or "合" in own.day)
+    return Standing(READY if ready else IDLE, cause, facts)
+
+
 def acting(lines: Sequence[Line], subject: YongshenCandidate, role: str) -> tuple[Line, ...]:
     """The lines of a role, beside the subject itself, that move or that the day stirs."""
     index = (subject.state.element.index + _STEPS[role]) % 5
@@ -166,25 +229,23 @@ def acting(lines: Sequence[Line], subject: YongshenCandidate, role: str) -> tupl
     )
 
 
-def chain(lines: Sequence[Line], subject: YongshenCandidate) -> Chain | None:
+def chain(lines: Sequence[Line], stands: Sequence[Standing], subject: YongshenCandidate) -> Chain | None:
     """The first row of `chains.csv` that fits the lines that act upon a subject; None where none does."""
     those = {role: acting(lines, subject, role) for role in _STEPS}
-    stands = {role: _stand(each) for role, each in those.items()}
+    kinds = {role: _kind(each, stands) for role, each in those.items()}
     for row in rows("liuyao/chains"):
-        if all(not row[role] or stands[role] in row[role].split() for role in _STEPS):
-            named = {role: _able(each) or each for role, each in those.items() if row[role]}
+        if all(not row[role] or kinds[role] in row[role].split() for role in _STEPS):
+            named = {role: able(each, stands) or each for role, each in those.items() if row[role]}
             return Chain(row["chain"], row["side"], {role: each for role, each in named.items() if each})
     return None
 
 
-def _able(lines: Sequence[Line]) -> tuple[Line, ...]:
-    return tuple(line for line in lines if hindrance(line) is None)
+def able(lines: Sequence[Line], stands: Sequence[Standing]) -> tuple[Line, ...]:
+    """Those of some lines that act and that nothing hinders."""
+    return tuple(line for line in lines if stands[line.position - 1].is_able)
 
 
-def _stand(lines: Sequence[Line]) -> str:
-    if not lines:
-        return NONE
-    able = _able(lines)
-    if not able:
-        return SPENT
-    return ACTS if any(line.state.is_prosperous or is_held(line.state) for line in able) else FAINT
+def _kind(lines: Sequence[Line], stands: Sequence[Standing]) -> str:
+    """The best of how some lines stand that act; `none` where there is no line."""
+    kinds = {stands[line.position - 1].kind for line in lines}
+    return next((kind for kind in (ACTS, FAINT, SPENT) if kind in kinds), NONE)

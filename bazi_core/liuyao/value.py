@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bazi_core.liuyao import board, marks
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.dates import Horizon, Period, coming, horizon_of, month_end
+from bazi_core.liuyao.force import standings
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.marks import Trine
 from bazi_core.liuyao.sign import SignLevel, sign
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch
     from bazi_core.liuyao.asked import Taken
     from bazi_core.liuyao.board import HiddenLine, Line, State
+    from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.marks import LineStar
 
 
@@ -127,6 +129,16 @@ class AnalysisValue:
             end = month_end(moment)
             periods = [period for period in periods if period.begins >= end]
         return tuple(periods)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """How each line stands, settled once for all that is said of it.
+
+        >>> from bazi_core import liuyao as ly
+        >>> [each.kind for each in ly.derive("789876", month_branch="酉", day="壬辰").analyze("事业").standings]
+        ['idle', 'idle', 'spent', 'idle', 'idle', 'spent']
+        """
+        return standings(self.lines, self.trines)
 
     @cached_property
     def _coming(self) -> dict[Branch, tuple[Period, ...]]:

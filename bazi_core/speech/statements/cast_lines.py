@@ -11,10 +11,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
-from bazi_core.liuyao.force import BAD_CHANGES, GOOD_CHANGES, change_hindrance, hindrance, undone
+from bazi_core.liuyao.force import (
+    ACTS,
+    BAD_CHANGES,
+    FAINT,
+    GOOD_CHANGES,
+    IDLE,
+    READY,
+    SPENT,
+    change_hindrance,
+    is_whole,
+)
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.yongshen import SHI
-from bazi_core.speech.catalogue import LinePlace, Najia, Phrase, Sign
+from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
@@ -150,7 +160,7 @@ def _turning(cast: CastDraft, lines: Sequence[Line], opposed: bool) -> None:
 def _shaken(cast: CastDraft, key: str, line: Line) -> None:
     """What day and void are to a line that moves in its season: not its loss (《增删卜易·旬空章》《动散章》)."""
     own, at = line.state, f"ly.line.{line.position}"
-    if key == "own" or not own.is_prosperous or hindrance(line):
+    if key == "own" or not own.is_prosperous or cast.standing(line).cause:
         return
     if own.void:
         cast.say(
@@ -173,7 +183,7 @@ def _worsening(cast: CastDraft) -> None:
 def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
     """The changes of a line that are told in these tones."""
     at, (key, side) = f"ly.line.{line.position}", _bearing(cast, line)
-    is_spent = key in _ACTS_ON and hindrance(line) is not None
+    is_spent = key in _ACTS_ON and cast.standing(line).cause is not None
     for mark in [] if is_spent else _marks(key, line):
         tone, at_side = _change(key, side, mark)
         reason = change_hindrance(line) if mark in _HELD_BACK else ""
@@ -252,17 +262,34 @@ def _role(cast: CastDraft, name: str) -> None:
         return
     if name == "忌神" and _feeds_on(cast):
         return
-    places = [LinePlace(line.position) for line in role.lines]
-    key = "role" if any(map(_has_strength, role.lines)) else "role.weak"
-    facts: tuple[str, ...] = tuple(f"ly.line.{line.position}.state" for line in role.lines)
-    values: dict[str, Any] = {}
-    if not places:
+    if not role.lines:
         where, facts = _elsewhere(cast, name, role.element)
-        key, values = f"role.{where}", {"day": Najia(cast.day.value), "month": Najia(cast.month.value)}
+        cast.say(
+            f"role.{where}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(role.element.value),
+            who=cast.who, day=Najia(cast.day.value), month=Najia(cast.month.value),
+        )  # fmt: skip
+        return
+    groups, evidence = _groups(cast, name, role.lines)
     cast.say(
-        f"{key}.{name}", f"ly.role.{name}", *facts, role=word(name), element=word(role.element.value), places=places,
-        who=cast.who, **values,
+        f"role.{name}", f"ly.role.{name}", *evidence, role=word(name), element=word(role.element.value),
+        groups=Clauses(tuple(groups)), who=cast.who,
     )  # fmt: skip
+
+
+def _groups(cast: CastDraft, name: str, lines: Sequence[Line]) -> tuple[list[Phrase], list[str]]:
+    """The lines of a role by how they stand, each as a clause, with their facts."""
+    groups, evidence = [], []
+    told = _told(cast)
+    for kind in (ACTS, FAINT, SPENT, READY, IDLE):
+        same = [line for line in lines if cast.standing(line).kind == kind]
+        places = [LinePlace(line.position) for line in same]
+        if places:
+            again = all(line in told or line.an_dong for line in same)
+            key = f"cast.role.is.{kind}.{name}" + (".told" if again and kind == SPENT else "")
+            groups.append(Phrase(key, {"places": places}))
+        for line in same:
+            evidence += [f"ly.line.{line.position}.state", *cast.standing(line).facts]
+    return groups, evidence
 
 
 def _elsewhere(cast: CastDraft, name: str, element: Element) -> tuple[str, tuple[str, ...]]:
@@ -277,18 +304,9 @@ def _elsewhere(cast: CastDraft, name: str, element: Element) -> tuple[str, tuple
     formed = [
         trine
         for trine in cast.found.trines
-        if trine.element == element.value and (not trine.missing or trine.filled_by)
+        if trine.element == element.value and is_whole(trine)
     ]
     return ("trine", (f"ly.sanhe.{element.value}.1",)) if formed else ("none", ())
-
-
-def _has_strength(line: Line) -> bool:
-    """Whether 原神 or 忌神 can act: in season, stirred, or held by the day, and neither void nor broken, nor undone by its
-    change (《增删卜易·元神忌神衰旺章》)."""
-    own = line.state
-    if own.void or own.month_broken or line.day_broken or undone(line):
-        return False
-    return own.is_prosperous or line.active or bool({"临", "扶", "生"} & {*own.day})
 
 
 def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
@@ -298,9 +316,9 @@ def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
         by_element.setdefault(each.element, []).append(each)
     for element, same in by_element.items():
         told = min(
-            same, key=lambda each: (bool(each.missing) and not each.filled_by, _WHOLE.index(each.kind))
+            same, key=lambda each: (not is_whole(each), bool(each.missing), _WHOLE.index(each.kind))
         )
-        waits = bool(told.missing) and not told.filled_by
+        waits = not is_whole(told)
         key, side = cast.bearing(Element(element))
         if (
             key != "alike"
@@ -310,14 +328,20 @@ def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
             key, side = "own", NEITHER
         side = NEITHER if waits else side
         if side in sides:
-            state = "waits" if waits else "filled" if told.missing else "whole"
+            lacks = bool(told.missing) and not told.filled_by
+            state = "waits" if lacks else "held" if waits else "filled" if told.missing else "whole"
             _trine(cast, told, len(same), f"trine.{key}", state, side)
+
+
+def _held_members(told: Trine) -> list[Sign]:
+    """The members of a 三合 that are void, broken or stored, each once."""
+    return [Sign(char, plain=True) for char in dict.fromkeys(char for char, _ in told.waits)]
 
 
 def _trine(cast: CastDraft, told: Trine, ways: int, key: str, state: str, side: str) -> None:
     named: dict[str, Any] = {
         "three": Sign(told.branches, plain=True), "element": word(told.element), "how": word(told.kind),
-        "missing": Sign(told.missing, plain=True), "filler": [word(each) for each in told.filled_by],
+        "missing": Sign(told.missing, plain=True), "held": _held_members(told), "filler": [word(each) for each in told.filled_by],
     }  # fmt: skip
     forms = Phrase(f"cast.trine.{state}", words(**named))
     facts = [f"ly.sanhe.{told.element}.{number}" for number in range(1, ways + 1)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, hindrance, is_nothing
+from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, is_nothing, is_whole, numbered
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
@@ -194,13 +194,13 @@ def _counted(cast: CastDraft, rule: str) -> Line | None:
         if line.active and line.state.element is first.state.element and line is not cast.subject.line
         and not (line.state.void or line.state.month_broken)
     ]  # fmt: skip
-    return next((line for line in same if hindrance(line) is None), first)
+    return next((line for line in same if cast.standing(line).cause is None), first)
 
 
 def _is_spent(cast: CastDraft, rule: str) -> bool:
     """Whether a row of the sign counts a line that acts in vain."""
     line = _counted(cast, rule) if rule in ("原神动", "忌神动") else None
-    return line is not None and hindrance(line) is not None
+    return line is not None and cast.standing(line).cause is not None
 
 
 def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
@@ -303,25 +303,17 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
 def _of_trines(cast: CastDraft) -> Iterator[Omen]:
     """三合 that is complete acts as one element (《增删卜易·三合章》)."""
     told = set()
-    for number, each in _numbered(cast.found.trines):
+    for name, each in numbered(cast.found.trines):
         key, side = cast.bearing(Element(each.element))
         if (
-            (each.missing and not each.filled_by)
+            not is_whole(each)
             or key not in ("helper", "harmer", "alike")
             or each.element in told
         ):
             continue
         told.add(each.element)
         values = {"three": Sign(each.branches, plain=True), "element": word(each.element), "who": cast.who}
-        yield Omen(f"三合.{side}", side, (f"ly.sanhe.{each.element}.{number}", cast.own, cast.seat), values)
-
-
-def _numbered(trines: Sequence[Trine]) -> Iterator[tuple[int, Trine]]:
-    """三合 with the numbers that their facts have."""
-    counts: dict[str, int] = {}
-    for trine in trines:
-        counts[trine.element] = counts.get(trine.element, 0) + 1
-        yield counts[trine.element], trine
+        yield Omen(f"三合.{side}", side, (name, cast.own, cast.seat), values)
 
 
 def _of_self(cast: CastDraft) -> Iterator[Omen]:

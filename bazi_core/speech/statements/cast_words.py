@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import chain, hindrance
+from bazi_core.liuyao.force import chain
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Branch, Element
     from bazi_core.liuyao.analysis import Analysis
     from bazi_core.liuyao.board import Line, State
+    from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
 
 SEATS = {SHI: "世爻", YING: "应爻"}
@@ -70,7 +71,7 @@ class CastDraft:
         self.kin = found.kinship or (expecting(asked) if found.question_type in _WHOSE else None)
         self.person = Phrase(f"cast.person.{self.kin or 'other'}", {})
         # What the lines that act do together, where the 用神 is known.
-        self.chain = None if found.yongshen.undecided else chain(found.lines, self.subject)
+        self.chain = None if found.yongshen.undecided else chain(found.lines, found.standings, self.subject)
         self.draft = Draft(found.facts, _digest(found, question))
 
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
@@ -99,6 +100,10 @@ class CastDraft:
     def stands(self, own: State) -> Phrase:
         """How the season stands to a line, in words that frighten nobody."""
         return Phrase(f"cast.state.{own.month_state}", words(state=word(own.month_state)))
+
+    def standing(self, line: Line) -> Standing:
+        """How a line stands; every sentence of it follows that."""
+        return self.found.standings[line.position - 1]
 
     def is_subject(self, line: Line) -> bool:
         """Whether a line is itself what is judged."""
@@ -173,16 +178,18 @@ def bond(shi: Line, ying: Line, void: bool) -> str:
 
 def spent_of(cast: CastDraft, line: Line) -> tuple[Phrase, tuple[str, ...]] | None:
     """What keeps a line from acting, as a clause with its facts; None where nothing does."""
-    found = hindrance(line)
+    stands = cast.standing(line)
+    found = stands.cause
     if found is None:
         return None
-    at = f"ly.line.{line.position}"
     values: dict[str, Any] = {
         "day": Najia(cast.day.value), "month": Najia(cast.month.value), "void": word("旬空"), "jolted": word("日冲"),
     }  # fmt: skip
     if found.kind == "change":
         values["mark"] = word(found.tails[0].removeprefix("change."))
-    facts = ("ly.richen", "ly.yuejian", "ly.void.day", *(f"{at}.{tail}" for tail in found.tails))
+    if found.kind == "joined":
+        values["element"] = word(stands.facts[0].split(".")[2])
+    facts = ("ly.richen", "ly.yuejian", "ly.void.day", *stands.facts)
     return Phrase(f"cast.spent.{found.kind}", words(**values)), facts
 
 
@@ -197,7 +204,7 @@ def store_of(cast: CastDraft) -> Line | str | None:
     own, store = cast.subject.state, marks.tomb(cast.subject.state.element)
     if own.day_stage == "墓" and not {"临", "扶", "生"} & {*own.day}:
         return "day"
-    acting = (line for line in cast.found.lines if line.active and line is not cast.subject.line)
+    acting = (line for line in cast.found.lines if cast.standing(line).is_able and line is not cast.subject.line)
     return next((line for line in acting if line.state.branch is store), None)
 
 
