@@ -18,13 +18,14 @@ from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_lean import OPEN
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_times import Times
 from bazi_core.speech.statements.cast_verdict import (
     WEIGHED,
     illness_signs,
-    is_open,
+    lean,
     tell_verdict,
     tell_why,
     turn_side,
@@ -49,6 +50,8 @@ CONCLUSION, FOCUS, ADVICE, ANSWER = "conclusion", "focus_points", "advice", "ans
 # The paragraphs of the running text behind its first.
 USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "answer.times"
 MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
+# The advice of a grade that a verdict calls for.
+_LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
 # The kind of question that is none in particular.
 ANYTHING = "其他"
 
@@ -71,6 +74,7 @@ class _Cast(CastDraft):
 
     def __init__(self, found: Analysis, question: str) -> None:
         super().__init__(found, question)
+        self.lean = lean(self)
         self.times = Times(self)
 
     def plan(self) -> Plan:
@@ -107,7 +111,7 @@ class _Cast(CastDraft):
         if self.matter.form == KEEP:
             self.say("advice.keep", "ly.sign", weight=1)
         else:
-            self.say(f"advice.{self.sign.level}", "ly.sign", weight=1)
+            self.say(f"advice.{_LEVELS[self.lean.name]}", "ly.sign", weight=1)
         row = question_types().get(self.found.question_type or "")
         self.say(f"topic.{row['topic'] if row else 'other'}", self.own)
         self._by_feature()
@@ -122,7 +126,7 @@ class _Cast(CastDraft):
             self.say("advice.broken", f"{at}.yuepo")
         elif subject.source == "hidden":
             self.say("advice.hidden", self.seat)
-        if not moving:
+        if not moving and self.matter.topic != LOST:
             self.say("advice.still", *ALL_LINES)
         elif moving > MOST_MOVES:
             self.say("advice.many", *(f"ly.line.{n}" for n in self.chart.moving))
@@ -172,7 +176,8 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        self.say("points.open" if is_open(self) else "points", "ly.sign", sign=word(self.sign.level))
+        if self._is_graded:
+            self.say("points", "ly.sign", sign=word(self.sign.level))
 
     def _whose(self) -> None:
         """Of whom it is asked, where that is a relative."""
@@ -214,7 +219,9 @@ class _Cast(CastDraft):
     def _state_of_thing(self, over: str) -> None:
         """What covers the thing, stores it or moved it (《卜筮正宗·失物》); the weightiest alone."""
         subject, at = self.subject, f"ly.line.{self.subject.position}"
-        if over:
+        if over and subject.position == self.chart.primary.shi:
+            self.say("thing.under", self.own, self.seat)
+        elif over:
             self.say("thing.hidden", self.own, self.seat, over=Phrase(f"cast.over.{over}", {}))
         elif subject.state.void or is_broken(subject.state):
             self.say("thing.void", self.own, self.seat)
@@ -356,11 +363,11 @@ class _Cast(CastDraft):
         side = self.side("日辰")
         if verb == "合":
             self.say(
-                "day.bound",
+                "day.bound" if self.subject.moving else "day.raised",
                 self.own,
                 self.seat,
                 "ly.richen",
-                side=side,
+                side=NEITHER if self.subject.moving else side,
                 day=Najia(self.day.value),
                 who=self.who,
             )
@@ -396,8 +403,13 @@ class _Cast(CastDraft):
                     flying=word(under.flying_relation),
                 )  # fmt: skip
 
+    @property
+    def _is_graded(self) -> bool:
+        """Whether the grade of the sign says what the verdict says."""
+        return self.lean.stance != OPEN and self.sign.side == self.lean.side
+
     def _keywords(self) -> list[Term]:
-        names = [self.sign.level, self.chart.primary.full_name]
+        names = [*([self.sign.level] if self._is_graded else []), self.chart.primary.full_name]
         names += [self.chart.target.full_name] if self.chart.moving else []
         return [word(name) for name in dict.fromkeys([*names, self.rel.hanzi])]
 

@@ -23,6 +23,7 @@ from bazi_core.liuyao.force import (
     is_whole,
 )
 from bazi_core.liuyao.hexagrams import HANZI
+from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
@@ -65,7 +66,7 @@ def tell_lines(cast: CastDraft) -> None:
         facts = (f"ly.line.{each.position}.andong" for each in stirred)
         cast.say("still.secret", *ALL_LINES, *facts, places=[LinePlace(each.position) for each in stirred])
     elif not moving:
-        cast.say("still", *ALL_LINES)
+        cast.say("still.lost" if cast.matter.topic == LOST else "still", *ALL_LINES)
     elif len(moving) > MOST_MOVES:
         cast.say("many", *(f"ly.line.{each.position}" for each in moving))
     _chained(cast, FOR)
@@ -330,7 +331,7 @@ def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
         if side in sides:
             lacks = bool(told.missing) and not told.filled_by
             state = "waits" if lacks else "held" if waits else "filled" if told.missing else "whole"
-            _trine(cast, told, len(same), f"trine.{key}", state, side)
+            _trine(cast, told, len(same), "trine.pending" if state == "held" else f"trine.{key}", state, side)
 
 
 def _held_members(told: Trine) -> list[Sign]:

@@ -12,8 +12,8 @@ from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
-from bazi_core.speech.statements.cast_verdict import WEIGHED
-from bazi_core.speech.statements.cast_words import bond, bonds, branch_sign, placed, void_of, word
+from bazi_core.speech.statements.cast_verdict import WEIGHED, presses
+from bazi_core.speech.statements.cast_words import bond, bonds, branch_sign, placed, spent_of, void_of, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def tell_self(cast: CastDraft) -> None:
         cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
         return
     _seated(cast, "self", line)
-    if line.state.void:
+    if line.state.void and not line.state.day_clashed:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
 
@@ -76,11 +76,15 @@ def _seated(cast: CastDraft, key: str, line: Line) -> None:
 
 def _marks(line: Line) -> Iterator[tuple[str, Term]]:
     """What ails or stirs a line, each by the end of its fact."""
-    if line.state.void:
+    filled = line.state.void and line.day_broken
+    if filled:
+        # What is void and clashed by the day is filled by that, not broken (《增删卜易·旬空章》).
+        yield "richong", word("冲空")
+    elif line.state.void:
         yield "void", void_of(line)
     if line.state.month_broken and "临" not in line.state.day:
         yield "yuepo", word("月破")
-    if line.day_broken:
+    if line.day_broken and not filled:
         yield "ripo", word("日破")
     if line.an_dong:
         yield "andong", word("暗动")
@@ -89,7 +93,14 @@ def _marks(line: Line) -> Iterator[tuple[str, Term]]:
 def _bound(cast: CastDraft) -> None:
     """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
     key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
-    if bonds()[key]["side"] == NEITHER:
+    if key == "应克世" and not presses(cast):
+        cast.say("bond.still", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party)
+    elif key == "世克应" and cast.standing(cast.shi).cause is not None:
+        why = spent_of(cast, cast.shi)
+        assert why is not None
+        facts = (f"ly.line.{each.position}" for each in (cast.shi, cast.ying))
+        cast.say("bond.世克应.spent", *facts, *why[1], why=why[0], party=cast.party)
+    elif bonds()[key]["side"] == NEITHER:
         cast.say(
             f"bond.{key}", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party
         )

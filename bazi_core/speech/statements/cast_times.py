@@ -14,6 +14,7 @@ from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
 from bazi_core.speech.catalogue import Phrase
+from bazi_core.speech.statements.cast_lean import OPEN
 from bazi_core.speech.statements.cast_words import branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
@@ -58,17 +59,24 @@ class Times:
             return not subject.state.month_broken
         if rule.trigger == _STORED:
             return "化墓" in subject.changes or store_of(self.cast) is not None
+        if rule.trigger == "合住冲开":
+            return subject.moving  # what is still is raised by a combination, not held
         if rule.trigger == _BROKEN:
             return subject.source == "line" or "临" not in subject.state.day
         return True
+
+    @property
+    def _mood(self) -> str:
+        """After a verdict against what is asked a date is one of a turn, if any comes."""
+        return "stir" if self.cast.lean.stance < OPEN else "short"
 
     def short(self) -> None:
         """When, in one sentence: the likelier dates."""
         ids, found = self._ids, self._dated("日") or self._dated("月")
         if found:
-            self._say("when.short.dated", found, weight=1)
+            self._say(f"when.{self._mood}.dated", found, weight=1)
         else:
-            self.cast.say("when.short", *ids, branches=[branch_sign(each) for each in self.likely], weight=1)
+            self.cast.say(f"when.{self._mood}", *ids, branches=[branch_sign(each) for each in self.likely], weight=1)
 
     def tell(self) -> None:
         """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
@@ -83,7 +91,7 @@ class Times:
             dict(zip(("first", "second"), told, strict=False)),
         )
         triggers = [word(rule.trigger) for rule in self.rules]
-        self.cast.say(f"times.{key}", *ids, triggers=triggers, how=how, weight=1)
+        self.cast.say(f"times.{key}{'.stir' if self._mood == 'stir' else ''}", *ids, triggers=triggers, how=how, weight=1)
         days = self._dated("日")
         if days:
             self._say("times.days", days, weight=1)

@@ -19,6 +19,7 @@ from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
+from bazi_core.speech.statements.cast_lean import OPEN, Lean, condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_words import (
     CastDraft,
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.marks import Trine
     from bazi_core.liuyao.sign import LinePoints
 
-# From a verdict against what is asked to one for it.
-STANCES = ("no", "hardly", "open", "rather", "yes")
-_OPEN = STANCES.index("open")
 # What of a day counts first, as in the points of the sign.
 WEIGHED = ("临", "生", "扶", "合", "克")
 _ACTING = ("cast.by.helper", "cast.by.harmer", "cast.by.helper.spent", "cast.by.harmer.spent")
@@ -71,51 +69,46 @@ def turn_side(cast: CastDraft, changed: str) -> str:
     return FOR if scatters is (cast.matter.topic == LAW) else AGAINST
 
 
+def lean(cast: CastDraft) -> Lean:
+    """To which side the cast leans."""
+    return lean_of(cast, list(_omens(cast)))
+
+
 def tell_verdict(cast: CastDraft) -> None:
-    """The answer to what is asked, first of all."""
+    """The answer to what is asked, first of all, and the one thing that would have to change."""
     omens = list(_omens(cast))
-    at = _stance(cast, omens)
-    stance, kind = STANCES[at], "should" if cast.matter.is_advised else "verdict"
+    found = cast.lean
+    kind = "should" if cast.matter.is_advised else "verdict"
     yes, no = cast.answer("yes"), cast.answer("no")
-    is_yes = at >= _OPEN
+    is_yes = found.stance >= OPEN
     plain = ("yes", "no") if cast.matter.form == EVENT else ("good", "bad")
     cast.say(
-        f"{kind}.{stance}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
+        f"{kind}.{found.name}", "ly.sign", cast.own, cast.seat, *(name for omen in omens for name in omen.evidence),
         answer=yes if is_yes else no, word=Phrase(f"cast.word.{plain[not is_yes]}", {}), yes=yes, no=no, weight=1,
     )  # fmt: skip
-
-
-def is_open(cast: CastDraft) -> bool:
-    """Whether the verdict is open."""
-    return _stance(cast, list(_omens(cast))) == _OPEN
-
-
-def _stance(cast: CastDraft, omens: list[Omen]) -> int:
-    """The verdict by the score, moved by the marks beside it; on whichever side the sign stands it does not cross over."""
-    score = cast.sign.score
-    own = 4 if score >= 4 else 3 if score > 0 else _OPEN if score == 0 else 1 if score > -3 else 0
-    steps = sum(omen.steps if omen.side == FOR else -omen.steps for omen in omens)
-    moved = own + max(-2, min(2, steps))
-    return max(_OPEN, min(4, moved)) if cast.sign.side == FOR else max(0, min(_OPEN, moved))
+    what = None if found.name == "yes" else condition(cast, omens)
+    if what is not None:
+        tail = "firm" if found.name == "rather" else "open" if found.name == "open" else "turn"
+        cast.say(f"condition.{tail}", *what[1], what=what[0], weight=1)
 
 
 def tell_why(cast: CastDraft, brief: bool = False) -> None:
     """The weightiest ground of the verdict, the weightiest that speaks against it, and the marks beside them; in brief of
     these those alone that speak against what is asked."""
-    sign, omens = cast.sign, list(_omens(cast))
+    side, omens = cast.lean.side, list(_omens(cast))
     first = [each for each in omens if each.key.partition(".")[0] in bonds() and each.key not in _VOID]
     for omen in first:
         _beside(cast, [omen], "alone")
     omens = [each for each in omens if each not in first]
     # What acts in vain is a ground only where there is no other, and no counter-ground.
-    grounds = sorted(sign.grounds, key=lambda each: _is_spent(cast, each.rule))
-    counters = [ground for ground in sign.counter_grounds if not _is_spent(cast, ground.rule)]
+    grounds = sorted(_of_side(cast, side), key=lambda each: _is_spent(cast, each.rule))
+    counters = [ground for ground in _of_side(cast, _OTHER[side]) if not _is_spent(cast, ground.rule)]
     chosen = {"ground": grounds[:1], "counter": counters[:1]}
     if grounds and _is_spent(cast, grounds[0].rule):
         omens = [each for each in omens if each.key not in _IN_VAIN]
     parts = {name: _clause(cast, ground.rule) for name, grounds in chosen.items() for ground in grounds}
     if not parts:
-        _because(cast, "even", {"even": _clause(cast, sign.contributions[0].rule)})
+        _because(cast, "even", {"even": _clause(cast, cast.sign.contributions[0].rule)})
     # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
     elif len(parts) == 2 and not any(each[0].key in _ACTING for each in parts.values()):
         _because(cast, "both", parts)
@@ -124,14 +117,20 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
             _because(cast, name, {name: each}, chosen[name][0].side)
     # After a ground on its own side a mark is one more; after one on the other side the connective says what it is.
     is_last_own = "counter" not in parts or not any(each[0].key in _ACTING for each in parts.values())
-    for side in (AGAINST,) if brief else (sign.side, _OTHER[sign.side]):
-        those = [each for each in omens if each.side == side][: IN_ONE if brief else None]
+    for at_side in (AGAINST,) if brief else (side, _OTHER[side]):
+        those = [each for each in omens if each.side == at_side][: IN_ONE if brief else None]
         for at in range(0, len(those), IN_ONE):
             _beside(
                 cast,
                 those[at : at + IN_ONE],
-                "besides" if side == sign.side and is_last_own and not at else "alone",
+                "besides" if at_side == side and is_last_own and not at else "alone",
             )
+
+
+def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
+    """The rows of the sign that stand on a side, the weightiest first."""
+    those = [row for row in cast.sign.contributions if row.side == side]
+    return sorted(those, key=lambda each: -abs(each.points))
 
 
 def _beside(cast: CastDraft, those: list[Omen], key: str) -> None:
@@ -348,6 +347,8 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
         names.append(f"ly.line.{ying.position}.void")
     key = f"{name}.law" if is_law and row["law"] != row["side"] else name
     values: dict[str, Any] = {"party": cast.party}
+    if name == "应克世" and not presses(cast):
+        return
     if name in ("应生世", "应克世"):
         names.append(f"ly.line.{ying.position}.state")
         values["stands"] = cast.stands(ying.state)
@@ -356,6 +357,16 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
         key += ".yields" if yields else ".strong" if ying.state.is_prosperous else ".weak"
         names.append("ly.yuejian")
     yield Omen(key, side, tuple(names), values, int(row["steps"]))
+
+
+def presses(cast: CastDraft) -> bool:
+    """Whether 应 that controls 世 does press on it: what is still controls nothing that moves, and what stirs must be able
+    to act (静不克动)."""
+    shi, ying = cast.shi, cast.ying
+    stands = cast.standing(ying)
+    if ying.active:
+        return stands.is_able
+    return not shi.active and stands.cause is None
 
 
 def _of_illness(cast: CastDraft) -> Iterator[Omen]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
+    from bazi_core.speech.statements.cast_lean import Lean
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -46,6 +47,9 @@ ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 
 class CastDraft:
     """The statements on one cast in the making."""
+
+    # To which side the cast leans.
+    lean: Lean
 
     def __init__(self, found: Analysis, question: str) -> None:
         assert found.sign is not None
@@ -76,7 +80,7 @@ class CastDraft:
 
     def say(self, key: str, *evidence: str, side: str = NEITHER, weight: float = 2, **values: Any) -> None:
         """One statement; what speaks against the verdict is a counter-ground."""
-        other = {FOR: AGAINST, AGAINST: FOR}[self.sign.side]
+        other = {FOR: AGAINST, AGAINST: FOR}[self.lean.side]
         self.draft.add(
             f"cast.{key}", *evidence, side=side, relation=COUNTER if side == other else CLAIM, weight=weight,
             kind="inference" if evidence else "advice", certainty=LEANING if side != NEITHER else SETTLED,

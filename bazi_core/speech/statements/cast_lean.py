@@ -1,0 +1,112 @@
+"""To which side a cast leans, and the one thing that would have to change.
+
+The points of the sign count raw marks of the 用神; here they are counted by how each line stands: what is undone adds nothing,
+what is void and clashed by the day is filled, lines that act count by what they do together. The marks of the whole board
+are added. It is open only where nothing leans (P).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone
+from bazi_core.speech.catalogue import LinePlace, Phrase
+from bazi_core.speech.plan import AGAINST, FOR
+from bazi_core.speech.statements.cast_words import spent_of, store_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bazi_core.speech.statements.cast_verdict import Omen
+    from bazi_core.speech.statements.cast_words import CastDraft
+
+# From a verdict against what is asked to one for it.
+STANCES = ("no", "hardly", "open", "rather", "yes")
+OPEN = STANCES.index("open")
+# Marks that tell what the points count here already.
+_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "连续相生")
+_LINE, _STEP, _MOST_STEPS = 2, 2, 2
+
+
+class Lean(NamedTuple):
+    """The stance as an index of `STANCES`, and its side; of an open cast the side of the sign."""
+
+    stance: int
+    side: str
+
+    @property
+    def name(self) -> str:
+        return STANCES[self.stance]
+
+
+def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
+    """To which side a cast leans with these marks of its board."""
+    counted = [omen for omen in omens if omen.key not in _COUNTED]
+    steps = sum(omen.steps if omen.side == FOR else -omen.steps for omen in counted)
+    total = _points(cast) + _STEP * max(-_MOST_STEPS, min(_MOST_STEPS, steps))
+    if not total:
+        # What is asked goes as its own line stands (用神为主).
+        total = _own(cast)
+    stance = 4 if total >= 4 else 3 if total > 0 else OPEN if not total else 1 if total > -3 else 0
+    return Lean(stance, FOR if stance > OPEN else AGAINST if stance < OPEN else cast.sign.side)
+
+
+def _points(cast: CastDraft) -> int:
+    """The points of the sign by how the lines stand."""
+    subject, line, total = cast.subject, cast.subject.line, 0
+    on_line = line is not None and subject.source == "line"
+    for row in cast.sign.contributions:
+        if row.rule in ("原神动", "忌神动"):
+            continue
+        is_void_return = row.rule in ("回头生或进神", "回头克") and line is not None and bool(change_hindrance(line))
+        is_held = row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving
+        is_filled = row.rule == "日破" and on_line and subject.state.void
+        if not (is_void_return or is_held or is_filled):
+            total += row.points
+    helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
+    return total + (_LINE if helps else -_LINE if harms else 0)
+
+
+def _able(cast: CastDraft, role: str) -> tuple[Any, ...]:
+    return able(acting(cast.found.lines, cast.subject, role), cast.found.standings)
+
+
+def _own(cast: CastDraft) -> int:
+    if cast.subject.source != "line" or cast.subject.line is None:
+        return 0
+    stands = cast.standing(cast.subject.line)
+    return -1 if stands.cause else 1 if stands.kind in ("acts", "ready") else 0
+
+
+def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str, ...]] | None:
+    """The one thing that would have to change, the weightiest first, as a clause with its facts; None where none is plain."""
+    subject, line = cast.subject, cast.subject.line if cast.subject.source == "line" else None
+    facts = (cast.own, cast.seat)
+    if subject.state.void and not subject.state.day_clashed:
+        return _clause(cast, "void", "ly.void.day", *facts)
+    if is_broken(subject.state):
+        return _clause(cast, "broken", "ly.yuepo", *facts)
+    if store_of(cast) is not None and not subject.state.is_prosperous:
+        return _clause(cast, "stored", *facts)
+    stands = cast.standing(line) if line is not None else None
+    if stands is not None and stands.cause is not None and stands.cause.rule == "合住":
+        return _clause(cast, "bound", *facts, *stands.facts)
+    if line is not None and undone(line):
+        return _clause(cast, "turned", *facts, f"ly.target.{line.position}")
+    pressing = [] if _able(cast, "helper") else [*_able(cast, "harmer")]
+    if pressing:
+        return _clause(cast, "harmer", *facts, f"ly.line.{pressing[0].position}", place=LinePlace(pressing[0].position))
+    if any(omen.key.startswith("应克世") for omen in omens):
+        return _clause(cast, "pressed", *facts, f"ly.line.{cast.ying.position}", party=cast.party)
+    for other in acting(cast.found.lines, subject, "helper"):
+        spent = spent_of(cast, other)
+        if spent is not None and not _able(cast, "helper"):
+            place = LinePlace(other.position)
+            return _clause(cast, "helper", *facts, f"ly.line.{other.position}", *spent[1], place=place)
+    if not subject.state.is_prosperous:
+        return _clause(cast, "weak", *facts, "ly.yuejian")
+    return None
+
+
+def _clause(cast: CastDraft, key: str, *facts: str, **values: Any) -> tuple[Phrase, tuple[str, ...]]:
+    return Phrase(f"cast.if.{key}", words(who=cast.who, **values)), facts
