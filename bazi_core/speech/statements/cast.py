@@ -21,6 +21,7 @@ from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lean import OPEN
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
+from bazi_core.speech.statements.cast_seconds import tell_seconds
 from bazi_core.speech.statements.cast_times import Times
 from bazi_core.speech.statements.cast_verdict import (
     WEIGHED,
@@ -169,6 +170,7 @@ class _Cast(CastDraft):
         if self.subject.target != SHI:
             tell_self(self)
         tell_other(self)
+        tell_seconds(self)
         self.draft.topic(LINES)
         tell_lines(self)
         self.draft.topic(OPPOSED)
@@ -332,6 +334,8 @@ class _Cast(CastDraft):
         if tag in (CLASHING, COMBINING):
             if marks.transition(chart.primary, chart.target) or self.matter.topic == HEALTH:
                 return
+            if self.matter.topic == LOST and tag == COMBINING and self.is_within("outer"):
+                return  # the outer trigram says that it is further off
             tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
             key, side = f"{key}{tail}", turn_side(self, tag)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))

@@ -17,14 +17,13 @@ from bazi_core.speech.statements.cast_words import spent_of, store_of, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bazi_core.speech.statements.cast_verdict import Omen
-    from bazi_core.speech.statements.cast_words import CastDraft
+    from bazi_core.speech.statements.cast_words import CastDraft, Omen
 
 # From a verdict against what is asked to one for it.
 STANCES = ("no", "hardly", "open", "rather", "yes")
 OPEN = STANCES.index("open")
 # Marks that tell what the points count here already.
-_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "连续相生")
+_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "连续相生", "原神有力", "忌神有力")
 _LINE, _STEP, _MOST_STEPS = 2, 2, 2
 
 
@@ -62,7 +61,7 @@ def _points(cast: CastDraft) -> int:
         is_held = row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving
         is_filled = row.rule == "日破" and on_line and subject.state.void
         if not (is_void_return or is_held or is_filled):
-            total += row.points
+            total += -abs(row.points) if cast.opposes else row.points
     helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
     return total + (_LINE if helps else -_LINE if harms else 0)
 

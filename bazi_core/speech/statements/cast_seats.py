@@ -12,7 +12,7 @@ from bazi_core.liuyao.matters import LOST
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.speech.catalogue import Najia, Phrase
 from bazi_core.speech.plan import FOR, NEITHER
-from bazi_core.speech.statements.cast_verdict import WEIGHED, presses
+from bazi_core.speech.statements.cast_verdict import WEIGHED
 from bazi_core.speech.statements.cast_words import bond, bonds, branch_sign, placed, spent_of, void_of, word
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _marks(line: Line) -> Iterator[tuple[str, Term]]:
 def _bound(cast: CastDraft) -> None:
     """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
     key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
-    if key == "应克世" and not presses(cast):
+    if key == "应克世" and not cast.presses:
         cast.say("bond.still", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party)
     elif key == "世克应" and cast.standing(cast.shi).cause is not None:
         why = spent_of(cast, cast.shi)

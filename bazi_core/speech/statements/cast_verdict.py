@@ -9,11 +9,11 @@ The points look at the 用神 alone. Books judge the whole board as well: what t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import GOOD_CHANGES, change_hindrance, is_nothing, is_whole, numbered
+from bazi_core.liuyao.force import GOOD_CHANGES, able, acting, change_hindrance, is_nothing, is_whole, numbered
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
@@ -21,8 +21,10 @@ from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lean import OPEN, Lean, condition, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
+from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_words import (
     CastDraft,
+    Omen,
     bond,
     bonds,
     branch_sign,
@@ -51,16 +53,6 @@ _TURNED = {"六合变六冲": "合变冲", "六冲变六冲": "冲变冲", "六�
 # So many marks stand in one sentence.
 IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
-
-
-class Omen(NamedTuple):
-    """A mark of the board that speaks for or against what is asked: its row, its side, its values and its facts."""
-
-    key: str
-    side: str
-    evidence: tuple[str, ...]
-    values: dict[str, Any]
-    steps: int = 1
 
 
 def turn_side(cast: CastDraft, changed: str) -> str:
@@ -129,7 +121,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
 
 def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
     """The rows of the sign that stand on a side, the weightiest first."""
-    those = [row for row in cast.sign.contributions if row.side == side]
+    those = [row for row in cast.sign.contributions if row.side == side and not (side == FOR and cast.opposes)]
     return sorted(those, key=lambda each: -abs(each.points))
 
 
@@ -224,6 +216,7 @@ def _omens(cast: CastDraft) -> Iterator[Omen]:
     yield from _of_trines(cast)
     yield from _of_self(cast)
     yield from _of_illness(cast)
+    yield from of_seconds(cast)
 
 
 def _of_hexagrams(cast: CastDraft) -> Iterator[Omen]:
@@ -291,12 +284,26 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
         yield Omen(
             cast.chain.name, cast.chain.side, (*facts, cast.own, cast.seat), values | {"who": cast.who}
         )
+    yield from _unscored(cast)
     for rule, key, side in (("原神动", "原神无力", AGAINST), ("忌神动", "忌神无力", FOR)):
         line = _counted(cast, rule)
         spent = spent_of(cast, line) if line else None
         if line is not None and spent and (cast.chain is None or cast.chain.side != side):
             seen: dict[str, Any] = {"place": LinePlace(line.position), "pillar": Najia(line.pillar.value)}
             yield Omen(key, side, (f"ly.line.{line.position}", *spent[1]), {**seen, "why": spent[0]})
+
+
+def _unscored(cast: CastDraft) -> Iterator[Omen]:
+    """A line that helps or harms with force, of which the points of the sign know nothing: void, but moving in its season."""
+    if cast.chain is not None or cast.found.yongshen.undecided:
+        return
+    for role, rule, key, side in (("helper", "原神动", "原神有力", FOR), ("harmer", "忌神动", "忌神有力", AGAINST)):
+        those = able(acting(cast.found.lines, cast.subject, role), cast.found.standings)
+        if those and _row(cast, rule) is None and (role == "helper" or _row(cast, "原神动") is None):
+            name = f"ly.line.{those[0].position}"
+            stirred = (f"{name}.andong",) if those[0].an_dong else ()
+            values = {"place": LinePlace(those[0].position), "pillar": Najia(those[0].pillar.value), "who": cast.who}
+            yield Omen(key, side, (name, *stirred, cast.own, cast.seat), values)
 
 
 def _of_trines(cast: CastDraft) -> Iterator[Omen]:
@@ -347,7 +354,7 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
         names.append(f"ly.line.{ying.position}.void")
     key = f"{name}.law" if is_law and row["law"] != row["side"] else name
     values: dict[str, Any] = {"party": cast.party}
-    if name == "应克世" and not presses(cast):
+    if name == "应克世" and not cast.presses:
         return
     if name in ("应生世", "应克世"):
         names.append(f"ly.line.{ying.position}.state")
@@ -357,16 +364,6 @@ def _of_bond(cast: CastDraft) -> Iterator[Omen]:
         key += ".yields" if yields else ".strong" if ying.state.is_prosperous else ".weak"
         names.append("ly.yuejian")
     yield Omen(key, side, tuple(names), values, int(row["steps"]))
-
-
-def presses(cast: CastDraft) -> bool:
-    """Whether 应 that controls 世 does press on it: what is still controls nothing that moves, and what stirs must be able
-    to act (静不克动)."""
-    shi, ying = cast.shi, cast.ying
-    stands = cast.standing(ying)
-    if ying.active:
-        return stands.is_able
-    return not shi.active and stands.cause is None
 
 
 def _of_illness(cast: CastDraft) -> Iterator[Omen]:

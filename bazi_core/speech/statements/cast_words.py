@@ -6,7 +6,7 @@ A statement that stands on the other side of the sign is a counter-ground; how t
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
@@ -43,6 +43,16 @@ _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 # Kinds of questions that keep their own line, whoever they are asked for.
 _WHOSE = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
+
+
+class Omen(NamedTuple):
+    """A mark of the board that speaks for or against what is asked: its row, its side, its values and its facts."""
+
+    key: str
+    side: str
+    evidence: tuple[str, ...]
+    values: dict[str, Any]
+    steps: int = 1
 
 
 class CastDraft:
@@ -94,7 +104,8 @@ class CastDraft:
             for contribution in self.sign.contributions
             if contribution.rule.startswith(rules)
         )
-        return next(met, NEITHER)
+        side = next(met, NEITHER)
+        return NEITHER if side == FOR and self.opposes else side
 
     def answer(self, which: str) -> Phrase:
         """What is asked, come about (`yes`) or not (`no`), as a clause."""
@@ -116,6 +127,20 @@ class CastDraft:
     def is_within(self, half: str) -> bool:
         """Whether the subject stands in the inner or the outer trigram."""
         return self.subject.source == "line" and (line_of(self.subject).position <= 3) is (half == "inner")
+
+    @property
+    def presses(self) -> bool:
+        """Whether 应 that controls 世 does press on it: what is still controls nothing that moves, and what stirs must be able
+        to act (静不克动)."""
+        if self.ying.active:
+            return self.standing(self.ying).is_able
+        return not self.shi.active and self.standing(self.ying).cause is None
+
+    @property
+    def opposes(self) -> bool:
+        """Whether what is judged is 应 and presses on 世: its strength is strength against whoever asks."""
+        is_pressing = bool(self.matter.party) and self.subject.target == YING and self.presses
+        return is_pressing and bond(self.shi, self.ying, void=False) == "应克世"
 
     @property
     def is_of_kin(self) -> bool:

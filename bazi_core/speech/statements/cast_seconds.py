@@ -1,0 +1,59 @@
+"""What a matter looks at beside its 用神: of an illness 官鬼 is the illness and 子孙 the medicine (《增删卜易·疾病章》), of a
+partnership 妻财 the gain and 兄弟 who shares it (`seconds.csv`). Each is told by how its lines stand, and tips the verdict only
+while it acts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.liuyao.force import ACTS, FAINT, IDLE, READY, SPENT
+from bazi_core.speech.catalogue import LinePlace
+from bazi_core.speech.plan import NEITHER
+from bazi_core.speech.statements.cast_words import Omen, word
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bazi_core.liuyao.board import Line
+    from bazi_core.speech.statements.cast_words import CastDraft
+
+_ORDER = (ACTS, FAINT, READY, SPENT, IDLE)
+
+
+def of_seconds(cast: CastDraft) -> Iterator[Omen]:
+    """The lines beside the 用神 that act with force for or against what is asked."""
+    for row, line in _seconds(cast):
+        if line is not None and cast.standing(line).kind == ACTS:
+            values = {"rel": word(row["relative"]), "place": LinePlace(line.position)}
+            stirred = (f"ly.line.{line.position}.andong",) if line.an_dong else ()
+            facts = (f"ly.line.{line.position}", f"ly.line.{line.position}.state", *stirred)
+            yield Omen(f"second.{row['key']}", row["side"], facts, values)
+
+
+def tell_seconds(cast: CastDraft) -> None:
+    """How what stands beside the 用神 fares, where it does not act with force; that is told with the verdict."""
+    for row, line in _seconds(cast):
+        if line is None:
+            cast.say(f"second.{row['key']}.none", *(f"ly.line.{n}" for n in range(1, 7)), rel=word(row["relative"]))
+        elif cast.standing(line).kind != ACTS:
+            stands = cast.standing(line)
+            name = f"ly.line.{line.position}"
+            cast.say(
+                f"second.{row['key']}.{stands.kind}", name, f"{name}.state", *stands.facts, side=NEITHER,
+                rel=word(row["relative"]), place=LinePlace(line.position),
+            )  # fmt: skip
+
+
+def _seconds(cast: CastDraft) -> Iterator[tuple[dict[str, str], Line | None]]:
+    """Each row of the topic with the line of its relative that stands best; the 用神 itself is none of them."""
+    if cast.found.yongshen.undecided:
+        return
+    for row in rows("liuyao/seconds"):
+        if row["topic"] != cast.matter.topic or row["relative"] == cast.subject.target:
+            continue
+        those = [line for line in cast.found.lines if line.relation == row["relative"] and not cast.is_subject(line)]
+        if not those and cast.subject.line is not None and cast.subject.line.relation == row["relative"]:
+            continue
+        yield row, min(those, key=lambda line: _ORDER.index(cast.standing(line).kind), default=None)
