@@ -206,7 +206,11 @@ def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
     cause = hindrance(line)
     facts = tuple(f"{at}.{tail}" for tail in cause.tails) if cause else ()
     joined = next(
-        (name for name, trine in whole if own.branch.value in trine.branches and trine.element != own.element.value),
+        (
+            name
+            for name, trine in whole
+            if own.branch.value in trine.branches and trine.element != own.element.value
+        ),
         "",
     )
     if cause is None and joined:

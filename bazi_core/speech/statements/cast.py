@@ -121,7 +121,7 @@ class _Cast(CastDraft):
         """What a void, broken or hidden subject asks for, and what a cast in which nothing or much moves."""
         subject, at = self.subject, f"ly.line.{self.subject.position}"
         moving = len(self.chart.moving)
-        if subject.source == "line" and subject.state.void:
+        if subject.source == "line" and subject.state.void and not self.is_filled:
             self.say("advice.void", f"{at}.void")
         elif subject.source == "line" and subject.state.month_broken:
             self.say("advice.broken", f"{at}.yuepo")
@@ -279,12 +279,14 @@ class _Cast(CastDraft):
             facts, void = (at, f"{at}.void", f"{at}.yuepo"), void_of(line)
             self.say("void.broken", *facts, side=self.side("真空", "旬空", "月破"), mark=void, **values)
             return
-        if line.state.void:
+        if self.is_filled:
+            self.say("void.filled", at, f"{at}.void", f"{at}.richong", mark=word("冲空"), **values)
+        elif line.state.void:
             self.say("void", at, f"{at}.void", side=self.side("真空", "旬空"), mark=void_of(line), **values)
         held = line.state.month_broken and "临" in line.state.day
         for mark, tail, key, is_met in (
             ("月破", "yuepo", "held" if held else "broken", line.state.month_broken and not self._told_broken()),
-            ("日破", "ripo", "broken", line.day_broken), ("暗动", "andong", "moved", line.an_dong),
+            ("日破", "ripo", "broken", line.day_broken and not self.is_filled), ("暗动", "andong", "moved", line.an_dong),
         ):  # fmt: skip
             if is_met:
                 day = ("ly.richen",) if key == "held" else ()
@@ -382,7 +384,17 @@ class _Cast(CastDraft):
             verb=Phrase(f"cast.verb.{verb}", {}), tone=Phrase(f"cast.tone.{tone}", {}),
         )  # fmt: skip
         if "冲" in own.day:
-            self.say("day.clash", self.own, self.seat, "ly.richen", day=Najia(self.day.value), who=self.who)
+            how = f".{self.scattered}" if self.scattered else ""
+            side = AGAINST if how == ".scattered" else NEITHER
+            self.say(
+                f"day.clash{how}",
+                self.own,
+                self.seat,
+                "ly.richen",
+                side=side,
+                day=Najia(self.day.value),
+                who=self.who,
+            )
 
     def _held(self) -> None:
         """What holds the subject: a month that combines with it while it moves, and its store."""

@@ -53,15 +53,16 @@ def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
 def _points(cast: CastDraft) -> int:
     """The points of the sign by how the lines stand."""
     subject, line, total = cast.subject, cast.subject.line, 0
-    on_line = line is not None and subject.source == "line"
     for row in cast.sign.contributions:
         if row.rule in ("原神动", "忌神动"):
             continue
-        is_void_return = row.rule in ("回头生或进神", "回头克") and line is not None and bool(change_hindrance(line))
+        turns_back = row.rule in ("回头生或进神", "回头克") and line is not None
+        is_void_return = turns_back and line is not None and bool(change_hindrance(line))
         is_held = row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving
-        is_filled = row.rule == "日破" and on_line and subject.state.void
+        is_filled = row.rule in ("日破", "旬空", "真空") and cast.is_filled
         if not (is_void_return or is_held or is_filled):
             total += -abs(row.points) if cast.opposes else row.points
+    total -= _LINE if cast.scattered == "scattered" else 0
     helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
     return total + (_LINE if helps else -_LINE if harms else 0)
 
@@ -94,7 +95,9 @@ def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str
         return _clause(cast, "turned", *facts, f"ly.target.{line.position}")
     pressing = [] if _able(cast, "helper") else [*_able(cast, "harmer")]
     if pressing:
-        return _clause(cast, "harmer", *facts, f"ly.line.{pressing[0].position}", place=LinePlace(pressing[0].position))
+        return _clause(
+            cast, "harmer", *facts, f"ly.line.{pressing[0].position}", place=LinePlace(pressing[0].position)
+        )
     if any(omen.key.startswith("应克世") for omen in omens):
         return _clause(cast, "pressed", *facts, f"ly.line.{cast.ying.position}", party=cast.party)
     for other in acting(cast.found.lines, subject, "helper"):

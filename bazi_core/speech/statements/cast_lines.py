@@ -302,11 +302,7 @@ def _elsewhere(cast: CastDraft, name: str, element: Element) -> tuple[str, tuple
         return "day", ("ly.richen",)
     if cast.month.element is element:
         return "month", ("ly.yuejian",)
-    formed = [
-        trine
-        for trine in cast.found.trines
-        if trine.element == element.value and is_whole(trine)
-    ]
+    formed = [trine for trine in cast.found.trines if trine.element == element.value and is_whole(trine)]
     return ("trine", (f"ly.sanhe.{element.value}.1",)) if formed else ("none", ())
 
 
@@ -316,9 +312,7 @@ def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
     for each in cast.found.trines:
         by_element.setdefault(each.element, []).append(each)
     for element, same in by_element.items():
-        told = min(
-            same, key=lambda each: (not is_whole(each), bool(each.missing), _WHOLE.index(each.kind))
-        )
+        told = min(same, key=lambda each: (not is_whole(each), bool(each.missing), _WHOLE.index(each.kind)))
         waits = not is_whole(told)
         key, side = cast.bearing(Element(element))
         if (

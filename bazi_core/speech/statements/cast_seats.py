@@ -94,7 +94,9 @@ def _bound(cast: CastDraft) -> None:
     """What 应 and 世 are to each other; what of it stands on a side was told with the verdict."""
     key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
     if key == "应克世" and not cast.presses:
-        cast.say("bond.still", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party)
+        cast.say(
+            "bond.still", *(f"ly.line.{each.position}" for each in (cast.shi, cast.ying)), party=cast.party
+        )
     elif key == "世克应" and cast.standing(cast.shi).cause is not None:
         why = spent_of(cast, cast.shi)
         assert why is not None

@@ -36,7 +36,9 @@ def tell_seconds(cast: CastDraft) -> None:
     """How what stands beside the 用神 fares, where it does not act with force; that is told with the verdict."""
     for row, line in _seconds(cast):
         if line is None:
-            cast.say(f"second.{row['key']}.none", *(f"ly.line.{n}" for n in range(1, 7)), rel=word(row["relative"]))
+            cast.say(
+                f"second.{row['key']}.none", *(f"ly.line.{n}" for n in range(1, 7)), rel=word(row["relative"])
+            )
         elif cast.standing(line).kind != ACTS:
             stands = cast.standing(line)
             name = f"ly.line.{line.position}"
@@ -53,7 +55,14 @@ def _seconds(cast: CastDraft) -> Iterator[tuple[dict[str, str], Line | None]]:
     for row in rows("liuyao/seconds"):
         if row["topic"] != cast.matter.topic or row["relative"] == cast.subject.target:
             continue
-        those = [line for line in cast.found.lines if line.relation == row["relative"] and not cast.is_subject(line)]
+        role = cast.bearing(cast.element_of(row["relative"]))[1]
+        if role not in (NEITHER, row["side"]):
+            continue  # 原神 is no illness, and what presses on the 用神 no medicine: its role comes first
+        those = [
+            line
+            for line in cast.found.lines
+            if line.relation == row["relative"] and not cast.is_subject(line)
+        ]
         if not those and cast.subject.line is not None and cast.subject.line.relation == row["relative"]:
             continue
         yield row, min(those, key=lambda line: _ORDER.index(cast.standing(line).kind), default=None)

@@ -61,6 +61,8 @@ class Times:
             return "化墓" in subject.changes or store_of(self.cast) is not None
         if rule.trigger == "合住冲开":
             return subject.moving  # what is still is raised by a combination, not held
+        if rule.trigger == "旬空填冲":
+            return not self.cast.is_filled
         if rule.trigger == _BROKEN:
             return subject.source == "line" or "临" not in subject.state.day
         return True
@@ -76,7 +78,9 @@ class Times:
         if found:
             self._say(f"when.{self._mood}.dated", found, weight=1)
         else:
-            self.cast.say(f"when.{self._mood}", *ids, branches=[branch_sign(each) for each in self.likely], weight=1)
+            self.cast.say(
+                f"when.{self._mood}", *ids, branches=[branch_sign(each) for each in self.likely], weight=1
+            )
 
     def tell(self) -> None:
         """The rule, the likelier branches with what they do, their next days and months, and years where it is asked when a
@@ -91,7 +95,13 @@ class Times:
             dict(zip(("first", "second"), told, strict=False)),
         )
         triggers = [word(rule.trigger) for rule in self.rules]
-        self.cast.say(f"times.{key}{'.stir' if self._mood == 'stir' else ''}", *ids, triggers=triggers, how=how, weight=1)
+        self.cast.say(
+            f"times.{key}{'.stir' if self._mood == 'stir' else ''}",
+            *ids,
+            triggers=triggers,
+            how=how,
+            weight=1,
+        )
         days = self._dated("日")
         if days:
             self._say("times.days", days, weight=1)

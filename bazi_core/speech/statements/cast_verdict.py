@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
 from bazi_core.liuyao import marks
-from bazi_core.liuyao.force import GOOD_CHANGES, able, acting, change_hindrance, is_nothing, is_whole, numbered
+from bazi_core.liuyao.force import (
+    GOOD_CHANGES,
+    able,
+    acting,
+    change_hindrance,
+    is_nothing,
+    is_whole,
+    numbered,
+)
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
 from bazi_core.liuyao.yongshen import YING
@@ -38,10 +46,9 @@ from bazi_core.speech.statements.cast_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from bazi_core.liuyao.board import Line
-    from bazi_core.liuyao.marks import Trine
     from bazi_core.liuyao.sign import LinePoints
 
 # What of a day counts first, as in the points of the sign.
@@ -99,7 +106,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     if grounds and _is_spent(cast, grounds[0].rule):
         omens = [each for each in omens if each.key not in _IN_VAIN]
     parts = {name: _clause(cast, ground.rule) for name, grounds in chosen.items() for ground in grounds}
-    if not parts:
+    if not parts and not cast.opposes:
         _because(cast, "even", {"even": _clause(cast, cast.sign.contributions[0].rule)})
     # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
     elif len(parts) == 2 and not any(each[0].key in _ACTING for each in parts.values()):
@@ -121,7 +128,11 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
 
 def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
     """The rows of the sign that stand on a side, the weightiest first."""
-    those = [row for row in cast.sign.contributions if row.side == side and not (side == FOR and cast.opposes)]
+    those = [
+        row for row in cast.sign.contributions if row.side == side and not (side == FOR and cast.opposes)
+    ]
+    if cast.is_filled:
+        those = [row for row in those if row.rule not in ("旬空", "真空", "日破")]
     return sorted(those, key=lambda each: -abs(each.points))
 
 
@@ -294,15 +305,22 @@ def _of_lines(cast: CastDraft) -> Iterator[Omen]:
 
 
 def _unscored(cast: CastDraft) -> Iterator[Omen]:
-    """A line that helps or harms with force, of which the points of the sign know nothing: void, but moving in its season."""
+    """A line that acts with force and that the points of the sign leave out: void, but moving in its season."""
     if cast.chain is not None or cast.found.yongshen.undecided:
         return
-    for role, rule, key, side in (("helper", "原神动", "原神有力", FOR), ("harmer", "忌神动", "忌神有力", AGAINST)):
+    for role, rule, key, side in (
+        ("helper", "原神动", "原神有力", FOR),
+        ("harmer", "忌神动", "忌神有力", AGAINST),
+    ):
         those = able(acting(cast.found.lines, cast.subject, role), cast.found.standings)
         if those and _row(cast, rule) is None and (role == "helper" or _row(cast, "原神动") is None):
             name = f"ly.line.{those[0].position}"
             stirred = (f"{name}.andong",) if those[0].an_dong else ()
-            values = {"place": LinePlace(those[0].position), "pillar": Najia(those[0].pillar.value), "who": cast.who}
+            values = {
+                "place": LinePlace(those[0].position),
+                "pillar": Najia(those[0].pillar.value),
+                "who": cast.who,
+            }
             yield Omen(key, side, (name, *stirred, cast.own, cast.seat), values)
 
 
@@ -311,11 +329,7 @@ def _of_trines(cast: CastDraft) -> Iterator[Omen]:
     told = set()
     for name, each in numbered(cast.found.trines):
         key, side = cast.bearing(Element(each.element))
-        if (
-            not is_whole(each)
-            or key not in ("helper", "harmer", "alike")
-            or each.element in told
-        ):
+        if not is_whole(each) or key not in ("helper", "harmer", "alike") or each.element in told:
             continue
         told.add(each.element)
         values = {"three": Sign(each.branches, plain=True), "element": word(each.element), "who": cast.who}

@@ -8,11 +8,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import chain
-from bazi_core.liuyao.hexagrams import clash, combination
+from bazi_core.liuyao.force import able, acting, chain
+from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
 from bazi_core.questions.intent import intent
@@ -130,8 +131,8 @@ class CastDraft:
 
     @property
     def presses(self) -> bool:
-        """Whether 应 that controls 世 does press on it: what is still controls nothing that moves, and what stirs must be able
-        to act (静不克动)."""
+        """Whether 应 that controls 世 does press on it: what is still controls nothing that moves (静不克动), and what stirs
+        must be able to act."""
         if self.ying.active:
             return self.standing(self.ying).is_able
         return not self.shi.active and self.standing(self.ying).cause is None
@@ -159,6 +160,26 @@ class CastDraft:
         if self.is_seat or self.found.yongshen.undecided or self.is_subject(self.shi):
             return False
         return self.bearing(self.shi.state.element)[0] == "harmer"
+
+    def element_of(self, relative: str) -> Element:
+        """The element of a relative in the palace of the cast."""
+        return next(each for each in ELEMENTS if relation(self.chart.primary.element, each) == relative)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether the subject is void and the day fills it by a clash (《增删卜易·旬空章》 冲空则实)."""
+        return self.subject.source == "line" and self.subject.state.void and self.subject.state.day_clashed
+
+    @property
+    def scattered(self) -> str:
+        """Whether the subject moves out of season and the day scatters it; `saved` where a line that acts feeds it
+        (《增删卜易·动散章》); nothing where it is not clashed so."""
+        line = self.subject.line if self.subject.source == "line" else None
+        own = self.subject.state
+        if line is None or not line.moving or not own.day_clashed or own.is_prosperous or own.void:
+            return ""
+        helpers = acting(self.found.lines, self.subject, "helper")
+        return "saved" if able(helpers, self.found.standings) else "scattered"
 
     def bearing(self, element: Element) -> tuple[str, str]:
         """What an element is to the line that is judged, and its side."""
@@ -233,7 +254,9 @@ def store_of(cast: CastDraft) -> Line | str | None:
     own, store = cast.subject.state, marks.tomb(cast.subject.state.element)
     if own.day_stage == "墓" and not {"临", "扶", "生"} & {*own.day}:
         return "day"
-    acting = (line for line in cast.found.lines if cast.standing(line).is_able and line is not cast.subject.line)
+    acting = (
+        line for line in cast.found.lines if cast.standing(line).is_able and line is not cast.subject.line
+    )
     return next((line for line in acting if line.state.branch is store), None)
 
 

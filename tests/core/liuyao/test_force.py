@@ -82,6 +82,43 @@ def test_a_change_works_back_only_while_the_changed_branch_is_whole():
     assert [undone(line) for line in second][:2] == ["", "化破"]
 
 
+def joined(found: ly.Analysis) -> set[int]:
+    """The lines that act as a 三合局 of another element: one that lacks nothing and waits for nothing."""
+    whole = [each for each in found.trines if not each.waits and (not each.missing or each.filled_by)]
+    return {
+        line.position for line in found.lines for each in whole
+        if line.state.branch.value in each.branches and line.state.element.value != each.element
+    }  # fmt: skip
+
+
+def test_how_a_line_stands_is_settled_by_its_motion_its_hindrance_and_its_strength():
+    seen: Counter[str] = Counter()
+    for found in boards(11):
+        for line, stands in zip(found.lines, found.standings, strict=True):
+            strong = line.state.is_prosperous or bool(SUPPORT & {*line.state.day})
+            free = hindrance(line) is None and line.position not in joined(found)
+            if line.active:
+                assert stands.kind == ("acts" if strong else "faint") if free else stands.kind == "spent"
+            else:
+                whole = free and not line.day_broken and (strong or "合" in line.state.day)
+                assert stands.kind == ("ready" if whole else "idle")
+            assert (stands.cause is None) is (free and not line.day_broken)
+            assert all(fact in found.facts for fact in stands.facts)
+            seen[stands.kind] += 1
+    assert {*seen} == {"acts", "faint", "spent", "ready", "idle"}
+
+
+def test_a_line_that_is_undone_is_never_told_as_acting_with_force():
+    for found in boards(13):
+        for statement in cast_plan(found).statements:
+            if statement.key in ("cast.role.原神", "cast.role.忌神"):
+                for clause in statement.values["groups"].parts:
+                    kind = clause.key.split(".")[3]
+                    assert all(
+                        found.standings[place.position - 1].kind == kind for place in clause.values["places"]
+                    )
+
+
 STANDS = ("acts", "faint", "spent", "none")
 
 
