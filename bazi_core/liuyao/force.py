@@ -45,8 +45,8 @@ class Standing(NamedTuple):
     """How a line stands, settled once for all that is said of it.
 
     kind: `acts`, it moves or is stirred, and with force; `faint`, it acts out of season; `spent`, it stirs and cannot act;
-    `ready`, it is still and whole; `idle`, it is still and has nothing to give. cause: what keeps it from acting. facts: those
-    of the cause.
+    `ready`, it is still and whole; `idle`, it is still and has nothing to give. cause: what keeps it from acting. facts:
+    those of the cause.
     """
 
     kind: str
@@ -205,14 +205,7 @@ def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
     own, at = line.state, f"ly.line.{line.position}"
     cause = hindrance(line)
     facts = tuple(f"{at}.{tail}" for tail in cause.tails) if cause else ()
-    joined = next(
-        (
-            name
-            for name, trine in whole
-            if own.branch.value in trine.branches and trine.element != own.element.value
-        ),
-        "",
-    )
+    joined = next((name for name, trine in whole if _is_in(line, trine)), "")
     if cause is None and joined:
         cause, facts = Hindrance("入局", "joined", ()), (joined,)
     if line.active:
@@ -222,6 +215,15 @@ def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
         cause, facts = Hindrance("日破", "day_broken", ("ripo",)), (f"{at}.ripo",)
     ready = cause is None and (own.is_prosperous or is_held(own) or "合" in own.day)
     return Standing(READY if ready else IDLE, cause, facts)
+
+
+def _is_in(line: Line, trine: Trine) -> bool:
+    """Whether a line is part of a 三合局 of another element than its own; that of one trigram takes in its outer lines."""
+    own = line.state
+    where = {"内": (1, 3), "外": (4, 6)}.get(trine.kind[0], (1, 2, 3, 4, 5, 6))
+    return (
+        line.position in where and own.branch.value in trine.branches and own.element.value != trine.element
+    )
 
 
 def acting(lines: Sequence[Line], subject: YongshenCandidate, role: str) -> tuple[Line, ...]:

@@ -1,8 +1,8 @@
 """To which side a cast leans, and the one thing that would have to change.
 
-The points of the sign count raw marks of the 用神; here they are counted by how each line stands: what is undone adds nothing,
-what is void and clashed by the day is filled, lines that act count by what they do together. The marks of the whole board
-are added. It is open only where nothing leans (P).
+The points of the sign count raw marks of the 用神; here they are counted by how each line stands: what is undone adds
+nothing, what is void and clashed by the day is filled, lines that act count by what they do together. The marks of the
+whole board are added. It is open only where nothing leans (P).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 STANCES = ("no", "hardly", "open", "rather", "yes")
 OPEN = STANCES.index("open")
 # Marks that tell what the points count here already.
-_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "连续相生", "原神有力", "忌神有力")
-_LINE, _STEP, _MOST_STEPS = 2, 2, 2
+_COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "原神有力", "忌神有力")
+_LINE, _STEP, _MOST_STEPS = 2, 1, 3
 
 
 class Lean(NamedTuple):
@@ -79,7 +79,7 @@ def _own(cast: CastDraft) -> int:
 
 
 def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str, ...]] | None:
-    """The one thing that would have to change, the weightiest first, as a clause with its facts; None where none is plain."""
+    """The one thing that would have to change, as a clause with its facts; None where none is plain."""
     subject, line = cast.subject, cast.subject.line if cast.subject.source == "line" else None
     facts = (cast.own, cast.seat)
     if subject.state.void and not subject.state.day_clashed:

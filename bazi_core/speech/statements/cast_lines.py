@@ -336,7 +336,8 @@ def _held_members(told: Trine) -> list[Sign]:
 def _trine(cast: CastDraft, told: Trine, ways: int, key: str, state: str, side: str) -> None:
     named: dict[str, Any] = {
         "three": Sign(told.branches, plain=True), "element": word(told.element), "how": word(told.kind),
-        "missing": Sign(told.missing, plain=True), "held": _held_members(told), "filler": [word(each) for each in told.filled_by],
+        "missing": Sign(told.missing, plain=True), "held": _held_members(told),
+        "filler": [word(each) for each in told.filled_by],
     }  # fmt: skip
     forms = Phrase(f"cast.trine.{state}", words(**named))
     facts = [f"ly.sanhe.{told.element}.{number}" for number in range(1, ways + 1)]

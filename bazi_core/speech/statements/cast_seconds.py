@@ -1,6 +1,7 @@
-"""What a matter looks at beside its 用神: of an illness 官鬼 is the illness and 子孙 the medicine (《增删卜易·疾病章》), of a
-partnership 妻财 the gain and 兄弟 who shares it (`seconds.csv`). Each is told by how its lines stand, and tips the verdict only
-while it acts.
+"""What a matter looks at beside its 用神 (`seconds.csv`).
+
+Of an illness 官鬼 is the illness and 子孙 the medicine (《增删卜易·疾病章》), of a partnership 妻财 the gain and 兄弟 who
+shares it. Each is told by how its lines stand, and tips the verdict only while it acts.
 """
 
 from __future__ import annotations
