@@ -136,7 +136,7 @@ class AnalysisValue:
 
         >>> from bazi_core import liuyao as ly
         >>> [each.kind for each in ly.derive("789876", month_branch="酉", day="壬辰").analyze("事业").standings]
-        ['idle', 'idle', 'spent', 'idle', 'idle', 'spent']
+        ['idle', 'ready', 'spent', 'ready', 'idle', 'spent']
         """
         return standings(self.lines, self.trines)
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 CONCLUSION, FOCUS, ADVICE, ANSWER = "conclusion", "focus_points", "advice", "answer"
 # The paragraphs of the running text behind its first.
 USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "answer.times"
-MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
+MOST_FOCUS, MOST_CONCLUSIONS = 5, 6
 # The advice of a grade that a verdict calls for.
 _LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
 # The kind of question that is none in particular.
@@ -63,7 +63,7 @@ def cast_plan(found: Analysis, question: str = "") -> Plan:
     >>> from bazi_core import liuyao as ly
     >>> plan = cast_plan(ly.derive("789876", "2026-04-03T20:30:00+08:00").analyze("事业"))
     >>> plan.statements[0].key, plan.statements[0].evidence[0], plan.topics[:4]
-    ('cast.verdict.no', 'ly.sign', ('conclusion', 'focus_points', 'advice', 'answer'))
+    ('cast.verdict.hardly', 'ly.sign', ('conclusion', 'focus_points', 'advice', 'answer'))
     >>> plan.topics[4:]
     ('answer.use', 'answer.lines', 'answer.opposed', 'answer.times')
     """
