@@ -18,7 +18,7 @@ from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import OPEN
+from bazi_core.speech.statements.cast_lean import OPEN, Lean
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_seconds
@@ -68,6 +68,11 @@ def cast_plan(found: Analysis, question: str = "") -> Plan:
     ('answer.use', 'answer.lines', 'answer.opposed', 'answer.times')
     """
     return _Cast(found, question).plan()
+
+
+def leaning(found: Analysis, question: str = "") -> Lean:
+    """To which side a cast leans for its question."""
+    return _Cast(found, question).lean
 
 
 class _Cast(CastDraft):

@@ -106,7 +106,11 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     if grounds and _is_spent(cast, grounds[0].rule):
         omens = [each for each in omens if each.key not in _IN_VAIN]
     parts = {name: _clause(cast, ground.rule) for name, grounds in chosen.items() for ground in grounds}
-    if not parts and not cast.opposes:
+    # A row that speaks against the verdict follows the marks that the verdict rests on, where no row speaks for it.
+    late = parts if "ground" not in parts and any(each.side == side for each in omens) else {}
+    if late:
+        parts = {}
+    if not parts and not late and not cast.opposes:
         _because(cast, "even", {"even": _clause(cast, cast.sign.contributions[0].rule)})
     # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
     elif len(parts) == 2 and not any(each[0].key in _ACTING for each in parts.values()):
@@ -116,14 +120,16 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
             _because(cast, name, {name: each}, chosen[name][0].side)
     # After a ground on its own side a mark is one more; after one on the other side the connective says what it is.
     is_last_own = "counter" not in parts or not any(each[0].key in _ACTING for each in parts.values())
-    for at_side in (AGAINST,) if brief else (side, _OTHER[side]):
+    for at_side in (AGAINST,) if brief and not late else (side, _OTHER[side]):
         those = [each for each in omens if each.side == at_side][: IN_ONE if brief else None]
         for at in range(0, len(those), IN_ONE):
             _beside(
                 cast,
                 those[at : at + IN_ONE],
-                "besides" if at_side == side and is_last_own and not at else "alone",
+                "besides" if at_side == side and is_last_own and not at and not late else "alone",
             )
+        for name, each in late.items() if at_side == side else ():
+            _because(cast, name, {name: each}, chosen[name][0].side)
 
 
 def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:

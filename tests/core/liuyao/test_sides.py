@@ -13,7 +13,7 @@ from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.plan import COUNTER, Statement
 from bazi_core.speech.speaker import Speaker
-from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import analysis
 from tests.sizes import sizes
@@ -98,7 +98,7 @@ def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
         names = [each.key.removeprefix("cast.why.") for each in whys]
         assert names in [each * 2 for each in (["both"], ["ground"], ["ground", "counter"], ["even"])], found
         for name, each in zip(names, whys, strict=True):
-            side = {"ground": found.sign.side, "counter": OTHER[found.sign.side]}
+            side = {"ground": leaning(found).side, "counter": OTHER[leaning(found).side]}
             assert each.side == side.get(name, "neither")
             keys[name] += 1
     assert len(keys) == 4
@@ -112,7 +112,7 @@ def test_every_sentence_that_speaks_against_the_sign_is_introduced_as_that(langu
         plan = cast_plan(found)
         reading = Speaker(language, plan.digest).reading(plan)
         for each, sentence in zip(plan.statements, reading.sentences, strict=True):
-            against = each.side == OTHER[found.sign.side]
+            against = each.side == OTHER[leaning(found).side]
             assert (each.relation == COUNTER) is against
             assert tie(sentence.text, language) or not against, (each.key, sentence.text)
             assert each.key != "cast.why.both" or any(mark in sentence.text for mark in BOTH[language])
@@ -145,7 +145,7 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
             if key == TURNS:
                 assert {before, each.side} == {"for", "against"}, sentence.text
             elif key:
-                assert each.side == key.split(".")[1] == OTHER[found.sign.side], sentence.text
+                assert each.side == key.split(".")[1] == OTHER[leaning(found).side], sentence.text
                 assert (before == each.side) is key.endswith(".again"), sentence.text
             met[key] += 1
             before = each.side
