@@ -183,8 +183,7 @@ class _Cast(CastDraft):
         self._turns()
         self.draft.topic(TIMES)
         self.times.tell()
-        if self._is_graded:
-            self.say("points", "ly.sign", sign=word(self.sign.level))
+        self.say("points" if self._is_graded else "points.apart", "ly.sign", sign=word(self.sign.level))
 
     def _whose(self) -> None:
         """Of whom it is asked, where that is a relative."""

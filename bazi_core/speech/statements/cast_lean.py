@@ -17,6 +17,7 @@ from bazi_core.speech.statements.cast_words import spent_of, store_of, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.liuyao.sign import LinePoints
     from bazi_core.speech.statements.cast_words import CastDraft, Omen
 
 # From a verdict against what is asked to one for it.
@@ -52,19 +53,24 @@ def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
 
 def _points(cast: CastDraft) -> int:
     """The points of the sign by how the lines stand."""
-    subject, line, total = cast.subject, cast.subject.line, 0
-    for row in cast.sign.contributions:
-        if row.rule in ("原神动", "忌神动"):
-            continue
-        turns_back = row.rule in ("回头生或进神", "回头克") and line is not None
-        is_void_return = turns_back and line is not None and bool(change_hindrance(line))
-        is_held = row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving
-        is_filled = row.rule in ("日破", "旬空", "真空") and cast.is_filled
-        if not (is_void_return or is_held or is_filled):
-            total += -abs(row.points) if cast.opposes else row.points
+    those = [
+        row for row in cast.sign.contributions if row.rule not in ("原神动", "忌神动") and holds(cast, row)
+    ]
+    total = sum(-abs(row.points) if cast.opposes else row.points for row in those)
     total -= _LINE if cast.scattered == "scattered" else 0
     helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
     return total + (_LINE if helps else -_LINE if harms else 0)
+
+
+def holds(cast: CastDraft, row: LinePoints) -> bool:
+    """Whether a row of the sign stands once the whole line is looked at: a change is not undone, what moves is not held by
+    the day that combines with it, what is void is not filled by the clash of the day."""
+    subject, line = cast.subject, cast.subject.line
+    if row.rule in ("回头生或进神", "回头克") and line is not None:
+        return not change_hindrance(line)
+    if row.rule in ("日破", "旬空", "真空"):
+        return not cast.is_filled
+    return not (row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving)
 
 
 def _able(cast: CastDraft, role: str) -> tuple[Any, ...]:

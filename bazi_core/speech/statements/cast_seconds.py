@@ -1,7 +1,8 @@
 """What a matter looks at beside its 用神 (`seconds.csv`).
 
-Of an illness 官鬼 is the illness and 子孙 the medicine (《增删卜易·疾病章》), of a partnership 妻财 the gain and 兄弟 who
-shares it. Each is told by how its lines stand, and tips the verdict only while it acts.
+Of an illness 官鬼 is the illness (《黄金策·疾病》) and 子孙 the medicine (《医药》); where money is sought, as by partners,
+妻财 is the gain and 兄弟 who shares it (《求财》). Each is told by how its lines stand, and tips the verdict
+only while it acts.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ def tell_seconds(cast: CastDraft) -> None:
     """How what stands beside the 用神 fares, where it does not act with force; that is told with the verdict."""
     for row, line in _seconds(cast):
         if line is None:
-            cast.say(
-                f"second.{row['key']}.none", *(f"ly.line.{n}" for n in range(1, 7)), rel=word(row["relative"])
-            )
+            # What is on no line is hidden under one (《卜筮正宗·飞伏》).
+            under = next(each for each in cast.found.hidden if each.relation == row["relative"])
+            values = {"rel": word(row["relative"]), "place": LinePlace(under.position)}
+            cast.say(f"second.{row['key']}.none", f"ly.hidden.{under.position}", **values)
         elif cast.standing(line).kind != ACTS:
             stands = cast.standing(line)
             name = f"ly.line.{line.position}"
@@ -50,11 +52,11 @@ def tell_seconds(cast: CastDraft) -> None:
 
 
 def _seconds(cast: CastDraft) -> Iterator[tuple[dict[str, str], Line | None]]:
-    """Each row of the topic with the line of its relative that stands best; the 用神 itself is none of them."""
+    """Each row of the kind of question with the line of its relative that stands best; the 用神 itself is none of them."""
     if cast.found.yongshen.undecided:
         return
     for row in rows("liuyao/seconds"):
-        if row["topic"] != cast.matter.topic or row["relative"] == cast.subject.target:
+        if cast.found.question_type not in row["kinds"].split() or row["relative"] == cast.subject.target:
             continue
         role = cast.bearing(cast.element_of(row["relative"]))[1]
         if role not in (NEITHER, row["side"]):

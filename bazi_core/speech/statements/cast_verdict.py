@@ -27,7 +27,7 @@ from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing
 from bazi_core.liuyao.yongshen import YING
 from bazi_core.speech.catalogue import Clauses, LinePlace, Najia, Phrase, Sign
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import OPEN, Lean, condition, lean_of
+from bazi_core.speech.statements.cast_lean import OPEN, Lean, condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
 from bazi_core.speech.statements.cast_words import (
@@ -110,7 +110,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
     late = parts if "ground" not in parts and any(each.side == side for each in omens) else {}
     if late:
         parts = {}
-    if not parts and not late and not cast.opposes:
+    if not parts and not late and not omens and not first:
         _because(cast, "even", {"even": _clause(cast, cast.sign.contributions[0].rule)})
     # What another line does is a sentence of its own: nothing after it is to be read as said of that line.
     elif len(parts) == 2 and not any(each[0].key in _ACTING for each in parts.values()):
@@ -120,7 +120,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
             _because(cast, name, {name: each}, chosen[name][0].side)
     # After a ground on its own side a mark is one more; after one on the other side the connective says what it is.
     is_last_own = "counter" not in parts or not any(each[0].key in _ACTING for each in parts.values())
-    for at_side in (AGAINST,) if brief and not late else (side, _OTHER[side]):
+    for at_side in (AGAINST,) if brief and parts else (side, _OTHER[side]):
         those = [each for each in omens if each.side == at_side][: IN_ONE if brief else None]
         for at in range(0, len(those), IN_ONE):
             _beside(
@@ -135,10 +135,9 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
 def _of_side(cast: CastDraft, side: str) -> list[LinePoints]:
     """The rows of the sign that stand on a side, the weightiest first."""
     those = [
-        row for row in cast.sign.contributions if row.side == side and not (side == FOR and cast.opposes)
-    ]
-    if cast.is_filled:
-        those = [row for row in those if row.rule not in ("旬空", "真空", "日破")]
+        row for row in cast.sign.contributions
+        if row.side == side and holds(cast, row) and not (side == FOR and cast.opposes)
+    ]  # fmt: skip
     return sorted(those, key=lambda each: -abs(each.points))
 
 
@@ -272,6 +271,14 @@ def _of_subject(cast: CastDraft) -> Iterator[Omen]:
     if cast.subject.source != "line" or line is None:
         return
     at = f"ly.line.{line.position}"
+    if line.moving and "合" in own.day:
+        yield Omen(
+            "合绊",
+            AGAINST,
+            (at, f"{at}.day", "ly.richen"),
+            {"who": cast.who, "day": Najia(cast.day.value)},
+            0,
+        )
     if is_nothing(own, line.moving):
         yield Omen(
             "空破", AGAINST, (at, f"{at}.void", f"{at}.yuepo"), {"who": cast.who, "void": word("旬空")}

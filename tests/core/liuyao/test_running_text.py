@@ -11,12 +11,14 @@ import pytest
 
 from bazi_core import liuyao as ly
 from bazi_core.liuyao.hexagrams import HANZI
-from bazi_core.speech.statements.cast import cast_plan
+from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, analysis
 from tests.core.speech.drawn import casts, drawn_casts
 from tests.sizes import sizes
 
+# How 应期 is told: from what ails the line or by the usual rules, after a verdict against what is asked as that of a turn.
+RULES = ("cast.times.first", "cast.times.only", "cast.times.first.stir", "cast.times.only.stir")
 PARAGRAPHS = ("answer", "answer.use", "answer.lines", "answer.opposed", "answer.times")
 
 
@@ -31,7 +33,7 @@ def test_the_verdict_stands_first_and_the_times_last_paragraph_by_paragraph():
         assert {*PARAGRAPHS} - {*topics} <= {"answer.lines", "answer.opposed"}
         assert keys_of(found, "answer")[0].startswith(("cast.verdict.", "cast.should."))
         *times, last = keys_of(found, "answer.times")
-        assert last in ("cast.points", "cast.points.open")
+        assert last in ("cast.points", "cast.points.apart")
         assert all(key.startswith(("cast.times.", "cast.units")) for key in times)
 
 
@@ -51,7 +53,7 @@ def test_at_most_two_dates_are_told_each_of_its_own_branch_and_with_what_that_do
     told = 0
     for found in drawn_casts(count, 31):
         statements = {each.key: each for each in cast_plan(found).statements if each.topic == "answer.times"}
-        rule = statements.get("cast.times.first") or statements["cast.times.only"]
+        (rule,) = (statements[each] for each in RULES if each in statements)
         how = rule.values["how"].values
         named = [branch.hanzi for each in how.values() for branch in each.values["branch"]]
         assert 1 <= len(named) == len({*named}) <= 2
@@ -76,14 +78,18 @@ def _begins(span: Any) -> str:
     return value[0] if isinstance(value, tuple) else value.values[1]
 
 
-def test_where_the_verdict_is_open_the_grade_is_told_as_counting_one_line_alone():
+def test_a_grade_is_told_last_and_as_counting_one_line_alone_where_the_verdict_is_not_its_own():
     seen: Counter[bool] = Counter()
     for found in casts(120):
         keys = [each.key for each in cast_plan(found).statements if each.topic.startswith("answer")]
-        is_open = keys[0].endswith(".open")
-        assert ("cast.points.open" in keys) is is_open
-        seen[is_open] += 1
-    assert len(seen) == 2
+        lean = leaning(found)
+        is_apart = lean.name == "open" or lean.side != found.sign.side
+        assert keys[-1] == ("cast.points.apart" if is_apart else "cast.points")
+        level = found.sign.level
+        parts = ly.read(found).reading.paragraphs
+        assert not any(level in part for part in parts[:-2])
+        seen[lean.name == "open", lean.side == found.sign.side] += 1
+    assert {*seen} == {(True, True), (False, True), (False, False)}
 
 
 @sizes(40, 1500)
@@ -91,17 +97,17 @@ def test_the_time_is_read_from_what_ails_the_line_or_else_from_the_usual_rules(c
     seen: Counter[str] = Counter()
     for found in drawn_casts(count, 32):
         keys = keys_of(found, "answer.times")
-        assert keys.count("cast.times.first") + keys.count("cast.times.only") == 1
+        assert sum(map(keys.count, RULES)) == 1
         assert len({*keys}) == len(keys)
         seen.update(keys)
-    assert {"cast.times.first", "cast.times.only", "cast.times.days.two", "cast.times.months.two"} <= {*seen}
+    assert {*RULES, "cast.times.days.two", "cast.times.months.two"} <= {*seen}
 
 
 @sizes(80, 4000)
 def test_a_trine_is_told_once_with_what_it_does_to_the_line_that_is_judged(count):
     seen: Counter[str] = Counter()
     does = ("alike", "drain", "rival", "harmer", "helper")
-    for found in drawn_casts(count, 33):
+    for found in drawn_casts(count, 36):
         told = [
             each
             for each in cast_plan(found).statements
@@ -113,13 +119,16 @@ def test_a_trine_is_told_once_with_what_it_does_to_the_line_that_is_judged(count
             apart = ("木火土金水".index(element) - found.subject.state.element.index) % 5
             key = each.key.removeprefix("cast.trine.")
             in_it = HANZI[found.subject.state.branch] in each.values["forms"].values["three"].hanzi
-            assert key == does[apart] or (key == "own" and in_it)
             same = [one for one in found.trines if one.element == element]
-            whole = any(not one.missing or one.filled_by for one in same)
-            assert each.values["forms"].key.endswith("waits") is not whole
+            complete = [one for one in same if not one.missing or one.filled_by]
+            whole = any(not one.waits for one in complete)
+            state = each.values["forms"].key.rpartition(".")[2]
+            assert (state == "waits") is not complete
+            assert (key == "pending") is (state == "held") is (bool(complete) and not whole)
+            assert key == does[apart] or (key == "own" and in_it) or key == "pending"
             assert each.side == "neither" or whole
             seen[key] += 1
-    assert {*seen} == {*does, "own"}
+    assert {*seen} == {*does, "own", "pending"}
 
 
 def test_a_line_of_the_element_of_the_month_that_the_month_breaks_is_told_with_its_reason():

@@ -94,14 +94,21 @@ def told(found: ly.Analysis, beginning: str) -> list[Statement]:
 def test_no_conclusion_gives_as_its_reason_what_speaks_against_it(count):
     keys: Counter[str] = Counter()
     for found in casts(count, 151):
-        whys = told(found, "why.")
-        names = [each.key.removeprefix("cast.why.") for each in whys]
-        assert names in [each * 2 for each in (["both"], ["ground"], ["ground", "counter"], ["even"])], found
-        for name, each in zip(names, whys, strict=True):
-            side = {"ground": leaning(found).side, "counter": OTHER[leaning(found).side]}
-            assert each.side == side.get(name, "neither")
-            keys[name] += 1
-    assert len(keys) == 4
+        lean = leaning(found)
+        for topic in ("conclusion", "answer"):
+            those = [each for each in told(found, "") if each.topic == topic]
+            at = next((n for n, each in enumerate(those) if each.key.startswith("cast.why.")), len(those))
+            names = [each.key.removeprefix("cast.why.") for each in those if each.key.startswith("cast.why.")]
+            assert names in [["both"], ["ground"], ["ground", "counter"], ["even"], ["counter"], []], found
+            for name, each in zip(
+                names, (each for each in those if each.key.startswith("cast.why.")), strict=True
+            ):
+                assert each.side == {"ground": lean.side, "counter": OTHER[lean.side]}.get(name, "neither")
+            # What the verdict rests on stands before what speaks against it.
+            marks = [each.side for each in those[:at] if each.key.startswith("cast.omens.")]
+            assert names != ["counter"] or lean.side in marks or lean.name == "open", (found, topic)
+            keys[" ".join(names)] += 1
+    assert len(keys) >= 5
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -135,7 +142,7 @@ def test_a_sentence_turns_only_against_what_stands_before_it_and_names_the_side_
     language, count
 ):
     met: Counter[str] = Counter()
-    for found in casts(count, 8):
+    for found in casts(count, 10):
         plan = cast_plan(found)
         sentences = Speaker(language, plan.digest).reading(plan).sentences
         before, paragraph = "neither", ""
