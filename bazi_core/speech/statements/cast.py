@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 CONCLUSION, FOCUS, ADVICE, ANSWER = "conclusion", "focus_points", "advice", "answer"
 # The paragraphs of the running text behind its first.
 USE, LINES, OPPOSED, TIMES = "answer.use", "answer.lines", "answer.opposed", "answer.times"
-MOST_FOCUS, MOST_CONCLUSIONS = 5, 6
+MOST_FOCUS, MOST_CONCLUSIONS = 5, 5
 # The advice of a grade that a verdict calls for.
 _LEVELS = {"yes": "上上签", "rather": "中上签", "open": "中下签", "hardly": "中下签", "no": "下下签"}
 # The kind of question that is none in particular.

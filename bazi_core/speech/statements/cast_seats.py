@@ -68,18 +68,19 @@ def _seated(cast: CastDraft, key: str, line: Line) -> None:
     verb = "冲" if own.day_clashed else next((each for each in WEIGHED if each in own.day), own.day[-1])
     values: dict[str, Any] = {"marks": [each for _, each in marks]} if marks else {}
     cast.say(
-        f"{key}.marked" if marks else key, at, f"{at}.state", "ly.richen", *(f"{at}.{tail}" for tail, _ in marks),
+        f"{key}.marked" if marks else key, at, f"{at}.state", "ly.richen",
+        *(f"{at}.{tail}" for tails, _ in marks for tail in tails.split()),
         rel=word(line.relation), state=word(own.month_state), stands=cast.stands(own), month=branch_sign(cast.month),
         day=Najia(cast.day.value), verb=Phrase(f"cast.verb.{verb}", {}), party=cast.party, **values, **placed(line),
     )  # fmt: skip
 
 
 def _marks(line: Line) -> Iterator[tuple[str, Term]]:
-    """What ails or stirs a line, each by the end of its fact."""
+    """What ails or stirs a line, each by the ends of its facts."""
     filled = line.state.void and line.day_broken
     if filled:
         # What is void and clashed by the day is filled by that, not broken (《增删卜易·旬空章》).
-        yield "richong", word("冲空")
+        yield "void richong", word("冲空")
     elif line.state.void:
         yield "void", void_of(line)
     if line.state.month_broken and "临" not in line.state.day:

@@ -40,8 +40,10 @@ def tell_seconds(cast: CastDraft) -> None:
         if line is None:
             # What is on no line is hidden under one (《卜筮正宗·飞伏》).
             under = next(each for each in cast.found.hidden if each.relation == row["relative"])
-            values = {"rel": word(row["relative"]), "place": LinePlace(under.position)}
-            cast.say(f"second.{row['key']}.none", f"ly.hidden.{under.position}", **values)
+            cast.say(
+                f"second.{row['key']}.none", f"ly.hidden.{under.position}", rel=word(row["relative"]),
+                place=LinePlace(under.position),
+            )  # fmt: skip
         elif cast.standing(line).kind != ACTS:
             stands = cast.standing(line)
             name = f"ly.line.{line.position}"
