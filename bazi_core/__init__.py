@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bazi_core import liuren, liuyao
+    from bazi_core.almanac.day import AlmanacDay, almanac
+    from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.alphabet import (
         Branch,
         Element,
@@ -70,6 +72,8 @@ if TYPE_CHECKING:
     from bazi_core.version import __version__ as __version__
 
 __all__ = [
+    "AlmanacDay",
+    "AlmanacSchool",
     "AmbiguousDatetime",
     "AmbiguousLocalTime",
     "BaziError",
@@ -120,6 +124,7 @@ __all__ = [
     "ZoneConflict",
     "ZoneRequired",
     "ZoneUnknown",
+    "almanac",
     "aread",
     "candidates",
     "chart",
@@ -187,6 +192,8 @@ _HOMES = {
         ],
         "errors",
     ),
+    **dict.fromkeys(["AlmanacDay", "almanac"], "almanac.day"),
+    "AlmanacSchool": "almanac.school",
     "Birth": "birth",
     "Chart": "face",
     "Charts": "batch",

@@ -205,6 +205,17 @@ def moon_instants(positions: Positions, path: str | None = None) -> list[int]:
     return _rounded(ephemeris.moon_instants(positions))
 
 
+def phase_instants(k: int, path: str | None = None) -> list[int]:
+    """`tt_ms` of first quarter, full moon and last quarter after the new moon at a position."""
+    first, end = moon_guess([k, k + 1])
+    quarters = np.arange(1, 4)
+    guess = first + quarters * (end - first) / 4
+    ephemeris = ephemeris_for(*_spanned_by(guess), moon=True, path=path)
+    return _rounded(
+        zero(lambda whole, part: ephemeris.elongation_deg(whole, part) - 90 * quarters, guess, MOON_PERIOD)
+    )
+
+
 def _rounded(values: Floats) -> list[int]:
     numbers: list[int] = np.rint(values).astype(np.int64).tolist()
     return numbers

@@ -1,6 +1,7 @@
 """Answers golden questions with nothing but the public face of the library.
 
-    python -m tests.golden.answer charts|astro|classics|liuyao|liuyao-classics|questions < questions.jsonl > answers.jsonl
+    python -m tests.golden.answer charts|astro|classics|liuyao|liuyao-classics|questions|almanac \
+        < questions.jsonl > answers.jsonl
 
 A question is a line `{id, inputs, options}`, its answer a line `{id, answer}`; what is asked follows from the
 names of the inputs. A question that cannot be answered gets `answer: null` and an `error`, and the next one
@@ -19,7 +20,7 @@ from typing import Any
 
 import bazi_core as bz
 from bazi_core.questions.intent import intent
-from tests.golden import liuyao
+from tests.golden import almanac, liuyao
 
 Answer = dict[str, Any] | None
 Rule = Callable[[dict[str, Any], dict[str, Any]], Answer]
@@ -333,6 +334,7 @@ RULES: dict[str, Callable[[dict[str, Any]], Rule]] = {
     "liuyao": lambda inputs: liuyao.cast_at_a_time,
     "liuyao-classics": lambda inputs: liuyao.cast_as_printed,
     "questions": lambda inputs: asked_of,
+    "almanac": lambda inputs: almanac.answer,
 }
 
 

@@ -1,0 +1,372 @@
+"""A day of the almanac at a place: calendar, facts, hours, and the verdict of 《协纪辨方书》, with every note."""
+
+from __future__ import annotations
+
+from datetime import date as civil_date
+from datetime import datetime
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
+from bazi_core.almanac.facts import DayFacts, day_facts
+from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
+from bazi_core.almanac.hours import Hour, hours_of
+from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
+from bazi_core.almanac.school import DEFAULT, AlmanacSchool
+from bazi_core.almanac.xieji import Verdict, verdict
+from bazi_core.astro import scales
+from bazi_core.astro.civil import format_offset
+from bazi_core.astro.lunar import LunarDate, lunar_date
+from bazi_core.birth import Birth, birth
+from bazi_core.errors import shown, unknown_option
+from bazi_core.facts import Fact, canonical_json, collect, json_text, signature
+from bazi_core.school import School
+from bazi_core.tables import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
+
+    from bazi_core.almanac.calendar import TermOnClock
+    from bazi_core.alphabet import Zodiac
+    from bazi_core.place.gazetteer import Place
+
+ASSUMED_ZONE = "Asia/Shanghai"
+# A lunar date is one of China's calendar, wherever the place is.
+_CHINESE = School(lunar_calendar="chinese")
+
+
+class Note(NamedTuple):
+    """What a user should know of a day: stable code and JSON-ready data."""
+
+    code: str
+    data: dict[str, Any]
+
+    def text(self, lang: str = "zh-Hans") -> str:
+        """The note in a sentence, in zh-Hans, zh-Hant or en."""
+        words = {
+            name: ", ".join(value) if isinstance(value, list) else value for name, value in self.data.items()
+        }
+        return _note_texts()[self.code][lang].format(**words)
+
+    def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
+        return {"code": self.code, "message": self.text(lang), "data": self.data}
+
+
+@cache
+def _note_texts() -> dict[str, dict[str, str]]:
+    return {row["code"]: row for row in rows("almanac/notes")}
+
+
+class AlmanacDay:
+    """A civil day at a place; equal and hashable by what it was asked with, and immutable.
+
+    `verdict` is None without a doctrine. `facts` has every datum with its rule, source and option.
+    """
+
+    __slots__ = ("__dict__", "asked", "calendar", "lunar", "school", "where")
+
+    def __init__(self, where: Birth, school: AlmanacSchool, calendar: DayCalendar, lunar: LunarDate) -> None:
+        own: dict[str, Any] = {
+            "where": where,
+            "school": school,
+            "calendar": calendar,
+            "lunar": lunar,
+            "asked": circumstances(calendar, lunar, school),
+        }
+        for name, value in own.items():
+            object.__setattr__(self, name, value)
+
+    where: Birth
+    school: AlmanacSchool
+    calendar: DayCalendar
+    lunar: LunarDate
+    asked: Circumstances
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an AlmanacDay is immutable: {name} cannot be set")
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.calendar.ordinal, self.where, self.school
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, AlmanacDay) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"<AlmanacDay {self.date.isoformat()} {self.calendar.day_pillar.value} {self.tz}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _day, (self.calendar.ordinal, self.where, self.school)
+
+    @property
+    def date(self) -> civil_date:
+        return civil_date.fromordinal(self.calendar.ordinal)
+
+    @property
+    def tz(self) -> str:
+        """The zone of the clock that decides the date."""
+        from bazi_core.civil_clock import zone_of
+
+        return zone_of(self.where, self.school.of_charts) or ASSUMED_ZONE
+
+    @property
+    def place(self) -> Place | None:
+        return self.where.place
+
+    @property
+    def assumed(self) -> bool:
+        """Whether no place was given."""
+        return self.where.given == _ASSUMED
+
+    @cached_property
+    def day(self) -> DayFacts:
+        """建除, 黄黑道, mansion, directions … of the day."""
+        return day_facts(self.calendar, self.asked, self.school)
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """宜 and 忌 by the doctrine of the school; None where it has none."""
+        return verdict(self.asked, self.school) if self.school.doctrine == "xieji" else None
+
+    @cached_property
+    def verdict_before(self) -> Verdict | None:
+        """The verdict of the hours before the 节 of the day, by the month that ends; only with `month_at="instant"`."""
+        if self.school.month_at != "instant" or self.calendar.jie_today is None or self.verdict is None:
+            return None
+        before = self.calendar._replace(month_position=self.calendar.jie_today.position - 2)
+        return verdict(circumstances(before, self.lunar, self.school), self.school)
+
+    @property
+    def hours(self) -> tuple[Hour, ...]:
+        """The twelve hours and the late 子 hour."""
+        return hours_of(self.calendar.day_pillar, self.school)
+
+    @property
+    def zodiac(self) -> str:
+        """生肖 of the year, from 立春 or from the lunar new year."""
+        by_new_year = self.school.year_at == "lunar_new_year"
+        zodiac: Zodiac = self.lunar.zodiac if by_new_year else self.calendar.year_pillar.branch.zodiac
+        return str(zodiac.value)
+
+    @cached_property
+    def month_change(self) -> dict[str, Any] | None:
+        """The 节 that falls on the day, with month, 建除 and 值神 before and after it; None on other days."""
+        change = self.calendar.month_change
+        if change is None:
+            return None
+        from bazi_core.almanac.facts import jianchu, tianshen
+
+        branch = self.calendar.day_pillar.branch.index
+        sides = {
+            name: {
+                "month_pillar": HANZI[month],
+                "jianchu": jianchu(month.branch.index, branch),
+                "tianshen": tianshen(month.branch.index, branch),
+            }
+            for name, month in (("before", change.before), ("after", change.after))
+        }
+        return {"jie": HANZI[change.jie.name], "utc": change.jie.utc, "local": change.jie.local, **sides}
+
+    @cached_property
+    def china(self) -> dict[str, Any] | None:
+        """Month pillar and 建除 of the same date by the calendar of China where the day differs from it, else None."""
+        there = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="china"))
+        here = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="place"))
+        if there.month_pillar == here.month_pillar:
+            return None
+        from bazi_core.almanac.facts import jianchu
+
+        branch = self.calendar.day_pillar.branch.index
+        return {
+            "month_pillar": HANZI[there.month_pillar],
+            "jianchu": jianchu(there.month_pillar.branch.index, branch),
+            "year_pillar": HANZI[there.year_pillar],
+            "here": {
+                "month_pillar": HANZI[here.month_pillar],
+                "jianchu": jianchu(here.month_pillar.branch.index, branch),
+                "year_pillar": HANZI[here.year_pillar],
+            },
+        }
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What to know of the day, in a fixed order of codes."""
+        return tuple(_notes(self))
+
+    @cached_property
+    def facts(self) -> dict[str, Fact]:
+        """Every datum by its id, `almanac.day.*`, `almanac.mark.*`, `almanac.god.*` and `almanac.item.*`."""
+        from bazi_core.almanac.evidence import facts_of
+
+        return collect(facts_of(self))
+
+    def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
+        """The JSON form `almanac_day`; `items` names the list of items that are shown."""
+        members = self._members(items)
+        digest = signature(members, self.facts)
+        return {**members, "notes": [note.to_dict(lang) for note in self.notes], "facts_digest": digest}
+
+    def to_json(self, items: str = "minyong37", indent: int | None = None, lang: str = "zh-Hans") -> str:
+        """The JSON text of `to_dict`."""
+        found = self.to_dict(items, lang)
+        return canonical_json(found) if indent is None else json_text(found, indent)
+
+    def _members(self, items: str) -> dict[str, Any]:
+        day = self.calendar
+        place = self.where.place
+        own: dict[str, Any] = {
+            "kind": "almanac_day",
+            "date": self.date.isoformat(),
+            "place": {"tz": self.tz, "name": place.name if place else None, "assumed": self.assumed},
+            "school": self.school.to_dict(),
+            "pillars": {
+                "year": HANZI[day.year_pillar], "month": HANZI[day.month_pillar], "day": HANZI[day.day_pillar],
+                "zodiac": self.zodiac,
+            },
+            "lunar": {
+                "year": self.lunar.year, "month": self.lunar.month, "leap": self.lunar.leap, "day": self.lunar.day,
+                "month_days": self.lunar.month_days, "grade": self.lunar.grade,
+            },
+            "month_change": self.month_change,
+            "china": self.china,
+            "term": {
+                "name": HANZI[day.term.name], "day": day.term_day, "at": day.term.local,
+                "next": HANZI[day.next_term.name], "next_at": day.next_term.local,
+            },
+            "hou": {"index": self.day.hou, "name": hou_names()[self.day.hou], "at": self.hou_at},
+            "day": self.day.to_dict(),
+            "xieji": self.verdict.to_dict(items) if self.verdict else None,
+            "folk": list(self.day.folk),
+            "hours": [hour.to_dict() for hour in self.hours],
+            "persons": [],
+        }  # fmt: skip
+        if self.verdict_before is not None:
+            own["month_change"] = {**own["month_change"], "xieji_before": self.verdict_before.to_dict(items)}
+        return own
+
+    @property
+    def hou_at(self) -> str:
+        """The instant of the 候 by 5° of longitude, on the clock of the place, to the minute."""
+        clock = self.calendar.clock
+        tt_ms = instant_of_longitude(self.calendar.term.position, 5 * (self.day.hou % 3))
+        at = local_ms(tt_ms, clock)
+        offset_s = clock.offset_s(scales.utc_from_tt(tt_ms, clock.future_utc))
+        return scales.iso_local(at)[:16] + format_offset(offset_s)
+
+
+@cache
+def hou_names() -> tuple[str, ...]:
+    """The names of the 72 候, from 立春."""
+    return tuple(row["name"] for row in rows("almanac/hou72"))
+
+
+# Stands in the place of what was written where no place was given.
+_ASSUMED = "almanac, no place"
+
+
+def almanac(
+    date: str | civil_date | datetime,
+    *,
+    place: Place | str | None = None,
+    city: str | None = None,
+    tz: str | tzinfo | None = None,
+    school: AlmanacSchool | None = None,
+) -> AlmanacDay:
+    """The almanac of a civil date at a place.
+
+    The date is one of the clock of the place, midnight to midnight; a lunar date is written out, as `农历2026年八月初三`.
+    Raises what places and dates raise, `OUT_OF_RANGE` outside the lunar years 1645–2199, and `NONEXISTENT_LOCAL_TIME` for a
+    day that the clocks of the place skipped.
+
+    >>> day = almanac("2026-02-04", tz="Asia/Shanghai")
+    >>> day.calendar.day_pillar.value, day.day.jianchu, day.month_change["before"]["jianchu"]
+    ('己酉', '危', '成')
+    """
+    where = place_and_date(date, place, city, tz)
+    chosen = school_of(school)
+    check_day(where, chosen)
+    return _day(where.civil.toordinal(), where, chosen)
+
+
+def school_of(given: AlmanacSchool | None) -> AlmanacSchool:
+    """The school of an argument: the default one for None; anything but an `AlmanacSchool` is refused."""
+    if given is None:
+        return DEFAULT
+    if not isinstance(given, AlmanacSchool):
+        raise unknown_option("school", shown(given), ("AlmanacSchool",))
+    return given
+
+
+def place_and_date(
+    date: str | civil_date | datetime, place: Place | str | None, city: str | None, tz: str | tzinfo | None
+) -> Birth:
+    """The date at midnight with its place, each checked as for a birth."""
+    assumed = place is None and city is None and tz is None
+    zone = ASSUMED_ZONE if assumed else tz
+    found = birth(date, city=city, place=place, tz=zone, hour_unknown=True, school=_CHINESE)
+    return found._replace(given=_ASSUMED if assumed else "", calendar="gregorian")
+
+
+def _day(ordinal: int, where: Birth, school: AlmanacSchool) -> AlmanacDay:
+    lunar = lunar_date(civil_date.fromordinal(ordinal), future_utc=school.future_utc)
+    return AlmanacDay(where, school, calendar_of(ordinal, where, school), lunar)
+
+
+def _notes(day: AlmanacDay) -> Iterator[Note]:
+    """The notes of a day, in the order of `notes.csv`."""
+    if day.assumed:
+        yield Note("PLACE_ASSUMED", {"tz": day.tz})
+    change = day.month_change
+    if change:
+        before, after = change["before"], change["after"]
+        yield Note(
+            "MONTH_CHANGES_TODAY",
+            {
+                "jie": change["jie"], "local": change["local"], "before": before["month_pillar"],
+                "after": after["month_pillar"], "before_jianchu": before["jianchu"], "after_jianchu": after["jianchu"],
+            },
+        )  # fmt: skip
+    if day.china:
+        here = day.china["here"]
+        yield Note(
+            "DIFFERS_FROM_CHINA",
+            {
+                "month_pillar": here["month_pillar"], "jianchu": here["jianchu"],
+                "china_month_pillar": day.china["month_pillar"], "china_jianchu": day.china["jianchu"],
+            },
+        )  # fmt: skip
+    for term, seconds in terms_near_midnight(day.calendar, day.school.boundary_window_s):
+        yield _near_midnight(term, seconds)
+    for note in day.lunar.notes:
+        if note.event:
+            data = {"event": note.event, "at": note.at, "seconds": note.seconds}
+            yield Note("LUNAR_NEAR_MIDNIGHT", data)
+    if scales.after_leap_list(day.calendar.term.utc_ms):
+        yield Note("FUTURE_UTC_POLICY", {"policy": day.school.future_utc})
+    found = day.verdict
+    if found:
+        if day.asked.month.value == "未" and "德合赦愿会" in found.special:
+            yield Note(
+                "EMENDED_ROW", {"special": "德合赦愿会", "month": "未", "printed": "甲子", "read": "甲午"}
+            )
+        alone = sorted(
+            {row.id for reason in found.why.values() for row in (*reason.yi, *reason.ji) if row.alone}
+        )
+        if alone:
+            yield Note("ONE_WITNESS_ROW", {"rows": alone})
+    if day.asked.phase and day.school.phases == "lunar_day" and day.lunar.day != 1:
+        yield Note("PHASE_APPROXIMATE", {"lunar_day": day.lunar.day})
+
+
+def _near_midnight(term: TermOnClock, seconds: float) -> Note:
+    """The note of a term near midnight: the date on which it falls and the one on the other side."""
+    own = civil_date.fromordinal(term.day)
+    other = civil_date.fromordinal(term.day + (-1 if seconds >= 0 else 1))
+    data = {
+        "term": HANZI[term.name], "local": term.local, "seconds": seconds,
+        "day": own.isoformat(), "other_day": other.isoformat(),
+    }  # fmt: skip
+    return Note("TERM_NEAR_MIDNIGHT", data)

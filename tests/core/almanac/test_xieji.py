@@ -1,0 +1,241 @@
+"""The doctrine of 《协纪辨方书》: its tables agree with its words, and rules that are broken are noticed."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+from functools import partial
+
+import pytest
+
+import bazi_core as bz
+from bazi_core.almanac import gods, xieji
+from bazi_core.almanac.gods import MONTHS, Circumstances, present
+from bazi_core.almanac.xieji import ALL_FORBIDDEN, items_of, standing_of, verdict
+from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
+from bazi_core.tables import rows
+from tests.golden.almanac import rows as golden
+from tests.golden.almanac import wrong
+from tests.sizes import sizes
+
+SCHOOL = bz.AlmanacSchool()
+CELLS = [(Branch(month), pillar) for month in MONTHS for pillar in PILLARS]
+
+
+def plain(month: Branch, pillar: Pillar) -> Circumstances:
+    """A cell of month and pillar with nothing of the calendar around it."""
+    return Circumstances(
+        month=month, pillar=pillar, year_stem="-", year_branch="-", month_stem="-", term="小暑", term_today=None,
+        term_tomorrow=None, jie="小暑", days_from_jie=0, lunar_month=1, lunar_leap=False, lunar_day=2, lunar_days=30,
+        first_day_branch="-", earth=False, fu="", she=False, phase=False,
+    )  # fmt: skip
+
+
+def step(first: str, by: int, skip: int = 12) -> list[int]:
+    """The branches of the months 寅 … 丑 that begin with one and go on by a step."""
+    start = Branch(first).index
+    return [(start + by * (month % skip)) % 12 for month in range(12)]
+
+
+# The words of 卷3–7 for gods that go round the branches.
+ROUNDS = {
+    "月厌": step("戌", -1), "厌对": step("辰", -1), "六合": step("亥", -1), "六仪": step("辰", -1), "天仓": step("寅", -1),
+    "天贼": step("丑", -1), "月害": step("巳", -1), "劫煞": step("亥", -3, 4), "灾煞": step("子", -3, 4),
+    "月煞": step("丑", -3, 4), "大时": step("卯", -3, 4), "天吏": step("酉", -3, 4), "游祸": step("巳", -3, 4),
+    "驿马": step("申", -3, 4), "五富": step("亥", 3, 4), "九空": step("辰", -3, 4), "天马": step("午", 2, 6),
+    "兵禁": step("寅", -2, 6), "青龙": step("子", 2, 6), "归忌": step("丑", 1, 3),
+}  # fmt: skip
+ROUNDS["归忌"] = [(1, 2, 0)[month % 3] for month in range(12)]
+DE_OF_THREE = {"月德": "丙甲壬庚", "月空": "壬庚丙甲", "月德合": "辛己丁乙"}
+
+
+def test_gods_that_go_round_stand_where_the_words_put_them() -> None:
+    for at, month in enumerate(MONTHS):
+        for pillar in PILLARS:
+            found = present(plain(Branch(month), pillar), SCHOOL)
+            for name, branches in ROUNDS.items():
+                assert (name in found) == (pillar.branch.index == branches[at]), (name, month, pillar)
+            for name, stems in DE_OF_THREE.items():
+                assert (name in found) == (pillar.stem.value == stems[at % 4]), (name, month, pillar)
+
+
+def test_the_days_of_sixty_are_as_many_as_the_book_counts() -> None:
+    counts = {
+        "天恩": 15,
+        "鸣吠": 13,
+        "鸣吠对": 11,
+        "宝日": 12,
+        "义日": 12,
+        "制日": 12,
+        "专日": 12,
+        "伐日": 12,
+    }
+    for name, count in counts.items():
+        assert sum(name in present(plain(Branch("寅"), pillar), SCHOOL) for pillar in PILLARS) == count, name
+    assert all(
+        sum(
+            name in ["青龙", "明堂", "金匮", "宝光", "玉堂", "司命"]
+            for branch in range(12)
+            for name in present(plain(month, PILLARS[branch]), SCHOOL)
+        )
+        == 6
+        for month in BRANCHES
+    )
+
+
+def test_each_day_is_one_of_five_by_stem_and_branch() -> None:
+    """宝 义 制 专 伐: stem makes branch, branch makes stem, stem controls branch, alike, branch controls stem."""
+    for pillar in PILLARS:
+        stem, branch = pillar.stem.element, pillar.branch.element
+        kind = (
+            "专日" if stem == branch
+            else "宝日" if stem.generates == branch
+            else "义日" if branch.generates == stem
+            else "制日" if stem.controls == branch
+            else "伐日"
+        )  # fmt: skip
+        found = present(plain(Branch("寅"), pillar), SCHOOL)
+        assert [name for name in ("宝日", "义日", "制日", "专日", "伐日") if name in found] == [kind], pillar
+
+
+def test_heavy_gods_that_meet_have_one_grade() -> None:
+    table = {(row["month"], row["day_branch"]): row for row in rows("almanac/xieji_grades")}
+    assert len(table) == 144
+    for month, pillar in CELLS[::5]:
+        row = table[month.value, pillar.branch.value]
+        found = standing_of(plain(month, pillar), SCHOOL).gods
+        assert {name for name in xieji.HEAVY if name in found} == set(row["heavy_gods"].split()), (
+            month,
+            pillar,
+        )
+    met = [row for row in table.values() if len(row["heavy_gods"].split()) > 1]
+    assert len(met) == 36
+    assert len([row for row in table.values() if len(row["heavy_gods"].split()) == 1]) == 53
+
+
+def test_nothing_is_favoured_and_forbidden_and_87_cells_forbid_everything() -> None:
+    closed = 0
+    for month, pillar in CELLS:
+        found = verdict(plain(month, pillar), SCHOOL)
+        assert not set(found.yi) & set(found.ji)
+        assert set(found.yi) | set(found.ji) | set(found.silent) <= set(items_of("all"))
+        closed += found.all_forbidden
+    assert closed == 87
+
+
+def test_every_verdict_cites_a_row_and_a_rule() -> None:
+    for month, pillar in CELLS[::7]:
+        found = verdict(plain(month, pillar), SCHOOL)
+        assert set(found.why) == {*found.yi, *found.ji, *found.silent}
+        for item in found.yi:
+            assert found.why[item].yi or found.why[item].rule in ("6.5f", "6.5g"), item
+        for item in found.ji:
+            assert found.why[item].ji, item
+
+
+def test_the_order_of_the_rows_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = CELLS[::11]
+    before = [verdict(plain(*cell), SCHOOL) for cell in cells]
+    mixed = {god: tuple(random.Random(7).sample(of, len(of))) for god, of in xieji.item_rows().items()}
+    monkeypatch.setattr(xieji, "item_rows", lambda: mixed)
+    after = [verdict(plain(*cell), SCHOOL) for cell in cells]
+    for one, other in zip(before, after, strict=True):
+        assert (one.yi, one.ji, one.silent) == (other.yi, other.ji, other.silent)
+
+
+def test_lists_have_the_counts_of_the_book() -> None:
+    """An item may stand for several of a list, as 立券/交易; several may share one, as 开渠穿井."""
+    counts = {"yuyong67": 67, "minyong37": 37, "tongshu60": 60}
+    for name, count in counts.items():
+        assert len({word for words in items_of(name).values() for word in words.split("/")}) == count, name
+
+
+@sizes(1, 4)
+def test_a_year_of_days_has_no_item_on_both_sides(count: int) -> None:
+    first = date(2026, 1, 1).toordinal()
+    for at in range(0, 366 * count, 1 if count > 1 else 9):
+        day = bz.almanac(date.fromordinal(first + at), tz="Asia/Shanghai")
+        assert day.verdict is not None
+        assert not set(day.verdict.yi) & set(day.verdict.ji)
+
+
+# ------------------------------------------------------------- rules that are broken on purpose
+
+
+def golden_failures() -> int:
+    """The golden verdicts that the engine misses."""
+    found = 0
+    for row in golden("xieji_days"):
+        day = bz.almanac(row["inputs"]["date"], tz=row["inputs"]["tz"])
+        verdict = day.verdict
+        assert verdict is not None
+        given = {
+            name: getattr(verdict, name)
+            for name in ("gods", "special", "yi", "ji", "grade", "policy", "all_forbidden")
+        }
+        found += sum(1 for member in ("expected", "by_text") for _ in wrong(row.get(member, {}), given))
+    return found
+
+
+def changed(name: str, **values: str) -> dict[str, gods.God]:
+    return {**gods.gods(), name: gods.gods()[name]._replace(**values)}
+
+
+BROKEN = {
+    "天德 stands in the month 卯": {
+        "天德": {"values": "丁|申|壬|辛|亥|甲|癸|寅|丙|乙|巳|庚", "type": "month_any"}
+    },
+    "三合 counts 建": {"三合": {"values": "0 4 8"}},
+    "天狗 stands on every 满": {"天狗": {"type": "offset", "values": "2"}},
+    "月厌 is one off": {"月厌": {"values": "酉|申|未|午|巳|辰|卯|寅|丑|子|亥|戌"}},
+}
+
+
+@pytest.mark.exhaustive
+def test_the_engine_misses_no_golden_verdict() -> None:
+    assert golden_failures() == 0
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_god_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = gods.gods()
+    for god, values in BROKEN[name].items():
+        values = {**values, "type": values.get("type", table[god].type).replace("month_any", "month_branch")}
+        table = changed(god, **values)
+    monkeypatch.setattr(gods, "gods", lambda: table)
+    gods._standing.cache_clear()
+    try:
+        assert golden_failures() > 0
+    finally:
+        monkeypatch.undo()
+        gods._standing.cache_clear()
+
+
+@pytest.mark.exhaustive
+def test_the_virtue_of_the_year_as_a_de_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """岁德 is the stem of the year that is yang, or the one with which a yin one unites."""
+    present_without = xieji.present
+
+    def with_year_de(asked: Circumstances, school: bz.AlmanacSchool) -> tuple[str, ...]:
+        of_year = dict(zip("甲乙丙丁戊己庚辛壬癸", "甲庚丙壬戊甲庚丙壬戊", strict=True))[asked.year_stem]
+        extra = ("岁德",) if asked.pillar.stem.value == of_year else ()
+        return (*present_without(asked, school), *extra)
+
+    monkeypatch.setattr(xieji, "present", with_year_de)
+    monkeypatch.setattr(xieji, "DE", (*xieji.DE, "岁德"))
+    assert golden_failures() > 0
+
+
+@pytest.mark.exhaustive
+def test_a_special_day_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    special = {
+        cell: [each for each in found if each[0] != "岁薄"] for cell, found in xieji._special().items()
+    }
+    monkeypatch.setattr(xieji, "_special", partial(dict, special))
+    assert golden_failures() > 0
+
+
+def test_a_day_that_forbids_everything_lists_nothing() -> None:
+    found = verdict(plain(Branch("寅"), Pillar("甲戌")), SCHOOL)
+    assert (found.policy, found.yi, found.ji) == (ALL_FORBIDDEN, (), ())
