@@ -132,7 +132,8 @@ class Patient:
 
     def _answers(self, row: DiagnosisRow, illness: Element, remedy: Element) -> bool:
         own = remedy is self.useful and row.key in SELF
-        return remedy is not illness and self.role(remedy) not in ADVERSE and not own
+        feeds = remedy.generates is illness
+        return remedy is not illness and self.role(remedy) not in ADVERSE and not own and not feeds
 
     def seats(self, element: Element) -> tuple[Seat, ...]:
         """The stems of an element that act and the branches whose main qi it is, the weightiest first."""
@@ -229,14 +230,17 @@ def faults(standing: PatternStatus | None) -> Iterator[StatusRule]:
 
 
 def blamed(patient: Patient, rule: StatusRule) -> Iterator[Element]:
-    """The elements of the ten gods that a fault names as standing, as far as the chart does not want them."""
+    """The elements of the ten gods that a fault names as standing, as far as the chart does not want them and no other that
+    it names controls them: of 正官 beside 伤官 the 伤官 is what spoils, the 正官 what is spoilt."""
     day = patient.pillars.day.stem.element.index
+    named = []
     for term in rule.terms:
         if term.verb in _STANDING and not term.denied:
             k = next(k for k in range(5) if term.bits[0] & gods_named(CLASSES[k]))
-            element = ELEMENTS[(day + k) % 5]
-            if patient.role(element) in ADVERSE:
-                yield element
+            named.append(ELEMENTS[(day + k) % 5])
+    for element in named:
+        if patient.role(element) in ADVERSE and not any(other.controls is element for other in named):
+            yield element
 
 
 _STANDING = ("露", "透", "根", "有", "重")

@@ -49,6 +49,7 @@ CAUSES: dict[str, Callable[[int, Chosen], bool]] = {
     "生忌": lambda k, chosen: (k + 1) % 5 == chosen.shun,
     "逆身": lambda k, chosen: chosen.is_against(k),
     "耗用": lambda k, chosen: (chosen.use + 2) % 5 == k,
+    "泄用": lambda k, chosen: (chosen.use + 1) % 5 == k,
 }
 
 
@@ -81,6 +82,18 @@ def by_cause(use: int, joy: int, is_strong: bool) -> tuple[int, int, int]:
     foe = _narrowed("仇神", left, chosen._replace(shun=shun))
     left.remove(foe)
     return left[0], foe, shun
+
+
+@cache
+def told_cause(role: str, k: int, chosen: Chosen) -> str | None:
+    """The cause to tell of a 忌神 or 仇神 of class `k`: of those that its rows know and that truly hold, what it does to
+    another element before what it does to the day master; None where none holds.
+
+    >>> told_cause("仇神", OUTPUT, Chosen(RESOURCE, WEALTH, is_strong=True, shun=PEER))  # 食伤 adds nothing to the strong
+    '耗用'
+    """
+    known = {row.cause for row in role_causes() if row.role == role}
+    return next((name for name, holds in CAUSES.items() if name in known and holds(k, chosen)), None)
 
 
 def _narrowed(role: str, left: list[int], chosen: Chosen) -> int:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 DOMINANT_NAMES = ("曲直格", "炎上格", "稼穑格", "从革格", "润下格")
 CLASS_NAMES = {OUTPUT: "从儿格", WEALTH: "从财格"}
 NEARLY_EQUAL = 0.10
+TRACE = 0.3  # the share of roots up to which a day stem that turns keeps none to speak of
 
 
 class Condition(NamedTuple):
@@ -138,7 +139,9 @@ def _transformed(sight: ClassShares) -> Iterator[Special]:
     for into, rows in _turnings(sight):
         conditions = _close(sight, rows)
         if conditions is not None:
-            yield Special("化格", f"化{into}格", conditions, None, into, sight.root[PEER] <= 0.3)
+            breaks = sight.class_of(ELEMENTS[(into.index + 3) % 5])
+            genuine = sight.root[PEER] <= TRACE and breaks not in sight.shown
+            yield Special("化格", f"化{into}格", conditions, None, into, genuine)
 
 
 def _turnings(sight: ClassShares) -> Iterator[tuple[Element, tuple[StructureRow, ...]]]:

@@ -293,10 +293,31 @@ def _standing(met: list[_Encounter], relations: list[Relation]) -> list[_Encount
         for each in counted
         if each.one not in calmed and (each.other not in calmed or each.outcome.breaking == RESOLVED)
     ]
+    standing = _with_their_clash(standing, relations)
     return [
         *standing,
         *_side_by_side(relations, {each.other for each in standing if each.outcome.breaking == RESOLVED}),
     ]
+
+
+def _with_their_clash(standing: list[_Encounter], relations: list[Relation]) -> list[_Encounter]:
+    """Without the meetings that resolve a 刑 whose two branches stand in a clash that nothing resolves (寅申, 丑未): what
+    cannot part them in the clash does not part them in the punishment."""
+    resolved = {each.other for each in standing if each.outcome.breaking == RESOLVED}
+    clashing = {
+        _bits(each)
+        for at, each in enumerate(relations)
+        if each.type == "六冲" and each.status != FAR and at not in resolved
+    }
+    if not clashing:
+        return standing
+    kept = []
+    for each in standing:
+        other = relations[each.other]
+        stays = other.type == "刑" and each.outcome.breaking == RESOLVED and _bits(other) in clashing
+        if not stays:
+            kept.append(each)
+    return kept
 
 
 def _side_by_side(relations: list[Relation], resolved: set[int]) -> list[_Encounter]:

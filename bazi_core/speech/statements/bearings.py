@@ -171,12 +171,17 @@ def _ties(
         if touched is not None:
             met.append(((PALACE, STAR, USE, DAY).index(touched), -each.strength, touched, each))
     told: list[set[str]] = []
+    keys = set[str]()
     for _, _, touched, each in sorted(met, key=lambda one: one[:2]):
         where = {place for place, _ in each.members}
         most = _MOST if touched in (PALACE, STAR) else 1
         if len(told) < most and not any(where <= other for other in told):
             told.append(where)
-            yield _tie(result, each, touched, palace, of)
+            made = _tie(result, each, touched, palace, of)
+            # Two ties that mean the same are told by the stronger.
+            if each.type in _GROUPS or made.key not in keys:
+                keys.add(made.key)
+                yield made
 
 
 def _touched(

@@ -15,8 +15,10 @@ from bazi_core.speech.catalogue import Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING
 from bazi_core.speech.statements.asked import FAULTS, GIFTS, TRAITS
 from bazi_core.speech.statements.nouns import element, share, share_ids
+from bazi_core.structures.classes import element_of
 
 if TYPE_CHECKING:
+    from bazi_core.pattern.dynamics import Dynamic
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
 
@@ -92,11 +94,19 @@ def _mends(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
 
 
+def _has_weight(result: PatternResult, dynamic: Dynamic) -> bool:
+    """Whether none of the gods that make a strength is of an element too light to carry one."""
+    day = result.pillars.day.stem
+    own = {element_of(day, member.god // 2) for member in dynamic.members}
+    return all(result.elements.seasonal[each.index] >= LITTLE for each in own)
+
+
 def _dynamics(draft: Draft, result: PatternResult, polarity: str, key: str, side: str) -> None:
     """The dynamics of one polarity that stand."""
     found = [
-        dynamic for dynamic in result.dynamics if dynamic.state == STANDS and dynamic.polarity == polarity
-    ][:NAMED]
+        dynamic for dynamic in result.dynamics
+        if dynamic.state == STANDS and dynamic.polarity == polarity and (polarity == "凶" or _has_weight(result, dynamic))
+    ][:NAMED]  # fmt: skip
     if found:
         said = [Phrase("ground.dynamic", {"name": Term(each.name, "dynamic")}) for each in found]
         draft.add(

@@ -90,7 +90,8 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     if found.agreement <= DIVIDED:
         by = "" if result.school.strength_method == School().strength_method else ".school"
         draft.add(f"strength.chosen{by}", *votes, weight=1.5, kind="fact", relation=DOUBT)
-    if found.balanced:
+    # Where the four methods agree another way of counting has been tried and turns nothing.
+    if found.balanced and found.agreement < len(found.method_votes) and result.special is None:
         day, balance = result.pillars.day.stem, Term("中和", "strength")
         draft.add("balanced", "str.balanced", "p.day.stem", certainty=LEANING, day=sign(day), balance=balance)
     values: dict[str, Any] = {name: getattr(found, name).score for name in _TESTS}

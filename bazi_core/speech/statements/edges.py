@@ -59,7 +59,9 @@ def edges(draft: Draft, result: PatternResult) -> None:
             "use": element(beyond.useful.order[0]),
         }  # fmt: skip
     if found.kind == _ZI:
-        key = f"{own}.{'late' if result.school.day_boundary == '23:00' else 'early'}"
+        assert result.chart.moment is not None
+        by_sun = "" if _is_late(result.chart.moment.civil_ms) else ".sun"
+        key = f"{own}.{'late' if result.school.day_boundary == '23:00' else 'early'}{by_sun}"
     else:
         key, values["minutes"] = "edge.near", count("minutes", found.minutes)
         values["edge"] = Phrase(f"edge.of.{found.kind}{_by_sun(result.chart, found)}", {})
@@ -120,11 +122,16 @@ def _edge(chart: ChartValue) -> _Edge | None:
         order = ("year", "jie", "day", "hour")
         first = min(near, key=lambda each: order.index(each.kind))
         return _Edge(first.kind, max(1, round(abs(first.distance_s) / 60)), first.alternative)
-    if (moment.local_ms + HALF_DAY_MS) % DAY_MS < DAY_MS - HOUR_MS:
+    if not _is_late(moment.local_ms):
         return None
     other = "00:00" if chart.school.day_boundary == "23:00" else "23:00"
     beyond = four_pillars(moment, chart.school.with_options(day_boundary=other))
     return None if beyond == chart.pillars else _Edge(_ZI, 0, beyond)
+
+
+def _is_late(ms: int) -> bool:
+    """Whether a clock stands in the hour before midnight."""
+    return (ms + HALF_DAY_MS) % DAY_MS >= DAY_MS - HOUR_MS
 
 
 def _facts(own: str, found: _Edge, beyond: PatternResult, seats: tuple[str, ...]) -> tuple[Fact, Fact]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.meanings import BY_BALANCE
-from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK
+from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, Chosen, told_cause
 from bazi_core.pattern.useful import ROLE_FACTS, TOO_CLOSE
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, SETTLED
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PLENTIFUL, HEAVY = 40, 30
 # 现与根 says what is at hand, not what is wanted; it may back a choice and is no dissent.
 _AT_HAND = "presence"
+# Causes that ask nothing of the day master, which a special structure leaves aside.
+_ON_ELEMENTS = ("克用", "克喜", "生忌")
 
 
 def remedy(draft: Draft, result: PatternResult) -> None:
@@ -93,6 +95,8 @@ def _crossed(draft: Draft, result: PatternResult) -> None:
     ]
     key, ids = ("joy.crossed", ["yong.primary", "yong.secondary"]) if wanted else ("joy.crossed.bare", [])
     values: dict[str, Any] = {}
+    # A method that would take it first says more of why it is wanted than one that only adds to it.
+    wanted = [vote for vote in wanted if vote.element is joy] or wanted
     if wanted:
         most = max(wanted, key=lambda each: each.points[k])
         values["why"] = Phrase(f"method.{most.method}", {})
@@ -106,15 +110,11 @@ def _crossed(draft: Draft, result: PatternResult) -> None:
 
 def _others(draft: Draft, result: PatternResult) -> None:
     """忌神, 仇神 and 闲神, each with its cause."""
-    use, joy, idle, foe, shun = result.useful.order
+    _, _, idle, foe, shun = result.useful.order
     heavy = result.special is None and _is_burden(result, idle)
     causes = {
-        "why_shun": "克用"
-        if shun.controls is use
-        else _against(result)
-        if result.special is None
-        else "逆势",
-        "why_foe": "克喜" if foe.controls is joy else "生忌" if foe.generates is shun else _against(result),
+        "why_shun": _why_kept_off(result, "忌神", shun),
+        "why_foe": _why_kept_off(result, "仇神", foe),
         "why_idle": f"burden.{_against(result)}" if heavy else "idle",
     }
     told: dict[str, Any] = {name: _cause(result, cause) for name, cause in causes.items()}
@@ -123,6 +123,21 @@ def _others(draft: Draft, result: PatternResult) -> None:
         share=share(result, shun), **told,
         **roles(result, "shun", "foe", "idle"),
     )  # fmt: skip
+
+
+def _why_kept_off(result: PatternResult, role: str, kept_off: Element) -> str:
+    """The cause of a 忌神 or 仇神, one that truly holds; in a special structure what goes against its current where the
+    element harms neither 用神 nor 喜神 nor feeds the 忌神."""
+    assert result.strength is not None
+    day, order = result.pillars.day.stem, result.useful.order
+    use, joy, _, _, shun = (class_of(day, each) for each in order)
+    chosen = Chosen(use, joy, result.strength.is_strong, shun if role == "仇神" else None)
+    found = told_cause(role, class_of(day, kept_off), chosen)
+    if result.special is not None and found not in _ON_ELEMENTS:
+        return "逆势"
+    if found is None:
+        raise ValueError(f"role_causes: no row says why {kept_off} is {role}")
+    return _against(result) if found == "逆身" else found
 
 
 def _against(result: PatternResult) -> str:
@@ -141,7 +156,7 @@ def _is_burden(result: PatternResult, idle: Element) -> bool:
 
 def _cause(result: PatternResult, key: str) -> Phrase:
     named = {name: element(each) for name, each in zip(ROLE_KEYS, result.useful.order, strict=True)}
-    values = {"克用": ("use",), "克喜": ("joy",), "生忌": ("shun",)}.get(key, ())
+    values = {"克用": ("use",), "克喜": ("joy",), "生忌": ("shun",), "耗用": ("use",), "泄用": ("use",)}.get(key, ())
     if key.startswith("burden"):
         return Phrase(f"cause.{key}", {"share": share(result, result.useful.order[2])})
     return Phrase(f"cause.{key}", {name: named[name] for name in values})
@@ -224,11 +239,14 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
     """What completes the pattern and what balances the day master, where the one is wanted and the other not."""
     found = result.meanings
     if found is not None and found.opposed and found.pattern is not None and found.balance is not None:
+        # That a rule of the books decides is told with the reason already.
+        followed = _followed(found)
+        why = {} if followed == "rule" else {"why": Phrase(f"followed.{followed}", {})}
         draft.add(
-            "useful.opposed", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
+            "useful.opposed" if why else "useful.opposed.ruled", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
             weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
-            pattern_wants=element(found.pattern), balance_wants=element(found.balance), use=element(result.useful.order[0]),
-            why=Phrase(f"followed.{_followed(found)}", {}),
+            pattern_wants=element(found.pattern), balance_wants=element(found.balance), **({"use": element(result.useful.order[0])} if why else {}),
+            **why,
         )  # fmt: skip
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.status import BREAKS, FORMED, KINDS, RESCUES, TAINTS, rules
 from bazi_core.pattern.useful import ROLES
 from bazi_core.speech.catalogue import At, Phrase, Sign, Term, clauses, sign
 from bazi_core.speech.plan import LEANING, SETTLED
 from bazi_core.speech.statements.nouns import ROLE_IDS, element, share, share_ids
+from bazi_core.structures.special import TRACE
 from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.roots import root_share
 
 if TYPE_CHECKING:
     from bazi_core.alphabet import Stem
@@ -166,14 +169,52 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
             if relation.type == "干合" and {*dict(relation.members)} == tied
         ]
         conditions += [f"p.{where}.stem", f"wx.state.{special.element}"]
-        if result.elements.state[special.element.index] not in ("旺", "相"):
+        if not special.genuine:
+            key, left = "化格.apparent", _left(result, special)
+            values["left"] = left.said
+            conditions += left.evidence
+        elif result.elements.state[special.element.index] not in ("旺", "相"):
             key = "化格.hidden"
+    elif key == "从格" and not special.genuine:
+        key = "从格.apparent"
     draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
-    if special.special_class != "专旺":
+    if special.special_class != "专旺" and not key.endswith(".apparent"):
         draft.add(
             "detail.genuine" if special.genuine else "detail.apparent", "pat.main", "pat.detail", weight=2.5,
             certainty=LEANING, pattern=values["pattern"],
         )  # fmt: skip
+
+
+class _Left(NamedTuple):
+    """What keeps a 化格 from being pure, with the facts that say so."""
+
+    said: Phrase
+    evidence: tuple[str, ...]
+
+
+def _left(result: PatternResult, special: Special) -> _Left:
+    """The roots that the day stem keeps, else the stems that show of what controls the new element."""
+    own = result.chart.roots[0]
+    if own.roots and _is_rooted(result):
+        kept = {root.position: root for root in own.roots}
+        places = [At(f"{where}.branch", sign(root.branch)) for where, root in kept.items()]
+        return _Left(Phrase("left.root", {"roots": places}), tuple(own.fact_id(root) for root in kept.values()))
+    breaker = next(each for each in ELEMENTS if each.controls is special.element)
+    stems = [
+        (where, pillar.stem) for where, pillar in result.pillars.items()
+        if where != "day" and pillar.stem.element is breaker
+    ]  # fmt: skip
+    values = {
+        "element": element(special.element), "breaker": element(breaker),
+        "stems": [At(f"{where}.stem", sign(stem)) for where, stem in stems],
+    }  # fmt: skip
+    return _Left(Phrase("left.breaker", values), tuple(f"p.{where}.stem" for where, _ in stems))
+
+
+def _is_rooted(result: PatternResult) -> bool:
+    """Whether the day stem keeps a root that is more than a trace."""
+    shares = root_share(result.pillars, result.school)
+    return shares[result.pillars.day.stem.element.index] > TRACE
 
 
 def _standing(draft: Draft, result: PatternResult, stands: PatternStatus) -> None:

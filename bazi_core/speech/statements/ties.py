@@ -90,11 +90,17 @@ def _turns(draft: Draft, by_strength: list[Relation]) -> None:
 def sense(each: Relation, useful: Useful | None) -> tuple[Phrase, tuple[str, ...]]:
     """The sense of a tie with the facts beside its own: of a complete group, whether the chart wants what it gathers."""
     if each.type not in _GROUPS or each.element is None or useful is None or not useful.order:
-        return Phrase(f"sense.{each.type}", {}), ()
+        return Phrase(sense_key(each), {}), ()
     role = useful.role(each.element)
     side = "wanted" if role in WANTED else "unwanted" if role in ADVERSE else "even"
     values = {"element": element(each.element), "role": Term(role, "role")}
     return Phrase(f"sense.group.{side}", values), (ROLE_FACTS[role],)
+
+
+def sense_key(each: Relation) -> str:
+    """The row of what a tie means; a branch that punishes itself (辰午酉亥自刑) has its own."""
+    own = each.type == "刑" and len({char for _, char in each.members}) == 1
+    return "sense.刑.self" if own else f"sense.{each.type}"
 
 
 def grounds(*found: Relation) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from bazi_core.speech.statements.happenings import chosen, happenings, heaviest,
 from bazi_core.speech.statements.months import of_months
 from bazi_core.speech.statements.nouns import element, roles, share, share_ids
 from bazi_core.speech.statements.span_answer import learn
-from bazi_core.speech.statements.ties import bond, grounds
+from bazi_core.speech.statements.ties import bond, grounds, sense_key
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages, sides_told, spares_partners
@@ -194,7 +194,7 @@ def _background(draft: Draft, year: YearResult) -> None:
             flows.get(name.split(".")[1], name) if name.startswith("p.") else name for name in grounds(other)
         ]
         ids = [f"ln.{number}.{name}" if name.startswith("rel.") else name for name in ids]
-        draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(f"sense.{other.type}", {}))
+        draft.add("tie.year", *ids, weight=3, bond=bond(other), sense=Phrase(sense_key(other), {}))
     day, pillar = sign(year.pattern.pillars.day.stem), year.pillar
     stage = Term(draft.value(f"ln.{number}.stage"), "stage")
     values: dict[str, Any] = {"day": day, "branch": sign(pillar.branch), "stage": stage}
