@@ -59,7 +59,7 @@ class Diagnosis(NamedTuple):
 
     `key` is that of the row: absent, burden, attacked, bound, clashed, pattern, surplus, rootless, hidden, season, heavy,
     or sound where nothing hinders the useful god: then there is neither illness nor remedy. `cure` is how it answers: 制 it
-    controls the illness, 泄 drains it, 生 generates the useful god, 护 controls what attacks that. `rescue` are the seats of
+    controls the illness, 泄 drains it, 生 generates the useful god. `rescue` are the seats of
     the remedy in the chart, `pivot` the seat on which it turns.
     `grounds` name beside the useful god the `pattern` where the illness harms it too, and the `climate` where it asks for
     the remedy; `obstacle` says how the illness stands in the way, `said` all of it.
@@ -159,7 +159,9 @@ def diagnosis(
 
 def _sound(patient: Patient, row: DiagnosisRow) -> Diagnosis:
     """Nothing ails the chart: it turns on its useful god."""
-    pivot = Pivot(patient.seats(patient.useful)[0], "useful")
+    acting = patient.seats(patient.useful)
+    own = [main for main in patient.company.mains if main.stem.element is patient.useful]
+    pivot = Pivot((*acting, *own, *patient.stems)[0], "useful")
     where = FactPhrase(f"member.{pivot.seat.part}", (pivot.seat.position, pivot.seat.sign.value))
     return Diagnosis(
         row.key, patient.useful, None, None, None, (None, None), (), pivot, ("useful",), None,

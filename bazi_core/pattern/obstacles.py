@@ -11,6 +11,7 @@ from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pillars import WHOLE
 from bazi_core.structures.classes import CLASSES
 from bazi_core.views.hidden import hidden_stems
+from bazi_core.views.resolution import HOLDS
 from bazi_core.views.roots import LOST
 from bazi_core.views.strength import class_of
 from bazi_core.wording import FactPhrase
@@ -136,11 +137,23 @@ class Patient:
         return remedy is not illness and self.role(remedy) not in ADVERSE and not own and not feeds
 
     def seats(self, element: Element) -> tuple[Seat, ...]:
-        """The stems of an element that act and the branches whose main qi it is, the weightiest first."""
+        """The stems of an element that act and the branches whose main qi it is, the weightiest first: no stem that is
+        bound and no branch that went with a complete group of another element."""
         shown = [stem for stem in self.company.stems if stem.stem.element is element and not stem.is_bound]
         shown.sort(key=lambda each: (not each.is_rooted, _NEAREST["stem"].index(each.position)))
-        mains = [main for main in self.company.mains if main.stem.element is element]
+        gone = self.gone(element)
+        mains = [main for main in self.company.mains if main.stem.element is element and main.position not in gone]
         return (*shown, *sorted(mains, key=lambda each: _NEAREST["branch"].index(each.position)))
+
+    def gone(self, element: Element) -> set[str]:
+        """Where a branch belongs to a 三会 or 三合 of another element."""
+        groups = [*self.relations("三会"), *self.relations("三合")]
+        return {
+            where
+            for each in groups
+            if each.status == HOLDS and each.element is not element
+            for where, _ in each.members
+        }
 
     def relations(self, kind: str) -> list[Relation]:
         return [relation for relation in self.chart.relations if relation.type == kind]
@@ -313,7 +326,6 @@ CURES: dict[str, Callable[[Element, Element, Element], bool]] = {
     "制": lambda remedy, illness, useful: remedy.controls is illness,
     "泄": lambda remedy, illness, useful: illness.generates is remedy,
     "生": lambda remedy, illness, useful: remedy.generates is useful,
-    "护": lambda remedy, illness, useful: useful.generates is remedy,
 }
 AGAINST = ("制", "泄")  # what is done to the illness; the others are done for the useful god
 # Where the useful god itself ails, it is not what cures.

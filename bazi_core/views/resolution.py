@@ -309,15 +309,13 @@ def _with_their_clash(standing: list[_Encounter], relations: list[Relation]) -> 
         for at, each in enumerate(relations)
         if each.type == "六冲" and each.status != FAR and at not in resolved
     }
-    if not clashing:
-        return standing
-    kept = []
-    for each in standing:
-        other = relations[each.other]
-        stays = other.type == "刑" and each.outcome.breaking == RESOLVED and _bits(other) in clashing
-        if not stays:
-            kept.append(each)
-    return kept
+    return [
+        each
+        for each in standing
+        if relations[each.other].type != "刑"
+        or each.outcome.breaking != RESOLVED
+        or _bits(relations[each.other]) not in clashing
+    ]
 
 
 def _side_by_side(relations: list[Relation], resolved: set[int]) -> list[_Encounter]:

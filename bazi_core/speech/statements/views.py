@@ -114,6 +114,13 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
         places = [_at(each) for each in found.rescue]
         draft.add(key, "pat.diagnosis", weight=1, certainty=LEANING, side=FOR, places=places, **values)
         return
+    taken = [each for each in _all_seats(result, remedy) if each not in found.rescue]
+    if taken:
+        draft.add(
+            "remedy.taken", "pat.diagnosis", *(each.leaf_id for each in taken), weight=1, certainty=LEANING, side=AGAINST,
+            places=[_at(each) for each in taken], **values,
+        )  # fmt: skip
+        return
     hidden = seats(result.pillars, remedy)
     if hidden.branches:
         draft.add(
@@ -121,6 +128,12 @@ def _remedy(draft: Draft, result: PatternResult, found: Diagnosis, illness: Elem
         )  # fmt: skip
     else:
         draft.add("remedy.luck", "pat.diagnosis", weight=1, certainty=LEANING, side=AGAINST, **values)
+
+
+def _all_seats(result: PatternResult, element: Element) -> list[Seat]:
+    """The stems of an element and the branches whose main qi it is, bound or drawn off as they may be."""
+    assert result.company is not None
+    return [seat for seat in (*result.company.stems, *result.company.mains) if seat.stem.element is element]
 
 
 def _of(result: PatternResult, found: Element) -> Phrase:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
-from bazi_core.alphabet import ELEMENTS, Element
+from bazi_core.alphabet import Element
 from bazi_core.pattern.diagnosis import diagnosis_rows
 from bazi_core.pattern.obstacles import FINDERS, SELF
 from bazi_core.pattern.result import PatternResult
@@ -30,7 +30,7 @@ OBSTACLES = {
     "burden": "壬申 己酉 戊子 壬戌",
     "pattern": "己未 丁丑 己卯 己巳",
     "surplus": "乙亥 乙酉 癸丑 庚申",
-    "hidden": "甲戌 庚午 乙亥 丁丑",
+    "hidden": "辛丑 丁酉 甲子 甲戌",
     "heavy": "甲辰 丙子 己未 戊辰",
 }
 
@@ -78,7 +78,6 @@ def test_the_remedy_answers_the_illness_and_neither_contradicts_the_roles(drawn)
             "制": found.remedy.controls is found.illness,
             "泄": found.illness.generates is found.remedy,
             "生": found.remedy.generates is found.useful,
-            "护": found.useful.generates is found.remedy,
         }
         assert answers[found.cure]
         assert found.illness is not found.remedy
@@ -87,17 +86,23 @@ def test_the_remedy_answers_the_illness_and_neither_contradicts_the_roles(drawn)
         assert found.roles[1] not in ("仇神", "忌神")
 
 
-def test_what_shields_the_useful_god_is_a_remedy_only_where_nothing_answers_the_illness(drawn):
-    # 何以为之药？如八字原有所害之字，而得一字以去之
+def test_no_remedy_feeds_the_illness(drawn):
     for one in drawn:
         found = one.diagnosis
-        if found.cure != "护":
-            continue
-        for each in ELEMENTS:
-            answers = each.controls is found.illness or found.illness.generates is each
-            answers = answers or each.generates is found.useful
-            if answers and each is not found.useful and each is not found.illness:
-                assert one.useful.role(each) in ("仇神", "忌神"), one.pillars
+        assert found.remedy is None or found.remedy.generates is not found.illness, one.pillars
+
+
+def test_a_branch_that_a_group_has_drawn_off_carries_no_remedy():
+    # 亥子丑 make water, 癸 binds 戊: nothing of the earth that controls the water is left to act.
+    found = result("戊申 癸亥 己丑 甲子").diagnosis
+    assert (found.illness.value, found.remedy.value) == ("水", "土")
+    assert found.rescue == ()
+
+
+def test_of_two_that_a_fault_names_the_one_that_is_controlled_is_not_blamed():
+    # 正官 stands and 伤官 meets it: the 伤官 is what spoils.
+    found = result("乙酉 辛巳 戊戌 壬戌").diagnosis
+    assert found.illness.value != "木"
 
 
 @pytest.mark.parametrize(

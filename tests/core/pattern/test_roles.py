@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from bazi_core.pattern.result import PatternResult
-from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, by_cause
+from bazi_core.pattern.roles import AGAINST_STRONG, AGAINST_WEAK, CAUSES, Chosen, by_cause, told_cause
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH
 from bazi_core.views.strength import class_of
 from tests.core.pattern.test_dynamics import any_results
@@ -46,6 +46,20 @@ def test_what_controls_the_useful_god_is_the_harmful_one_unless_it_is_wanted(use
     assert shun == controls_use or joy == controls_use
     against = AGAINST_STRONG if is_strong else AGAINST_WEAK
     assert idle not in against or foe in against
+
+
+@pytest.mark.parametrize("is_strong", [True, False])
+@pytest.mark.parametrize(("use", "joy"), [*permutations(range(5), 2)])
+def test_the_cause_that_is_told_of_a_role_truly_holds(use, joy, is_strong):
+    _, foe, shun = by_cause(use, joy, is_strong)
+    for role, k, chosen in (
+        ("忌神", shun, Chosen(use, joy, is_strong)),
+        ("仇神", foe, Chosen(use, joy, is_strong, shun)),
+    ):
+        cause = told_cause(role, k, chosen)
+        assert cause is not None
+        assert CAUSES[cause](k, chosen)
+        assert not (is_strong and k in AGAINST_WEAK and cause == "逆身")
 
 
 def test_charts_of_like_strength_and_useful_gods_have_like_roles(drawn):
