@@ -142,7 +142,9 @@ class Patient:
         shown = [stem for stem in self.company.stems if stem.stem.element is element and not stem.is_bound]
         shown.sort(key=lambda each: (not each.is_rooted, _NEAREST["stem"].index(each.position)))
         gone = self.gone(element)
-        mains = [main for main in self.company.mains if main.stem.element is element and main.position not in gone]
+        mains = [
+            main for main in self.company.mains if main.stem.element is element and main.position not in gone
+        ]
         return (*shown, *sorted(mains, key=lambda each: _NEAREST["branch"].index(each.position)))
 
     def gone(self, element: Element) -> set[str]:

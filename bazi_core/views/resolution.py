@@ -301,8 +301,7 @@ def _standing(met: list[_Encounter], relations: list[Relation]) -> list[_Encount
 
 
 def _with_their_clash(standing: list[_Encounter], relations: list[Relation]) -> list[_Encounter]:
-    """Without the meetings that resolve a 刑 whose two branches stand in a clash that nothing resolves (寅申, 丑未): what
-    cannot part them in the clash does not part them in the punishment."""
+    """Without the meetings that resolve a 刑 whose branches stand in a clash that nothing resolves (寅申, 丑未)."""
     resolved = {each.other for each in standing if each.outcome.breaking == RESOLVED}
     clashing = {
         _bits(each)

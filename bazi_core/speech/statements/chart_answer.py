@@ -301,12 +301,20 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
         side=SIDES[told], **named_,
     )  # fmt: skip
+    # A verdict is never followed first by what speaks against it alone: what bears it out in palace and ties leads then.
+    sign_ = _SIGNS[told]
+    is_led = not sign_ or any(ground.points * sign_ > 0 for ground in grounds)
+    leading = () if is_led else tuple(each for each in borne if each.points * sign_ > 0)
+    tell(draft, leading)
     if not draft.says("answer.years.ground"):
         _told_grounds(draft, grounds, told)
-    tell(draft, borne)
+    tell(draft, tuple(each for each in borne if each not in leading))
     if asked.kind == HOW and subject in KIN:
         how(draft, result, asked.domain)
     _seconds_of_chart(draft, result, () if is_second else asked.also)
+
+
+_SIGNS = {GOOD: 1, MIXED: 0, BAD: -1}
 
 
 def of_oneself(draft: Draft, result: PatternResult) -> None:

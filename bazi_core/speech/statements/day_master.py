@@ -89,7 +89,10 @@ def _strength(draft: Draft, result: PatternResult) -> None:
     )  # fmt: skip
     if found.agreement <= DIVIDED:
         by = "" if result.school.strength_method == School().strength_method else ".school"
-        draft.add(f"strength.chosen{by}", *votes, weight=1.5, kind="fact", relation=DOUBT)
+        is_lone = found.agreement < DIVIDED  # one method against three is never told without its reason
+        draft.add(
+            f"strength.chosen{by}", *votes, weight=1 if is_lone else 1.5, required=is_lone, kind="fact", relation=DOUBT,
+        )  # fmt: skip
     # Where the four methods agree another way of counting has been tried and turns nothing.
     if found.balanced and found.agreement < len(found.method_votes) and result.special is None:
         day, balance = result.pillars.day.stem, Term("中和", "strength")

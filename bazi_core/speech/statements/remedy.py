@@ -156,7 +156,9 @@ def _is_burden(result: PatternResult, idle: Element) -> bool:
 
 def _cause(result: PatternResult, key: str) -> Phrase:
     named = {name: element(each) for name, each in zip(ROLE_KEYS, result.useful.order, strict=True)}
-    values = {"克用": ("use",), "克喜": ("joy",), "生忌": ("shun",), "耗用": ("use",), "泄用": ("use",)}.get(key, ())
+    values = {"克用": ("use",), "克喜": ("joy",), "生忌": ("shun",), "耗用": ("use",), "泄用": ("use",)}.get(
+        key, ()
+    )
     if key.startswith("burden"):
         return Phrase(f"cause.{key}", {"share": share(result, result.useful.order[2])})
     return Phrase(f"cause.{key}", {name: named[name] for name in values})
@@ -241,12 +243,13 @@ def _opposed(draft: Draft, result: PatternResult) -> None:
     if found is not None and found.opposed and found.pattern is not None and found.balance is not None:
         # That a rule of the books decides is told with the reason already.
         followed = _followed(found)
-        why = {} if followed == "rule" else {"why": Phrase(f"followed.{followed}", {})}
+        why: dict[str, Any] = {} if followed == "rule" else {"why": Phrase(f"followed.{followed}", {})}
+        if why:
+            why["use"] = element(result.useful.order[0])
         draft.add(
-            "useful.opposed" if why else "useful.opposed.ruled", "yong.opposed", "yong.by_pattern", "yong.by_balance", "yong.primary", "p.day.stem",
-            weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
-            pattern_wants=element(found.pattern), balance_wants=element(found.balance), **({"use": element(result.useful.order[0])} if why else {}),
-            **why,
+            "useful.opposed" if why else "useful.opposed.ruled", "yong.opposed", "yong.by_pattern", "yong.by_balance",
+            "yong.primary", "p.day.stem", weight=1.5, certainty=LEANING, day=sign(result.pillars.day.stem),
+            pattern_wants=element(found.pattern), balance_wants=element(found.balance), **why,
         )  # fmt: skip
 
 

@@ -198,7 +198,9 @@ def _left(result: PatternResult, special: Special) -> _Left:
     if own.roots and _is_rooted(result):
         kept = {root.position: root for root in own.roots}
         places = [At(f"{where}.branch", sign(root.branch)) for where, root in kept.items()]
-        return _Left(Phrase("left.root", {"roots": places}), tuple(own.fact_id(root) for root in kept.values()))
+        return _Left(
+            Phrase("left.root", {"roots": places}), tuple(own.fact_id(root) for root in kept.values())
+        )
     breaker = next(each for each in ELEMENTS if each.controls is special.element)
     stems = [
         (where, pillar.stem) for where, pillar in result.pillars.items()

@@ -328,3 +328,15 @@ def test_no_combination_of_the_day_stem_takes_a_stem_away_in_any_chart():
     assert len(every) == 10_000
     assert sum(map(own_combinations, every)) > 2000
     assert sum(map(bound_by_the_day, every)) > 1000
+
+
+@pytest.mark.parametrize("pair", ["寅申", "丑未"])
+def test_a_punishment_stands_while_nothing_resolves_the_clash_of_its_own_branches(pair):
+    resolved = 0
+    for other, last in product(BRANCHES, repeat=2):
+        made = of_branches(f"{pair}{other.value}{last.value}")
+        clash, punished = (between(made, name, "year", "month") for name in ("六冲", "刑"))
+        resolved += punished.status == "化解"
+        if clash.status != "化解":
+            assert punished.status != "化解", (pair, other, last)
+    assert resolved

@@ -1,0 +1,32 @@
+"""What is less than certain in a chart is told with what makes it so."""
+
+from __future__ import annotations
+
+import bazi_core as bz
+
+
+def statements(pillars, **options):
+    return {
+        each.statement: each.text
+        for each in bz.read(bz.chart(pillars=pillars), language="zh-Hans", **options).reading.sentences
+    }
+
+
+def test_an_apparent_transformation_names_the_root_that_remains():
+    found = statements("癸卯 庚申 乙酉 丙子")
+    assert "年支卯" in found["why.化格.apparent"]
+    assert "条件都已齐备" not in "".join(found.values())
+
+
+def test_what_breaks_a_transformation_makes_it_apparent():
+    # 丙 attacks the metal into which 乙 and 庚 turn: no root of 乙 is left, and yet it is 假化.
+    special = bz.chart(pillars="庚申 庚辰 乙酉 丙戌").pattern().special
+    assert special is None or not special.genuine
+
+
+def test_both_sides_of_a_character_are_told_where_both_are_asked_for():
+    chart = bz.chart("1982-06-25 16:05", city="武汉", gender="female")
+    reading = bz.read(chart, question="我有什么优点和短板", language="zh-Hans").reading
+    told = {each.statement for each in reading.sentences}
+    assert "answer.gifts" in told
+    assert "answer.faults.too" in told
