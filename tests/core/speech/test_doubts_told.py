@@ -8,7 +8,9 @@ import bazi_core as bz
 def statements(pillars, **options):
     return {
         each.statement: each.text
-        for each in bz.read(bz.chart(pillars=pillars, gender="female"), language="zh-Hans", **options).reading.sentences
+        for each in bz.read(
+            bz.chart(pillars=pillars, gender="female"), language="zh-Hans", **options
+        ).reading.sentences
     }
 
 

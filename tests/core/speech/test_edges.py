@@ -50,7 +50,9 @@ def test_an_hour_that_schools_give_to_different_days_is_told_by_either_school():
 def test_a_birth_after_midnight_that_falls_before_it_by_the_sun_is_told_as_that():
     chart = bz.chart("1963-08-10 00:00", city="广州", gender="female")
     edge = next(
-        each for each in bz.read(chart, language="en").reading.sentences if each.statement.startswith("edge.zi")
+        each
+        for each in bz.read(chart, language="en").reading.sentences
+        if each.statement.startswith("edge.zi")
     )
     assert ".sun" in edge.statement
     assert "by solar time" in edge.text
