@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 PLENTIFUL, HEAVY = 40, 30
 # 现与根 says what is at hand, not what is wanted; it may back a choice and is no dissent.
 _AT_HAND = "presence"
-# Causes that ask nothing of the day master, which a special structure leaves aside.
-_ON_ELEMENTS = ("克用", "克喜", "生忌")
 
 
 def remedy(draft: Draft, result: PatternResult) -> None:
@@ -126,15 +124,12 @@ def _others(draft: Draft, result: PatternResult) -> None:
 
 
 def _why_kept_off(result: PatternResult, role: str, kept_off: Element) -> str:
-    """The cause of a 忌神 or 仇神, one that truly holds; in a special structure what goes against its current where the
-    element harms neither 用神 nor 喜神 nor feeds the 忌神."""
+    """The cause of a 忌神 or 仇神, one that truly holds; in every special structure it is what the element does to others."""
     assert result.strength is not None
     day, order = result.pillars.day.stem, result.useful.order
     use, joy, _, _, shun = (class_of(day, each) for each in order)
     chosen = Chosen(use, joy, result.strength.is_strong, shun if role == "仇神" else None)
     found = told_cause(role, class_of(day, kept_off), chosen)
-    if result.special is not None and found not in _ON_ELEMENTS:
-        return "逆势"
     if found is None:
         raise ValueError(f"role_causes: no row says why {kept_off} is {role}")
     return _against(result) if found == "逆身" else found

@@ -178,11 +178,10 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
     elif key == "从格" and not special.genuine:
         key = "从格.apparent"
     draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
-    if special.special_class != "专旺" and not key.endswith(".apparent"):
+    if special.special_class != "专旺" and special.genuine:
         draft.add(
-            "detail.genuine" if special.genuine else "detail.apparent", "pat.main", "pat.detail", weight=2.5,
-            certainty=LEANING, pattern=values["pattern"],
-        )  # fmt: skip
+            "detail.genuine", "pat.main", "pat.detail", weight=2.5, certainty=LEANING, pattern=values["pattern"]
+        )
 
 
 class _Left(NamedTuple):

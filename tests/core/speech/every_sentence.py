@@ -55,7 +55,7 @@ WEIGHTS = (
 )
 HEAD = """\
 # Charts that together are told every sentence of the catalogue, each for the sake of a few that are seldom said. Births at
-# 120°E, UTC+8; a date alone has no hour, pillars have no birth. school: options and weights that differ from the defaults.
+# UTC+8 and the longitude; a date alone has no hour, pillars have no birth. school: options and weights that differ from the defaults.
 # year: that of a year reading, or the first and last of years side by side; else the reading of the pattern and the summary
 # of the chart. asked: domain and kind of a question, with its years, months (m6), horizon and relative; as_of: where in its
 # luck the chart stands. Written by every_sentence.py.
@@ -73,6 +73,7 @@ class Case(NamedTuple):
     year: str = ""
     asked: str = ""
     as_of: str = ""
+    longitude: str = "120"
 
     @property
     def chart(self) -> Any:
@@ -81,8 +82,9 @@ class Case(NamedTuple):
             return bz.chart(pillars=self.when, gender=gender, school=school)
         hourless = len(self.when) == len("1990-05-15")
         return bz.chart(
-            self.when, utc_offset=8, longitude=120, gender=gender, school=school, hour_unknown=hourless
-        )
+            self.when, utc_offset=8, longitude=float(self.longitude), gender=gender, school=school,
+            hour_unknown=hourless,
+        )  # fmt: skip
 
     @property
     def question(self) -> Asked | None:
@@ -241,6 +243,9 @@ FIRST = (
     Case("1978-08-01T14:31", "male", year="2016", asked="marriage whether ~wife"),
     Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
     Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
+    *(Case(f"19{year}-02-10T00:20", "male", "day_boundary=00:00", longitude="110") for year in range(50, 62)),
+    Case("丁卯 丁未 癸卯 戊午", "male"),
+    Case("戊辰 庚申 乙酉 丙戌", "male"),
     Case("1990-02-15T12:58", "female"),
     Case("1990-02-15T12:58", "female", "time_basis=civil"),
     Case("1990-01-26T23:58", "female", "time_basis=civil year_boundary=lunar_new_year"),
