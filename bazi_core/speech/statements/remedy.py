@@ -124,7 +124,7 @@ def _others(draft: Draft, result: PatternResult) -> None:
 
 
 def _why_kept_off(result: PatternResult, role: str, kept_off: Element) -> str:
-    """The cause of a 忌神 or 仇神, one that truly holds; in every special structure it is what the element does to others."""
+    """The cause of a 忌神 or 仇神, one that truly holds; in a special structure it is what the element does to others."""
     assert result.strength is not None
     day, order = result.pillars.day.stem, result.useful.order
     use, joy, _, _, shun = (class_of(day, each) for each in order)

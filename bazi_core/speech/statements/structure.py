@@ -180,7 +180,12 @@ def _special(draft: Draft, result: PatternResult, special: Special) -> None:
     draft.add(f"why.{key}", "pat.main", f"sp.{special.name}", *conditions, "p.day.stem", weight=1, **values)
     if special.special_class != "专旺" and special.genuine:
         draft.add(
-            "detail.genuine", "pat.main", "pat.detail", weight=2.5, certainty=LEANING, pattern=values["pattern"]
+            "detail.genuine",
+            "pat.main",
+            "pat.detail",
+            weight=2.5,
+            certainty=LEANING,
+            pattern=values["pattern"],
         )
 
 

@@ -55,7 +55,7 @@ WEIGHTS = (
 )
 HEAD = """\
 # Charts that together are told every sentence of the catalogue, each for the sake of a few that are seldom said. Births at
-# UTC+8 and the longitude; a date alone has no hour, pillars have no birth. school: options and weights that are not the default.
+# UTC+8 and the longitude; a date alone has no hour, pillars have no birth. school: options and weights that are set.
 # year: that of a year reading, or the first and last of years side by side; else the reading of the pattern and the summary
 # of the chart. asked: domain and kind of a question, with its years, months (m6), horizon and relative; as_of: where in its
 # luck the chart stands. Written by every_sentence.py.
