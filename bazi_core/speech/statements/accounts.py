@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.timing import count
-from bazi_core.speech.topic_filter import OF_PARTNER, spares_partners
-from bazi_core.year.rules import OVERALL
+from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
+from bazi_core.year.rules import DOMAINS, OVERALL, role_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from bazi_core.year.result import YearResult
 
 ROWS = 2
+# So far a total must stand from the nearest side of life to be explained; the halves that are rounded carry no further.
+APART = 3
 
 
 def made(draft: Draft, year: YearResult) -> None:
     """How the overall score comes about, so that it can be added up: 50, what the year's own pillar adds, what the luck
-    adds, what events add. Without roles only events add."""
+    adds, what events add; and where it stands above or below every side of life, why. Without roles only events add."""
     found = moves(year, OVERALL, dynamics=True)
     points = {each.fact: each.points for each in found}
     total = f"yr.{year.target_year}.score.overall"
@@ -46,6 +48,45 @@ def made(draft: Draft, year: YearResult) -> None:
             key, total, *(row.fact for row in rows), kind="fact", score=count("points", year.scores.overall),
             rows=[_made_row(year, row, draft.left_out) for row in rows],
         )  # fmt: skip
+    _apart(draft, year, found)
+
+
+def _apart(draft: Draft, year: YearResult, found: Sequence[Move]) -> None:
+    """Why the overall score stands above or below all sides of life that are told: what moves it more than it moves them."""
+    told = [each for each in DOMAINS if each not in draft.left_out and each in sides_told(year.age.nominal)]
+    scores, whole = [year.scores.of(each) for each in told], year.scores.overall
+    way = 1 if whole - max(scores) >= APART else -1 if min(scores) - whole >= APART else 0
+    of_sides = [{each.fact: each.points for each in moves(year, side, dynamics=True)} for side in told]
+    # What moves one side as far is no reason.
+    more = {
+        each: min(way * (each.points - side.get(each.fact, 0)) for side in of_sides)
+        for each in found
+        if not is_spared(year, each, draft.left_out)
+    }
+    causes = sorted((each for each in more if more[each] > 0), key=lambda each: -more[each])[:ROWS]
+    if not way or not causes:
+        return
+    carriers = {carrier.name: carrier for carrier in year.carriers}
+    roles = [carriers[each.rule].role_id for each in causes if each.rule in carriers]
+    ids = (f"yr.{year.target_year}.score.{each}" for each in (OVERALL, *told))
+    low, high = (count("points", each) for each in (min(scores), max(scores)))
+    draft.add(
+        f"made.{'above' if way > 0 else 'below'}", *ids, *(each.fact for each in causes), *roles, kind="fact",
+        sides=low if low == high else Phrase("made.sides", {"low": low, "high": high}), score=count("points", whole),
+        causes=[_cause(year, each, carriers.get(each.rule)) for each in causes],
+    )  # fmt: skip
+
+
+def _cause(year: YearResult, found: Move, carrier: Carrier | None) -> Any:
+    """What moves a score by its name alone: a place of luck or year, an event, or what the year does to ten gods."""
+    if carrier is not None:
+        return seat(carrier)
+    event = next(each for each in year.events if each.id == found.fact)
+    return (
+        Term(event.name, "dynamic")
+        if event.is_dynamic
+        else Phrase("event.a", {"event": Term(event.name, "event")})
+    )
 
 
 def _row_id(year: YearResult, carrier: Carrier) -> str:
@@ -121,6 +162,12 @@ def moves(year: YearResult, domain: str, dynamics: bool = False) -> list[Move]:
             old = found.get(fact, Move(0, each.rule, fact, ()))
             found[fact] = old._replace(points=old.points + each.points, parts=(*old.parts, part))
     return sorted((each for each in found.values() if each.points), key=lambda each: -abs(each.points))
+
+
+def is_hard_luck(year: YearResult) -> bool:
+    """Whether what the pillar of the luck brings is mostly not wanted, by the points of its roles."""
+    own = [each for each in year.carriers if each.ground == year.main.fact_id]
+    return sum(role_points(each.role) for each in own) < 0
 
 
 def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:

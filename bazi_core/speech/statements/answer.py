@@ -21,7 +21,7 @@ from bazi_core.speech.plan import (
     SETTLED,
     SUMMARY,
 )
-from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
+from bazi_core.speech.statements.accounts import is_hard_luck, is_spared, moves, told_rows
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
@@ -66,7 +66,7 @@ from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
-from bazi_core.year.rules import OVERALL, graded, role_points
+from bazi_core.year.rules import OVERALL, graded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
     number = year.target_year
     if asked.domain in UNANSWERED:
         one = asked.years[0] if len(asked.years) == 1 else number
-        unanswered(draft, asked, year.pattern, year if one == number else span.year(one) if span else None)
+        told_of = year if one == number else span.year(one) if span else None
+        unanswered(draft, asked, year.pattern, told_of)
+        if told_of is not year and draft.says(*_ON_THE_WHOLE):
+            _read_on(draft, asked, number, (one,))
         return
     if asked.years and number not in asked.years:
         _elsewhere(draft, year, asked, span)
@@ -145,6 +148,14 @@ def _elsewhere(draft: Draft, year: YearResult, asked: Asked, span: YearsResult |
     if len(told) == 1 or asked.domain not in SCORES or asked.subject in KIN or not compares(draft, span, own):
         told = told[:1]
         year_answer(draft, span.year(told[0]), own._replace(years=(told[0],)))
+    _read_on(draft, asked, number, told)
+
+
+_ON_THE_WHOLE = tuple(f"answer.left_out.whole.{each}" for each in (GOOD, MIXED, BAD))
+
+
+def _read_on(draft: Draft, asked: Asked, number: int, told: Sequence[int]) -> None:
+    """That other years were answered, and which year the rest of the reading is about."""
     draft.add(
         f"answer.other_year{'.counted' if asked.ahead else ''}", f"ln.{number}", *(f"ln.{each}" for each in told), weight=1,
         kind="fact", required=True, year=number, asked=[str(each) for each in told],
@@ -210,10 +221,10 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     # Who asks when wants a date before a score.
     by_month = asked.is_timed and (asked.horizon == MONTHS or asked.kind == WHEN)
     is_kin = asked.subject in KIN
-    if asked.mate and asked.kind == WHETHER and domain == PARTNERS:
-        relied_on(draft, year.pattern)
+    is_relied = asked.mate and asked.kind == WHETHER and domain == PARTNERS and relied_on(draft, year.pattern)
+    if is_relied:
         star_taken(draft, year.pattern, asked.mate)
-    is_said = not is_kin and whether(draft, year, asked, domain)
+    is_said = not is_kin and not is_relied and whether(draft, year, asked, domain)
     if by_month:
         _when(draft, year, asked)
         _turn(draft, year)
@@ -222,7 +233,9 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     )
     if asked.domain in OWN_WAYS:
         own_way(draft, year.pattern, asked.domain, year)
-    is_second = by_month or is_caused or asked.domain in (*OWN_WAYS, "self")
+    # Who asks what to do is told that before a score.
+    is_led = asked.kind == HOW and how(draft, year.pattern, asked.domain)
+    is_second = by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self")
     of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
     draft.add(
         f"answer.{of}.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
@@ -230,8 +243,6 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     )  # fmt: skip
     if not is_kin:
         at_age(draft, year, domain)
-    if asked.kind == HOW:
-        how(draft, year.pattern, asked.domain)
     if asked.domain == "health":
         body(draft, year.pattern)
     before = said + (asked.domain in ("health", "self", *OWN_WAYS))
@@ -274,9 +285,9 @@ def _turn(draft: Draft, year: YearResult) -> None:
     cycle = year.main.cycle
     if cycle is None or cycle.end_year is None or year.main.fact_id is None:
         return
-    own = [each for each in year.carriers if each.ground == year.main.fact_id]
-    if sum(role_points(each.role) for each in own) < 0:
-        ids = (year.main.fact_id, f"{year.main.fact_id}.age", *(each.role_id for each in own))
+    if is_hard_luck(year):
+        own = (each.role_id for each in year.carriers if each.ground == year.main.fact_id)
+        ids = (year.main.fact_id, f"{year.main.fact_id}.age", *own)
         draft.learn(fact for fact in walk_facts(walk(year.pattern)) if fact.id not in draft.facts)
         draft.add(
             "answer.when.decade", *ids, weight=1, required=True, certainty=LEANING, pillar=sign(cycle.pillar),
@@ -341,7 +352,7 @@ def second(draft: Draft, year: YearResult, domain: str) -> None:
     told = verdict(year.scores.of(score))
     draft.add(
         f"answer.second.{told}", f"yr.{year.target_year}.score.{score}", weight=1, required=True, certainty=LEANING,
-        year=year.target_year, domain=named(score), score=count("points", year.scores.of(score)),
+        year=year.target_year, domain=named(score),
     )  # fmt: skip
 
 

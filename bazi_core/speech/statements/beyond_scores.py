@@ -170,7 +170,7 @@ def left_to_adviser(
         told = verdict(year.scores.overall)
         draft.add(
             f"answer.left_out.whole.{told}", f"yr.{year.target_year}.score.overall", weight=1, certainty=LEANING,
-            side=SIDES[told], year=year.target_year, score=count("points", year.scores.overall),
+            side=SIDES[told], year=year.target_year,
         )  # fmt: skip
 
 

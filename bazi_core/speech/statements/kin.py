@@ -74,12 +74,12 @@ def star_for(result: PatternResult, domain: str, relative: str | None) -> Elemen
     return star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
 
 
-def relied_on(draft: Draft, result: PatternResult) -> None:
+def relied_on(draft: Draft, result: PatternResult) -> bool:
     """Of whoever asks whether a partner is to be relied on: what the star and the palace of the partner are to the chart
-    (《子平真诠·论妻子》); what the partner is like is not in it."""
+    (《子平真诠·论妻子》); what the partner is like is not in it. Whether it was told."""
     star = star_of(result, "spouse")
     if star is None or not result.useful.order:
-        return
+        return False
     branch = result.pillars.day.branch
     roles = [result.useful.role(star), result.useful.role(branch.element)]
     points = [(role in WANTED) - (role in ADVERSE) for role in roles]
@@ -91,6 +91,7 @@ def relied_on(draft: Draft, result: PatternResult) -> None:
         weight=1, required=True, certainty=LEANING, side=SIDES[told], element=element(star), role=Term(roles[0], "role"),
         branch=At("day.branch", sign(branch)), seat_role=Term(roles[1], "role"),
     )  # fmt: skip
+    return True
 
 
 def kin(draft: Draft, result: PatternResult, subject: str, is_how: bool = False) -> bool:

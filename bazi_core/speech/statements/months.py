@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
+from bazi_core.speech.statements.accounts import is_hard_luck
 from bazi_core.speech.statements.asked import LOW
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element
@@ -187,10 +188,12 @@ def _luck(year: YearResult) -> Sign:
 
 
 def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]) -> None:
-    """Events that fire on two levels; none that costs in a month that is `praised` already."""
+    """Events that fire on two levels; none that costs in a month that is `praised` already, and of a decade that brings what
+    is not wanted no good."""
     costs = {event.id for event in year.events if event.polarity == "凶"}
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
-    both = [found for found in twice if "luck" in found.levels][:_MONTHS]
+    helps = {event.id for event in year.events if event.polarity == "吉"} if is_hard_luck(year) else set()
+    both = [found for found in twice if "luck" in found.levels and found.evidence[0] not in helps][:_MONTHS]
     if both:
         cited = (name for found in both for name in found.evidence[:2])
         events = [a_event(found.name) for found in both]

@@ -154,14 +154,14 @@ def _controls(found: Element) -> Element:
     return next(each for each in ELEMENTS if each.controls is found)
 
 
-def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False) -> None:
+def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False) -> bool:
     """What one can do: the conduct of the useful god, that of the favourable one, what goes with them, what to keep in hand.
 
     In `short` only the first, behind a cause. Where two readings of the strength want different elements, the conduct of
-    either, and what decides between them.
+    either, and what decides between them. Whether anything was told.
     """
     if not result.useful.order:
-        return
+        return False
     draft.learn(_classes(result))
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     use, joy, shun = result.useful.order[0], result.useful.order[1], result.useful.order[4]
@@ -171,7 +171,7 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
         **_conduct(result, side, use),
     )  # fmt: skip
     if _of_other_reading(draft, result, side) or is_short:
-        return
+        return True
     draft.add(
         "answer.how.second", "yong.secondary", "p.day.stem", f"class.{joy}", weight=1, certainty=LEANING,
         **_conduct(result, side, joy),
@@ -186,6 +186,7 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
         "answer.how.mind", ROLE_FACTS[result.useful.role(shun)], "p.day.stem", weight=1, certainty=LEANING,
         element=element(shun), overdone=Phrase(f"overdone.{CLASSES[class_of(result.pillars.day.stem, shun)]}", {}),
     )  # fmt: skip
+    return True
 
 
 def _classes(result: PatternResult) -> list[Fact]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import bazi_core as bz
+from bazi_core.speech.statements.accounts import is_hard_luck
+from bazi_core.speech.statements.year import year_plan
 from bazi_core.year.dates import joints_of
 from bazi_core.year.months import Joint
 
@@ -69,3 +71,45 @@ def test_a_clash_halves_the_branch_of_the_luck_that_helps():
 def test_a_bound_star_that_is_not_wanted_is_no_loss():
     year = bz.chart("2005-05-14 20:05", city="上海", gender="female").year(2030)
     assert "官印相生" not in [event.name for event in year.events]
+
+
+def test_what_to_do_is_told_before_a_score():
+    found = told("1963-04-23 22:35", 2027, "我和父母的关系怎么改善", city="吉隆坡", gender="female")
+    names = [each.statement for each in found]
+    assert names[0] == "answer.how.first"
+    assert names.index("answer.how.first") < names.index("answer.also.mixed")
+
+
+def test_one_verdict_is_told_of_a_husband_and_one_of_the_year():
+    found = told("2005-05-14 20:05", 2030, "老公靠得住吗", city="上海", gender="female")
+    assert (
+        "".join(each.text for each in found if (each.statement or "").startswith("answer.")).count("有顺有逆")
+        == 1
+    )
+
+
+def test_what_is_left_to_an_adviser_has_no_bare_score_and_says_which_year_follows():
+    found = told("1944-07-25 03:22", 2026, "明年买房合适吗", city="西安", gender="male")
+    texts = {each.statement: each.text for each in found}
+    assert "分" not in texts["answer.left_out.whole.good"]
+    assert "2026年" in texts["answer.other_year"]
+
+
+def test_a_total_above_every_side_of_life_names_what_lifts_it():
+    year = bz.chart("1944-07-25 03:22", city="西安", gender="male").year(2027)
+    sides = [year.scores.of(each) for each in ("career", "wealth", "relationship", "study", "health_balance")]
+    assert year.scores.overall > max(sides)
+    found = bz.read(year, language="zh-Hans", length="long").reading.sentences
+    text = next(each.text for each in found if each.statement == "made.above")
+    assert "主要来自用神得根、大运天干己" in text
+
+
+def test_a_decade_of_unwanted_signs_is_not_told_to_bring_what_helps():
+    for number in range(1990, 2040):
+        year = bz.chart("1967-04-18 01:46", city="吉隆坡", gender="male").year(number)
+        if is_hard_luck(year):
+            helps = {event.name for event in year.events if event.polarity == "吉"}
+            plan = year_plan(year)
+            again = next((each for each in plan.statements if each.key == "again.luck"), None)
+            told_of = {each.values["event"].hanzi for each in again.values["events"]} if again else set()
+            assert not helps & told_of
