@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
+from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
 from bazi_core.year.rules import DOMAINS, OVERALL, role_points
@@ -82,11 +83,7 @@ def _cause(year: YearResult, found: Move, carrier: Carrier | None) -> Any:
     if carrier is not None:
         return seat(carrier)
     event = next(each for each in year.events if each.id == found.fact)
-    return (
-        Term(event.name, "dynamic")
-        if event.is_dynamic
-        else Phrase("event.a", {"event": Term(event.name, "event")})
-    )
+    return Term(event.name, "dynamic") if event.is_dynamic else a_event(event.name)
 
 
 def _row_id(year: YearResult, carrier: Carrier) -> str:
