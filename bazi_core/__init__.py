@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bazi_core import liuren, liuyao
     from bazi_core.almanac.day import AlmanacDay, almanac
     from bazi_core.almanac.school import AlmanacSchool
+    from bazi_core.almanac.search import DaySearch, days
     from bazi_core.alphabet import (
         Branch,
         Element,
@@ -83,6 +84,7 @@ __all__ = [
     "CalendarRequired",
     "Chart",
     "Charts",
+    "DaySearch",
     "Element",
     "FinalResult",
     "Flow",
@@ -129,6 +131,7 @@ __all__ = [
     "candidates",
     "chart",
     "charts",
+    "days",
     "decode",
     "find",
     "liuren",
@@ -193,6 +196,7 @@ _HOMES = {
         "errors",
     ),
     **dict.fromkeys(["AlmanacDay", "almanac"], "almanac.day"),
+    **dict.fromkeys(["DaySearch", "days"], "almanac.search"),
     "AlmanacSchool": "almanac.school",
     "Birth": "birth",
     "Chart": "face",

@@ -355,6 +355,30 @@ class InvalidCast(InvalidInput):
     code = "INVALID_CAST"
 
 
+class RangeTooLong(InvalidInput):
+    """More days than a search takes. `data`: days, most."""
+
+    code = "RANGE_TOO_LONG"
+
+
+class PurposeUnknown(InvalidInput):
+    """No purpose for which days can be searched. `data`: given, choices."""
+
+    code = "PURPOSE_UNKNOWN"
+
+
+class PurposeAmbiguous(InvalidInput):
+    """A text that names several purposes. `data`: given, choices."""
+
+    code = "PURPOSE_AMBIGUOUS"
+
+
+class NoDoctrineForItem(InvalidInput):
+    """An item of which the doctrine of the almanac has no row. `data`: item, doctrine."""
+
+    code = "NO_DOCTRINE_FOR_ITEM"
+
+
 def known(name: str, value: Any, allowed: Sequence[str]) -> str:
     """The value, which is one of those allowed; anything else raises `UnknownOption`.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bazi_core.almanac.xieji import Row, Standing
+    from bazi_core.almanac.doctrine import Row, Standing
 
 _JI_ONLY, _BOTH = "从忌不从宜", "从宜亦从忌"
 

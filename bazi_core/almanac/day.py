@@ -8,10 +8,12 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
-from bazi_core.almanac.facts import DayFacts, day_facts
+from bazi_core.almanac.evidence import facts_of
+from bazi_core.almanac.facts import DayFacts, day_facts, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
+from bazi_core.almanac.persons import Person, met_by
 from bazi_core.almanac.school import DEFAULT, AlmanacSchool
 from bazi_core.almanac.xieji import Verdict, verdict
 from bazi_core.astro import scales
@@ -24,11 +26,12 @@ from bazi_core.school import School
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import tzinfo
 
     from bazi_core.almanac.calendar import TermOnClock
     from bazi_core.alphabet import Zodiac
+    from bazi_core.face import Chart
     from bazi_core.place.gazetteer import Place
 
 ASSUMED_ZONE = "Asia/Shanghai"
@@ -64,14 +67,22 @@ class AlmanacDay:
     `verdict` is None without a doctrine. `facts` has every datum with its rule, source and option.
     """
 
-    __slots__ = ("__dict__", "asked", "calendar", "lunar", "school", "where")
+    __slots__ = ("__dict__", "asked", "calendar", "charts", "lunar", "school", "where")
 
-    def __init__(self, where: Birth, school: AlmanacSchool, calendar: DayCalendar, lunar: LunarDate) -> None:
+    def __init__(
+        self,
+        where: Birth,
+        school: AlmanacSchool,
+        calendar: DayCalendar,
+        lunar: LunarDate,
+        charts: tuple[Chart, ...] = (),
+    ) -> None:
         own: dict[str, Any] = {
             "where": where,
             "school": school,
             "calendar": calendar,
             "lunar": lunar,
+            "charts": charts,
             "asked": circumstances(calendar, lunar, school),
         }
         for name, value in own.items():
@@ -81,13 +92,14 @@ class AlmanacDay:
     school: AlmanacSchool
     calendar: DayCalendar
     lunar: LunarDate
+    charts: tuple[Chart, ...]
     asked: Circumstances
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an AlmanacDay is immutable: {name} cannot be set")
 
     def _key(self) -> tuple[Any, ...]:
-        return self.calendar.ordinal, self.where, self.school
+        return self.calendar.ordinal, self.where, self.school, self.charts
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, AlmanacDay) else NotImplemented
@@ -99,7 +111,7 @@ class AlmanacDay:
         return f"<AlmanacDay {self.date.isoformat()} {self.calendar.day_pillar.value} {self.tz}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _day, (self.calendar.ordinal, self.where, self.school)
+        return day_at, self._key()
 
     @property
     def date(self) -> civil_date:
@@ -139,6 +151,12 @@ class AlmanacDay:
         before = self.calendar._replace(month_position=self.calendar.jie_today.position - 2)
         return verdict(circumstances(before, self.lunar, self.school), self.school)
 
+    @cached_property
+    def persons(self) -> tuple[Person, ...]:
+        """What the day is to the person of each chart."""
+        pillar = self.calendar.day_pillar
+        return tuple(met_by(number, chart, pillar) for number, chart in enumerate(self.charts, 1))
+
     @property
     def hours(self) -> tuple[Hour, ...]:
         """The twelve hours and the late 子 hour."""
@@ -157,8 +175,6 @@ class AlmanacDay:
         change = self.calendar.month_change
         if change is None:
             return None
-        from bazi_core.almanac.facts import jianchu, tianshen
-
         branch = self.calendar.day_pillar.branch.index
         sides = {
             name: {
@@ -177,8 +193,6 @@ class AlmanacDay:
         here = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="place"))
         if there.month_pillar == here.month_pillar:
             return None
-        from bazi_core.almanac.facts import jianchu
-
         branch = self.calendar.day_pillar.branch.index
         return {
             "month_pillar": HANZI[there.month_pillar],
@@ -199,9 +213,7 @@ class AlmanacDay:
     @cached_property
     def facts(self) -> dict[str, Fact]:
         """Every datum by its id, `almanac.day.*`, `almanac.mark.*`, `almanac.god.*` and `almanac.item.*`."""
-        from bazi_core.almanac.evidence import facts_of
-
-        return collect(facts_of(self))
+        return collect(facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school))
 
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""
@@ -241,7 +253,7 @@ class AlmanacDay:
             "xieji": self.verdict.to_dict(items) if self.verdict else None,
             "folk": list(self.day.folk),
             "hours": [hour.to_dict() for hour in self.hours],
-            "persons": [],
+            "persons": [person.to_dict() for person in self.persons],
         }  # fmt: skip
         if self.verdict_before is not None:
             own["month_change"] = {**own["month_change"], "xieji_before": self.verdict_before.to_dict(items)}
@@ -274,6 +286,7 @@ def almanac(
     city: str | None = None,
     tz: str | tzinfo | None = None,
     school: AlmanacSchool | None = None,
+    charts: Sequence[Chart] = (),
 ) -> AlmanacDay:
     """The almanac of a civil date at a place.
 
@@ -288,7 +301,7 @@ def almanac(
     where = place_and_date(date, place, city, tz)
     chosen = school_of(school)
     check_day(where, chosen)
-    return _day(where.civil.toordinal(), where, chosen)
+    return day_at(where.civil.toordinal(), where, chosen, tuple(charts))
 
 
 def school_of(given: AlmanacSchool | None) -> AlmanacSchool:
@@ -310,9 +323,10 @@ def place_and_date(
     return found._replace(given=_ASSUMED if assumed else "", calendar="gregorian")
 
 
-def _day(ordinal: int, where: Birth, school: AlmanacSchool) -> AlmanacDay:
+def day_at(ordinal: int, where: Birth, school: AlmanacSchool, charts: tuple[Chart, ...] = ()) -> AlmanacDay:
+    """The almanac of a day given as ordinal, at a place that has been checked."""
     lunar = lunar_date(civil_date.fromordinal(ordinal), future_utc=school.future_utc)
-    return AlmanacDay(where, school, calendar_of(ordinal, where, school), lunar)
+    return AlmanacDay(where, school, calendar_of(ordinal, where, school), lunar, charts)
 
 
 def _notes(day: AlmanacDay) -> Iterator[Note]:

@@ -12,7 +12,11 @@ from bazi_core.tables import rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bazi_core.almanac.day import AlmanacDay
+    from bazi_core.almanac.calendar import DayCalendar
+    from bazi_core.almanac.facts import DayFacts
+    from bazi_core.almanac.school import AlmanacSchool
+    from bazi_core.almanac.xieji import Verdict
+    from bazi_core.astro.lunar import LunarDate
 
 
 @cache
@@ -21,12 +25,14 @@ def data_rows() -> dict[str, dict[str, str]]:
     return {row["datum"]: row for row in rows("almanac/day_facts")}
 
 
-def facts_of(day: AlmanacDay) -> Iterator[Fact]:
+def facts_of(
+    calendar: DayCalendar, lunar: LunarDate, day: DayFacts, found: Verdict | None, school: AlmanacSchool
+) -> Iterator[Fact]:
     """The facts of a day: its data, marks, gods and items."""
-    for name, value in _values(day).items():
+    for name, value in _values(calendar, lunar, day).items():
         row = data_rows()[name]
         option = row["option"]
-        rule = f"{row['rule']} [{option}={getattr(day.school, option)}]" if option else row["rule"]
+        rule = f"{row['rule']} [{option}={getattr(school, option)}]" if option else row["rule"]
         said = "、".join(value) if isinstance(value, list) else str(value)
         basis: tuple[str, ...] = (
             ("almanac.day.month_pillar",) if option == "month_at" and name != "month_pillar" else ()
@@ -35,13 +41,12 @@ def facts_of(day: AlmanacDay) -> Iterator[Fact]:
             f"almanac.day.{name}", "almanac", "day", name, value, "almanac.datum", (name, said), None, basis, rule,
             row["source"],
         )  # fmt: skip
-    for mark in (*day.day.marks, *day.day.folk):
-        standing = "custom" if mark in day.day.folk else "协纪辨方书"
+    for mark in (*day.marks, *day.folk):
+        standing = "custom" if mark in day.folk else "协纪辨方书"
         yield Fact(
             f"almanac.mark.{mark}", "almanac", "day", "mark", mark, "almanac.mark", (mark,), None, (), "mark of the day",
             standing,
         )  # fmt: skip
-    found = day.verdict
     if found is None:
         return
     for name in found.gods:
@@ -60,10 +65,8 @@ def facts_of(day: AlmanacDay) -> Iterator[Fact]:
             )  # fmt: skip
 
 
-def _values(day: AlmanacDay) -> dict[str, Any]:
-    facts, calendar = day.day, day.calendar
+def _values(calendar: DayCalendar, lunar: LunarDate, facts: DayFacts) -> dict[str, Any]:
     own = facts.of_pillar
-    lunar = day.lunar
     return {
         "year_pillar": HANZI[calendar.year_pillar],
         "month_pillar": HANZI[calendar.month_pillar],

@@ -9,9 +9,10 @@ from functools import partial
 import pytest
 
 import bazi_core as bz
-from bazi_core.almanac import gods, xieji
+from bazi_core.almanac import doctrine, gods, xieji
+from bazi_core.almanac.doctrine import ALL_FORBIDDEN, items_of, standing_of
 from bazi_core.almanac.gods import MONTHS, Circumstances, present
-from bazi_core.almanac.xieji import ALL_FORBIDDEN, items_of, standing_of, verdict
+from bazi_core.almanac.xieji import verdict
 from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar
 from bazi_core.tables import rows
 from tests.golden.almanac import rows as golden
@@ -104,7 +105,7 @@ def test_heavy_gods_that_meet_have_one_grade() -> None:
     for month, pillar in CELLS[::5]:
         row = table[month.value, pillar.branch.value]
         found = standing_of(plain(month, pillar), SCHOOL).gods
-        assert {name for name in xieji.HEAVY if name in found} == set(row["heavy_gods"].split()), (
+        assert {name for name in doctrine.HEAVY if name in found} == set(row["heavy_gods"].split()), (
             month,
             pillar,
         )
@@ -215,24 +216,24 @@ def test_a_broken_god_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.exhaustive
 def test_the_virtue_of_the_year_as_a_de_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """岁德 is the stem of the year that is yang, or the one with which a yin one unites."""
-    present_without = xieji.present
+    present_without = doctrine.present
 
     def with_year_de(asked: Circumstances, school: bz.AlmanacSchool) -> tuple[str, ...]:
         of_year = dict(zip("甲乙丙丁戊己庚辛壬癸", "甲庚丙壬戊甲庚丙壬戊", strict=True))[asked.year_stem]
         extra = ("岁德",) if asked.pillar.stem.value == of_year else ()
         return (*present_without(asked, school), *extra)
 
-    monkeypatch.setattr(xieji, "present", with_year_de)
-    monkeypatch.setattr(xieji, "DE", (*xieji.DE, "岁德"))
+    monkeypatch.setattr(doctrine, "present", with_year_de)
+    monkeypatch.setattr(doctrine, "DE", (*doctrine.DE, "岁德"))
     assert golden_failures() > 0
 
 
 @pytest.mark.exhaustive
 def test_a_special_day_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     special = {
-        cell: [each for each in found if each[0] != "岁薄"] for cell, found in xieji._special().items()
+        cell: [each for each in found if each[0] != "岁薄"] for cell, found in doctrine._special().items()
     }
-    monkeypatch.setattr(xieji, "_special", partial(dict, special))
+    monkeypatch.setattr(doctrine, "_special", partial(dict, special))
     assert golden_failures() > 0
 
 

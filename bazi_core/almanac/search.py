@@ -1,0 +1,363 @@
+"""The choice of days 择日: the days of a span on which the doctrine favours a purpose, for the persons of some charts.
+
+Every day that is not chosen is counted under its reason, and that no day fits is an answer. Days are ordered by what
+the book says of them, item after item, without scores; the useful gods of a chart have no part in the verdict.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date as civil_date
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bazi_core.almanac.calendar import check_day
+from bazi_core.almanac.day import AlmanacDay, day_at, place_and_date, school_of
+from bazi_core.almanac.doctrine import DE, items_of
+from bazi_core.almanac.persons import Person, met_by
+from bazi_core.errors import (
+    InvalidInput,
+    NoDoctrineForItem,
+    NonexistentLocalTime,
+    PurposeAmbiguous,
+    PurposeUnknown,
+    RangeTooLong,
+    known,
+    shown,
+    unknown_option,
+)
+from bazi_core.facts import canonical_json, json_text
+from bazi_core.tables import rows
+from bazi_core.tables.sentences import Listed, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime, tzinfo
+
+    from bazi_core.almanac.hours import Hour
+    from bazi_core.almanac.school import AlmanacSchool
+    from bazi_core.birth import Birth
+    from bazi_core.face import Chart
+    from bazi_core.place.gazetteer import Place
+
+MOST_DAYS = 1100
+PERSONAL = ("exclude", "warn", "ignore")
+ORDERS = ("book", "useful_gods")
+# The grades from the best down; a day without one stands between 上次 and 中.
+_GRADES = ("上", "上次", "无", "中", "中次", "下", "下下")
+_MISSES = 5
+_LONGEST = 60
+
+
+class Purpose(NamedTuple):
+    """What somebody wants a day for: the items of the book that answer it, and those that help."""
+
+    name: str
+    items: tuple[str, ...]
+    bonus: tuple[str, ...]
+    aliases: tuple[str, ...]
+    english: str
+    note: str
+
+
+class ChosenDay(NamedTuple):
+    """A day of a search: what favours the items, what each chart meets, hours, and the tuple by which it is ordered."""
+
+    day: AlmanacDay
+    items: tuple[str, ...]
+    persons: tuple[Person, ...]
+    hours: tuple[Hour, ...]
+    rank: tuple[int, ...]
+    against: tuple[str, ...] = ()
+
+    @property
+    def date(self) -> civil_date:
+        return self.day.date
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(code for person in self.persons for code in person.warned))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: the day in short, with the rows for and against each item."""
+        found = self.day.verdict
+        assert found is not None
+        day = self.day
+        return {
+            "date": self.date.isoformat(),
+            "lunar": day.lunar.text(),
+            "pillars": {
+                "year": day.calendar.year_pillar.value, "month": day.calendar.month_pillar.value,
+                "day": day.calendar.day_pillar.value,
+            },
+            "jianchu": day.day.jianchu,
+            "tianshen": day.day.tianshen,
+            "huangdao": day.day.huangdao,
+            "grade": found.grade,
+            "policy": found.policy,
+            "de": list(found.de),
+            "items": list(self.items),
+            "why": {item: reason.to_dict() for item, reason in found.why.items() if item in self.items},
+            "persons": [person.to_dict() for person in self.persons],
+            "warnings": list(self.warnings),
+            "hours": [hour.to_dict() for hour in self.hours],
+            "rank": list(self.rank),
+            "against": list(self.against),
+        }  # fmt: skip
+
+
+class DaySearch(NamedTuple):
+    """The days of a span for a purpose, best first; `excluded` counts the others by their reason."""
+
+    purpose: Purpose
+    first: civil_date
+    last: civil_date
+    where: Birth
+    school: AlmanacSchool
+    order: str
+    considered: int
+    days: tuple[ChosenDay, ...]
+    found: int
+    excluded: dict[str, int]
+    near_misses: tuple[ChosenDay, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        place = self.where.place
+        return {
+            "kind": "almanac_days",
+            "purpose": self.purpose.name,
+            "items": list(self.purpose.items),
+            "note": self.purpose.note,
+            "from": self.first.isoformat(),
+            "to": self.last.isoformat(),
+            "place": {"tz": str(day_zone(self.where, self.school)), "name": place.name if place else None},
+            "school": self.school.to_dict(),
+            "order": self.order,
+            "considered": self.considered,
+            "found": self.found,
+            "days": [day.to_dict() for day in self.days],
+            "excluded": dict(self.excluded),
+            "near_misses": [day.to_dict() for day in self.near_misses],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        found = self.to_dict()
+        return canonical_json(found) if indent is None else json_text(found, indent)
+
+
+def day_zone(where: Birth, school: AlmanacSchool) -> str | None:
+    """The zone of the clock of a search."""
+    from bazi_core.civil_clock import zone_of
+
+    return zone_of(where, school.of_charts)
+
+
+# ------------------------------------------------------------------------------------------ purpose
+
+
+@cache
+def purposes() -> tuple[Purpose, ...]:
+    """What days can be asked for."""
+    return tuple(
+        Purpose(
+            row["purpose"], _split(row["items_any"]), _split(row["items_bonus"]), _split(row["aliases"]), row["en"],
+            row["note"],
+        )
+        for row in rows("almanac/purposes")
+    )  # fmt: skip
+
+
+def _split(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, cell.split("|")))
+
+
+def purpose_of(text: str) -> Purpose:
+    """The purpose that a text names, by its name, its English name, an alias or an item of the book.
+
+    Raises `PURPOSE_UNKNOWN`, `PURPOSE_AMBIGUOUS` where a text names two, and `NO_DOCTRINE_FOR_ITEM` for the items of modern
+    almanacs of which the book has no row.
+
+    >>> purpose_of("搬家").items, purpose_of("想挑个日子结婚").name
+    (('般移',), '嫁娶')
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise _unknown(text)
+    asked = text.strip().lower()
+    exact = [each for each in purposes() if asked in (each.name, each.english, *each.aliases)]
+    if exact:
+        return exact[0]
+    if asked in items_of():
+        return Purpose(asked, (asked,), (), (), "", "")
+    named = _named_in(asked)
+    without = [row["item"] for row in rows("almanac/items_without_doctrine") if row["item"] in asked]
+    if without and not named:
+        raise NoDoctrineForItem(
+            Said("no_doctrine", item=without[0]),
+            hint=Said("no_doctrine_hint"),
+            item=without[0],
+            doctrine="xieji",
+        )
+    if not named:
+        raise _unknown(text)
+    if len(named) > 1:
+        names = [each.name for each in named]
+        raise PurposeAmbiguous(
+            Said("purpose_ambiguous", text=shown(text), names=Listed(names, " or ")),
+            given=shown(text),
+            choices=names,
+        )
+    return named[0]
+
+
+def _named_in(asked: str) -> list[Purpose]:
+    """The purposes of which a text has a word that is no part of a longer word found."""
+    words = {word: each for each in purposes() for word in (each.name, *each.aliases) if word in asked}
+    longest = {word for word in words if not any(word != other and word in other for other in words)}
+    return list({each.name: each for word, each in words.items() if word in longest}.values())
+
+
+def _unknown(text: object) -> PurposeUnknown:
+    names = [each.name for each in purposes()]
+    return PurposeUnknown(
+        Said("purpose_unknown", text=shown(text)),
+        hint=Said("purpose_unknown_hint", names=Listed(names)),
+        given=shown(text),
+        choices=names,
+    )
+
+
+# ------------------------------------------------------------------------------------------- search
+
+
+def days(
+    purpose: str,
+    start: str | civil_date | datetime,
+    end: str | civil_date | datetime,
+    *,
+    charts: Sequence[Chart] = (),
+    place: Place | str | None = None,
+    city: str | None = None,
+    tz: str | tzinfo | None = None,
+    school: AlmanacSchool | None = None,
+    limit: int = 10,
+    personal: str = "exclude",
+    hours: bool = True,
+    order: str = "book",
+) -> DaySearch:
+    """The best days for a purpose from `start` to `end`, both included, at a place.
+
+    `personal` says what becomes of days that clash with a chart: `exclude`, `warn` or `ignore`. Raises `RANGE_TOO_LONG` for
+    more than 1,100 days, what `purpose_of` raises, and what `almanac` raises.
+
+    >>> found = days("嫁娶", "2026-10-01", "2026-10-31", tz="Asia/Shanghai", limit=1)
+    >>> found.considered, found.days[0].items
+    (31, ('嫁娶',))
+    """
+    wanted, chosen = purpose_of(purpose), school_of(school)
+    known("personal", personal, PERSONAL)
+    known("order", order, ORDERS)
+    if type(limit) is not int or limit < 1:
+        raise unknown_option("limit", shown(limit), (Said("count_from_one"),))
+    if chosen.doctrine == "none":
+        raise NoDoctrineForItem(
+            Said("no_doctrine", item=wanted.name),
+            hint=Said("no_doctrine_hint"),
+            item=wanted.name,
+            doctrine="none",
+        )
+    where = place_and_date(start, place, city, tz)
+    first = where.civil.date()
+    last = place_and_date(end, place, city, tz).civil.date()
+    span = last.toordinal() - first.toordinal() + 1
+    if span < 1:
+        raise InvalidInput(
+            Said("find_range", first=first, last=last), field="end", first=str(first), last=str(last)
+        )
+    if span > MOST_DAYS:
+        raise RangeTooLong(Said("range_too_long", days=span, most=MOST_DAYS), days=span, most=MOST_DAYS)
+    fit: list[ChosenDay] = []
+    misses: list[ChosenDay] = []
+    excluded: Counter[str] = Counter()
+    considered = 0
+    for day in _span(first, last, where, chosen):
+        considered += 1
+        weighed = _weigh(day, wanted, charts, personal, order)
+        if weighed.against:
+            excluded[weighed.against[0]] += 1
+            misses.append(weighed)
+        else:
+            fit.append(weighed)
+    fit.sort(key=lambda each: each.rank)
+    best = tuple(each._replace(hours=_hours_for(each, charts)) if hours else each for each in fit[:limit])
+    near = sorted(misses, key=_nearness)[:_MISSES]
+    reasons = dict(sorted(excluded.items()))
+    return DaySearch(
+        wanted, first, last, where, chosen, order, considered, best, len(fit), reasons, tuple(near)
+    )
+
+
+def _span(first: civil_date, last: civil_date, where: Birth, school: AlmanacSchool) -> Iterable[AlmanacDay]:
+    """The days of a span; a day that the clocks skipped whole is none."""
+    for ordinal in range(first.toordinal(), last.toordinal() + 1):
+        own = where._replace(civil=where.civil.fromordinal(ordinal))
+        try:
+            check_day(own, school)
+        except NonexistentLocalTime:
+            continue
+        yield day_at(ordinal, where, school)
+
+
+def _weigh(day: AlmanacDay, wanted: Purpose, charts: Sequence[Chart], personal: str, order: str) -> ChosenDay:
+    """A day with its place in the order, or with what stands against it."""
+    found = day.verdict
+    assert found is not None
+    items = tuple(item for item in wanted.items if item in found.yi)
+    persons = tuple(
+        met_by(number, chart, day.calendar.day_pillar, personal) for number, chart in enumerate(charts, 1)
+    )
+    against = [] if items else [_reason(day, wanted)]
+    against += [code for person in persons for code in person.excluding]
+    favouring = [row for item in items for row in found.why[item].yi]
+    rank: tuple[int, ...] = (
+        sum(len(person.warned) for person in persons),
+        _GRADES.index(found.grade),
+        -len({row.god for row in favouring} & set(DE)),
+        -len(favouring),
+        -sum(item in found.yi for item in wanted.bonus),
+        int(day.day.huangdao != "黄道"),
+    )
+    if order == "useful_gods":
+        rank += (-sum(person.useful_gods.score for person in persons),)
+    return ChosenDay(day, items, persons, (), (*rank, day.calendar.ordinal), tuple(dict.fromkeys(against)))
+
+
+def _reason(day: AlmanacDay, wanted: Purpose) -> str:
+    """Why a day does not favour any of the items."""
+    found = day.verdict
+    assert found is not None
+    if found.all_forbidden:
+        return "ALL_FORBIDDEN"
+    if any(item in found.why and found.why[item].rule in found.restrict for item in wanted.items):
+        return "CLOSED"
+    return "FORBIDDEN" if any(item in found.ji for item in wanted.items) else "SILENT"
+
+
+def _nearness(miss: ChosenDay) -> tuple[Any, ...]:
+    """How near a day was: what the doctrine favours first, then the fewest rows against the item."""
+    found = miss.day.verdict
+    assert found is not None
+    if miss.items:
+        return 0, len(miss.against), miss.rank
+    wanted = [reason for item, reason in found.why.items() if reason.yi]
+    opposed = min((len(reason.ji) for reason in wanted), default=99)
+    return 1 + found.all_forbidden, opposed, miss.rank
+
+
+def _hours_for(chosen: ChosenDay, charts: Sequence[Chart]) -> tuple[Hour, ...]:
+    """The hours on the yellow path that neither the day nor the year of a person clashes with, and that are not void."""
+    clashing = {(chart.pillars.year.branch.index + 6) % 12 for chart in charts}
+    return tuple(
+        hour
+        for hour in chosen.day.hours
+        if hour.huangdao and not {"日破", "旬空"} & set(hour.gods) and hour.branch.index not in clashing
+    )
