@@ -94,8 +94,12 @@ class CallExecution:
         name = short(name)
         members = {"tool_name": name} | ({} if category is None else {"category": short(category)})
         near = tool.name if tool else _nearest(name, self.hub.catalog)
+        where = f"; it is in the category {tool.category}: {tool.path}" if tool else ""
         raise HubError(
-            "UNKNOWN_TOOL", f"Unknown tool: {name}", **members, **({"suggestion": near} if near else {})
+            "UNKNOWN_TOOL",
+            f"Unknown tool: {name}{where}",
+            **members,
+            **({"suggestion": near} if near else {}),
         )
 
     # validate

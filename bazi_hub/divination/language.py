@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-HANS, HANT, EN = "zh-Hans", "zh-Hant", "en"
+from bazi_hub.words.languages import EN, HANS, HANT, narrated
 
 # Words by which a question asks for a language, in any of them.
 _VERB_ZH = r"(?:请|請|麻烦|麻煩|能否|可以|可否|务必|務必)?(?:您|你)?(?:用|以|使用|改用)"
@@ -34,25 +34,6 @@ def requested(text: str) -> str | None:
     """
     found = [(match.end(), language) for language, wanted in _COMPILED for match in wanted.finditer(text)]
     return max(found)[1] if found else None
-
-
-_HANT_REGIONS = frozenset({"tw", "hk", "mo"})
-
-
-def narrated(tag: str) -> str:
-    """The language in which a reader of that tag is answered.
-
-    >>> [narrated(tag) for tag in ("zh", "zh-TW", "zh-Hant-CN", "zh-Hans-HK", "yue", "en-GB", "fr")]
-    ['zh-Hans', 'zh-Hant', 'zh-Hant', 'zh-Hans', 'zh-Hant', 'en', 'en']
-    """
-    language, *rest = tag.lower().split("-")
-    if language in ("zh", "cmn", "yue"):
-        if "hant" in rest:
-            return HANT
-        if "hans" in rest:
-            return HANS
-        return HANT if language == "yue" or _HANT_REGIONS & set(rest) else HANS
-    return EN
 
 
 def accepted(header: str | None) -> str | None:

@@ -17,6 +17,7 @@ from bazi_hub.people.identity import Identity
 from bazi_hub.people.keys import Flavor, id_of, token_hash
 from bazi_hub.people.passwords import Passwords
 from bazi_hub.ports import Account, Clock, Conflict, Ids, Key, Price, Storage
+from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.words.settings import Settings
 from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
@@ -265,6 +266,9 @@ async def price_set(
 ) -> dict[str, Any]:
     """Adds a version of a price; members that are not given stay. The least balance follows the cost unless it is given."""
     known = (await context.storage.pricing.all()).get(tool)
+    if tool in CATALOG and not CATALOG[tool].metered and not (credit_cost or min_balance or free_quota):
+        # What costs nothing has a price only where it was switched off.
+        known = known or Price(tool, 0, 0, 0, True)
     if known is None:
         raise ActRefused(Said("hub.no_price", tool=tool))
     cost = known.credit_cost if credit_cost is None else credit_cost

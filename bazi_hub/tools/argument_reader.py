@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from bazi_core.errors import BaziError
+from bazi_hub.tools.arguments import required
 from bazi_hub.tools.refusals import FAULTS, BadArguments, issue_of
 from bazi_hub.words.errors import Issue
 
@@ -61,9 +62,9 @@ class ArgumentReader:
         value: dict[str, Any] = self.arguments.get(name, {})
         return value.get(member)
 
-    def require(self, names: Iterable[str]) -> None:
-        """Says of each that it is missing, where it is."""
-        self._note([Issue(name, "Required") for name in names if name not in self.arguments])
+    def require(self, names: Iterable[str], members: dict[str, dict[str, Any]]) -> None:
+        """Says of each of these members of a schema that it is missing, where it is."""
+        self._note([Issue(name, required(members[name])) for name in names if name not in self.arguments])
 
     def find(self, make: Callable[..., T], *arguments: Any) -> T:
         """`make(*arguments)`, or `WRONG`; a refusal of the core is an issue of the arguments from then on."""

@@ -14,6 +14,7 @@ from operator import gt, lt
 from typing import Any, Protocol
 
 from bazi_core.errors import shown
+from bazi_hub.tools.written import UNKNOWN, helped, takes_null
 from bazi_hub.words.errors import MOST_TOLD, Issue
 from bazi_hub.words.text_rules import characters, too_long
 
@@ -40,7 +41,7 @@ class Described(Protocol):
 def problems(tool: Described, arguments: Any) -> list[Issue]:
     """Every issue of the arguments of a tool, sorted by path."""
     found = _rule_of(tool)("", arguments)
-    return sorted(set(found)) if found else []
+    return helped(tool.schema, arguments, sorted(set(found))) if found else []
 
 
 def whole(value: Any) -> Any:
@@ -71,8 +72,9 @@ def rule(schema: dict[str, Any]) -> Rule:
     >>> [*rule({"type": "object", "required": ["a"], "properties": {}})("x", {})]
     [Issue(path='x.a', message='Required')]
     """
-    names = schema["type"] if isinstance(schema.get("type"), list) else [schema["type"]]
-    kinds = [_KINDS[name] for name in names]
+    if "anyOf" in schema:
+        return _any_of(schema["anyOf"])
+    kind = _KINDS[schema["type"]]
     keywords = [keyword for keyword in schema if keyword not in (*_NOTES, "type")]
     # What is too long is looked at no further.
     bounds, rules = (
@@ -81,11 +83,8 @@ def rule(schema: dict[str, Any]) -> Rule:
     )
 
     def check(path: str, value: Any) -> Sequence[Issue]:
-        for kind in kinds:
-            if kind(value):
-                break
-        else:
-            return [Issue(path or "arguments", f"Expected {' or '.join(names)}, got {_name(value)}")]
+        if not kind(value):
+            return [Issue(path or "arguments", f"Expected {schema['type']}, got {_name(value)}")]
         for bound in bounds:
             if wrong := bound(path, value):
                 return wrong
@@ -96,6 +95,25 @@ def rule(schema: dict[str, Any]) -> Rule:
         return found
 
     return check
+
+
+def _any_of(schemas: list[dict[str, Any]]) -> Rule:
+    """The rule of one of several kinds, each of another type: that of the kind which the value is of."""
+    kinds = [(_KINDS[schema["type"]], rule(schema)) for schema in schemas]
+    names = " or ".join(schema["type"] for schema in schemas)
+
+    def check(path: str, value: Any) -> Sequence[Issue]:
+        for kind, each in kinds:
+            if kind(value):
+                return each(path, value)
+        return [Issue(path or "arguments", f"Expected {names}, got {_name(value)}")]
+
+    return check
+
+
+def required(member: dict[str, Any]) -> str:
+    """What is said of an argument that is missing."""
+    return "Required; null if unknown, never a guess" if takes_null(member) else "Required"
 
 
 def _number(value: Any) -> bool:
@@ -138,24 +156,28 @@ def _properties(members: dict[str, Any], schema: dict[str, Any]) -> Rule:
 
 
 def _required(names: list[str], schema: dict[str, Any]) -> Rule:
+    told = [(name, required(schema.get("properties", {}).get(name, {}))) for name in names]
+
     def check(path: str, value: Any) -> Sequence[Issue]:
         if not isinstance(value, dict):
             return NONE
-        return [Issue(_at(path, name), "Required") for name in names if name not in value]
+        return [Issue(_at(path, name), say) for name, say in told if name not in value]
 
     return check
 
 
 def _additional(allowed: Any, schema: dict[str, Any]) -> Rule:
     known = schema.get("properties", {})
-    others = None if allowed is False else rule(allowed)
+    others = None if isinstance(allowed, bool) else rule(allowed)
 
     def check(path: str, value: Any) -> Sequence[Issue]:
-        unknown = [name for name in value if name not in known] if isinstance(value, dict) else []
+        if allowed is True or not isinstance(value, dict):
+            return NONE
+        unknown = [name for name in value if name not in known]
         found: list[Issue] = []
         for name in unknown[:MOST_TOLD]:
             at = _at(path, shown(name, LONGEST_SHOWN))
-            found += [Issue(at, "Unknown argument")] if others is None else others(at, value[name])
+            found += [Issue(at, UNKNOWN)] if others is None else others(at, value[name])
         if len(unknown) > MOST_TOLD:
             found.append(Issue(path or "arguments", f"{len(unknown) - MOST_TOLD} more are unknown"))
         return found

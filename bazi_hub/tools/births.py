@@ -1,19 +1,17 @@
 """Birth arguments: their schema, and the chart that they state.
 
-The wall clock is Gregorian. Coordinates win over those of the named place, its zone over an offset, and a named zone over
-both: agents send the offset of today, which misses the daylight saving of then. An offset decides only where the name is
-not known, beside a longitude; one that differs from the zone's is told by `OFFSET_DIFFERS`.
+The calendar is Gregorian unless it is said to be lunar. Coordinates win over those of the named place, its zone over an
+offset, and a named zone over both: agents send the offset of today, which misses the daylight saving of then. An offset
+decides only where the name is not known, beside a longitude; one that differs from the zone's is told by `OFFSET_DIFFERS`.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from datetime import date
 from typing import Any
 
+from bazi_core.astro.lunar_text import is_lunar
 from bazi_core.astro.terms import FIRST_YEAR, LAST_YEAR
-from bazi_core.birth import Birth, birth, gender_of
-from bazi_core.errors import UnknownOption
+from bazi_core.birth import Birth, birth
 from bazi_core.face import Chart, cast
 from bazi_core.facts import composed
 from bazi_core.place.gazetteer import look_up
@@ -21,8 +19,10 @@ from bazi_core.place.zones import canonical_key
 from bazi_core.school import DEFAULT, OPTIONS, PROFILES, School
 from bazi_core.when import gregorian, parse_offset
 from bazi_hub.tools.argument_reader import WRONG, ArgumentReader
+from bazi_hub.tools.arguments import rule
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.tools.rehydrate import unwrapped
+from bazi_hub.tools.written import helped, plain
 from bazi_hub.words.errors import Issue
 
 # A birth in the first or last year of the tables has no term on one side.
@@ -52,25 +52,32 @@ LOCATION: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _options() -> dict[str, Any]:
-    chosen = {name: {"type": "string", "enum": list(allowed)} for name, allowed in OPTIONS.items()}
-    return {
-        "type": "object",
-        "description": "Choices in which schools differ; what is left out takes the default of the profile.",
-        "properties": {
-            **chosen,
-            "profile": {"type": "string", "enum": list(PROFILES)},
-            "boundary_window_s": {"type": "integer", "minimum": 0, "maximum": 86_400},
-            "star_variants": _map_of("string", "Variant by star."),
-            "yong_weights": _map_of("number", "Weight by method."),
-            "fold": {"type": "integer", "enum": [0, 1], "description": "Which of two equal clock readings: 0 the first."},
-        },
-        "additionalProperties": False,
-    }  # fmt: skip
-
-
-def _map_of(kind: str, description: str) -> dict[str, Any]:
-    return {"type": "object", "description": description, "additionalProperties": {"type": kind}}
+_ALL_OPTIONS: dict[str, Any] = {
+    "profile": {"type": "string", "enum": list(PROFILES)},
+    **{name: {"type": "string", "enum": list(allowed)} for name, allowed in OPTIONS.items()},
+    "fold": {"type": "integer", "enum": [0, 1], "description": "Which of two equal clock readings: 0 the first."},
+    "boundary_window_s": {"type": "integer", "minimum": 0, "maximum": 86_400},
+    "star_variants": {"type": "object", "additionalProperties": {"type": "string"}},
+    "yong_weights": {"type": "object", "additionalProperties": {"type": "number"}},
+}  # fmt: skip
+# Those that people set are listed; every client pays for the list in tokens.
+LISTED_OPTIONS = (
+    "profile", "time_basis", "day_boundary", "late_zi_hour_stem", "year_boundary", "luck_start", "fold",
+)  # fmt: skip
+OPTIONS_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": (
+        "Choices in which schools differ; what is left out takes the default of the profile. Other options of the School "
+        "may be given too."
+    ),
+    "properties": {name: _ALL_OPTIONS[name] for name in LISTED_OPTIONS},
+    "additionalProperties": True,
+}
+_WHOLE_OPTIONS: dict[str, Any] = {
+    "type": "object",
+    "properties": {"options": {"type": "object", "properties": _ALL_OPTIONS, "additionalProperties": False}},
+}
+_wrong_options = rule(_WHOLE_OPTIONS)
 
 
 BIRTH: dict[str, dict[str, Any]] = {
@@ -78,27 +85,35 @@ BIRTH: dict[str, dict[str, Any]] = {
         "type": "integer",
         "minimum": YEARS[0],
         "maximum": YEARS[1],
-        "description": "Gregorian year.",
+        "description": "Year in the calendar.",
     },
     "birth_month": {"type": "integer", "minimum": 1, "maximum": 12},
     "birth_day": {"type": "integer", "minimum": 1, "maximum": 31},
     "birth_hour": {
-        "type": ["integer", "null"],
-        "minimum": 0,
-        "maximum": 23,
+        "anyOf": [{"type": "integer", "minimum": 0, "maximum": 23}, {"type": "null"}],
         "description": "Hour on the clock of the place, daylight saving included; null when the hour is unknown.",
     },
     "birth_minute": {
-        "type": ["integer", "null"],
-        "minimum": 0,
-        "maximum": 59,
+        "anyOf": [{"type": "integer", "minimum": 0, "maximum": 59}, {"type": "null"}],
         "description": "Null or 0 when the hour is unknown.",
     },
     "gender": {"type": "string", "enum": ["male", "female"], "description": "Decides the direction of luck."},
     "location": LOCATION,
-    "options": _options(),
+    "calendar": {
+        "type": "string",
+        "enum": ["gregorian", "lunar"],
+        "default": "gregorian",
+        "description": "Of year, month and day: lunar for a date of the 农历.",
+    },
+    "leap_month": {
+        "type": "boolean",
+        "default": False,
+        "description": "With calendar lunar: the leap month (闰月).",
+    },
+    "options": OPTIONS_SCHEMA,
 }
-REQUIRED = [name for name in BIRTH if name != "options"]
+_OPTIONAL = ("calendar", "leap_month", "options")
+REQUIRED = [name for name in BIRTH if name not in _OPTIONAL]
 _STATED = ("city_name", "longitude", "latitude", "timezone_id", "timezone_offset")
 
 
@@ -109,10 +124,7 @@ def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     (({'gender': 'female'}, []), ({'gender': 'x'}, []))
     """
     arguments, wrong = unwrapped(arguments)
-    with suppress(UnknownOption):
-        if isinstance(arguments.get("gender"), str):
-            arguments["gender"] = gender_of(arguments["gender"])
-    return arguments, wrong
+    return plain(arguments), wrong
 
 
 def chart_of(arguments: dict[str, Any]) -> Chart:
@@ -125,7 +137,8 @@ def chart_of(arguments: dict[str, Any]) -> Chart:
 
 def chart(given: ArgumentReader) -> Chart:
     """The chart of birth arguments, found as far as they are right."""
-    day = given.find(gregorian, given["birth_year"], given["birth_month"], given["birth_day"])
+    parts = (given["birth_year"], given["birth_month"], given["birth_day"])
+    day = given.find(_day, *parts, given["calendar"], given["leap_month"])
     clock = given.find(_clock, given["birth_hour"], given["birth_minute"])
     location, claimed = _located(given)
     school = given.find(_school, given["options"])
@@ -135,6 +148,15 @@ def chart(given: ArgumentReader) -> Chart:
     if claimed is not None and born is not WRONG:
         born = born._replace(claimed_offset_s=claimed)
     return given.find(cast, born, school)
+
+
+def _day(year: int, month: int, day: int, calendar: str | None, leap: bool | None) -> str:
+    """The date as the core reads it. Whether a lunar date exists is known with the place, whose calendar counts."""
+    if calendar == "lunar":
+        return f"农历{year}年{'闰' if leap else ''}{month}月{day}日"
+    if leap:
+        raise BadArguments(Issue("leap_month", "Only with calendar lunar"))
+    return gregorian(year, month, day).isoformat()
 
 
 def _clock(hour: int | None, minute: int | None) -> str | None:
@@ -151,6 +173,9 @@ def _clock(hour: int | None, minute: int | None) -> str | None:
 
 
 def _school(options: dict[str, Any] | None) -> School:
+    given = {"options": options or {}}
+    if wrong := _wrong_options("", given):
+        raise BadArguments(*helped(_WHOLE_OPTIONS, given, wrong))
     chosen = {name: value for name, value in (options or {}).items() if name != "fold"}
     if not chosen:
         return DEFAULT
@@ -158,7 +183,7 @@ def _school(options: dict[str, Any] | None) -> School:
 
 
 def _birth(
-    day: date,
+    day: str,
     clock: str | None,
     location: dict[str, Any],
     school: School,
@@ -166,10 +191,10 @@ def _birth(
     gender: str | None,
 ) -> Birth:
     return birth(
-        day.isoformat() if clock is None else f"{day.isoformat()} {clock}",
+        day if clock is None else f"{day} {clock}",
         gender=gender,
         hour_unknown=clock is None,
-        calendar="gregorian",
+        calendar=None if is_lunar(day) else "gregorian",
         fold=fold,
         school=school,
         **location,

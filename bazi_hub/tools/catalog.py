@@ -33,7 +33,7 @@ TOOLS = (
         "Call this first. Version, live prices of the fortune tools, and all twelve tools with their schemas. Free.",
         "本站简介",
         "请先调用它：版本、命理工具的现价，以及全部十二个工具的参数结构。免费。",
-        meta.NO_ARGUMENTS, meta.nothing, meta.skill_info, read_only=True, fault="META_ERROR",
+        meta.INFO, meta.nothing, meta.skill_info, read_only=True, fault="META_ERROR",
     ),
     Tool(
         "m2", "get_user_credits", "meta", "Balance, free calls and prices",

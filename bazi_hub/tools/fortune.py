@@ -35,7 +35,7 @@ YEAR = {**_OBJECT, "description": "year_analysis_result of bigluck_year_analysis
 
 BASIC: dict[str, Any] = {
     "type": "object",
-    "properties": births.BIRTH,
+    "properties": {**births.BIRTH, "language": LANGUAGE},
     "required": births.REQUIRED,
     "additionalProperties": False,
 }
@@ -56,6 +56,7 @@ YEAR_ANALYSIS: dict[str, Any] = {
             "maximum": births.YEARS[1],
             "description": "Not before the birth.",
         },
+        "language": LANGUAGE,
     },
     "required": ["base_context", "pattern_result", "target_year"],
     "additionalProperties": False,
@@ -91,18 +92,21 @@ class MeteredJob:
 def basic(given: ArgumentReader) -> MeteredJob:
     """The chart of t1."""
     chart = births.chart(given)
-    return MeteredJob(given.settled(), chart)
+    return MeteredJob(given.settled(), chart, _told_in(given))
 
 
 async def basic_analysis(job: MeteredJob, context: Context) -> MeteredResult:
-    return MeteredResult(await context.compute(lambda: _wrapped("base_context", job.subject.to_json())))
+    return MeteredResult(
+        await context.compute(lambda: _wrapped("base_context", job.subject.to_json(lang=_wish(job).language)))
+    )
 
 
 def pattern(given: ArgumentReader) -> MeteredJob:
     """The pattern of t2, from birth arguments, a `base_context`, or both of the same chart."""
     born = base = None
-    if "base_context" not in given or any(name in given for name in births.BIRTH):
-        given.require(births.REQUIRED)
+    # Beside a chart an hour that is null is left out, not unknown.
+    if "base_context" not in given or any(given[name] is not None for name in births.BIRTH):
+        given.require(births.REQUIRED, births.BIRTH)
         born = births.chart(given)
     if "base_context" in given:
         base = given.find(rehydrate.base, given["base_context"])
@@ -152,12 +156,14 @@ def year(given: ArgumentReader) -> MeteredJob:
     result = given.find(Chart.year, chart, given["target_year"])
     arguments = given.settled()
     doubts = (*rehydrate.recomputed(chart), *other.doubts)
-    return MeteredJob(rehydrate.sources(arguments), replace(result, doubts=doubts))
+    return MeteredJob(rehydrate.sources(arguments), replace(result, doubts=doubts), _told_in(given))
 
 
 async def year_analysis(job: MeteredJob, context: Context) -> MeteredResult:
     return MeteredResult(
-        await context.compute(lambda: _wrapped("year_analysis_result", job.subject.to_json()))
+        await context.compute(
+            lambda: _wrapped("year_analysis_result", job.subject.to_json(lang=_wish(job).language))
+        )
     )
 
 
@@ -207,6 +213,11 @@ async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
     # A question that is not answered costs nothing.
     free = fallback or wish.is_declined or wish.is_set_aside
     return MeteredResult(text, free=free, uncharged=fallback or wish.is_set_aside)
+
+
+def _told_in(given: ArgumentReader) -> Wish:
+    """The wish of whoever wants an object alone, with its words in a language."""
+    return Wish(language=given["language"] or "zh-Hans")
 
 
 def _wish(job: MeteredJob) -> Wish:

@@ -23,6 +23,7 @@ UUID: dict[str, Any] = {"type": "string", "pattern": f"^{UUID_FORM}$"}
 POST_ID: dict[str, Any] = {**UUID, "description": "UUID of the post."}
 LAST_YEAR = 9999
 BAZI_YEAR: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": LAST_YEAR}
+_METADATA: dict[str, Any] = {"type": "string", "enum": ["agent_metadata"]}
 LIST: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -35,8 +36,7 @@ LIST: dict[str, Any] = {
         "tag": {"type": "string", "description": "Only posts with exactly this tag."},
         "bazi_year": {"type": "integer", "description": "Only posts about this year."},
         "include": {
-            "type": ["string", "array"],
-            "enum": ["agent_metadata", ["agent_metadata"]],
+            "anyOf": [_METADATA, {"type": "array", "minItems": 1, "maxItems": 1, "items": _METADATA}],
             "description": "Adds agent_metadata to each post.",
         },
     },

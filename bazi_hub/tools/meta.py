@@ -22,6 +22,16 @@ MOST_RECORDS, USUAL_RECORDS = 100, 10
 # What a call's state is called in the usage history.
 STATUS = {"running": "running", "captured": "success", "released": "failed", "expired": "expired"}
 
+INFO: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "schemas": {
+            "type": "boolean",
+            "default": True,
+            "description": "False leaves out the input_schema of each tool, which an MCP client has from its list.",
+        }
+    },
+}
 NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}}
 HISTORY: dict[str, Any] = {
     "type": "object",
@@ -42,17 +52,20 @@ def nothing(given: ArgumentReader) -> dict[str, Any]:
 
 async def skill_info(arguments: dict[str, Any], context: Context) -> JsonResult:
     """Version, live prices, and every tool with its schema."""
-    return JsonResult(_skill_info(tuple(await context.hub.listed()), context.hub.remote))
+    schemas = arguments.get("schemas", True)
+    return JsonResult(_skill_info(tuple(await context.hub.listed()), context.hub.remote, schemas))
 
 
 @lru_cache(maxsize=8)
-def _skill_info(listed: tuple[ListedTool, ...], remote: bool) -> str:
+def _skill_info(listed: tuple[ListedTool, ...], remote: bool, schemas: bool) -> str:
     """The text for a state of the prices: sixteen kilobytes that seldom change."""
     info = {
         "skill": SKILL,
         "version": __version__,
         "fortune_pricing": fortune_pricing(listed),
-        "tools": [_tool(each, remote) for each in listed],
+        "tools": [
+            _tool(each, remote) | ({"input_schema": each.tool.schema} if schemas else {}) for each in listed
+        ],
         "disclaimer": disclaimer("en"),
     }
     return compact(info)
@@ -76,7 +89,6 @@ def _tool(listed: ListedTool, remote: bool) -> dict[str, Any]:
         "auth": tool.auth,
         "limit": {"type": tool.limit.type, "per_minute": tool.limit.per_minute} if tool.limit else None,
         "enabled": listed.enabled,
-        "input_schema": tool.schema,
     }
 
 

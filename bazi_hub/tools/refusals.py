@@ -24,6 +24,7 @@ _PATHS = {
     "CALENDAR_REQUIRED": "birth_year",
     "UNKNOWN_PROFILE": "options.profile",
     "QUESTION_TOO_LONG": "question",
+    "INVALID_LUNAR_DATE": "birth_day",
 }
 # How to go on, in the words of the tools' arguments; the core's own hints name those of its functions.
 _HINTS = {

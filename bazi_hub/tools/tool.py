@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from bazi_hub.tools.argument_reader import ArgumentReader
 from bazi_hub.tools.arguments import problems, whole
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.written import without_nulls
 from bazi_hub.words.call import Kind
 from bazi_hub.words.errors import Issue
 
@@ -100,6 +101,7 @@ def checked(tool: Tool, arguments: Any, beside: Sequence[Issue] = ()) -> Any:
     """The job of a tool; `BadArguments` with every issue. `beside` are issues of the call outside its arguments."""
     if not isinstance(arguments, dict):
         raise BadArguments(Issue("arguments", "Expected object"), *beside)
+    arguments = without_nulls(tool.schema, arguments)
     arguments, wrong = tool.prepare(arguments) if tool.prepare else (arguments, [])
     issues = [*wrong, *problems(tool, arguments), *beside]
     return tool.check(ArgumentReader(_whole_if_right(tool, arguments, issues), issues))

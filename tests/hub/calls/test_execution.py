@@ -52,6 +52,7 @@ def test_a_tool_under_another_category_is_unknown_there():
     async def story(world):
         outcome = await world.ask("get_skill_info", {}, category="fortune")
         assert outcome.error.data["category"] == "fortune"
+        assert "/api/universal/meta/get_skill_info" in outcome.error.detail
         assert outcome.error.data["suggestion"] == "get_skill_info"
 
     plays(story)

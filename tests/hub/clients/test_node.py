@@ -99,6 +99,7 @@ def test_the_inspector_lists_and_calls(server: Live, arguments: list[str], statu
     done = node(PROGRAMS / "mcp-inspector", *called)
     assert done.returncode == status, done.stderr
     assert shown in done.stdout + done.stderr
+    assert "Warning" not in done.stderr
 
 
 def test_the_usual_bridge_survives_an_error(server: Live, tmp_path: Path) -> None:

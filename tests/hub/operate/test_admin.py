@@ -194,6 +194,14 @@ def test_a_price_keeps_what_is_not_given_and_its_least_balance_follows_the_cost(
             does(context, "price_set", **wrong)
 
 
+def test_any_tool_may_be_switched_off_and_one_that_is_free_has_no_price_for_that(context):
+    off = does(context, "price_set", tool="forum_create_post", enabled=False)
+    assert (off["credit_cost"], off["enabled"]) == (0, False)
+    assert does(context, "price_set", tool="forum_create_post", enabled=True)["enabled"]
+    with pytest.raises(ActRefused):
+        does(context, "price_set", tool="get_skill_info", credit_cost=1)
+
+
 def test_a_suspended_account_is_refused_and_may_be_resumed(context):
     account = does(context, "account_create")["id"]
     key = does(context, "keys_issue", account=account)["key"]

@@ -130,6 +130,18 @@ def test_a_pattern_is_told_in_the_language_asked_for(language):
     assert narrative.isascii() is False
 
 
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_a_chart_and_a_year_are_told_in_the_language_asked_for_and_keep_their_digests(language):
+    base, _, year = parents()
+    found = told(T1, {**BIRTH, "language": language})["base_context"]
+    plain = told(T1, BIRTH)["base_context"]
+    assert (found["digest"], found["facts"]) == (plain["digest"], plain["facts"])
+    assert (found["human_readable_summary"] == plain["human_readable_summary"]) is (language == "zh-Hans")
+    assert (" the " in found["human_readable_summary"]) is (language == "en")
+    arguments = {"base_context": base, "pattern_result": parents()[PATTERN], "target_year": YEAR}
+    assert told(T3, {**arguments, "language": language})["year_analysis_result"]["digest"] == year["digest"]
+
+
 def wrappings(base, pattern, year):
     """Every form in which an object may come back, by the argument it is for."""
     return {
