@@ -52,7 +52,7 @@ LOCATION: dict[str, Any] = {
 }  # fmt: skip
 
 
-_ALL_OPTIONS: dict[str, Any] = {
+ALL_OPTIONS: dict[str, Any] = {
     "profile": {"type": "string", "enum": list(PROFILES)},
     **{name: {"type": "string", "enum": list(allowed)} for name, allowed in OPTIONS.items()},
     "fold": {"type": "integer", "enum": [0, 1], "description": "Which of two equal clock readings: 0 the first."},
@@ -70,12 +70,12 @@ OPTIONS_SCHEMA: dict[str, Any] = {
         "Choices in which schools differ; what is left out takes the default of the profile. Other options of the School "
         "may be given too."
     ),
-    "properties": {name: _ALL_OPTIONS[name] for name in LISTED_OPTIONS},
+    "properties": {name: ALL_OPTIONS[name] for name in LISTED_OPTIONS},
     "additionalProperties": True,
 }
 _WHOLE_OPTIONS: dict[str, Any] = {
     "type": "object",
-    "properties": {"options": {"type": "object", "properties": _ALL_OPTIONS, "additionalProperties": False}},
+    "properties": {"options": {"type": "object", "properties": ALL_OPTIONS, "additionalProperties": False}},
 }
 _wrong_options = rule(_WHOLE_OPTIONS)
 

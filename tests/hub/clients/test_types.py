@@ -33,7 +33,9 @@ def result(server: Live, revision: str, message: dict[str, Any]) -> dict[str, An
         meta = {mcp.VERSION_KEY: revision, mcp.CAPABILITIES_KEY: {}}
         message = {**message, "params": {**message.get("params", {}), "_meta": meta}}
         headers |= {"mcp-method": message["method"], "mcp-name": message["params"].get("name", "")}
-    answer = httpx.post(server.mcp, json=message, headers={key: each for key, each in headers.items() if each})
+    answer = httpx.post(
+        server.mcp, json=message, headers={key: each for key, each in headers.items() if each}
+    )
     found: dict[str, Any] = json.loads(answer.text)["result"]
     return found
 

@@ -15,6 +15,7 @@ from bazi_hub.tools.births import chart_of
 from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.written import helped
 from bazi_hub.words.errors import CODES
 from bazi_hub.words.text_rules import prepared
 from tests.hub.worlds import BIRTH
@@ -54,11 +55,13 @@ SCHEMA = {
         "long": {"type": "string", "minLength": 5},
         "few": {"type": "array", "maxItems": 1, "items": {"type": "string"}},
         "year": {"type": "integer", "minimum": 1, "maximum": 9},
-        "hour": {"type": ["integer", "null"]},
+        "hour": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]},
+        "place": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+        "language": {"type": "string", "enum": ["zh-Hans", "en"]},
         "tone": {"type": "string", "enum": ["warm", "direct"]},
         "missing": {"type": "string"},
     },
-    "required": ["missing"],
+    "required": ["missing", "hour"],
     "additionalProperties": False,
 }
 
@@ -68,15 +71,15 @@ SCHEMA = {
     [
         {"short": ""}, {"short": "abcd"}, {"short": "AB"}, {"long": "x"}, {"few": ["a", "b"]}, {"year": 0}, {"year": 10},
         {"year": "next"}, {"year": True}, {"year": {}}, {"year": []}, {"year": 1.5}, {"hour": "x"}, {"tone": "cruel"},
-        {"tone": None}, {"else": 1}, {},
+        {"tone": None}, {"else": 1}, {}, {"year": "5"}, {"yaer": 1}, {"place": "Beijing"}, {"language": "fr"},
     ],
 )  # fmt: skip
 def test_whatever_is_wrong_with_arguments_is_told_in_chinese(given):
-    for issue in rule(SCHEMA)("", given):
+    for issue in helped(SCHEMA, given, rule(SCHEMA)("", given)):
         chinese = told(issue.message, "zh-Hans")
         assert HANZI.search(chinese), issue.message
         assert not re.search(
-            r"Must|Expected|Required|form|Unknown|got|integer|string|characters|items", chinese
+            r"Must|Expected|Required|form|Unknown|got|integer|string|characters|items|use|write", chinese
         )
 
 
