@@ -71,7 +71,7 @@ def test_only_an_unknown_hour_has_an_unknown_minute(hour, minute, right):
 
 
 @pytest.mark.parametrize("name", births.REQUIRED)
-def test_every_argument_of_the_seed_but_the_options_is_required(name):
+def test_every_argument_but_the_options_is_required(name):
     assert paths({key: value for key, value in BORN.items() if key != name}) == {name}
 
 
