@@ -8,7 +8,7 @@ terminals outside legacy East Asian encodings do; cells of tables avoid them.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
@@ -39,8 +39,9 @@ def _whole() -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def width(text: str) -> int:
-    """Columns that a text takes in a terminal.
+    """Columns that a text takes in a terminal (cached: a page measures the same words and signs again and again).
 
     >>> width("庚午 year"), width("\\x1b[31m午\\x1b[0m")
     (9, 2)
@@ -81,11 +82,13 @@ def fold(text: str, columns: int, indent: str = "") -> list[str]:
     lines: list[list[str]] = [[]]
     used, blank = 0, True
     for piece in _pieces(text):
-        if not blank and used + width(piece.rstrip()) > columns:
+        wide = width(piece)
+        if used + wide > columns and not blank and used + width(piece.rstrip()) > columns:
+            piece = piece.lstrip()
             lines.append([indent])
-            used, blank, piece = width(indent), True, piece.lstrip()
+            used, blank, wide = width(indent), True, width(piece)
         lines[-1].append(piece)
-        used += width(piece)
+        used += wide
         blank = blank and not piece.strip()
     return ["".join(line).rstrip() for line in lines]
 
