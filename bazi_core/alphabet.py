@@ -98,6 +98,9 @@ class Stem(Cycle):
     (6, Element('金'), Polarity('阳'))
     """
 
+    element: Element
+    polarity: Polarity
+
     甲 = "甲"
     乙 = "乙"
     丙 = "丙"
@@ -109,14 +112,6 @@ class Stem(Cycle):
     壬 = "壬"
     癸 = "癸"
 
-    @property
-    def element(self) -> Element:
-        return ELEMENTS[self.index // 2]
-
-    @property
-    def polarity(self) -> Polarity:
-        return POLARITIES[self.index % 2]
-
 
 class Branch(Cycle):
     """The twelve earthly branches 地支.
@@ -124,6 +119,12 @@ class Branch(Cycle):
     >>> Branch("辰").index, Branch("辰").element, Branch("辰").zodiac
     (4, Element('土'), Zodiac('龙'))
     """
+
+    element: Element
+    """Element of the main qi 本气."""
+    polarity: Polarity
+    """By position (子 阳, 丑 阴 …)."""
+    zodiac: Zodiac
 
     子 = "子"
     丑 = "丑"
@@ -137,23 +138,6 @@ class Branch(Cycle):
     酉 = "酉"
     戌 = "戌"
     亥 = "亥"
-
-    @property
-    def element(self) -> Element:
-        """Element of the main qi 本气."""
-        return ELEMENTS[_BRANCH_ELEMENT[self.index]]
-
-    @property
-    def polarity(self) -> Polarity:
-        """By position (子 阳, 丑 阴 …)."""
-        return POLARITIES[self.index % 2]
-
-    @property
-    def zodiac(self) -> Zodiac:
-        return ZODIACS[self.index]
-
-
-_BRANCH_ELEMENT = (4, 2, 0, 0, 2, 1, 1, 2, 3, 3, 2, 4)
 
 
 class Zodiac(Cycle):
@@ -176,6 +160,10 @@ class Zodiac(Cycle):
 STEMS = tuple(Stem)
 BRANCHES = tuple(Branch)
 ZODIACS = tuple(Zodiac)
+for _stem in STEMS:
+    _stem.element, _stem.polarity = ELEMENTS[_stem.index // 2], POLARITIES[_stem.index % 2]
+for _branch, _animal, _main in zip(BRANCHES, ZODIACS, "水土木木土火火土金金土水", strict=True):
+    _branch.element, _branch.polarity, _branch.zodiac = Element(_main), POLARITIES[_branch.index % 2], _animal
 
 
 class Pillar(Cycle):

@@ -411,10 +411,8 @@ def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
 def _doubts(case: _Case, rows: Iterable[tuple[str, Callable[[_Case], Found], bool]]) -> Iterator[Doubt]:
     for code, look, _ in rows:
         data = look(case)
-        if isinstance(data, list):
-            yield from (Doubt(code, each) for each in data)
-        elif data is not None:
-            yield Doubt(code, data)
+        if data is not None:
+            yield from (Doubt(code, each) for each in (data if isinstance(data, list) else [data]))
 
 
 def lunar_of(day: date, school: School) -> LunarDate | None:

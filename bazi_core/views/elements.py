@@ -219,7 +219,7 @@ def percents(amounts: Sequence[float]) -> tuple[int, ...]:
     exact = [100 * amount / whole for amount in amounts]
     floors = [int(each) for each in exact]
     # Rounded, so that equal remainders are equal on every machine.
-    by_remainder = sorted(range(len(exact)), key=lambda i: -round(exact[i] - floors[i], 9))
-    for index in by_remainder[: 100 - sum(floors)]:
+    left = [round(each - floor, 9) for each, floor in zip(exact, floors, strict=True)]
+    for index in sorted(range(len(left)), key=left.__getitem__, reverse=True)[: 100 - sum(floors)]:
         floors[index] += 1
     return tuple(floors)

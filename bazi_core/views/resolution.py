@@ -229,7 +229,7 @@ def _traits(own: Relation) -> tuple[int, str | None, tuple[str, ...]]:
     # An id names type, characters and places, of which there are some thousands.
     traits = _TRAITS.get(own.id)
     if traits is None:
-        where, (joinings, breakings) = _bits(own), _names()
+        where, (joinings, breakings) = sum(_BIT[position] for position, _ in own.members), _names()
         joining = _as_joining(own, where)
         breaking = tuple(name for name in _as_breaking(own, where) if name in breakings)
         traits = _TRAITS[own.id] = where, joining if joining in joinings else None, breaking
@@ -362,7 +362,7 @@ _MONTH = _BIT["month"]
 
 
 def _bits(own: Relation) -> int:
-    return sum(_BIT[position] for position, _ in own.members)
+    return _traits(own)[0]
 
 
 def _outcome(undone: Iterable[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
