@@ -205,8 +205,9 @@ class _Cast(CastDraft):
             return
         where, facts = place_of(self.chart, self.subject, self.found.hidden), (self.own, self.seat)
         quarter = Phrase(f"cast.quarter.{where.quarter}", {})
-        # On 世 it is with whoever asks, whichever half that is.
-        near = "self" if self.is_subject(self.shi) else where.half
+        # On 世 or under it, it is with whoever asks, whichever half that is.
+        is_with_self = where.line and self.subject.position == self.chart.primary.shi
+        near = "self" if is_with_self else where.half
         if where.line and self.subject.target == "子孙":
             # An animal stays in no cupboard: of it the direction and near or far are told.
             half = Phrase(f"cast.half.{near}", {})

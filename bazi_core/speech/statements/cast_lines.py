@@ -60,7 +60,7 @@ def tell_lines(cast: CastDraft) -> None:
     """How many lines move, and what those do that do not stand against the subject."""
     moving = [line for line in cast.found.lines if line.moving]
     # Of lines that the day stirs those that are told of.
-    told = ("own", "helper", "harmer")
+    told = ("own", "self", "helper", "harmer")
     stirred = [line for line in cast.found.lines if line.an_dong and _bearing(cast, line)[0] in told]
     if not moving and stirred:
         facts = (f"ly.line.{each.position}.andong" for each in stirred)
@@ -261,6 +261,7 @@ def _role(cast: CastDraft, name: str) -> None:
     told = _told(cast)
     if role is None or (role.lines and all(line in told or line.an_dong for line in role.lines)):
         return
+    untold = [line for line in role.lines if not (line in told or line.an_dong)]
     if name == "忌神" and _feeds_on(cast):
         return
     if not role.lines:
@@ -270,24 +271,21 @@ def _role(cast: CastDraft, name: str) -> None:
             who=cast.who, day=Najia(cast.day.value), month=Najia(cast.month.value),
         )  # fmt: skip
         return
-    groups, evidence = _groups(cast, name, role.lines)
+    groups, evidence = _groups(cast, name, untold)
     cast.say(
-        f"role.{name}", f"ly.role.{name}", *evidence, role=word(name), element=word(role.element.value),
-        groups=Clauses(tuple(groups)), who=cast.who,
+        f"role.{name}" if len(untold) == len(role.lines) else f"role.more.{name}", f"ly.role.{name}", *evidence,
+        role=word(name), element=word(role.element.value), groups=Clauses(tuple(groups)), who=cast.who,
     )  # fmt: skip
 
 
 def _groups(cast: CastDraft, name: str, lines: Sequence[Line]) -> tuple[list[Phrase], list[str]]:
     """The lines of a role by how they stand, each as a clause, with their facts."""
     groups, evidence = [], []
-    told = _told(cast)
     for kind in (ACTS, FAINT, SPENT, READY, IDLE):
         same = [line for line in lines if cast.standing(line).kind == kind]
         places = [LinePlace(line.position) for line in same]
         if places:
-            again = all(line in told or line.an_dong for line in same)
-            key = f"cast.role.is.{kind}.{name}" + (".told" if again and kind == SPENT else "")
-            groups.append(Phrase(key, {"places": places}))
+            groups.append(Phrase(f"cast.role.is.{kind}.{name}", {"places": places}))
         for line in same:
             evidence += [f"ly.line.{line.position}.state", *cast.standing(line).facts]
     return groups, evidence

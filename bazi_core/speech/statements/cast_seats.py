@@ -34,6 +34,8 @@ def tell_self(cast: CastDraft) -> None:
     if cast.matter.topic == WEATHER:
         return
     if cast.is_subject(line):
+        if _is_pressed(cast):
+            return  # whoever stands opposite has the upper hand
         tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""
         key = f"self.same{tail}"
         cast.say(key, cast.own, f"ly.line.{line.position}", who=cast.who, person=cast.person)
@@ -42,6 +44,12 @@ def tell_self(cast: CastDraft) -> None:
     if line.state.void and not line.state.day_clashed:
         at = f"ly.line.{line.position}"
         cast.say("self.void", at, f"{at}.void")
+
+
+def _is_pressed(cast: CastDraft) -> bool:
+    """Whether somebody stands opposite who presses on whoever asks."""
+    key = bond(cast.shi, cast.ying, void=cast.subject.target != YING)
+    return bool(cast.matter.party) and key == "应克世" and cast.presses
 
 
 def tell_other(cast: CastDraft) -> None:
@@ -117,6 +125,11 @@ def _reaching(cast: CastDraft) -> None:
         key = "冲"
     else:
         key = _REACHES[(shi.state.element.index - own.element.index) % 5]
+    if cast.matter.topic == LOST:
+        # Near or far, moved or not, was told with its place.
+        is_moved = cast.subject.moving or own.day_clashed
+        if (key == "和" and cast.is_within("outer")) or (key == "冲" and not is_moved):
+            return
     # A thing that comes at 世 comes to hand (《卜筮正宗·失物》).
     side = FOR if key in ("生", "合") or (key == "克" and cast.matter.topic == LOST) else NEITHER
     tail = ".lost" if cast.matter.topic == LOST else ".kin" if cast.is_of_kin else ""

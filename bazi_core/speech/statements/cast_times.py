@@ -2,7 +2,7 @@
 
 What ails the subject, and was told of it, is answered (broken, void, stored, bound, too weak); where nothing does, the
 rules for every line hold: its own branch, what clashes or combines with it (《增删卜易·应期章》). No date beyond
-the years that are asked about is given as an answer.
+the years that are asked about is given as an answer, and no day where an illness or a pregnancy is asked about.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.liuyao.calendar import effective_date
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
+from bazi_core.liuyao.matters import HEALTH
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.statements.cast_lean import OPEN
-from bazi_core.speech.statements.cast_words import branch_sign, store_of, word
+from bazi_core.speech.statements.cast_words import EXPECTING, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ class Times:
         """After a verdict against what is asked a date is one of a turn, if any comes."""
         return "stir" if self.cast.lean.stance < OPEN else "short"
 
+    @property
+    def _is_slow(self) -> bool:
+        """Whether it is an illness or a pregnancy, of which no day is named."""
+        return self.cast.matter.topic == HEALTH or self.cast.found.question_type in EXPECTING
+
     def short(self) -> None:
         """When, in one sentence: the likelier dates."""
         ids, found = self._ids, self._dated("日") or self._dated("月")
@@ -79,7 +85,10 @@ class Times:
             self._say(f"when.{self._mood}.dated", found, weight=1)
         else:
             self.cast.say(
-                f"when.{self._mood}", *ids, branches=[branch_sign(each) for each in self.likely], weight=1
+                f"when.{self._mood}{'.slow' if self._is_slow else ''}",
+                *ids,
+                branches=[branch_sign(each) for each in self.likely],
+                weight=1,
             )
 
     def tell(self) -> None:
@@ -168,6 +177,8 @@ class Times:
     def _dated(self, unit: str, beyond: bool = False) -> list[Period]:
         """The next day, month or year of each branch that is told, the likelier first, within the years that are asked
         about, or beyond them."""
+        if unit == "日" and self._is_slow:
+            return []
         coming = {
             period for when in self.rules for period in self.cast.found.dates(when)
             if period.unit == unit and (bool(self.until) and period.date > self.until) is beyond

@@ -21,6 +21,7 @@ from bazi_core.liuyao.force import (
     is_nothing,
     is_whole,
     numbered,
+    undone,
 )
 from bazi_core.liuyao.hexagrams import CLASHING
 from bazi_core.liuyao.matters import EVENT, HEALTH, LAW, illness_marks, standing_of
@@ -242,6 +243,11 @@ def _of_hexagrams(cast: CastDraft) -> Iterator[Omen]:
         tail = ".law" if cast.matter.topic == LAW else ""
         values = {"mark": word(changed)}
         yield Omen(_TURNED[changed] + tail, turn_side(cast, changed), ("ly.gua.transition",), values)
+    turns = bool(chart.moving) and CLASHING in chart.target.tags
+    if turns and not changed and cast.matter.topic != HEALTH:
+        is_law = cast.matter.topic == LAW
+        values = {"target": word(chart.target.full_name)}
+        yield Omen("变冲.law" if is_law else "变冲", FOR if is_law else AGAINST, ("ly.gua.target",), values)
     for half, kind in marks.fan_fu(chart.primary, chart.target).items():
         if (
             kind
@@ -358,6 +364,9 @@ def _of_self(cast: CastDraft) -> Iterator[Omen]:
     if "回头克" in shi.changes and not change_hindrance(shi):
         values: dict[str, Any] = {"place": LinePlace(shi.position), "mark": word("回头克")}
         yield Omen("世回头克", AGAINST, (at, f"{at}.change.回头克"), values)
+    if undone(shi) == "化墓":
+        values = {"place": LinePlace(shi.position), "mark": word("化墓")}
+        yield Omen("世化墓", AGAINST, (at, f"{at}.change.化墓"), values)
     if cast.harms_from_self:
         yield Omen("忌神持世", AGAINST, (at, "ly.role.忌神"), {"rel": word(shi.relation)})
 

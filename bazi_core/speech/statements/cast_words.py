@@ -42,7 +42,7 @@ BEARINGS = (("alike", FOR), ("drain", NEITHER), ("rival", AGAINST), ("harmer", A
 # What 应 is to 世, by how far the element of 世 lies after that of 应.
 _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 # Kinds of questions that keep their own line, whoever they are asked for.
-_WHOSE = ("怀孕", "懷孕")
+EXPECTING = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
 
 
@@ -83,7 +83,7 @@ class CastDraft:
         self.intent = intent(asked) if asked else None
         self.party = Phrase(f"cast.party.{self.matter.party or 'other'}", {})
         # A matter that keeps its own line may still be somebody else's.
-        self.kin = found.kinship or (expecting(asked) if found.question_type in _WHOSE else None)
+        self.kin = found.kinship or (expecting(asked) if found.question_type in EXPECTING else None)
         self.person = Phrase(f"cast.person.{self.kin or 'other'}", {})
         # What the lines that act do together, where the 用神 is known.
         self.chain = None if found.yongshen.undecided else chain(found.lines, found.standings, self.subject)

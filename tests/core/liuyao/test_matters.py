@@ -73,7 +73,7 @@ def test_a_kind_alone_is_answered_by_how_it_goes():
 def test_a_verdict_on_the_other_side_of_the_sign_rests_on_what_is_said_for_its_own(count):
     seen: Counter[str] = Counter()
     crossed = 0
-    for found in drawn_casts(count, 61):
+    for found in drawn_casts(count, 63):
         plan = cast_plan(found)
         stance = plan.statements[0].key.rpartition(".")[2]
         lean = leaning(found)
@@ -106,6 +106,31 @@ def test_harmer_on_the_line_of_self_is_named():
     assert found.lines[5].relation == "兄弟"
     said = [each for each in cast_plan(found).statements if each.key.startswith("cast.omens.")]
     assert "cast.omen.忌神持世" in {part.key for each in said for part in each.values["omens"].members}
+
+
+def omens_of(found: ly.Analysis) -> dict[str, str]:
+    """The marks that a cast tells beside the points of its sign, with their sides."""
+    return {
+        part.key.removeprefix("cast.omen."): each.side
+        for each in cast_plan(found).statements if each.key.startswith("cast.omens.")
+        for part in each.values["omens"].members
+    }  # fmt: skip
+
+
+def test_a_hexagram_that_turns_into_six_clashes_comes_apart_which_suits_a_dispute():
+    # 火风鼎, of which lines 2 and 4 move, turns into 艮为山.
+    assert omens_of(analysis("鼎", 2, 4, ask="合伙"))["变冲"] == "against"
+    assert omens_of(analysis("鼎", 2, 4, ask="官司"))["变冲.law"] == "for"
+    assert "变冲" not in omens_of(analysis("鼎", 2, 4, ask="疾病"))
+    assert "变冲" not in omens_of(analysis("鼎", ask="合伙"))
+
+
+def test_a_line_of_self_that_turns_to_its_store_speaks_against():
+    # 巳 of line 6 holds 世 in 离为火 and turns into 戌, the store of fire.
+    found = analysis("离", 6, ask="财运")
+    assert "化墓" in found.lines[5].changes
+    assert omens_of(found)["世化墓"] == "against"
+    assert "世化墓" not in omens_of(analysis("离", ask="财运"))
 
 
 @sizes(150, 2000)

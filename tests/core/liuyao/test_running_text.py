@@ -13,7 +13,7 @@ from bazi_core import liuyao as ly
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
-from tests.core.liuyao.casts import AT, analysis
+from tests.core.liuyao.casts import AT, analysis, time_of, values
 from tests.core.speech.drawn import casts, drawn_casts
 from tests.sizes import sizes
 
@@ -176,3 +176,41 @@ def test_the_text_of_a_cast_is_the_same_in_two_runs_and_its_sentences_are_in_ord
         assert first.text == second.text
         places = [first.text.index(item.text) for item in first.reading.answer]
         assert all(one <= other for one, other in pairwise(places))
+
+
+@sizes(60, 1000)
+def test_of_an_illness_or_a_pregnancy_no_day_is_named(count):
+    seen: Counter[str] = Counter()
+    for n in range(count):
+        asked, number = ("疾病", "怀孕", "健康")[n % 3], n * 67 % 4096
+        month, day = time_of(n)
+        timed = {"at": AT} if n % 2 else {"month_branch": month, "day": day}
+        found = ly.derive(values(number), **timed).analyze(asked)
+        for each in cast_plan(found).statements:
+            if each.key.startswith(("cast.when.", "cast.times.")):
+                assert not each.key.startswith("cast.times.days"), found
+                spans = [each.values[name] for name in ("dates", "second") if name in each.values]
+                assert all(span.key == "cast.comes" for span in spans)
+                seen[each.key] += 1
+    assert {"cast.when.short.slow", "cast.when.stir.slow", "cast.times.months"} <= {*seen}
+
+
+@sizes(80, 1500)
+def test_a_line_that_was_told_as_moving_is_not_told_again_among_those_of_its_role(count):
+    more = 0
+    for found in drawn_casts(count, 37):
+        told = cast_plan(found).statements
+        moved = {
+            each.values["place"].position for each in told
+            if each.key.startswith("cast.move.") and each.topic in PARAGRAPHS
+        }  # fmt: skip
+        for each in told:
+            if each.key.startswith(("cast.role.原神", "cast.role.忌神", "cast.role.more.")):
+                those = {
+                    place.position
+                    for part in each.values["groups"].members
+                    for place in part.values["places"]
+                }
+                assert not those & moved, found
+                more += ".more." in each.key
+    assert more
