@@ -9,11 +9,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.pattern.walk import HARD, walk
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.topic_filter import OF_PARTNER, sides_told, spares_partners
-from bazi_core.year.rules import DOMAINS, OVERALL, role_points
+from bazi_core.year.rules import DOMAINS, OVERALL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -162,9 +163,9 @@ def moves(year: YearResult, domain: str, dynamics: bool = False) -> list[Move]:
 
 
 def is_hard_luck(year: YearResult) -> bool:
-    """Whether what the pillar of the luck brings is mostly not wanted, by the points of its roles."""
-    own = [each for each in year.carriers if each.ground == year.main.fact_id]
-    return sum(role_points(each.role) for each in own) < 0
+    """Whether the decade brings nothing that is wanted and something that is not, as the walk through the decades has it."""
+    cycle = year.main.cycle
+    return cycle is not None and walk(year.pattern)[cycle.index].tone == HARD
 
 
 def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:

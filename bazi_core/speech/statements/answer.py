@@ -252,10 +252,10 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
         second(draft, year, other)
+    sure(draft, year, domain)
     is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
     if not by_month and not is_timeless and (said == 0 or asked.is_timed) and not beyond_reach(draft, asked):
         _when(draft, year, asked)
-    sure(draft, year, domain)
 
 
 def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
@@ -286,9 +286,9 @@ def _turn(draft: Draft, year: YearResult) -> None:
     if cycle is None or cycle.end_year is None or year.main.fact_id is None:
         return
     if is_hard_luck(year):
-        own = (each.role_id for each in year.carriers if each.ground == year.main.fact_id)
-        ids = (year.main.fact_id, f"{year.main.fact_id}.age", *own)
-        draft.learn(fact for fact in walk_facts(walk(year.pattern)) if fact.id not in draft.facts)
+        decades = walk(year.pattern)
+        ids = (year.main.fact_id, f"{year.main.fact_id}.age", *decades[cycle.index].role_ids)
+        draft.learn(fact for fact in walk_facts(decades) if fact.id not in draft.facts)
         draft.add(
             "answer.when.decade", *ids, weight=1, required=True, certainty=LEANING, pillar=sign(cycle.pillar),
             until=cycle.end_year + 1,

@@ -49,8 +49,8 @@ def of_late(
         draft.add("answer.lately.unseen", weight=1, kind="transition")
     for other in asked.also:
         second(draft, year, other)
-    _eases(draft, span, domain, asked)
     sure(draft, year, domain)
+    _eases(draft, span, domain, asked)
 
 
 def _decade(draft: Draft, now: Decade) -> None:
@@ -80,5 +80,5 @@ def _eases(draft: Draft, span: YearsResult, domain: str, asked: Asked) -> None:
     number = better.target_year
     draft.add(
         "answer.lately.eases", f"yr.{number}.score.{domain}", weight=1, certainty=LEANING, side=FOR, year=number,
-        domain=named(domain), score=count("points", better.scores.of(domain)),
+        domain=named(domain),
     )  # fmt: skip

@@ -68,10 +68,10 @@ def span_answer(
         _reason(draft, span, found, last, "drag")
     for other in asked.also:
         _second(draft, span, other, years)
+    _sure(draft, span, found)
     if not beyond_reach(draft, asked) and is_apart and not (open_end or brief) and asked.subject == "self":
         best = span.year(first.year)
         easiest(draft, ahead([(best, month) for month in best.months], asked.after), "answer.years.months")
-    _sure(draft, span, found)
 
 
 def _ready(found: Comparison) -> list[Compared]:

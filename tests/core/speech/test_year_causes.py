@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bazi_core as bz
+from bazi_core.pattern.walk import walk
 from bazi_core.speech.statements.accounts import is_hard_luck
+from bazi_core.speech.statements.asked import Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.year.dates import joints_of
 from bazi_core.year.months import Joint
@@ -113,3 +115,30 @@ def test_a_decade_of_unwanted_signs_is_not_told_to_bring_what_helps():
             again = next((each for each in plan.statements if each.key == "again.luck"), None)
             told_of = {each.values["event"].hanzi for each in again.values["events"]} if again else set()
             assert not helps & told_of
+
+
+def test_a_doubt_stands_before_the_months():
+    found = told("1982-06-25 16:05", 2025, "我的财运为什么留不住", city="武汉", gender="female")
+    names = [each.statement for each in found]
+    assert names.index("answer.sure.leaning") < names.index("answer.when")
+
+
+def test_a_decade_that_is_half_wanted_is_not_told_as_a_hard_one():
+    for number in range(1985, 2060):
+        year = bz.chart("1982-06-25 16:05", city="武汉", gender="female").year(number)
+        if year.main.cycle is not None:
+            tone = walk(year.pattern)[year.main.cycle.index].tone
+            asked = Asked("career", "when")
+            is_told = any(
+                each.key == "answer.when.decade" for each in year_plan(year, asked=asked).statements
+            )
+            assert is_told is (tone == "hard")
+
+
+def test_a_helpful_event_that_comes_again_is_nothing_to_watch_out_for():
+    for number in range(1985, 2060):
+        year = bz.chart("1982-06-25 16:05", city="武汉", gender="female").year(number)
+        helps = {event.id for event in year.events if event.polarity == "吉"}
+        for each in year_plan(year).statements:
+            if each.key.startswith("again.months"):
+                assert each.key.endswith(".good") is (each.evidence[0] in helps)
