@@ -210,8 +210,8 @@ def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]
         months = [month for month in year.months if month.number in found.months]
         ids = [name for month in months for name in evidence(year, month)]
         is_help = any(event.id == found.evidence[0] and event.polarity == "吉" for event in year.events)
-        cited = (found.evidence[0], *ids, *found.evidence[-len(months) :])
+        facts = (found.evidence[0], *ids, *found.evidence[-len(months) :])
         draft.add(
-            f"again.months{'.good' * is_help}", *cited, weight=2.5, certainty=LEANING,
+            f"again.months{'.good' * is_help}", *facts, weight=2.5, certainty=LEANING,
             event=Term(found.name, "event"), months=[named(year, month, plain=True) for month in months],
         )  # fmt: skip
