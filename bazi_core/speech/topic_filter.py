@@ -22,30 +22,38 @@ if TYPE_CHECKING:
 
 OF_PARTNER, PARTNERS = "夫妻宫", "relationship"
 OF_AGE = 18
-EARLY, LATE = "early", "late"
+EARLY, TURNING, LATE = "early", "turning", "late"
 
 
 class LifeAge(NamedTuple):
-    """The nominal ages at which a side of life is told of unasked, and from which it has a word of its own (0: never)."""
+    """The nominal ages at which a side of life is told of unasked, from which it means something else though it is told
+    still, and from which it has a word of its own (0: never)."""
 
     first: int
     last: int
     aside: int
+    turning: int = 0
 
     def outside(self, age: int) -> str:
         """`early` before these ages, `late` after them, else nothing."""
         return EARLY if age < self.first else LATE if age > self.last else ""
 
+    def stage(self, age: int) -> str:
+        """`early` before these ages, `late` after them, `turning` where it begins to mean something else, else nothing."""
+        return self.outside(age) or (TURNING if 0 < self.turning <= age else "")
+
 
 @cache
 def life_ages() -> dict[str, LifeAge]:
-    """The rows of life_ages.csv by side of life (人生十年曰幼，学；七十曰老，而传：《礼记·曲礼上》).
+    """The rows of life_ages.csv by side of life (人生十年曰幼，学；六十曰耆，指使；七十曰老，而传：《礼记·曲礼上》).
 
     >>> life_ages()["study"].outside(5), life_ages()["career"].outside(70), life_ages()["wealth"].aside
     ('early', 'late', 70)
     """
     return {
-        row["domain"]: LifeAge(int(row["first"]), int(row["last"] or 999), int(row["aside"] or 0))
+        row["domain"]: LifeAge(
+            int(row["first"]), int(row["last"] or 999), int(row["aside"] or 0), int(row["turning"] or 0)
+        )
         for row in rows("life_ages")
     }
 

@@ -41,8 +41,8 @@ def test_json_holds_the_comparison_that_is_asked_for(bazi):
 def test_a_question_is_answered_above_the_table_and_in_the_object(bazi):
     asked = (*TEN, "--question", "2026还是2028换工作好")
     told = bazi.text(*asked, "--lang", "zh-Hans")
-    lead, _, answer = told.partition("：")
-    assert lead in ("先答所问", "直接说")
+    lead, _, answer = told.partition("，")
+    assert lead in ("就你所问", "简单说")
     assert answer.startswith("2026年更合适，2026、2028年相比")
     assert told.endswith(bazi.text(*TEN, "--lang", "zh-Hans"))
     found = bazi.json(*asked, "--facts")

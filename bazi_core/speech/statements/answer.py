@@ -193,10 +193,10 @@ def under_age(draft: Draft, year: YearResult, asked: Asked) -> None:
 def at_age(draft: Draft, year: YearResult, domain: str) -> None:
     """What a side of life can mean at an age at which it is not told of unasked."""
     ages = life_ages().get(domain)
-    outside = ages.outside(year.age.nominal) if ages and domain != PARTNERS else ""
-    if outside:
+    stage = ages.stage(year.age.nominal) if ages and domain != PARTNERS else ""
+    if stage:
         draft.add(
-            f"answer.age.{domain}.{outside}", f"ln.{year.target_year}.age", weight=1, kind="fact", required=True,
+            f"answer.age.{domain}.{stage}", f"ln.{year.target_year}.age", weight=1, kind="fact", required=True,
             age=year.age.nominal,
         )  # fmt: skip
 

@@ -123,9 +123,11 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
         ids = []
     if footing == "rooted":
         ids += [name for each in shown for name in result.company.scene.root_ids(each.position)]
+    # Of a relative, and of what one hopes for, nobody reads that it is dead.
+    told_state = Phrase("bearing.dead", {}) if state == "死" else Term(state, "season_state")
     values: dict[str, Any] = {
         "of": of, "element": element(own), "share": share(result, own),
-        "month": sign(result.pillars.month.branch), "state": Term(state, "season_state"),
+        "month": sign(result.pillars.month.branch), "state": told_state,
         "footing": Phrase(f"bearing.footing.{footing}", {} if footing == "absent" else {"places": _once(places)}),
         "power": Phrase(f"bearing.power.{power}", {}),
     }  # fmt: skip

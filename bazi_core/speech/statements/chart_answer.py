@@ -7,12 +7,12 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.facts import Fact
 from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
+from bazi_core.speech.statements.ages import by_age, if_living
 from bazi_core.speech.statements.answer import GROUNDS, compares, months, own_way, unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BAD,
@@ -51,7 +51,7 @@ from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 from bazi_core.speech.statements.why_and_how import how, why
-from bazi_core.speech.topic_filter import OF_AGE, PARTNERS, life_ages
+from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import begins
 from bazi_core.year.rules import OVERALL
 
@@ -98,7 +98,8 @@ def chart_answer(
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
     if running is not None and result.useful.order:
-        _at_age(draft, asked, running)
+        by_age(draft, asked, running)
+        if_living(draft, asked, running)
     # How sure it is stands with the doubts, unless the answer may come out otherwise.
     for certainty in (LEANING, SETTLED):
         draft.put_off(f"answer.sure.{certainty}", "doubts", f"answer.chart.{certainty}")
@@ -212,24 +213,6 @@ def _beyond_chart(
         _sure_of_chart(draft, result)
 
 
-def _at_age(draft: Draft, asked: Asked, running: Running) -> None:
-    """What a side of life can mean at the age of the day of the reading, where it is not told of unasked."""
-    domain = SCORES.get(asked.domain, "")
-    ages = life_ages().get(domain)
-    if running.ages is None or ages is None or domain == PARTNERS or asked.subject in KIN:
-        return
-    nominal, full, outside = running.ages.nominal, running.ages.full, ages.outside(running.ages.nominal)
-    if not outside or draft.says(f"answer.age.{domain}.{outside}"):
-        return
-    own = f"ln.{running.year}.age"
-    fact = Fact(
-        own, "flow", str(running.year), "age", nominal, "year.age", (running.year, nominal, full), "liunian",
-        ("p.year.stem",), "R-YR-1", "SMTH.论太岁",
-    )  # fmt: skip
-    draft.learn((fact,))
-    draft.add(f"answer.age.{domain}.{outside}", own, weight=1, kind="fact", required=True, age=nominal)
-
-
 def _is_under_age(running: Running | None) -> bool:
     return running is not None and running.ages is not None and running.ages.nominal < OF_AGE
 
@@ -314,6 +297,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     _seconds_of_chart(draft, result, () if is_second else asked.also)
 
 
+# Sides of life that are a relative: what is against them is told of the tie and not of the person.
+_OF_KIN = ("parents", "children")
 _SIGNS = {GOOD: 1, MIXED: 0, BAD: -1}
 
 
@@ -377,7 +362,12 @@ def _chart_grounds(
         ids = (ROLE_FACTS[role], "p.day.stem")
         if points:
             of = who(subject) if subject in KIN else _domain_of(domain)
-            said = Phrase("ground.role", {"element": element(star), "role": Term(role, "role"), "of": of})
+            key = (
+                "ground.role.person"
+                if points < 0 and (subject in KIN or domain in _OF_KIN)
+                else "ground.role"
+            )
+            said = Phrase(key, {"element": element(star), "role": Term(role, "role"), "of": of})
             found.append(_Ground(points, said, ids))
     score = SCORES.get(domain, OVERALL)
     for dynamic in result.dynamics:

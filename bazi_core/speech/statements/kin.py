@@ -23,23 +23,25 @@ if TYPE_CHECKING:
 
 
 class Kin(NamedTuple):
-    """Where a relative is seen: the star by its name in the 六亲, the pillar of the palace, the domain of a question."""
+    """Where a relative is seen: the star by its name in the 六亲, the pillar of the palace, the domain of a question; and
+    by how many years such a relative is commonly older than who asks (0: of any age)."""
 
     star: str | None
     palace: str | None
     domain: str
+    older: int = 0
 
 
 KIN = {
     "child": Kin("children", "hour", "children"),
     "spouse": Kin("spouse", "day", "marriage"),
     "partner": Kin("spouse", "day", "relationship"),
-    "parents": Kin("mother", "month", "parents"),
-    "father": Kin("father", "month", "parents"),
-    "mother": Kin("mother", "month", "parents"),
+    "parents": Kin("mother", "month", "parents", 25),
+    "father": Kin("father", "month", "parents", 25),
+    "mother": Kin("mother", "month", "parents", 25),
     "sibling": Kin("siblings", None, "parents"),
-    "grandparent": Kin(None, "year", "parents"),
-    "parents_in_law": Kin(None, None, "parents"),
+    "grandparent": Kin(None, "year", "parents", 50),
+    "parents_in_law": Kin(None, None, "parents", 25),
     "relative": Kin(None, None, "parents"),
     "acquaintance": Kin(None, None, "relationship"),
 }

@@ -63,7 +63,7 @@ def test_a_chart_says_that_it_has_no_place_for_them(question, language, said):
     first = reading.summary[0]
     assert first.statement == "answer.kin.none"
     assert said in first.text
-    assert not any(each.text.startswith(("先答所问", "To your question")) for each in reading.summary)
+    assert not any(each.text.startswith(("就你所问", "To your question")) for each in reading.summary)
 
 
 @pytest.mark.parametrize("question", ["怎么和女朋友的妈妈相处", "How do I get on with my wife's brother?"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bazi_core.pattern.result import PatternResult
+from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.statements.bearings import PERSONS, AskedBearing, bearings
 from bazi_core.speech.statements.kin import KIN
 from tests.core.pattern.test_dynamics import any_results, result
@@ -65,3 +66,13 @@ def test_ties_that_bear_on_a_question_hold():
 
 def test_what_is_no_person_and_no_side_of_life_with_a_star_has_none():
     assert bearings(of_regular(3)[0], "general", "self") == ()
+
+
+def test_of_no_relative_it_is_told_that_their_star_is_dead():
+    met = 0
+    for one in of_regular(80):
+        for subject in ("father", "mother", "child", "spouse"):
+            found = [each for each in bearings(one, KIN[subject].domain, subject) if "state" in each.values]
+            met += sum(each.values["state"] == Phrase("bearing.dead", {}) for each in found)
+            assert all(getattr(each.values["state"], "canonical", "") != "死" for each in found)
+    assert met

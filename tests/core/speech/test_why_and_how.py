@@ -110,12 +110,21 @@ def test_whoever_asks_how_gets_no_verdict_before_the_answer():
         ("2013-05-06", "什么时候能有儿子", "answer.of_age"),
         ("2013-05-06", "我儿子以后怎么样", "answer.of_age"),
         ("1950-05-06", "要不要跳槽", "answer.age.career.late"),
+        ("1964-05-06", "要不要跳槽", "answer.age.career.turning"),
+        ("1958-05-06", "我和父母的关系怎么样", "answer.kin.if_living"),
+        ("1958-05-06", "怎么跟父母相处", "answer.kin.if_living"),
+        ("1988-05-06", "我爷爷怎么样", "answer.kin.if_living"),
         ("1950-05-06", "Should I change jobs?", "answer.age.career.late"),
     ],
 )
 def test_an_answer_is_of_the_age_on_the_day_of_the_reading(born, question, said):
     chart = bz.chart(f"{born} 10:10", city="北京", gender="male")
     assert said in keys(chart, question, as_of="2026-11-23")
+
+
+def test_nobody_young_is_told_that_a_parent_may_be_gone():
+    chart = bz.chart("1990-05-06 10:10", city="北京", gender="male")
+    assert "answer.kin.if_living" not in keys(chart, "我和父母的关系怎么样", as_of="2026-11-23")
 
 
 def test_of_somebody_private_how_is_answered_from_ones_own_side():

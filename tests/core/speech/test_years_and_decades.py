@@ -77,7 +77,7 @@ def test_of_the_body_and_of_having_children_no_year_says_yes_or_no(question):
 def test_an_answer_is_introduced_once(charts):
     for chart in charts[:8]:
         told = bz.read(chart.year(2030), question="2030年身体要注意什么").narrative
-        assert told.count("先答所问") + told.count("直接说") <= 1
+        assert told.count("就你所问") + told.count("简单说") <= 1
 
 
 def test_what_a_side_of_life_can_mean_at_an_age_is_said():

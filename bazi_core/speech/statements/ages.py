@@ -1,0 +1,58 @@
+"""What the age on the day of the reading changes in an answer of a chart: what a side of life can mean then, and whether a
+relative is still living."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bazi_core.facts import Fact
+from bazi_core.speech.statements.asked import SCORES, UNANSWERED
+from bazi_core.speech.statements.bearings import PERSONS
+from bazi_core.speech.statements.kin import KIN, who
+from bazi_core.speech.statements.walk import LONG_LIFE
+from bazi_core.speech.topic_filter import PARTNERS, life_ages
+
+if TYPE_CHECKING:
+    from bazi_core.luck.running import Running
+    from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
+
+
+def by_age(draft: Draft, asked: Asked, running: Running) -> None:
+    """What a side of life can mean at the age of the day of the reading, where it is not told of unasked."""
+    domain = SCORES.get(asked.domain, "")
+    ages = life_ages().get(domain)
+    if running.ages is None or ages is None or domain == PARTNERS or asked.subject in KIN:
+        return
+    stage = ages.stage(running.ages.nominal)
+    if not stage or draft.says(f"answer.age.{domain}.{stage}"):
+        return
+    own = _age(draft, running)
+    draft.add(
+        f"answer.age.{domain}.{stage}", own, weight=1, kind="fact", required=True, age=running.ages.nominal
+    )
+
+
+def _age(draft: Draft, running: Running) -> str:
+    """The id of the fact of the age on the day of the reading, which the plan learns."""
+    assert running.ages is not None
+    own, nominal, full = f"ln.{running.year}.age", running.ages.nominal, running.ages.full
+    fact = Fact(
+        own, "flow", str(running.year), "age", nominal, "year.age", (running.year, nominal, full), "liunian",
+        ("p.year.stem",), "R-YR-1", "SMTH.论太岁",
+    )  # fmt: skip
+    draft.learn((fact,))
+    return own
+
+
+def if_living(draft: Draft, asked: Asked, running: Running) -> None:
+    """That a relative who would be very old is spoken of as living only if that is so."""
+    subject = asked.subject if asked.subject in KIN else PERSONS.get(asked.domain, "")
+    if running.ages is None or subject not in KIN or asked.domain in UNANSWERED:
+        return
+    older = KIN[subject].older
+    if older and running.ages.full + older >= LONG_LIFE:
+        draft.add(
+            "answer.kin.if_living", _age(draft, running), weight=1, kind="transition", required=True,
+            who=who(subject),
+        )  # fmt: skip
