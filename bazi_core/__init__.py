@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bazi_core import liuren, liuyao
+    from bazi_core.almanac.columns import AlmanacTable, almanac_table
     from bazi_core.almanac.day import AlmanacDay, almanac
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.search import DaySearch, days
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AlmanacDay",
     "AlmanacSchool",
+    "AlmanacTable",
     "AmbiguousDatetime",
     "AmbiguousLocalTime",
     "BaziError",
@@ -127,6 +129,7 @@ __all__ = [
     "ZoneRequired",
     "ZoneUnknown",
     "almanac",
+    "almanac_table",
     "aread",
     "candidates",
     "chart",
@@ -196,6 +199,7 @@ _HOMES = {
         "errors",
     ),
     **dict.fromkeys(["AlmanacDay", "almanac"], "almanac.day"),
+    **dict.fromkeys(["AlmanacTable", "almanac_table"], "almanac.columns"),
     **dict.fromkeys(["DaySearch", "days"], "almanac.search"),
     "AlmanacSchool": "almanac.school",
     "Birth": "birth",

@@ -42,6 +42,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "cast_record": lambda: cast.commit(bytes(32)).reveal("a").to_dict(),
     "divination_request": lambda: golden("liuyao_cases")["cases"][0]["input"],
     "divination": lambda: golden("liuyao_cases")["cases"][0]["expected"],
+    "almanac_day": lambda: bz.almanac("2026-02-03", city="纽约", charts=[chart()]).to_dict(),
     "liuyao_analysis": lambda: board().analyze("失物").to_dict(),
 }
 

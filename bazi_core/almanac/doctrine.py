@@ -54,7 +54,7 @@ def items_of(name: str = "all") -> dict[str, str]:
     """The items of a list of the book, each with the words that this list has for it.
 
     >>> [len(items_of(name)) for name in ("all", "yuyong67")], items_of("minyong37")["行幸遣使"]
-    ([81, 54], '出行')
+    ([81, 61], '出行')
     """
     column = ITEM_LISTS[name]
     return {row["item"]: row[column or "item"] for row in rows("almanac/items") if row[column or "item"]}

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.gods import HANZI, LU, first_branch, first_stem, present
+from bazi_core.almanac.gods import HANZI, LU, first_branch, first_stem, passing
 from bazi_core.alphabet import BRANCHES, PILLARS, Branch, Pillar, SolarTerm
 from bazi_core.astro import terms
 from bazi_core.tables import rows
@@ -99,7 +99,7 @@ class DayFacts(NamedTuple):
 
 def day_facts(day: DayCalendar, asked: Circumstances, school: AlmanacSchool) -> DayFacts:
     """The facts of a day from its calendar."""
-    present_gods = frozenset(present(asked, school))
+    passing_gods = passing(asked, school)
     month, branch = asked.month.index, asked.pillar.branch.index
     mansion = mansions()[(day.ordinal - _JIAO_DAY) % 28]
     year = gregorian_year(day)
@@ -114,7 +114,7 @@ def day_facts(day: DayCalendar, asked: Circumstances, school: AlmanacSchool) -> 
         STARS[(_YEAR_OF_ONE - year) % 9],
         STARS[((7, 4, 1)[day.year_pillar.branch.index % 3] - (month - 2) % 12) % 9],
         STARS[day_star(day, school.day_star)],
-        tuple(marks(day, asked, present_gods, school)),
+        tuple(marks(day, asked, passing_gods, school)),
         tuple(folk(asked, mansion)),
     )
 
@@ -251,10 +251,10 @@ _MARKS = ("四离", "四绝", "土王用事", "月忌日", "晦日", "反支", "
 
 
 def marks(
-    day: DayCalendar, asked: Circumstances, gods_present: frozenset[str], school: AlmanacSchool
+    day: DayCalendar, asked: Circumstances, passing_gods: set[str], school: AlmanacSchool
 ) -> Iterator[str]:
     """The marks of a day by Sun, Moon and 干支: 四离 … 短星, 社日, 三伏, 数九, 梅, 朔弦望."""
-    yield from (name for name in _MARKS if name in gods_present)
+    yield from (name for name in _MARKS if name in passing_gods)
     if asked.she:
         yield "春社" if day.term.name.index < 12 else "秋社"
     if asked.fu:

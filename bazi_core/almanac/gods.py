@@ -107,10 +107,13 @@ def present(asked: Circumstances, school: AlmanacSchool) -> tuple[str, ...]:
     mother = _EARTH_MOTHER if asked.earth and school.mucang_earth == "replace" else None
     if HANZI[asked.pillar.branch] in mother if mother else "母仓" in standing:
         found.add("母仓")
-    for name, values, holds in _passing():
-        if holds(values, asked, school):
-            found.add(name)
+    found |= passing(asked, school)
     return tuple([name for name in gods() if name in found])
+
+
+def passing(asked: Circumstances, school: AlmanacSchool) -> set[str]:
+    """The gods of a day that ask for more than its month and pillar."""
+    return {name for name, values, holds in _passing() if holds(values, asked, school)}
 
 
 # After the beginning of 土王用事 (卷5).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from datetime import date
 
@@ -17,6 +18,7 @@ from bazi_core.birth import birth
 from bazi_core.errors import BaziError, NonexistentLocalTime, OutOfRange, UnknownOption
 from bazi_core.tables import rows
 from tests.golden.almanac import rows as golden
+from tests.schemas import problems, validator
 from tests.sizes import sizes
 
 CHINA = "Asia/Shanghai"
@@ -225,3 +227,28 @@ def test_the_marks_of_2026_are_those_of_its_almanacs() -> None:
 def test_the_ways_to_find_she_days_and_plum_rains_are_options() -> None:
     other = days_of(2026, bz.AlmanacSchool(she="fifth", meiyu="ren_geng"))
     assert len(other["春社"]) == len(other["秋社"]) == len(other["入梅"]) == len(other["出梅"]) == 1
+
+
+# ------------------------------------------------------------------------------------------- JSON
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"doctrine": "none"},
+        {"month_at": "instant"},
+        {"guiren": "geng_with_xin", "late_zi_hour_stem": "same_day"},
+    ],
+)
+def test_the_json_of_a_day_fits_its_schema(options: dict[str, str]) -> None:
+    school = bz.AlmanacSchool(**options)
+    for when, place in (("2026-02-03", "纽约"), ("2026-02-04", "上海"), ("2050-07-01", "檀香山")):
+        made = json.loads(bz.almanac(when, city=place, school=school).to_json())
+        assert problems(validator("almanac_day"), made) == []
+
+
+def test_the_digest_is_that_of_the_day_and_not_of_its_words() -> None:
+    one, other = bz.almanac("2026-10-03", tz=CHINA), bz.almanac("2026-10-04", tz=CHINA)
+    assert one.to_dict(lang="en")["facts_digest"] == one.to_dict()["facts_digest"]
+    assert one.to_dict()["facts_digest"] != other.to_dict()["facts_digest"]
