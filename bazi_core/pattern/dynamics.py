@@ -182,14 +182,14 @@ class Company:
 
     def holds(self, term: PatternCondition) -> bool:
         """Whether a condition is met, its `!` counted. Beside a flow pillar stands every other."""
+        state = self.state.get(term.verb)
+        if state is not None:
+            return (state & term.bits[0] != 0) is not term.denied
         if term.verb == "邻" and self.flows and self._beside_flow(*term.bits):
             return not term.denied
         if term.verb == "先":
             return self._stands_before(*term.bits) is not term.denied
-        state = self.state.get(term.verb)
-        if state is None:
-            return self.scene.holds(term)
-        return (state & term.bits[0] != 0) is not term.denied
+        return self.scene.holds(term)
 
     def _beside_flow(self, one: int, two: int) -> bool:
         flowing = _bits(stem for stem in self.stems if stem.position in dict(self.flows))
@@ -217,7 +217,10 @@ class Company:
         return tuple((rule, self.judge(rule)) for rule in dynamic_rules())
 
     def _first(self, alternatives: Iterable[Terms]) -> Terms | None:
-        return next((alternative for alternative in alternatives if all(map(self.holds, alternative))), None)
+        for alternative in alternatives:
+            if all(map(self.holds, alternative)):
+                return alternative
+        return None
 
     def seats(self, asked: Iterable[PatternCondition]) -> tuple[Seat, ...]:
         """The seats of which the conditions are true that ask for ten gods or for the 刃, in the order of the pillars."""

@@ -118,9 +118,9 @@ def theme_row(part: str, themes: Iterable[Theme], prefix: str) -> PointsRow:
 
 def capped(row: PointsRow) -> PointsRow:
     """The row within the cap, without what adds nothing."""
-    kept = [(domain, cap(each), row.fact_id(at)) for at, (domain, each) in enumerate(row.points) if each]
-    points = tuple((domain, each) for domain, each, _ in kept)
-    return PointsRow(row.name, points, tuple(fact for _, _, fact in kept))
+    kept = [(at, (domain, cap(each))) for at, (domain, each) in enumerate(row.points) if each]
+    facts = tuple([row.fact_id(at) for at, _ in kept])
+    return PointsRow(row.name, tuple([points for _, points in kept]), facts)
 
 
 def cap(points: int) -> int:
