@@ -174,9 +174,9 @@ def _order() -> tuple[str, ...]:
     return names
 
 
-def hindrance(line: Line) -> Hindrance | None:
-    """What keeps a line that acts from what it would do; None where nothing does."""
-    found = (_RULES[name](line) for name in _order())
+def hindrance(line: Line, fed: bool = False) -> Hindrance | None:
+    """What keeps a line that acts from what it would do; None where nothing does. What is fed is not scattered."""
+    found = (_RULES[name](line) for name in _order() if not (fed and name == "冲散"))
     return next((each for each in found if each), None)
 
 
@@ -198,12 +198,21 @@ def numbered(trines: Sequence[Trine]) -> list[tuple[str, Trine]]:
 def standings(lines: Sequence[Line], trines: Sequence[Trine]) -> tuple[Standing, ...]:
     """How each line stands, from line 1 upward; a line in a 三合局 of another element acts as that and no more as itself."""
     whole = [(name, trine) for name, trine in numbered(trines) if is_whole(trine)]
-    return tuple(_standing(line, whole) for line in lines)
+    return tuple(_standing(line, lines, whole) for line in lines)
 
 
-def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
+def is_fed(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line that acts, and that nothing hinders, generates a line: what has 气 is not
+    scattered (《增删卜易·动散章》)."""
+    return any(
+        each.active and each.state.element.generates is line.state.element and hindrance(each) is None
+        for each in lines
+    )
+
+
+def _standing(line: Line, lines: Sequence[Line], whole: Sequence[tuple[str, Trine]]) -> Standing:
     own, at = line.state, f"ly.line.{line.position}"
-    cause = hindrance(line)
+    cause = hindrance(line, is_fed(line, lines))
     facts = tuple(f"{at}.{tail}" for tail in cause.tails) if cause else ()
     joined = next((name for name, trine in whole if _is_in(line, trine)), "")
     if cause is None and joined:

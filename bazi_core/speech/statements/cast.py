@@ -370,6 +370,8 @@ class _Cast(CastDraft):
         line = self.subject.line if self.subject.source == "line" else None
         if line is not None and (line.day_broken or line.an_dong):
             return  # which the marks of the line tell
+        if self.subject.source == "day":
+            return  # it is the day itself
         verb = next((each for each in WEIGHED if each in own.day), own.day[-1])
         side = self.side("日辰")
         if verb == "合":

@@ -165,7 +165,7 @@ def _clause(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
         named = {"state": word(own.month_state), "stands": cast.stands(own)}
         return part(key, "ly.yuejian", *cast.states, month=branch_sign(cast.month), **named)
     if rule.startswith("日辰"):
-        verb = next(each for each in WEIGHED if each in own.day)
+        verb = "itself" if subject.source == "day" else next(each for each in WEIGHED if each in own.day)
         return part(f"by.day.{verb}", "ly.richen", day=Najia(cast.day.value))
     if rule == "月破":
         return part("by.mark", "ly.yuejian", "ly.yuepo", mark=word(rule))

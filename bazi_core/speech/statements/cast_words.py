@@ -12,7 +12,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import able, acting, chain
+from bazi_core.liuyao.force import chain, is_fed
 from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
@@ -178,8 +178,7 @@ class CastDraft:
         own = self.subject.state
         if line is None or not line.moving or not own.day_clashed or own.is_prosperous or own.void:
             return ""
-        helpers = acting(self.found.lines, self.subject, "helper")
-        return "saved" if able(helpers, self.found.standings) else "scattered"
+        return "saved" if is_fed(line, self.found.lines) else "scattered"
 
     def bearing(self, element: Element) -> tuple[str, str]:
         """What an element is to the line that is judged, and its side."""

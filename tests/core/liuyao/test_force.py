@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bazi_core import liuyao as ly
+from bazi_core.liuyao.board import Line
 from bazi_core.liuyao.force import change_hindrance, hindrance, undone
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables import rows
@@ -92,12 +93,35 @@ def joined(found: ly.Analysis) -> set[int]:
     }  # fmt: skip
 
 
+def is_fed(line: Line, found: ly.Analysis) -> bool:
+    """Whether a line that acts and that nothing hinders generates a line."""
+    acting = [each for each in found.lines if each.active and hindrance(each) is None]
+    return any(each.state.element.generates is line.state.element for each in acting)
+
+
+def is_free(line: Line, found: ly.Analysis) -> bool:
+    """Whether nothing hinders a line; what the day would scatter is saved by what feeds it."""
+    return hindrance(line, fed=is_fed(line, found)) is None
+
+
+def test_what_the_day_would_scatter_is_saved_by_a_line_that_acts_and_feeds_it():
+    seen: Counter[bool] = Counter()
+    for found in boards(17):
+        for line, stands in zip(found.lines, found.standings, strict=True):
+            cause = hindrance(line)
+            if cause is not None and cause.rule == "冲散":
+                is_scattered = stands.cause is not None and stands.cause.rule == "冲散"
+                assert is_scattered is not is_fed(line, found)
+                seen[is_scattered] += 1
+    assert len(seen) == 2
+
+
 def test_how_a_line_stands_is_settled_by_its_motion_its_hindrance_and_its_strength():
     seen: Counter[str] = Counter()
     for found in boards(11):
         for line, stands in zip(found.lines, found.standings, strict=True):
             strong = line.state.is_prosperous or bool(SUPPORT & {*line.state.day})
-            free = hindrance(line) is None and line.position not in joined(found)
+            free = is_free(line, found) and line.position not in joined(found)
             if line.active:
                 assert stands.kind == ("acts" if strong else "faint") if free else stands.kind == "spent"
             else:
@@ -139,7 +163,7 @@ def test_lines_that_act_together_are_judged_by_the_first_row_that_fits():
         stands = {}
         for role, name in (("helper", "原神"), ("harmer", "忌神"), ("rival", "仇神")):
             those = [line for line in found.yongshen.roles[name].lines if line.active and line is not own]
-            able = [line for line in those if hindrance(line) is None and line.position not in joined(found)]
+            able = [line for line in those if is_free(line, found) and line.position not in joined(found)]
             strong = [line for line in able if line.state.is_prosperous or SUPPORT & {*line.state.day}]
             stands[role] = "acts" if strong else "faint" if able else "spent" if those else "none"
         fits = [
