@@ -69,7 +69,11 @@ def flow_months(natal: FourPillars, school: School, year: int) -> tuple[Flow, ..
     first = terms.position_of(year, SolarTerm.立春)
     if first + 24 >= terms.COUNT:
         raise outside("year", terms.FIRST_YEAR, terms.LAST_YEAR - 1, year)
-    return tuple(_flow_month(natal, school, first + 2 * i) for i in range(12))
+    edges = [
+        scales.datetime_of(scales.utc_from_tt(terms.instant(first + 2 * i), school.future_utc))
+        for i in range(13)
+    ]
+    return tuple(_flow_month(natal, school, first + 2 * i, *edges[i : i + 2]) for i in range(12))
 
 
 def flow_days(natal: FourPillars, school: School, first: date, count: int) -> tuple[Flow, ...]:
@@ -106,14 +110,10 @@ def _flow_hour(natal: FourPillars, school: School, start: datetime, end: datetim
     return _flow("liushi", f"{start:%H:%M}–{end:%H:%M}", pillar, natal, school, start, end)
 
 
-def _flow_month(natal: FourPillars, school: School, position: int) -> Flow:
-    start, end = (
-        scales.datetime_of(scales.utc_from_tt(terms.instant(each), school.future_utc))
-        for each in (position, position + 2)
-    )
-    label = f"{terms.year_at(position)}-{terms.term_at(position).value}"
-    pillar = PILLARS[month_index(position)]
-    return _flow("liuyue", label, pillar, natal, school, start, end, terms.term_at(position))
+def _flow_month(natal: FourPillars, school: School, position: int, start: datetime, end: datetime) -> Flow:
+    jie, pillar = terms.term_at(position), PILLARS[month_index(position)]
+    label = f"{terms.year_at(position)}-{jie.value}"
+    return _flow("liuyue", label, pillar, natal, school, start, end, jie)
 
 
 def _year_begins(year: int, school: School) -> datetime:
