@@ -7,6 +7,7 @@ The rows are the whole explanation: 50 and their sum, kept within 0 and 100, is 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bazi_core.year.rules import DOMAINS, OVERALL, carrier_tenths, half_even, number, role_points, tenths
@@ -96,8 +97,10 @@ def role_row(carrier: Carrier, prefix: str) -> PointsRow:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def role_share(role: str, weight: str, part_s: int = 1, whole_s: int = 1, held: int = 10) -> tuple[int, int]:
-    """What a role adds to the overall score and to each domain; `held` is what a clash leaves of it, in tenths.
+    """What a role adds to the overall score and to each domain (cached: months ask the same again); `held` is what a
+    clash leaves of it, in tenths.
 
     >>> role_share("用神", "year_stem"), role_share("忌神", "luck_branch", 1, 2)
     ((9, 4), (-4, -2))
