@@ -225,11 +225,13 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
         values["name"] = Phrase(f"palace.name.{palace}", {})
     if touched == USE:
         values["use"] = element(result.useful.order[0])
+    # Whoever asks for a partner may have none yet.
+    of_mate = (touched, kind, palace) == (PALACE, "join", "day")
     points = {"break": -1, "chafe": -1, "own": 1, "join": 1 if touched == PALACE else 0}[kind]
     ids = ("yong.primary",) if touched == USE else ()
     return AskedBearing(
         points if touched in (PALACE, STAR) else 0,
-        f"answer.bearing.{touched}.{kind}",
+        f"answer.bearing.{touched}.{kind}{'.mate' if of_mate else ''}",
         values,
         (*grounds(tie), *ids),
     )

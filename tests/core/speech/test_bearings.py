@@ -76,3 +76,10 @@ def test_of_no_relative_it_is_told_that_their_star_is_dead():
             met += sum(each.values["state"] == Phrase("bearing.dead", {}) for each in found)
             assert all(getattr(each.values["state"], "hanzi", "") != "死" for each in found)
     assert met
+
+
+def test_a_tie_of_the_palace_of_a_partner_leaves_open_whether_there_is_one():
+    found = [each for one in of_regular(80) for each in bearings(one, "marriage", "self")]
+    keys_ = {each.key for each in found}
+    assert f"{OF}palace.join.mate" in keys_
+    assert f"{OF}palace.join" not in keys_
