@@ -29,6 +29,7 @@ from bazi_hub.ports import (
     Reused,
     days,
 )
+from bazi_hub.tools import rehydrate
 from bazi_hub.tools.context import Context, JsonResult, MeteredResult
 from bazi_hub.tools.fortune import MeteredJob
 from bazi_hub.tools.forum import key_reused
@@ -104,10 +105,26 @@ class CallExecution:
 
     # validate
 
-    def _checked(self, tool: Tool) -> Any:
+    def _checked(self, tool: Tool, arguments: Any) -> Any:
         """The job of the arguments; `BadArguments` with every issue."""
-        arguments = {} if self.call.arguments is None else self.call.arguments
         return checked(tool, arguments, self._key_issues(tool))
+
+    async def _opened(self) -> Any:
+        """The arguments with the result of a call of this account in place of its handle. Who passes handles reads few
+        words."""
+        given = self._given
+        found: dict[str, str] = {}
+        for name, handle in rehydrate.handles(given).items():
+            ledger = self.hub.storage.ledger
+            paid = await ledger.charged(handle)
+            kept = await ledger.result(handle) if paid and paid[0] == self.call.caller.account_id else None
+            if kept is not None:
+                found[name] = kept.result
+        return {"detail": "compact", **given, **found} if found else given
+
+    @property
+    def _given(self) -> Any:
+        return {} if self.call.arguments is None else self.call.arguments
 
     def _key_issues(self, tool: Tool) -> list[Issue]:
         """The issues of the idempotency key; none for tools that keep nothing under it."""
@@ -116,12 +133,13 @@ class CallExecution:
         key = self.call.idempotency_key
         return [*self.call.issues, *([] if key is None else key_issues("idempotency_key", key))]
 
-    def _context(self, receipt: NewCall | None = None) -> Context:
-        return Context(self.hub, self.call.caller, self.call.request_id, receipt, self.call.progress)
+    def _context(self, receipt: NewCall | None = None, call_id: str | None = None) -> Context:
+        call = self.call
+        return Context(self.hub, call.caller, call.request_id, receipt, call.progress, call_id)
 
     async def _free(self, tool: Tool) -> Outcome:
         """A tool that costs nothing; one that stores keeps its result under the caller's key."""
-        job = self._checked(tool)
+        job = self._checked(tool, self._given)
         receipt = self._new_call(tool, job, 0) if tool.stores and self.call.idempotency_key else None
         made = await tool.run(job, self._context(receipt))
         told = made if isinstance(made, JsonResult) else JsonResult(compact(made))
@@ -139,7 +157,8 @@ class CallExecution:
 
     async def _metered(self, tool: Tool) -> Outcome:
         hub = self.hub
-        job: MeteredJob = await hub.compute(lambda: self._checked(tool))
+        arguments = await self._opened()
+        job: MeteredJob = await hub.compute(lambda: self._checked(tool, arguments))
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
         # Two steps ask a model; one costs less than to look each time, and its charge asks the ledger anyway.
@@ -224,7 +243,7 @@ class CallExecution:
         if job.limited:
             await self.gate.require_reader()
         try:
-            reading: MeteredResult = await tool.run(job, self._context())
+            reading: MeteredResult = await tool.run(job, self._context(call_id=new.id))
         except Exception:
             if fresh is None:
                 # What would have been found first is told first.
@@ -274,7 +293,7 @@ class CallExecution:
         try:
             admitted = await finish_then_cancel(ledger.hold(new))
             reading: MeteredResult | None = (
-                await tool.run(job, self._context()) if isinstance(admitted, Admitted) else None
+                await tool.run(job, self._context(call_id=new.id)) if isinstance(admitted, Admitted) else None
             )
         except BaseException as error:
             # Cancelled while draining, or failed: the hold goes back before anything else.

@@ -36,13 +36,15 @@ class Services(Protocol):
 
 
 class Context(NamedTuple):
-    """One execution. `receipt` is there when a result is to be kept under an idempotency key."""
+    """One execution. `receipt` is there when a result is to be kept under an idempotency key; `call_id` where it is kept
+    anyway, and names it."""
 
     hub: Services
     caller: Caller
     request_id: str
     receipt: NewCall | None = None
     progress: Callable[[str], None] | None = None
+    call_id: str | None = None
 
     def tell(self, phase: str) -> None:
         """Tells the listener which phase begins."""

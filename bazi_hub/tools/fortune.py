@@ -22,27 +22,39 @@ from bazi_core.tables.words import LANGUAGES
 from bazi_core.year.result import YearResult
 from bazi_hub.tools import births, rehydrate
 from bazi_hub.tools.argument_reader import ArgumentReader
+from bazi_hub.tools.compact import compacted
 from bazi_hub.tools.context import Context, MeteredResult
 from bazi_hub.words.waiting import within
 
 MOST_QUESTION = 500
 
-_OBJECT = {"type": "object"}
+_OBJECT = {"anyOf": [{"type": "object"}, {"type": "string"}]}
 LANGUAGE: dict[str, Any] = {"type": "string", "enum": list(LANGUAGES), "default": "zh-Hans"}
-BASE = {**_OBJECT, "description": "base_context of bazi_basic_analysis, or its whole result."}
-PATTERN = {**_OBJECT, "description": "pattern_result of bazi_pattern_analysis, or its whole result."}
-YEAR = {**_OBJECT, "description": "year_analysis_result of bigluck_year_analysis, or its whole result."}
+BASE = {**_OBJECT, "description": "Handle or base_context of bazi_basic_analysis, or its whole result."}
+PATTERN = {
+    **_OBJECT,
+    "description": "Handle or pattern_result of bazi_pattern_analysis, or its whole result.",
+}
+YEAR = {
+    **_OBJECT,
+    "description": "Handle or year_analysis_result of bigluck_year_analysis, or its whole result.",
+}
+DETAIL: dict[str, Any] = {
+    "type": "string",
+    "enum": ["full", "compact"],
+    "description": "compact: few words, with a handle for the next step; the default beside handles, else full.",
+}
 
 BASIC: dict[str, Any] = {
     "type": "object",
-    "properties": {**births.BIRTH, "language": LANGUAGE},
+    "properties": {**births.BIRTH, "language": LANGUAGE, "detail": DETAIL},
     "required": births.REQUIRED,
     "additionalProperties": False,
 }
 PATTERN_ANALYSIS: dict[str, Any] = {
     "type": "object",
     "description": "Either the birth arguments, all that are required of bazi_basic_analysis, or base_context.",
-    "properties": {**births.BIRTH, "base_context": BASE, "language": LANGUAGE},
+    "properties": {**births.BIRTH, "base_context": BASE, "language": LANGUAGE, "detail": DETAIL},
     "additionalProperties": False,
 }
 YEAR_ANALYSIS: dict[str, Any] = {
@@ -57,6 +69,7 @@ YEAR_ANALYSIS: dict[str, Any] = {
             "description": "Not before the birth.",
         },
         "language": LANGUAGE,
+        "detail": DETAIL,
     },
     "required": ["base_context", "pattern_result", "target_year"],
     "additionalProperties": False,
@@ -70,6 +83,7 @@ FORTUNE_EVAL: dict[str, Any] = {
         "language": LANGUAGE,
         "tone": {"type": "string", "enum": list(TONES), "default": "neutral"},
         "length": {"type": "string", "enum": list(SENTENCES), "default": "standard"},
+        "detail": DETAIL,
     },
     "required": ["year_analysis_result", "pattern_result"],
     "additionalProperties": False,
@@ -79,7 +93,8 @@ FORTUNE_EVAL: dict[str, Any] = {
 @dataclass(frozen=True, slots=True)
 class MeteredJob:
     """A metered call that was found right: what tells it from others, and its objects. `asks` says whether the reader
-    would be asked at all; `limited`: nobody pays for it, so there are no more of these a day than of failed readings."""
+    would be asked at all; `limited`: nobody pays for it, so there are no more of these a day than of failed readings;
+    `compact`: the result is wished in few words."""
 
     fingerprint: dict[str, Any]
     subject: Any
@@ -87,18 +102,17 @@ class MeteredJob:
     doubts: tuple[Doubt, ...] = ()
     asks: bool = False
     limited: bool = False
+    compact: bool = False
 
 
 def basic(given: ArgumentReader) -> MeteredJob:
     """The chart of t1."""
     chart = births.chart(given)
-    return MeteredJob(given.settled(), chart, _told_in(given))
+    return MeteredJob(given.settled(), chart, _told_in(given), compact=given["detail"] == "compact")
 
 
 async def basic_analysis(job: MeteredJob, context: Context) -> MeteredResult:
-    return MeteredResult(
-        await context.compute(lambda: _wrapped("base_context", job.subject.to_json(lang=_wish(job).language)))
-    )
+    return MeteredResult(await context.compute(lambda: _written("base_context", job, context)))
 
 
 def pattern(given: ArgumentReader) -> MeteredJob:
@@ -115,7 +129,8 @@ def pattern(given: ArgumentReader) -> MeteredJob:
     result = given.find(_pattern, born or base)
     arguments = given.settled()
     wish = Wish(language=arguments.get("language", "zh-Hans"), length="short").checked()
-    return MeteredJob(rehydrate.sources(arguments), result, wish, asks=True)
+    in_few = given["detail"] == "compact"
+    return MeteredJob(rehydrate.sources(arguments), result, wish, asks=True, compact=in_few)
 
 
 def _pattern(chart: Chart) -> PatternResult:
@@ -130,20 +145,23 @@ async def pattern_analysis(job: MeteredJob, context: Context) -> MeteredResult:
         options = wish._asdict() | {"as_of": _today(context)}
         told = await context.compute(lambda: final.read_pattern(result, **options))
         return MeteredResult(
-            await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
+            await context.compute(lambda: _pattern_text(final.told(result, told), job, context))
         )
     context.tell("reading")
     told = await final.aread_pattern(
         result, port=port, wait=within,
         **_options(context, wish, "bazi_pattern_analysis") | {"as_of": _today(context)},
     )  # fmt: skip
-    text = await context.compute(lambda: _pattern_text(final.told(result, told), wish.language))
+    text = await context.compute(lambda: _pattern_text(final.told(result, told), job, context))
     fallback = told.provenance.fallback_used
     return MeteredResult(text, free=fallback, uncharged=fallback)
 
 
-def _pattern_text(result: PatternResult, language: str) -> str:
-    return _wrapped("pattern_result", canonical_json(result.to_dict(True, language)))
+def _pattern_text(result: PatternResult, job: MeteredJob, context: Context) -> str:
+    whole = result.to_dict(not job.compact, _wish(job).language)
+    if job.compact:
+        return compacted("pattern_result", whole, context.call_id)
+    return _wrapped("pattern_result", canonical_json(whole))
 
 
 def year(given: ArgumentReader) -> MeteredJob:
@@ -156,15 +174,13 @@ def year(given: ArgumentReader) -> MeteredJob:
     result = given.find(Chart.year, chart, given["target_year"])
     arguments = given.settled()
     doubts = (*rehydrate.recomputed(chart), *other.doubts)
-    return MeteredJob(rehydrate.sources(arguments), replace(result, doubts=doubts), _told_in(given))
+    result = replace(result, doubts=doubts)
+    in_few = given["detail"] == "compact"
+    return MeteredJob(rehydrate.sources(arguments), result, _told_in(given), compact=in_few)
 
 
 async def year_analysis(job: MeteredJob, context: Context) -> MeteredResult:
-    return MeteredResult(
-        await context.compute(
-            lambda: _wrapped("year_analysis_result", job.subject.to_json(lang=_wish(job).language))
-        )
-    )
+    return MeteredResult(await context.compute(lambda: _written("year_analysis_result", job, context)))
 
 
 def evaluation(given: ArgumentReader) -> MeteredJob:
@@ -192,6 +208,7 @@ def evaluation(given: ArgumentReader) -> MeteredJob:
         doubts,
         asks=not (wish.is_declined or wish.is_set_aside),
         limited=wish.is_set_aside,
+        compact=given["detail"] == "compact",
     )
 
 
@@ -208,7 +225,7 @@ async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
             result, port=port, wait=within, doubts=job.doubts,
             **_options(context, wish, "bigluck_year_fortune_eval"),
         )  # fmt: skip
-    text = await context.compute(lambda: _wrapped("final_result", canonical_json(read.to_dict())))
+    text = await context.compute(lambda: _final_text(read, job))
     fallback = read.provenance.fallback_used
     # A question that is not answered costs nothing.
     free = fallback or wish.is_declined or wish.is_set_aside
@@ -240,6 +257,21 @@ def _options(context: Context, wish: Wish, tool: str) -> dict[str, Any]:
 def _today(context: Context) -> date:
     """The day of the call, at which the life of a chart is looked at."""
     return datetime.fromtimestamp(context.hub.clock.now_ms() / 1000, UTC).date()
+
+
+def _written(name: str, job: MeteredJob, context: Context) -> str:
+    """The result with a chart or a year, as JSON."""
+    language = _wish(job).language
+    if job.compact:
+        return compacted(name, job.subject.to_dict(False, language), context.call_id)
+    return _wrapped(name, job.subject.to_json(lang=language))
+
+
+def _final_text(read: final.FinalResult, job: MeteredJob) -> str:
+    # Nothing follows a reading that would need its handle.
+    if job.compact:
+        return compacted("final_result", read.to_dict(), None)
+    return _wrapped("final_result", canonical_json(read.to_dict()))
 
 
 def _wrapped(name: str, text: str) -> str:

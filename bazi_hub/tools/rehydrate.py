@@ -1,12 +1,15 @@
 """Objects that clients pass back: unwrapped from whatever result they came in, then made again.
 
-Clients hand over whole results, so each object argument may be the object or a result that contains it. Of an object only
-`input`, `school` and `target_year` count, with versions and digest to compare (`bazi_core.readings.parents`).
+Clients hand over whole results, so each object argument may be the object or a result that contains it, either as JSON text
+too, or the handle of the call that made it, in whose place that call's result is put before anything else. Of an object
+only `input`, `school` and `target_year` count, with versions and digest to compare (`bazi_core.readings.parents`); one
+that names no School or engine is refused, for those of today may be others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from json import loads
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bazi_core import objects
@@ -17,10 +20,14 @@ from bazi_core.pattern.result import PatternResult
 from bazi_core.readings.parents import of_one_chart
 from bazi_core.tables.sentences import Said
 from bazi_core.year.result import YearResult
+from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import Issue
 
 T = TypeVar("T")
 
+UNKNOWN_HANDLE = (
+    "Unknown handle; those of this account are known for a day: give the object, or make it again"
+)
 # Where each object may lie within what was passed.
 _WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     "base_context": (("base_context",), ("partial", "base_context")),
@@ -35,6 +42,9 @@ _WRAPPINGS: dict[str, tuple[tuple[str, ...], ...]] = {
 _SOURCES = ("input", "school", "target_year")
 # And those with which it is compared then; nobody looks at any other.
 _COMPARED = ("schema_version", "engine_version", "digest")
+# Members without which nobody knows what the object said.
+_STATED = ("input", "school", "engine_version")
+LONGEST_HANDLE = 64
 # An object has some hundred values in these members.
 MOST_VALUES = 1000
 
@@ -57,7 +67,7 @@ def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     """
     arguments, issues = dict(arguments), []
     for name in [wrapping for wrapping in _WRAPPINGS if wrapping in arguments]:
-        value = _inside(name, arguments[name])
+        value = _inside(name, _read(arguments[name]))
         if isinstance(value, dict):
             read = {member: value[member] for member in (*_SOURCES, *_COMPARED) if member in value}
             large = [member for member, inner in read.items() if _holds_more(inner, MOST_VALUES)]
@@ -67,6 +77,34 @@ def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
             value = {member: inner for member, inner in read.items() if member not in large}
         arguments[name] = value
     return arguments, issues
+
+
+def handles(arguments: Any) -> dict[str, str]:
+    """The handles among the arguments.
+
+    >>> handles({"base_context": "0b1f", "pattern_result": '{"pattern_result": {}}', "question": "4efc"})
+    {'base_context': '0b1f'}
+    """
+    if not isinstance(arguments, dict):
+        return {}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in _WRAPPINGS
+        and isinstance(value, str)
+        and len(value) <= LONGEST_HANDLE
+        and not value.lstrip().startswith("{")
+    }
+
+
+def _read(value: Any) -> Any:
+    """The object that a text holds; anything else as it is."""
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        return value
+    try:
+        return loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def _holds_more(value: Any, most: int) -> bool:
@@ -106,8 +144,6 @@ def sources(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def base(given: dict[str, Any]) -> Chart:
     """The chart of a `base_context`, made again."""
-    if not isinstance(given.get("input"), dict):
-        raise InvalidInput(Said("named_no_input", name="base_context"), path="base_context.input")
     return _within("base_context", Chart.from_dict, given)
 
 
@@ -133,6 +169,12 @@ def recomputed(chart: Chart) -> tuple[Doubt, ...]:
 
 def _within(name: str, make: Callable[[dict[str, Any]], T], given: dict[str, Any]) -> T:
     """The object of an argument; its errors get paths within it."""
+    if isinstance(given, str):
+        raise BadArguments(Issue(name, UNKNOWN_HANDLE))
+    if missing := [member for member in _STATED if member not in given]:
+        raise BadArguments(*(Issue(f"{name}.{member}", "Required") for member in missing))
+    if not isinstance(given["input"], dict):
+        raise InvalidInput(Said("named_no_input", name=name), path=f"{name}.input")
     try:
         return make(given)
     except BaziError as error:
