@@ -151,7 +151,9 @@ def test_the_arguments_of_a_tool_are_those_of_its_schema(tool: Any) -> None:
     if tool.id == "t1":
         wanted = {**wanted, **LOCATION["properties"]}
     elif tool.id == "t2":
-        wanted = {name: PATTERN_ANALYSIS["properties"][name] for name in ("base_context", "language", "detail")}
+        wanted = {
+            name: PATTERN_ANALYSIS["properties"][name] for name in ("base_context", "language", "detail")
+        }
     assert list(rows) == list(wanted)
     needed = {*tool.schema.get("required", ()), *(LOCATION["required"] if tool.id == "t1" else ())}
     for name, (kind, required, meaning) in rows.items():
