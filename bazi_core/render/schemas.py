@@ -18,7 +18,7 @@ def names() -> list[str]:
     """The objects that have a schema.
 
     >>> names()[0]
-    'base_context'
+    'almanac_day'
     """
     return sorted(name.removesuffix(_ENDING) for name in os.listdir(FOLDER) if name.endswith(_ENDING))
 

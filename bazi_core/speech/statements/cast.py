@@ -18,7 +18,6 @@ from bazi_core.liuyao.places import place_of
 from bazi_core.liuyao.yongshen import SHI, question_types
 from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
-from bazi_core.speech.statements.cast_lean import OPEN, Lean
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_seconds
@@ -33,7 +32,9 @@ from bazi_core.speech.statements.cast_verdict import (
 )
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
+    OPEN,
     CastDraft,
+    Lean,
     branch_sign,
     line_of,
     placed,

@@ -7,12 +7,12 @@ whole board are added. It is open only where nothing leans (P).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone
 from bazi_core.speech.catalogue import LinePlace, Phrase
 from bazi_core.speech.plan import AGAINST, FOR
-from bazi_core.speech.statements.cast_words import spent_of, store_of, words
+from bazi_core.speech.statements.cast_words import OPEN, Lean, spent_of, store_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,23 +20,9 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.sign import LinePoints
     from bazi_core.speech.statements.cast_words import CastDraft, Omen
 
-# From a verdict against what is asked to one for it.
-STANCES = ("no", "hardly", "open", "rather", "yes")
-OPEN = STANCES.index("open")
 # Marks that tell what the points count here already.
 _COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "原神有力", "忌神有力")
 _LINE, _STEP, _MOST_STEPS = 2, 1, 3
-
-
-class Lean(NamedTuple):
-    """The stance as an index of `STANCES`, and its side; of an open cast the side of the sign."""
-
-    stance: int
-    side: str
-
-    @property
-    def name(self) -> str:
-        return STANCES[self.stance]
 
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:

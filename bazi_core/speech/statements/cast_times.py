@@ -15,8 +15,7 @@ from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
 from bazi_core.liuyao.matters import HEALTH
 from bazi_core.speech.catalogue import Phrase
-from bazi_core.speech.statements.cast_lean import OPEN
-from bazi_core.speech.statements.cast_words import EXPECTING, branch_sign, store_of, word
+from bazi_core.speech.statements.cast_words import EXPECTING, OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
 if TYPE_CHECKING:

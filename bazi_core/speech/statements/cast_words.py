@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from bazi_core.liuyao.board import Line, State
     from bazi_core.liuyao.force import Standing
     from bazi_core.liuyao.yongshen import YongshenCandidate
-    from bazi_core.speech.statements.cast_lean import Lean
 
 SEATS = {SHI: "世爻", YING: "应爻"}
 # Terms that many sentences name, by the name of their slot.
@@ -44,6 +43,22 @@ _BONDS = ("世应和", "应生世", "应克世", "世克应", "世生应")
 # Kinds of questions that keep their own line, whoever they are asked for.
 EXPECTING = ("怀孕", "懷孕")
 ALL_LINES = tuple(f"ly.line.{n}" for n in range(1, 7))
+
+
+# From a verdict against what is asked to one for it.
+STANCES = ("no", "hardly", "open", "rather", "yes")
+OPEN = STANCES.index("open")
+
+
+class Lean(NamedTuple):
+    """The stance as an index of `STANCES`, and its side; of an open cast the side of the sign."""
+
+    stance: int
+    side: str
+
+    @property
+    def name(self) -> str:
+        return STANCES[self.stance]
 
 
 class Omen(NamedTuple):

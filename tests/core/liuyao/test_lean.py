@@ -8,7 +8,7 @@ import pytest
 
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.statements.cast import cast_plan, leaning
-from bazi_core.speech.statements.cast_lean import STANCES
+from bazi_core.speech.statements.cast_words import STANCES
 from tests.core.liuyao.casts import analysis
 from tests.core.speech.drawn import drawn_casts
 from tests.sizes import sizes

@@ -11,7 +11,7 @@ from bazi_core.liuyao.matters import matter_of
 from bazi_core.questions.classes import is_of_life
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.statements.cast import cast_plan, leaning
-from bazi_core.speech.statements.cast_lean import STANCES
+from bazi_core.speech.statements.cast_words import STANCES
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.core.liuyao.casts import AT, analysis
