@@ -82,6 +82,7 @@ CASES, CLASSICS = "liuyao_cases", "classics_zengshan"
 HEXAGRAMS, LINES, CALENDAR = f"{CORE}.test_hexagrams", f"{CORE}.test_lines", f"{CORE}.test_calendar"
 MARKS, BOARD, STRICT = f"{CORE}.test_marks", f"{CORE}.test_board", f"{CORE}.test_divination"
 YONGSHEN, TIMING, SIGN = f"{CORE}.test_yongshen", f"{CORE}.test_timing", f"{CORE}.test_sign"
+FORCE, LEAN = f"{CORE}.test_force", f"{CORE}.test_lean"
 SIDES, DATES = f"{CORE}.test_sides", f"{CORE}.test_dates"
 CAST, RECORD, EVIDENCE, SCHEMAS = (
     f"{CORE}.test_cast",
@@ -432,6 +433,14 @@ MUTATIONS: Mutations = {
     "日破 counted as good": (
         edit_rows("liuyao/sign", points("日破", "2")),
         [f"{SIGN}:test_every_contribution_of_many_boards_is_that_of_the_table"],
+    ),
+    "every row of the sign counted in a verdict": (
+        function("speech.statements.cast_lean", "holds", lambda right: lambda cast, row: True),
+        [f"{LEAN}:test_what_the_whole_line_undoes_is_no_reason_of_a_verdict"],
+    ),
+    "no line fed against scattering": (
+        function("liuyao.force", "is_fed", lambda right: lambda line, lines: False),
+        [f"{FORCE}:test_what_the_day_would_scatter_is_saved_by_a_line_that_acts_and_feeds_it"],
     ),
     "what speaks against the sign told as its ground": (
         method("liuyao.sign", "LinePoints", "relation", lambda right: lambda self, side: "ground"),
