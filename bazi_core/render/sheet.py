@@ -131,7 +131,7 @@ def _equation_of_time(moment: SolarMoment, lang: str) -> str:
 
 _REMARKS = {
     "civil": _civil,
-    "dst": lambda moment, lang: phrases.signed(-moment.dst_s),
+    "dst": lambda moment, lang: label("dst_shift", lang, shift=phrases.signed(-moment.dst_s)),
     "utc": lambda moment, lang: "",
     "mean_solar": _longitude,
     "true_solar": _equation_of_time,
