@@ -273,7 +273,7 @@ def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
                 name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
             said = True
-    why(draft, result, asked.domain, star, has_other=True)
+    why(draft, result, "career" if asked.domain == TRADE else asked.domain, star, has_other=True)
     said = said or draft.says("answer.why.dynamic", "answer.why.star")
     if said:
         how(draft, result, asked.domain, is_short=True)
@@ -298,8 +298,8 @@ def _turn(draft: Draft, year: YearResult) -> None:
 def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
     """Yes or no, plainly or rather, to a question that asks for it, by the score of its side of life; whether it was said.
 
-    Where the two readings of an open strength say the contrary of each other, that is open. Of the body and of having
-    children no year says yes or no, nor of a side of life that has not begun.
+    Of a year as a whole it is said whether it is a good one. Where two readings of an open strength are contrary, that is
+    open. Of the body and of having children no year says yes or no, nor of a side of life that has not begun.
     """
     ages = life_ages().get(domain)
     is_early = ages is not None and ages.outside(year.age.nominal) == EARLY
@@ -313,8 +313,9 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             degree = "open"
     matter = Phrase(f"matter.{asked.matter}", {}) if asked.matter else named(domain)
+    form = "whole" if domain == OVERALL and not asked.matter else asked.form or "plain"
     draft.add(
-        f"answer.whether.{asked.form or 'plain'}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
+        f"answer.whether.{form}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
         side=SIDES[verdict(score)] if degree != "open" else NEITHER, year=number, matter=matter,
     )  # fmt: skip
     return True

@@ -241,6 +241,19 @@ FIRST = (
     Case("1961-10-11T16:40", "male", year="2009", asked="marriage whether ~wife"),
     Case("1944-06-11T18:43", "female", year="1979", asked="marriage whether ~husband"),
     Case("1978-08-01T14:31", "male", year="2016", asked="marriage whether ~wife"),
+    *(
+        Case("1930-10-27T21:29", "female", year="1966", asked=f"career whether{form}")
+        for form in ("", " =fit", " =may", " =will")
+    ),
+    *(
+        Case("1970-07-14T21:16", "female", year="1997", asked=f"career whether{form}")
+        for form in ("", " =may")
+    ),
+    Case("1989-01-28T16:57", "female", year="2017", asked="general whether"),
+    Case("1947-09-05T09:42", "male", year="1994", asked="general whether"),
+    Case("1978-05-12T14:15", "male", year="2020", asked="general whether"),
+    Case("2005-05-02T23:03", "male", year="2049", asked="general whether"),
+    Case("1955-11-28T23:09", "female", year="1975", asked="general whether"),
     Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
     Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
     *(Case(f"19{year}-02-10T00:20", "male", "day_boundary=00:00", longitude="110") for year in range(50, 62)),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import bazi_core as bz
 from bazi_core.pattern.walk import walk
+from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import Asked
+from bazi_core.speech.statements.asked import SCORES, Asked
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.year.dates import joints_of
 from bazi_core.year.months import Joint
@@ -142,3 +143,21 @@ def test_a_helpful_event_that_comes_again_is_nothing_to_watch_out_for():
         for each in year_plan(year).statements:
             if each.key.startswith("again.months"):
                 assert each.key.endswith(".good") is (each.evidence[0] in helps)
+
+
+def test_whether_a_year_is_good_is_answered_in_the_words_of_the_question():
+    year = bz.chart("1990-04-06 19:31", city="北京", gender="female").year(2026)
+    said = {
+        language: bz.read(year, question=question, language=language).reading.summary[0].text
+        for language, question in (("zh-Hans", "今年好不好"), ("en", "Is it a good year?"))
+    }
+    assert said["zh-Hans"].endswith("2026年不好不坏。")
+    assert said["en"].endswith("2026 is neither a good year nor a bad one.")
+
+
+def test_why_is_answered_for_every_side_of_life_that_a_year_scores():
+    for birth in ("1966-08-31 11:25", "1990-04-06 19:31"):
+        year = bz.chart(birth, city="北京", gender="male").year(2003)
+        for domain in SCORES:
+            plan = year_plan(year, asked=Asked(domain, "why"))
+            assert Speaker("en", plan.digest).reading(plan)
