@@ -273,7 +273,13 @@ def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
                 name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
             said = True
-    why(draft, result, "career" if asked.domain == TRADE else asked.domain, star, has_other=True)
+    why(
+        draft,
+        result,
+        {TRADE: "career", PARTNERSHIP: "wealth"}.get(asked.domain, asked.domain),
+        star,
+        has_other=True,
+    )
     said = said or draft.says("answer.why.dynamic", "answer.why.star")
     if said:
         how(draft, result, asked.domain, is_short=True)
