@@ -5,7 +5,7 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
@@ -36,7 +36,6 @@ from bazi_core.speech.statements.asked import (
     PRIVATE,
     SCORES,
     SIDES,
-    TIMED,
     TRADE,
     UNANSWERED,
     WHEN,
@@ -58,9 +57,8 @@ from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
 from bazi_core.speech.statements.livelihood import of_livelihood
-from bazi_core.speech.statements.months import ahead, easiest, evidence
-from bazi_core.speech.statements.months import named as month_named
-from bazi_core.speech.statements.span_answer import MOST_NAMED, span_answer, years_of_age
+from bazi_core.speech.statements.months import ahead, of_asked_months
+from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
 from bazi_core.speech.statements.why_and_how import how, why
@@ -75,7 +73,6 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.accounts import Move
     from bazi_core.speech.statements.asked import Asked
-    from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
@@ -273,13 +270,7 @@ def _cause(draft: Draft, year: YearResult, asked: Asked) -> bool:
                 name=Term(event.name, "dynamic"), sense=sense,
             )  # fmt: skip
             said = True
-    why(
-        draft,
-        result,
-        {TRADE: "career", PARTNERSHIP: "wealth"}.get(asked.domain, asked.domain),
-        star,
-        has_other=True,
-    )
+    why(draft, result, asked.domain, star, has_other=True)
     said = said or draft.says("answer.why.dynamic", "answer.why.star")
     if said:
         how(draft, result, asked.domain, is_short=True)
@@ -416,25 +407,7 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
     keep clear of."""
     of_year = ahead([(year, month) for month in year.months], asked.after)
     named_ = [each for each in of_year if int(begins(*each)[5:7]) in asked.months]
-    months(draft, named_ or of_year, asked, bool(named_))
-
-
-def months(
-    draft: Draft, found: Sequence[tuple[YearResult, Month]], asked: Asked, are_named: bool = False
-) -> None:
-    """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
-    are named the first, or of one how it goes."""
-    if not are_named or len(found) > MOST_NAMED:
-        easiest(draft, found, "answer.when", asked.kind in TIMED)
-        return
-    best = max(found, key=lambda each: each[1].score)
-    ids = [name for each in found for name in evidence(*each)]
-    values: dict[str, Any] = {
-        "months": [month_named(*each, plain=True) for each in found],
-        "best": month_named(*best, plain=True),
-    }
-    key = "answer.months" if len(found) > 1 else f"answer.month.{verdict(best[1].score)}"
-    draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **values)
+    of_asked_months(draft, named_ or of_year, asked, bool(named_))
 
 
 def sure(draft: Draft, year: YearResult, domain: str) -> None:

@@ -93,6 +93,22 @@ def named(domain: str) -> Any:
     return Phrase("domain.whole", {}) if domain == OVERALL else Term(DOMAIN_ZH[domain], "domain")
 
 
+# Domain that is told in a way of its own -> the side of life that it belongs to.
+SIDE_OF = {TRADE: "career", LIVELIHOOD: "career", PARTNERSHIP: "wealth"}
+
+
+def domain_of(domain: str) -> Any:
+    """The domain of a question as a value of a sentence: what has no words of its own by its side of life, else the whole.
+
+    >>> [domain_of(each).key for each in ("marriage", "trade", "tai_sui", "lawsuit")]
+    ['domain.marriage', 'domain.career', 'domain.whole', 'domain.whole']
+    """
+    score = SCORES.get(domain, OVERALL)
+    if score == OVERALL or domain == "health":
+        return named(score)
+    return Phrase(f"domain.{SIDE_OF.get(domain, domain)}", {})
+
+
 def beyond_reach(draft: Draft, asked: Asked) -> bool:
     """Whether a number is asked for, or what somebody else has in mind, neither of which a chart holds; that is said."""
     key = "uncounted" if asked.kind == HOW_MUCH else "other_mind" if asked.subject == OTHER else None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
-from bazi_core.speech.statements.kin import CLASSES_OF_KIN, KIN, who
+from bazi_core.speech.statements.asked import domain_of
+from bazi_core.speech.statements.kin import CLASSES_OF, CLASSES_OF_KIN, KIN, who
 from bazi_core.speech.statements.nouns import element, share, share_ids
 from bazi_core.speech.statements.ties import bond, grounds, sense
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Draft
     from bazi_core.views.resolution import Relation
 
-# Domain of a question about oneself -> the relative that it is about; the class of the star of a side of life.
+# Domain of a question about oneself -> the relative that it is about.
 PERSONS = {"relationship": "partner", "marriage": "spouse", "children": "child", "parents": "parents"}
-MATTERS = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE}
 _STARS = {
     "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
 }  # fmt: skip
@@ -54,18 +54,18 @@ class AskedBearing(NamedTuple):
 def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBearing, ...]:
     """The star, the palace and the ties that bear on a question about a relative or a side of life."""
     person = subject if subject in KIN else PERSONS.get(domain)
-    if person is None and domain not in MATTERS:
+    if person is None and domain not in CLASSES_OF:
         return ()
     palace = KIN[person].palace if person else None
     names = _names(person)
     stars = [(_STARS[relative.star], relative) for relative in result.relatives if relative.relative in names]
-    of = who(person) if person else Phrase(f"domain.{domain}", {})
+    of = who(person) if person else domain_of(domain)
     found = [_star(result, k, of, each) for k, each in stars]
     if person is None:
-        found = [_star(result, MATTERS[domain], of)]
+        found = [_star(result, CLASSES_OF[domain], of)]
     found += [_palace(result, palace)] if palace and getattr(result.pillars, palace) else []
     day = result.pillars.day.stem
-    elements = tuple(element_of(day, k) for k in ([k for k, _ in stars] if person else [MATTERS[domain]]))
+    elements = tuple(element_of(day, k) for k in ([k for k, _ in stars] if person else [CLASSES_OF[domain]]))
     found += _ties(result, palace, elements, of)
     return tuple(found)
 

@@ -13,7 +13,7 @@ from bazi_core.pattern.walk import BOTH, COMING, ILLNESS, NOW
 from bazi_core.speech.catalogue import Phrase, Term, sign
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED, SUMMARY
 from bazi_core.speech.statements.ages import by_age, if_living
-from bazi_core.speech.statements.answer import GROUNDS, compares, months, own_way, unanswered, year_answer
+from bazi_core.speech.statements.answer import GROUNDS, compares, own_way, unanswered, year_answer
 from bazi_core.speech.statements.asked import (
     BAD,
     BEST,
@@ -35,6 +35,8 @@ from bazi_core.speech.statements.asked import (
     WHY,
     WORST,
     beyond_reach,
+    domain_of,
+    named,
 )
 from bazi_core.speech.statements.bearings import bearings, tell
 from bazi_core.speech.statements.beyond_scores import (
@@ -47,6 +49,7 @@ from bazi_core.speech.statements.beyond_scores import (
 from bazi_core.speech.statements.decades import change, is_of_decades, of_decades
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, star_for, star_taken, who
 from bazi_core.speech.statements.lately import of_late
+from bazi_core.speech.statements.months import of_asked_months
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
@@ -223,7 +226,7 @@ def _in_sight(draft: Draft, span: YearsResult, asked: Asked, running: Running | 
         ahead = [(year, month) for year in span.years for month in year.months if month.end > running.at]
         of_name = [each for each in ahead if int(begins(*each)[5:7]) in asked.months]
         first = [*{begins(*each)[5:7]: each for each in reversed(of_name)}.values()][::-1]
-        months(draft, first or ahead[:A_YEAR], asked, bool(first))
+        of_asked_months(draft, first or ahead[:A_YEAR], asked, bool(first))
         return True
     years = [
         each for each in years_of_age(span, SCORES[asked.domain]) if not asked.years or each in asked.years
@@ -259,8 +262,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     is_whole = asked.domain in WHOLE
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
     if is_why:
-        of_work = "career" if asked.domain == TRADE else asked.domain
-        why(draft, result, of_work, star_for(result, asked.domain, relative))
+        why(draft, result, asked.domain, star_for(result, asked.domain, relative))
         how(draft, result, asked.domain, is_short=True)
         tell(draft, borne)
         _seconds_of_chart(draft, result, () if is_second else asked.also)
@@ -278,7 +280,7 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
         if is_whole
         else "chart"
     )
-    value = who(subject) if subject in KIN else _domain_of("whole" if is_whole else asked.domain)
+    value = who(subject) if subject in KIN else named(OVERALL) if is_whole else domain_of(asked.domain)
     named_: dict[str, Any] = {} if of == "whole" else {"domain": value}
     draft.add(
         f"answer.{of}.{told}", "yong.primary", *ids, weight=1, required=True, certainty=LEANING,
@@ -319,13 +321,8 @@ def _seconds_of_chart(draft: Draft, result: PatternResult, domains: Sequence[str
         told = _total(grounds)
         draft.add(
             f"answer.second.chart.{told}", "yong.primary", *(name for ground in grounds for name in ground.evidence),
-            weight=1, required=True, certainty=LEANING, domain=Phrase(f"domain.{domain}", {}),
+            weight=1, required=True, certainty=LEANING, domain=domain_of(domain),
         )  # fmt: skip
-
-
-def _domain_of(domain: str) -> Phrase:
-    """A domain as a value of a sentence; a field of work is a matter of work."""
-    return Phrase(f"domain.{'career' if domain == TRADE else domain}", {})
 
 
 def _total(grounds: Sequence[_Ground | AskedBearing]) -> str:
@@ -361,7 +358,7 @@ def _chart_grounds(
         points = (role in WANTED) - (role in ADVERSE)
         ids = (ROLE_FACTS[role], "p.day.stem")
         if points:
-            of = who(subject) if subject in KIN else _domain_of(domain)
+            of = who(subject) if subject in KIN else domain_of(domain)
             key = (
                 "ground.role.person"
                 if points < 0 and (subject in KIN or domain in _OF_KIN)

@@ -13,7 +13,7 @@ from bazi_core.pattern.relatives import ABSENT, SHOWN
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING
-from bazi_core.speech.statements.asked import PARTNERSHIP, SIDES, TRADE
+from bazi_core.speech.statements.asked import SIDE_OF, SIDES
 from bazi_core.speech.statements.nouns import element
 from bazi_core.structures.classes import OFFICER, OUTPUT, PEER, RESOURCE, WEALTH, element_of
 
@@ -64,15 +64,15 @@ def star_of(result: PatternResult, relative: str | None) -> Element | None:
     return None if found is None else element_of(result.pillars.day.stem, _CLASS[found])
 
 
-# Domain of a question -> the class of ten gods that stands for it in a chart; of partners and children the star of the
-# relative; what is in neither is asked of the diagnosis.
-CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE, PARTNERSHIP: PEER, TRADE: OFFICER}
+# Side of life -> the class of ten gods that stands for it in a chart; of partners and children the star of the relative;
+# what is in neither is asked of the diagnosis.
+CLASSES_OF = {"career": OFFICER, "wealth": WEALTH, "study": RESOURCE}
 RELATIVES_OF = {"relationship": "spouse", "marriage": "spouse", "children": "children", "parents": "mother"}
 
 
 def star_for(result: PatternResult, domain: str, relative: str | None) -> Element | None:
     """The element that stands for a domain: of a class of ten gods, or of the star of a relative."""
-    k = CLASSES_OF.get(domain)
+    k = CLASSES_OF.get(SIDE_OF.get(domain, domain))
     return star_of(result, relative) if k is None else element_of(result.pillars.day.stem, k)
 
 

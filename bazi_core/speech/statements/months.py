@@ -8,7 +8,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import LOW
+from bazi_core.speech.statements.asked import LOW, TIMED, verdict
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.months import Month
     from bazi_core.year.result import YearResult
 
     _Dated = tuple[YearResult, Month]
 
 _EVEN = 50
-_MONTHS = 2
+_MONTHS, _MOST_NAMED = 2, 3
 
 
 def of_months(draft: Draft, year: YearResult) -> None:
@@ -109,6 +110,22 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
         f"{key}.both" if bad else key, *ids, weight=1, certainty=LEANING, months=good, hard=bad,
         why=because(told[0], WANTED), hard_why=because(told[1], ADVERSE),
     )  # fmt: skip
+
+
+def of_asked_months(draft: Draft, found: Sequence[_Dated], asked: Asked, are_named: bool = False) -> None:
+    """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
+    are named the first, or of one how it goes."""
+    if not are_named or len(found) > _MOST_NAMED:
+        easiest(draft, found, "answer.when", asked.kind in TIMED)
+        return
+    best = max(found, key=lambda each: each[1].score)
+    ids = [name for each in found for name in evidence(*each)]
+    values: dict[str, Any] = {
+        "months": [named(*each, plain=True) for each in found],
+        "best": named(*best, plain=True),
+    }
+    key = "answer.months" if len(found) > 1 else f"answer.month.{verdict(best[1].score)}"
+    draft.add(key, *ids, weight=1, required=True, certainty=LEANING, **values)
 
 
 def _hardest(found: Sequence[_Dated], best: Sequence[_Dated]) -> list[_Dated]:

@@ -17,7 +17,7 @@ from bazi_core.pattern.dynamics import STANDS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Phrase, Term
 from bazi_core.speech.plan import AGAINST, COUNTER, LEANING, OPEN
-from bazi_core.speech.statements.asked import SCORES
+from bazi_core.speech.statements.asked import SCORES, domain_of
 from bazi_core.speech.statements.life import HEAVY, LIGHT
 from bazi_core.speech.statements.nouns import element, seats, share, share_ids
 from bazi_core.speech.statements.views import sense_of
@@ -102,7 +102,7 @@ def why(
         return
     cause = _cause(result, star)
     role, over = result.useful.role(star), _controls(star)
-    values: dict[str, Any] = {"element": element(star), "of": Phrase(f"domain.{domain}", {})}
+    values: dict[str, Any] = {"element": element(star), "of": domain_of(domain)}
     more: dict[str, Any] = {"role": Term(role, "role"), "share": share(result, star)}
     ids = (ROLE_FACTS[role], "p.day.stem", *share_ids(star))
     if cause is not None:
