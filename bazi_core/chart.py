@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.birth import Birth
-from bazi_core.doubts import Doubt, lunar_of
 from bazi_core.facts import Fact, basis_of, collect, signature
 from bazi_core.luck.decades import Luck, luck, luck_of_day
 from bazi_core.moment import SolarMoment
@@ -29,7 +28,8 @@ from bazi_core.views.resolution import Relation, is_own
 from bazi_core.views.roots import Roots, Transparent, roots, transparency
 from bazi_core.views.stars import StarHit, stars
 from bazi_core.views.strength import Strength, strength
-from bazi_core.views.uncertain import view_doubts
+from bazi_core.views.uncertain import view_warnings
+from bazi_core.warnings import BaziWarning, lunar_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +61,7 @@ class ChartValue:
     birth: Birth | None = None
     moment: SolarMoment | None = None
     day: UnknownHour | None = None
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    own_warnings: tuple[BaziWarning, ...] = field(default=(), compare=False, repr=False)
 
     def __repr__(self) -> str:
         born = self.birth and (self.birth.civil.date() if self.day else self.birth.civil)
@@ -365,9 +365,9 @@ class ChartValue:
         )
 
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
+    def warnings(self) -> tuple[BaziWarning, ...]:
         """The warnings of the chart and its views: every way in which they could have come out otherwise."""
-        return (*self.doubts, *view_doubts(self.school, self.strength, self.stars))
+        return (*self.own_warnings, *view_warnings(self.school, self.strength, self.stars))
 
     def head(self) -> dict[str, Any]:
         """The first members of every object of this chart: versions, input and School with their digest."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, overload
 
 from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.chart import ChartValue
-from bazi_core.doubts import Doubt, doubts_of, doubts_of_day
 from bazi_core.errors import BirthRequired, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION, json_text, signed_json
 from bazi_core.moment import SolarMoment, solar_moment
@@ -23,6 +22,7 @@ from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import shown_theme, spoken
 from bazi_core.unknown_hour import unknown_hour
 from bazi_core.views.hidden import Siling
+from bazi_core.warnings import BaziWarning, warnings_of, warnings_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -268,8 +268,12 @@ class Chart(ChartValue):
                 found=found,
             )
         recomputed = recast(data.get("input"), School.from_dict(data.get("school", {})))
-        doubts = compared(data, "base_context", recomputed.head()["engine_version"], recomputed.digest)
-        return replace(recomputed, doubts=(*recomputed.doubts, *doubts)) if doubts else recomputed
+        warnings = compared(data, "base_context", recomputed.head()["engine_version"], recomputed.digest)
+        return (
+            replace(recomputed, own_warnings=(*recomputed.own_warnings, *warnings))
+            if warnings
+            else recomputed
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Chart:
@@ -338,12 +342,12 @@ def cast(born: Birth, school: School | None = None) -> Chart:
     school = born.in_place(school_of(school))
     if born.hour_unknown:
         day = unknown_hour(born, school)
-        doubts = [*doubts_of_day(day, school), *_without_gender(born.gender)]
-        return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(doubts))
+        warnings = [*warnings_of_day(day, school), *_without_gender(born.gender)]
+        return Chart(day.pillars, school.with_basis(day.used), born.gender, born, None, day, tuple(warnings))
     moment = solar_moment(born, school)
     pillars = four_pillars(moment, school)
-    doubts = [*doubts_of(moment, school, pillars), *_without_gender(born.gender)]
-    return Chart(pillars, school.with_basis(moment.used), born.gender, born, moment, None, tuple(doubts))
+    warnings = [*warnings_of(moment, school, pillars), *_without_gender(born.gender)]
+    return Chart(pillars, school.with_basis(moment.used), born.gender, born, moment, None, tuple(warnings))
 
 
 def cast_pillars(text: str | list[str], gender: str | None = None, school: School | None = None) -> Chart:
@@ -351,10 +355,12 @@ def cast_pillars(text: str | list[str], gender: str | None = None, school: Schoo
     school = school_of(school)
     pillars = FourPillars.parse(text, strict=school.validate == "strict")
     reason = pillars.impossible()
-    doubts = [] if pillars.hour else [Doubt("HOUR_UNKNOWN", {"varies": {}})]
+    warnings = [] if pillars.hour else [BaziWarning("HOUR_UNKNOWN", {"varies": {}})]
     if reason:
-        doubts.append(Doubt("INVALID_PILLARS", {"given": str(pillars), "reason": reason}))
-    return Chart(pillars, school.with_basis("true_solar"), gender, doubts=(*doubts, *_without_gender(gender)))
+        warnings.append(BaziWarning("INVALID_PILLARS", {"given": str(pillars), "reason": reason}))
+    return Chart(
+        pillars, school.with_basis("true_solar"), gender, own_warnings=(*warnings, *_without_gender(gender))
+    )
 
 
 @overload
@@ -431,8 +437,8 @@ class RuleTeller:
         return year_context(year, lang)
 
 
-def _without_gender(gender: str | None) -> list[Doubt]:
-    return [] if gender else [Doubt("GENDER_UNKNOWN", {})]
+def _without_gender(gender: str | None) -> list[BaziWarning]:
+    return [] if gender else [BaziWarning("GENDER_UNKNOWN", {})]
 
 
 def recast(given: Any, school: School) -> Chart:

@@ -20,7 +20,7 @@ from bazi_core.tables.words import LANGUAGES
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bazi_core.doubts import Doubt
+    from bazi_core.warnings import BaziWarning
 
 
 # Policies for days from the 16th of a leap month: as days of the month, or of the next one.
@@ -40,7 +40,7 @@ class Palms(NamedTuple):
     leap: bool
     hour: Branch | None
     palms: tuple[str, ...]
-    warnings: tuple[Doubt, ...] = ()
+    warnings: tuple[BaziWarning, ...] = ()
 
     @property
     def result(self) -> str:
@@ -127,11 +127,11 @@ def cast(
     if at is not None:
         if (month, day, hour) != (None, None, None):
             raise InvalidInput(Said("cast_both"), given="both")
-        from bazi_core.liuyao.calendar import doubts, moment_of
+        from bazi_core.liuyao.calendar import moment_of, warnings_of_cast
         from bazi_core.liuyao.cast import lunar_of
 
         (_, number, of_month), branch, is_leap = lunar_of(at, chosen, leap)
-        return _counted(number, of_month, branch, is_leap, doubts(moment_of(at, chosen), chosen))
+        return _counted(number, of_month, branch, is_leap, warnings_of_cast(moment_of(at, chosen), chosen))
     for name, value, last in (("month", month, 12), ("day", day, 30)):
         if type(value) is not int or not 1 <= value <= last:
             raise InvalidInput(Said("number_to", name=name, last=last, value=shown(value)[:20]), field=name)
@@ -147,7 +147,7 @@ def _branch(hour: str) -> Branch:
 
 
 def _counted(
-    month: int, day: int, hour: Branch | None, leap: bool, warnings: tuple[Doubt, ...] = ()
+    month: int, day: int, hour: Branch | None, leap: bool, warnings: tuple[BaziWarning, ...] = ()
 ) -> Palms:
     at = [month - 1, month + day - 2]
     at += [] if hour is None else [month + day + hour.index + 1 - 3]

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Unpack
 
-    from bazi_core.doubts import Doubt
     from bazi_core.model.call_loop import Wait
     from bazi_core.model.port import AsyncReadingPort, ReadingPort
     from bazi_core.readings.final import FinalResult
     from bazi_core.readings.result import NarratedReading
     from bazi_core.readings.wish import ReadingOptions
+    from bazi_core.warnings import BaziWarning
 
 
 class Parents(NamedTuple):
@@ -35,16 +35,16 @@ class Parents(NamedTuple):
 
     year: YearResult
     pattern: PatternResult
-    doubts: tuple[Doubt, ...] = ()
+    own_warnings: tuple[BaziWarning, ...] = ()
 
 
-def pattern_of(given: PatternResult | Mapping[str, Any]) -> tuple[PatternResult, tuple[Doubt, ...]]:
+def pattern_of(given: PatternResult | Mapping[str, Any]) -> tuple[PatternResult, tuple[BaziWarning, ...]]:
     """A pattern result, recomputed if it is JSON.
 
     >>> import bazi_core as bz
     >>> pattern = bz.chart("1990-05-15 13:30", city="北京", gender="male").pattern()
-    >>> again, doubts = pattern_of(pattern.to_dict(facts=False))
-    >>> again == pattern, doubts
+    >>> again, warnings = pattern_of(pattern.to_dict(facts=False))
+    >>> again == pattern, warnings
     (True, ())
     """
     if isinstance(given, PatternResult):
@@ -54,7 +54,7 @@ def pattern_of(given: PatternResult | Mapping[str, Any]) -> tuple[PatternResult,
     return result, compared(data, "pattern_result", result.chart.head()["engine_version"], result.digest)
 
 
-def year_of(given: YearResult | Mapping[str, Any]) -> tuple[YearResult, tuple[Doubt, ...]]:
+def year_of(given: YearResult | Mapping[str, Any]) -> tuple[YearResult, tuple[BaziWarning, ...]]:
     """A year, recomputed if it is JSON; errors as those of a chart and of a year."""
     if isinstance(given, YearResult):
         return given, ()
@@ -80,12 +80,12 @@ def parents(
     year: YearResult | Mapping[str, Any], pattern: PatternResult | Mapping[str, Any] | None = None
 ) -> Parents:
     """Both parents of a final result; `DIGEST_MISMATCH` when they are of different input or School."""
-    analysed, doubts = year_of(year)
+    analysed, warnings = year_of(year)
     if pattern is None:
-        return Parents(analysed, analysed.pattern, doubts)
+        return Parents(analysed, analysed.pattern, warnings)
     other, more = pattern_of(pattern)
     of_one_chart(analysed.pattern.chart.head(), other.chart.head(), "pattern_result")
-    return Parents(analysed, other, (*doubts, *more))
+    return Parents(analysed, other, (*warnings, *more))
 
 
 @overload
@@ -128,7 +128,7 @@ def read(
     if natal is not None:
         return final.read_pattern(natal, port=port, **options)
     both = parents(_readable(of), pattern)
-    return final.read(both.year, port=port, doubts=both.doubts, **options)
+    return final.read(both.year, port=port, warnings=both.own_warnings, **options)
 
 
 @overload
@@ -163,7 +163,7 @@ async def aread(
     if natal is not None:
         return await final.aread_pattern(natal, port=port, wait=wait, **options)
     both = parents(_readable(of), pattern)
-    return await final.aread(both.year, port=port, wait=wait, doubts=both.doubts, **options)
+    return await final.aread(both.year, port=port, wait=wait, warnings=both.own_warnings, **options)
 
 
 def _alone(of: YearsResult, pattern: object) -> YearsResult:

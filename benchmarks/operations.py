@@ -22,7 +22,6 @@ from bazi_core.astro.lunar import lunar_date as lunar_date_of
 from bazi_core.astro.terms import solar_terms as terms_of_year
 from bazi_core.birth import Birth, birth
 from bazi_core.civil_clock import clock_at
-from bazi_core.doubts import doubts_of
 from bazi_core.face import Chart, cast
 from bazi_core.luck.decades import luck as luck_of
 from bazi_core.moment import solar_moment
@@ -30,6 +29,7 @@ from bazi_core.pattern.result import pattern as pattern_of
 from bazi_core.pillars import FourPillars, four_pillars, pillars_of_instant
 from bazi_core.place import gazetteer
 from bazi_core.school import School
+from bazi_core.warnings import warnings_of
 from bazi_core.when import parse_when
 from bazi_core.year.result import analyse
 from benchmarks.births import CITIES, SEED, births, texts
@@ -150,10 +150,10 @@ def _full_chart_of_text(when: str, city: str, gender: str) -> object:
     return all_views(cast(birth(when, city=city, gender=gender), SCHOOL))
 
 
-def doubts() -> Operation:
+def warnings() -> Operation:
     """The warnings of a chart."""
     inputs = [(chart.moment, SCHOOL, chart.pillars) for chart in _charts()]
-    return Operation("warnings", doubts_of, inputs)
+    return Operation("warnings", warnings_of, inputs)
 
 
 def luck() -> Operation:
@@ -261,7 +261,7 @@ ALL: tuple[Callable[[], Operation], ...] = (
     moment_and_pillars,
     full_chart,
     full_chart_of_text,
-    doubts,
+    warnings,
     luck,
     facts,
     to_dict,

@@ -65,8 +65,8 @@ def test_full_chart_of_text(benchmark: BenchmarkFixture) -> None:
     measure(benchmark, operations.full_chart_of_text())
 
 
-def test_doubts(benchmark: BenchmarkFixture) -> None:
-    measure(benchmark, operations.doubts())
+def test_warnings(benchmark: BenchmarkFixture) -> None:
+    measure(benchmark, operations.warnings())
 
 
 def test_luck(benchmark: BenchmarkFixture) -> None:

@@ -92,7 +92,7 @@ def days_of(year: int, month: int) -> list[Day]:
     (Pillar('壬戌'), 1, 1, SolarTerm('立春'))
     """
     from bazi_core.astro.terms import solar_terms
-    from bazi_core.doubts import lunar_of
+    from bazi_core.warnings import lunar_of
 
     terms = {event.local[:10]: event for event in solar_terms(year)}
     dates = [date(year, month, number) for number in range(1, monthrange(year, month)[1] + 1)]

@@ -62,14 +62,14 @@ def command(ctx: click.Context, /, date: tuple[str, ...], **given: Any) -> None:
 
 
 def _json(chart_of_day: Chart, day: UnknownHour, lang: str) -> str:
-    doubts = [doubt.to_dict(lang) for doubt in chart_of_day.doubts if doubt.code not in _SAID_ANYWAY]
+    warnings = [each.to_dict(lang) for each in chart_of_day.own_warnings if each.code not in _SAID_ANYWAY]
     head = {"input": day.birth.to_dict(), "used": day.used, "pillars": day.pillars.to_dict()}
     members = day.to_dict()
     meanings = [_meaning(each) for each in chart_of_day.by_hour]
     for each, meaning in zip(members["candidates"], meanings, strict=True):
         each.update(meaning)
     members["invariant"] |= _shared(meanings)
-    return output.as_json({**head, **members, "warnings": doubts})
+    return output.as_json({**head, **members, "warnings": warnings})
 
 
 def _meaning(chart: Chart) -> dict[str, str | None]:

@@ -11,12 +11,11 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.birth import gender_of
-from bazi_core.doubts import Doubt
 from bazi_core.errors import InvalidInput, UnknownOption, known, shown
 from bazi_core.facts import collect
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import kin_heard, relative_named, taken
-from bazi_core.liuyao.calendar import CIVIL, USED, calendar, doubts
+from bazi_core.liuyao.calendar import CIVIL, USED, calendar, warnings_of_cast
 from bazi_core.liuyao.chart import LiuyaoValue
 from bazi_core.liuyao.hexagrams import HANZI, hexagram_of
 from bazi_core.liuyao.sign import SignLevel
@@ -26,6 +25,7 @@ from bazi_core.liuyao.yongshen import YongShen, kin, label_of, open_to_asker, ty
 from bazi_core.tables.sentences import Said
 from bazi_core.tables.words import LANGUAGES
 from bazi_core.version import __version__
+from bazi_core.warnings import BaziWarning
 
 if TYPE_CHECKING:
     from bazi_core.facts import Fact
@@ -53,10 +53,10 @@ class Analysis(AnalysisValue):
         return collect(analysis_facts(self))
 
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
-        all_doubts = doubts(self.chart.moment, self.chart.school) if self.chart.moment else ()
+    def warnings(self) -> tuple[BaziWarning, ...]:
+        found = warnings_of_cast(self.chart.moment, self.chart.school) if self.chart.moment else ()
         code = self.yongshen.warning
-        return (*all_doubts, Doubt(code, {"questionType": shown(self.question_type)})) if code else all_doubts
+        return (*found, BaziWarning(code, {"questionType": shown(self.question_type)})) if code else found
 
     def explain(self, fact_id: str, lang: str = "zh-Hans") -> str:
         """A fact with its rule, source and basis."""

@@ -17,17 +17,17 @@ from bazi_core.astro import scales, terms
 from bazi_core.astro.civil import Clock
 from bazi_core.astro.data import TABLES_VERSION
 from bazi_core.birth import Birth
-from bazi_core.doubts import doubts_of
 from bazi_core.errors import InvalidDatetime, InvalidOffset, TimeNeedsOffset, shown
 from bazi_core.moment import SolarMoment, moment_at
 from bazi_core.pillars import HOUR_MS, four_pillars
 from bazi_core.tables.sentences import Said
+from bazi_core.warnings import warnings_of
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from bazi_core.doubts import Doubt
     from bazi_core.school import School
+    from bazi_core.warnings import BaziWarning
 
 # RFC 3339 with a T; seconds may be left out, and a second of 60 is refused with the other readings that no clock has.
 _FORM = re.compile(
@@ -126,15 +126,15 @@ def _needs_offset(text: str) -> TimeNeedsOffset:
     )
 
 
-# The doubts of a moment that apply to a cast.
+# The warnings of a moment that apply to a cast.
 TOLD = ("NEAR_BOUNDARY", "FUTURE_UTC_POLICY")
 
 
-def doubts(moment: SolarMoment, school: School) -> tuple[Doubt, ...]:
+def warnings_of_cast(moment: SolarMoment, school: School) -> tuple[BaziWarning, ...]:
     """Edges near the moment, and the policy for UTC after the leap-second list."""
     civil = civil_school(school)
     return tuple(
-        doubt for doubt in doubts_of(moment, civil, four_pillars(moment, civil)) if doubt.code in TOLD
+        doubt for doubt in warnings_of(moment, civil, four_pillars(moment, civil)) if doubt.code in TOLD
     )
 
 

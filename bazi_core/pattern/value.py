@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bazi_core.doubts import Doubt
 from bazi_core.pattern.order import Regular
 from bazi_core.pattern.status import PatternStatus
 from bazi_core.pattern.useful import TOO_CLOSE, Useful
@@ -17,6 +16,7 @@ from bazi_core.structures.classes import element_of
 from bazi_core.structures.special import Special
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.certainty import observed
+from bazi_core.warnings import BaziWarning
 
 if TYPE_CHECKING:
     from bazi_core.chart import ChartValue
@@ -55,7 +55,7 @@ class PatternValue:
     standing: PatternStatus | None
     useful: Useful
     teller: Teller | None = field(default=None, compare=False, repr=False)
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    own_warnings: tuple[BaziWarning, ...] = field(default=(), compare=False, repr=False)
     """About the objects that it was made from; like all warnings outside the digest."""
     reading: dict[str, Any] | None = field(default=None, compare=False, repr=False)
     """The reading that the object holds in place of the teller's."""
@@ -194,9 +194,9 @@ class PatternValue:
         return () if self.regular is None else rare_forms(self.pillars)
 
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
+    def warnings(self) -> tuple[BaziWarning, ...]:
         close = self.useful.votes and self.special is None and self.useful.margin < TOO_CLOSE
         if not close:
-            return self.doubts
+            return self.own_warnings
         first, second = (element.value for element in self.useful_gods)
-        return (*self.doubts, Doubt("USEFUL_GOD_CLOSE", {"first": first, "second": second}))
+        return (*self.own_warnings, BaziWarning("USEFUL_GOD_CLOSE", {"first": first, "second": second}))

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Unpack
 
-    from bazi_core.doubts import Doubt
     from bazi_core.facts import Fact
     from bazi_core.luck.running import Running
     from bazi_core.model.call_loop import Wait
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.plan import Plan
     from bazi_core.speech.reading import Reading
     from bazi_core.speech.statements.asked import Asked
+    from bazi_core.warnings import BaziWarning
     from bazi_core.year.result import YearResult
     from bazi_core.year.span import YearsResult
 
@@ -62,7 +62,7 @@ class FinalResult:
     tone: str
     length: str
     told: NarratedReading = field(repr=False)
-    doubts: tuple[Doubt, ...] = ()
+    own_warnings: tuple[BaziWarning, ...] = ()
 
     def __str__(self) -> str:
         return self.narrative
@@ -111,8 +111,8 @@ class FinalResult:
         return {"category": self.question.category, "action": self.question.action}
 
     @property
-    def warnings(self) -> tuple[Doubt, ...]:
-        return (*self.doubts, *self.year.warnings)
+    def warnings(self) -> tuple[BaziWarning, ...]:
+        return (*self.own_warnings, *self.year.warnings)
 
     @property
     def facts(self) -> dict[str, Fact]:
@@ -167,7 +167,7 @@ def read(
     pattern: PatternResult | None = None,
     *,
     port: ReadingPort | None = None,
-    doubts: tuple[Doubt, ...] = (),
+    warnings: tuple[BaziWarning, ...] = (),
     **options: Unpack[ReadingOptions],
 ) -> FinalResult:
     """The reading of a year: by the rules, or from statements chosen through a port.
@@ -183,7 +183,7 @@ def read(
     _same_chart(year, pattern)
     wish = Wish.of(options)
     return _final(
-        year, wish, tell(_year_plan(year, wish), wish, port, YEAR, _replan(_year_plan, year, wish)), doubts
+        year, wish, tell(_year_plan(year, wish), wish, port, YEAR, _replan(_year_plan, year, wish)), warnings
     )
 
 
@@ -193,14 +193,14 @@ async def aread(
     *,
     port: AsyncReadingPort | None = None,
     wait: Wait | None = None,
-    doubts: tuple[Doubt, ...] = (),
+    warnings: tuple[BaziWarning, ...] = (),
     **options: Unpack[ReadingOptions],
 ) -> FinalResult:
     """`read` through an asynchronous port; `wait(awaitable, seconds)` enforces the timeout."""
     _same_chart(year, pattern)
     wish = Wish.of(options)
     again = _replan(_year_plan, year, wish)
-    return _final(year, wish, await atell(_year_plan(year, wish), wish, port, YEAR, wait, again), doubts)
+    return _final(year, wish, await atell(_year_plan(year, wish), wish, port, YEAR, wait, again), warnings)
 
 
 def read_pattern(
@@ -318,8 +318,10 @@ def _dated(reading: NarratedReading, running: Running | None) -> NarratedReading
     return reading if running is None else reading._replace(as_of=running.on.isoformat())
 
 
-def _final(year: YearResult, wish: Wish, reading: NarratedReading, doubts: tuple[Doubt, ...]) -> FinalResult:
-    return FinalResult(year, wish.asked, wish.language, wish.tone, wish.length, reading, doubts)
+def _final(
+    year: YearResult, wish: Wish, reading: NarratedReading, warnings: tuple[BaziWarning, ...]
+) -> FinalResult:
+    return FinalResult(year, wish.asked, wish.language, wish.tone, wish.length, reading, warnings)
 
 
 def _same_chart(year: YearResult, pattern: PatternResult | None) -> None:

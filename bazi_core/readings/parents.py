@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bazi_core.doubts import Doubt
 from bazi_core.errors import DigestMismatch, InvalidInput, SchemaVersion, shown
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.tables.sentences import Said
+from bazi_core.warnings import BaziWarning
 
 
 def opened(data: Any, name: str) -> dict[str, Any]:
@@ -33,11 +33,11 @@ def opened(data: Any, name: str) -> dict[str, Any]:
     return data
 
 
-def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: str) -> tuple[Doubt, ...]:
+def compared(data: dict[str, Any], name: str, engine: dict[str, str], digest: str) -> tuple[BaziWarning, ...]:
     """None for an object of this engine with the right digest, the warning `RECOMPUTED` for one of another engine."""
     if data.get("engine_version") != engine:
         stated = _stated(data.get("engine_version"))
-        return (Doubt("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
+        return (BaziWarning("RECOMPUTED", {"object": name, "found": stated, "used": engine}),)
     if data.get("digest") != digest:
         raise mismatch(f"{name}.digest", digest, data.get("digest"))
     return ()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bazi_core.chart import ChartValue
-    from bazi_core.doubts import Doubt
+    from bazi_core.warnings import BaziWarning
 
 _MOST = 5
 
@@ -29,7 +29,7 @@ def notes(chart: ChartValue, lang: str, left_out: tuple[str, ...] = ()) -> list[
     return [noted(_on_clock(doubt, chart), lang) for doubt in chart.warnings if doubt.code not in left_out]
 
 
-def _on_clock(doubt: Doubt, chart: ChartValue) -> Doubt:
+def _on_clock(doubt: BaziWarning, chart: ChartValue) -> BaziWarning:
     """The warning with its instant of UTC, if any, converted to the clock of the birth."""
     at = doubt.data.get("at", "")
     if not at.endswith("Z"):
@@ -37,12 +37,12 @@ def _on_clock(doubt: Doubt, chart: ChartValue) -> Doubt:
     return doubt._replace(data={**doubt.data, "at": on_local_clock(chart, datetime.fromisoformat(at[:-1]))})
 
 
-def noted(doubt: Doubt, lang: str) -> list[str]:
+def noted(doubt: BaziWarning, lang: str) -> list[str]:
     """A warning: the sentence first, then its alternatives, a line each."""
     return [sentence(doubt, lang), *_alternatives(doubt.data, lang)]
 
 
-def sentence(doubt: Doubt, lang: str) -> str:
+def sentence(doubt: BaziWarning, lang: str) -> str:
     """The sentence of a warning, safe to print."""
     return printable(doubt.text(lang))
 

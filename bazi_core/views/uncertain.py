@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.doubts import Doubt
+from bazi_core.warnings import BaziWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 MAJORITY = 3
 
 
-def view_doubts(school: School, strength: Strength | None, stars: tuple[StarHit, ...]) -> Iterator[Doubt]:
-    """The doubts of the views, in a fixed order."""
+def view_warnings(
+    school: School, strength: Strength | None, stars: tuple[StarHit, ...]
+) -> Iterator[BaziWarning]:
+    """The warnings of the views, in a fixed order."""
     if strength is not None:
         votes = dict(strength.method_votes)
         if strength.balanced:
-            yield Doubt("BALANCED_STRENGTH", {"verdict": strength.verdict, "votes": votes})
+            yield BaziWarning("BALANCED_STRENGTH", {"verdict": strength.verdict, "votes": votes})
         if strength.agreement < MAJORITY:
             data = {"verdict": strength.verdict, "method": strength.method, "votes": votes}
-            yield Doubt("METHODS_DISAGREE", {**data, "agreement": strength.agreement})
+            yield BaziWarning("METHODS_DISAGREE", {**data, "agreement": strength.agreement})
         if school.hidden_weights != "60_30_10":
-            yield Doubt("THRESHOLDS_NOT_CALIBRATED", {"hidden_weights": school.hidden_weights})
+            yield BaziWarning("THRESHOLDS_NOT_CALIBRATED", {"hidden_weights": school.hidden_weights})
     single = [star.name for star in stars if star.second_source_needed]
     if single:
-        yield Doubt("STAR_SECOND_SOURCE", {"stars": single, "names": "、".join(single)})
+        yield BaziWarning("STAR_SECOND_SOURCE", {"stars": single, "names": "、".join(single)})

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bazi_core.chart import ChartValue
-    from bazi_core.doubts import Doubt
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.pattern.result import PatternResult
+    from bazi_core.warnings import BaziWarning
     from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
     from bazi_core.year.segments import Segment
@@ -176,9 +176,9 @@ class YearsValue:
         return tuple(replace(self, pattern=found[0].pattern, years=found) for found in turned)
 
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
+    def warnings(self) -> tuple[BaziWarning, ...]:
         """The warnings of the years, of each kind the first."""
-        found: dict[str, Doubt] = {}
+        found: dict[str, BaziWarning] = {}
         for year in self.years:
             for doubt in year.warnings:
                 found.setdefault(doubt.code, doubt)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.doubts import Doubt
 from bazi_core.luck.years import Age
 from bazi_core.tables.words import pictured, printed, shown_in_notebook
 from bazi_core.views.stars import stars_met
+from bazi_core.warnings import BaziWarning
 from bazi_core.year.context import Completed, UsefulState, void_marks
 from bazi_core.year.events import YearEvent, strongest
 from bazi_core.year.meeting import Natal, hides
@@ -57,7 +57,7 @@ class YearValue:
     months: tuple[Month, ...] = field(repr=False)
     timing: tuple[Timing, ...] = field(repr=False)
     useful_state: UsefulState = field(repr=False)
-    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+    own_warnings: tuple[BaziWarning, ...] = field(default=(), compare=False, repr=False)
     """About the objects that it was made from; like all warnings outside the digest."""
 
     def __str__(self) -> str:
@@ -132,9 +132,13 @@ class YearValue:
         return void_marks(self.natal, self.pillar)
 
     @cached_property
-    def warnings(self) -> tuple[Doubt, ...]:
+    def warnings(self) -> tuple[BaziWarning, ...]:
         beyond = any(part.beyond for part in self.segments)
-        return (*self.doubts, Doubt("NO_LUCK_CYCLE", {"year": self.target_year})) if beyond else self.doubts
+        return (
+            (*self.own_warnings, BaziWarning("NO_LUCK_CYCLE", {"year": self.target_year}))
+            if beyond
+            else self.own_warnings
+        )
 
     def head(self) -> dict[str, Any]:
         """How the object opens: versions, input and School with their digest."""

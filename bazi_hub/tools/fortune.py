@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from bazi_core.doubts import Doubt
 from bazi_core.face import Chart
 from bazi_core.facts import canonical_json
 from bazi_core.pattern.result import PatternResult
@@ -19,6 +18,7 @@ from bazi_core.readings.wish import Wish
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables.words import LANGUAGES
+from bazi_core.warnings import BaziWarning
 from bazi_core.year.result import YearResult
 from bazi_hub.tools import births, rehydrate
 from bazi_hub.tools.argument_reader import ArgumentReader
@@ -99,7 +99,7 @@ class MeteredJob:
     fingerprint: dict[str, Any]
     subject: Any
     wish: Wish | None = None
-    doubts: tuple[Doubt, ...] = ()
+    own_warnings: tuple[BaziWarning, ...] = ()
     asks: bool = False
     limited: bool = False
     compact: bool = False
@@ -134,7 +134,7 @@ def pattern(given: ArgumentReader) -> MeteredJob:
 
 
 def _pattern(chart: Chart) -> PatternResult:
-    return replace(chart.pattern(), doubts=rehydrate.recomputed(chart))
+    return replace(chart.pattern(), own_warnings=rehydrate.recomputed(chart))
 
 
 async def pattern_analysis(job: MeteredJob, context: Context) -> MeteredResult:
@@ -173,8 +173,8 @@ def year(given: ArgumentReader) -> MeteredJob:
     )
     result = given.find(Chart.year, chart, given["target_year"])
     arguments = given.settled()
-    doubts = (*rehydrate.recomputed(chart), *other.doubts)
-    result = replace(result, doubts=doubts)
+    warnings = (*rehydrate.recomputed(chart), *other.own_warnings)
+    result = replace(result, own_warnings=warnings)
     in_few = given["detail"] == "compact"
     return MeteredJob(rehydrate.sources(arguments), result, _told_in(given), compact=in_few)
 
@@ -200,12 +200,12 @@ def evaluation(given: ArgumentReader) -> MeteredJob:
         length=arguments.get("length", "standard"),
     ).checked()
     # Somebody in distress, or who asks about death or what no chart answers, is told at once, and no model is asked.
-    doubts = (*analysis.doubts, *other.doubts)
+    warnings = (*analysis.own_warnings, *other.own_warnings)
     return MeteredJob(
         rehydrate.sources(arguments),
         analysis.made,
         wish,
-        doubts,
+        warnings,
         asks=not (wish.is_declined or wish.is_set_aside),
         limited=wish.is_set_aside,
         compact=given["detail"] == "compact",
@@ -218,11 +218,11 @@ async def fortune_eval(job: MeteredJob, context: Context) -> MeteredResult:
     port = context.hub.reader_for(context.caller.account_id) if job.asks else None
     if port is None:
         options = wish._asdict()
-        read = await context.compute(lambda: final.read(result, doubts=job.doubts, **options))
+        read = await context.compute(lambda: final.read(result, warnings=job.own_warnings, **options))
     else:
         context.tell("reading")
         read = await final.aread(
-            result, port=port, wait=within, doubts=job.doubts,
+            result, port=port, wait=within, warnings=job.own_warnings,
             **_options(context, wish, "bigluck_year_fortune_eval"),
         )  # fmt: skip
     text = await context.compute(lambda: _final_text(read, job))

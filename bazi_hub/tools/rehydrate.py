@@ -13,12 +13,12 @@ from json import loads
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bazi_core import objects
-from bazi_core.doubts import Doubt
 from bazi_core.errors import BaziError, InvalidInput
 from bazi_core.face import Chart
 from bazi_core.pattern.result import PatternResult
 from bazi_core.readings.parents import of_one_chart
 from bazi_core.tables.sentences import Said
+from bazi_core.warnings import BaziWarning
 from bazi_core.year.result import YearResult
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import Issue
@@ -53,7 +53,7 @@ class Parent(NamedTuple, Generic[T]):
     """An object made again, with a warning where it came from another engine."""
 
     made: T
-    doubts: tuple[Doubt, ...]
+    own_warnings: tuple[BaziWarning, ...]
 
 
 def unwrapped(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
@@ -162,9 +162,9 @@ def same_chart(one: Chart, other: Chart, name: str) -> None:
     of_one_chart(one.head(), other.head(), name)
 
 
-def recomputed(chart: Chart) -> tuple[Doubt, ...]:
+def recomputed(chart: Chart) -> tuple[BaziWarning, ...]:
     """The warning that a chart came from another engine, where it did."""
-    return tuple(doubt for doubt in chart.doubts if doubt.code == "RECOMPUTED")
+    return tuple(each for each in chart.own_warnings if each.code == "RECOMPUTED")
 
 
 def _within(name: str, make: Callable[[dict[str, Any]], T], given: dict[str, Any]) -> T:

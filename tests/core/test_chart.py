@@ -156,7 +156,7 @@ def test_without_gender_there_is_no_luck_and_a_warning():
     chart = bz.chart(pillars=GIVEN)
     assert chart.luck is None
     assert chart.to_dict()["major_luck"] is None
-    assert [doubt.code for doubt in chart.doubts] == ["GENDER_UNKNOWN"]
+    assert [doubt.code for doubt in chart.own_warnings] == ["GENDER_UNKNOWN"]
 
 
 def test_the_zodiac_is_told_by_both_years():

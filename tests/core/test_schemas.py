@@ -15,13 +15,13 @@ from jsonschema import Draft202012Validator
 
 import bazi_core as bz
 from bazi_core.alphabet import Cycle
-from bazi_core.doubts import DOUBTS
 from bazi_core.errors import NonexistentLocalTime, OutOfRange
 from bazi_core.facts import SCHEMA_VERSION
 from bazi_core.place import zones
 from bazi_core.render.schemas import schema
 from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
+from bazi_core.warnings import WARNINGS
 from tests.births import asked_of
 from tests.schemas import problems, validator
 from tests.sizes import sizes
@@ -30,7 +30,7 @@ from tests.tables import holds_for_all, rows_of
 SCHEMA = schema("base_context")
 VALIDATOR, PATTERN, YEAR = map(validator, ("base_context", "pattern_result", "year_analysis_result"))
 CODES = [
-    *(code for code, *_ in DOUBTS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS",
+    *(code for code, *_ in WARNINGS), "GENDER_UNKNOWN", "RECOMPUTED", "INVALID_PILLARS",
     "BALANCED_STRENGTH", "METHODS_DISAGREE", "THRESHOLDS_NOT_CALIBRATED", "STAR_SECOND_SOURCE", "USEFUL_GOD_CLOSE",
     "NO_LUCK_CYCLE",
 ]  # fmt: skip

@@ -9,12 +9,12 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.alphabet import Cycle
-from bazi_core.doubts import DOUBTS
 from bazi_core.errors import all_errors
 from bazi_core.render.schemas import schema
 from bazi_core.school import OPTIONS, PROFILES
 from bazi_core.tables import rows
 from bazi_core.views.certainty import observed
+from bazi_core.warnings import WARNINGS
 from tests.docs.examples import DOCS, tables, text_of
 from tests.tables import holds_for_all
 
@@ -68,8 +68,8 @@ def test_all_data_of_errors_are_listed(page: str) -> None:
 def test_all_warnings_are_listed_in_their_order(page: str) -> None:
     _, warnings = codes_of(page)
     codes = [row[0].strip("`") for row in warnings]
-    assert [code for code in codes if code in {known for known, *_ in DOUBTS}] == [
-        code for code, *_ in DOUBTS
+    assert [code for code in codes if code in {known for known, *_ in WARNINGS}] == [
+        code for code, *_ in WARNINGS
     ]
     # `CODE/member` is another wording of CODE.
     assert set(codes) == {row["code"].partition("/")[0] for row in rows("messages")}

@@ -72,7 +72,7 @@ def test_a_calendar_that_is_none_is_refused():
 
 
 def codes(chart: bz.Chart) -> list[str]:
-    return [doubt.code for doubt in chart.doubts]
+    return [doubt.code for doubt in chart.own_warnings]
 
 
 def test_a_lunar_date_of_a_birth_in_korea_is_read_in_koreas_calendar_and_says_so():
@@ -80,7 +80,7 @@ def test_a_lunar_date_of_a_birth_in_korea_is_read_in_koreas_calendar_and_says_so
     assert chart.birth.civil.date() == date(1997, 2, 7)
     assert chart.school.lunar_calendar == "korean"
     assert chart.lunar.text() == "农历1996年腊月三十"
-    (doubt,) = [each for each in chart.doubts if each.code == "LUNAR_CALENDAR_DIFFERS"]
+    (doubt,) = [each for each in chart.own_warnings if each.code == "LUNAR_CALENDAR_DIFFERS"]
     assert doubt.data == {"used": "korean", "date": "1997-02-07", "other": "chinese", "other_date": None}
 
 
@@ -110,7 +110,7 @@ def test_the_korean_profile_reads_korean_dates_anywhere():
 
 def test_in_japan_chinas_calendar_counts_and_the_other_day_is_told():
     chart = bz.chart("农历1997年正月初一 10:00", city="东京")
-    (doubt,) = [each for each in chart.doubts if each.code == "LUNAR_CALENDAR_DIFFERS"]
+    (doubt,) = [each for each in chart.own_warnings if each.code == "LUNAR_CALENDAR_DIFFERS"]
     assert (doubt.data["date"], doubt.data["other_date"]) == ("1997-02-07", "1997-02-08")
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 import bazi_core as bz
-from bazi_core.doubts import Doubt
 from bazi_core.render.notes import clock_span, notes, sentence
 from bazi_core.tables.words import LANGUAGES, span
+from bazi_core.warnings import BaziWarning
 
-NEAR = Doubt(
+NEAR = BaziWarning(
     "NEAR_BOUNDARY",
     {
         "kind": "hour",
@@ -28,7 +28,7 @@ def test_the_offset_of_a_time_is_kept():
         ("1990-05-05T18:35:25.977Z", "18:35:25Z"),
         ("1914-11-17T23:58:19+08:00", "23:58:19+08:00"),
     ):
-        assert told in sentence(Doubt(NEAR.code, {**NEAR.data, "at": at}), "en")
+        assert told in sentence(BaziWarning(NEAR.code, {**NEAR.data, "at": at}), "en")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -42,7 +42,7 @@ def test_a_span_ends_at_24_only_at_the_end_of_its_day():
 
 
 def doubt(code, **data):
-    return Doubt(code, data)
+    return BaziWarning(code, data)
 
 
 SPANS = [

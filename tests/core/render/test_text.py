@@ -281,7 +281,7 @@ def test_a_place_bears_the_name_that_readers_know(city, lang, name):
     ("lang", "name"), [("en", "Xi'an (西安市) (cn:610100)"), ("zh-Hans", "西安市（cn:610100）")]
 )
 def test_a_place_that_was_assumed_bears_that_name_too(lang, name):
-    told = [each.text(lang) for each in born(city="西安").doubts if each.code == "PLACE_ASSUMED"]
+    told = [each.text(lang) for each in born(city="西安").own_warnings if each.code == "PLACE_ASSUMED"]
     assert len(told) == 1
     assert name in told[0]
 

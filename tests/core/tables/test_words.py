@@ -21,11 +21,11 @@ from bazi_core.alphabet import (
     TenGod,
     Zodiac,
 )
-from bazi_core.doubts import DOUBTS
 from bazi_core.render.phrases import pillar_name, sign_name
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES, glossed, label, message, spoken, term
 from bazi_core.views.cycles import nayin
+from bazi_core.warnings import WARNINGS
 from tests.tables import holds_for_all
 
 ALPHABETS = (Element, TenGod, Stage, Polarity, Stem, Branch, Zodiac, SolarTerm)
@@ -136,7 +136,7 @@ def test_a_term_in_a_warning_is_in_the_language_of_the_warning(lang, said):
 
 def test_every_warning_has_a_message():
     codes = {row["code"] for row in rows("messages")}
-    assert {code for code, *_ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
+    assert {code for code, *_ in WARNINGS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} <= codes
 
 
 def test_labels_and_messages_are_filled_in():

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import bazi_core as bz
-from bazi_core.doubts import DOUBTS
 from bazi_core.place.gazetteer import Place
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES
+from bazi_core.warnings import WARNINGS
 from tests.births import asked_of
 from tests.tables import holds_for_all, rows_of
 
@@ -25,7 +25,7 @@ NOON = "1985-03-10 12:00"
 
 
 def warnings(asked: Asked) -> list[Any]:
-    return list(bz.chart(**{"gender": "male", **asked}).doubts)
+    return list(bz.chart(**{"gender": "male", **asked}).own_warnings)
 
 
 def codes(asked: Asked) -> list[str]:
@@ -43,7 +43,7 @@ def data_of(asked: Asked, code: str) -> list[dict[str, Any]]:
 
 CASES = [
     (code, asked_of(born), asked_of(near_miss), set(members.split()))
-    for code, born, near_miss, members in rows_of("core/doubts.csv")
+    for code, born, near_miss, members in rows_of("core/warnings.csv")
 ]
 
 
@@ -57,7 +57,7 @@ def test_a_warning_is_given_where_it_belongs_and_not_beside_it(code, provoking, 
 
 def test_every_warning_has_a_case():
     inferred = {"ZONE_FROM_COORDINATES"}
-    assert {code for code, *_ in DOUBTS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} == (
+    assert {code for code, *_ in WARNINGS} | {"HOUR_UNKNOWN", "GENDER_UNKNOWN", "INVALID_PILLARS"} == (
         {code for code, *_ in CASES} | inferred
     )
 

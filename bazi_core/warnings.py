@@ -1,6 +1,6 @@
-"""Doubts: every way in which a chart could have come out otherwise, as a warning with the alternative.
+"""Warnings: every way in which a chart could have come out otherwise, as a warning with the alternative.
 
-A doubt never changes a value. Each is one row of `DOUBTS`: a code and the function that finds its data,
+A warning never changes a value. Each is one row of `WARNINGS`: a code and the function that finds its data,
 or None. Their order is the order in every result.
 """
 
@@ -35,7 +35,7 @@ FIRST_RELIABLE_ALMANAC = 1734
 ELSEWHERE_KM = 300
 
 
-class Doubt(NamedTuple):
+class BaziWarning(NamedTuple):
     """A warning: stable code and JSON-ready data; the words come from the message catalogue."""
 
     code: str
@@ -369,7 +369,7 @@ def _zi_hour_assumed(case: _Case) -> Found:
 
 
 # A code, the function that finds its data, and whether it can be asked of a birth without an hour.
-DOUBTS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
+WARNINGS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
     ("PLACE_ASSUMED", _place_assumed, True),
     ("ZONE_FROM_COORDINATES", _zone_from_coordinates, True),
     ("PLACE_CONTRADICTED", _place_contradicted, True),
@@ -396,23 +396,23 @@ DOUBTS: tuple[tuple[str, Callable[[_Case], Found], bool], ...] = (
 )
 
 
-def doubts_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[Doubt, ...]:
-    """The doubts of a moment, in the order of `DOUBTS`."""
-    return tuple(_doubts(_Case(moment, school, pillars), DOUBTS))
+def warnings_of(moment: SolarMoment, school: School, pillars: FourPillars) -> tuple[BaziWarning, ...]:
+    """The warnings of a moment, in the order of `WARNINGS`."""
+    return tuple(_found(_Case(moment, school, pillars), WARNINGS))
 
 
-def doubts_of_day(day: UnknownHour, school: School) -> tuple[Doubt, ...]:
-    """The doubts of a birth without an hour, among them the pillars that vary."""
+def warnings_of_day(day: UnknownHour, school: School) -> tuple[BaziWarning, ...]:
+    """The warnings of a birth without an hour, among them the pillars that vary."""
     first = day.candidates[0]
-    rows = (row for row in DOUBTS if row[2])
-    return tuple(_doubts(_Case(first.start, school, first.pillars, day), rows))
+    rows = (row for row in WARNINGS if row[2])
+    return tuple(_found(_Case(first.start, school, first.pillars, day), rows))
 
 
-def _doubts(case: _Case, rows: Iterable[tuple[str, Callable[[_Case], Found], bool]]) -> Iterator[Doubt]:
+def _found(case: _Case, rows: Iterable[tuple[str, Callable[[_Case], Found], bool]]) -> Iterator[BaziWarning]:
     for code, look, _ in rows:
         data = look(case)
         if data is not None:
-            yield from (Doubt(code, each) for each in (data if isinstance(data, list) else [data]))
+            yield from (BaziWarning(code, each) for each in (data if isinstance(data, list) else [data]))
 
 
 def lunar_of(day: date, school: School) -> LunarDate | None:
