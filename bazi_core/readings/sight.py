@@ -13,10 +13,13 @@ from bazi_core.errors import BaziError
 from bazi_core.speech.statements.asked import (
     CHARACTER,
     DECADE,
+    HOME,
+    HOW,
     LATELY,
     LEFT_OUT,
     LIVELIHOOD,
     MONTHS,
+    OF_PURCHASE,
     OTHER,
     OWN_WAYS,
     PARTNERSHIP,
@@ -26,6 +29,7 @@ from bazi_core.speech.statements.asked import (
     TAI_SUI,
     TRADE,
     WHEN,
+    WORRY,
     Asked,
 )
 from bazi_core.speech.statements.kin import KIN
@@ -50,8 +54,10 @@ _IN_OWN_WAY = {
 } | dict.fromkeys(CHARACTER, ("self", "general"))
 # A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"
-# Relatives who have no chart of their own here, also where they are named beside the asker.
+# Relatives who stand elsewhere in a chart than parents, or nowhere: also where they are named beside the asker.
 _KIN_BESIDE = ("parents_in_law", "sibling", "relative", "acquaintance")
+# How to deal with them is answered as with parents.
+_ELDERS_BESIDE = ("grandparent",)
 _OF_KIN = ("parents", "marriage", "relationship", "general", "self")
 # The most years examined for one answer, and the years ahead for a question about the near future.
 MOST, SOON = 20, 3
@@ -78,11 +84,17 @@ def asked_of(
     why = next(iter(question.referrals), question.category)
     is_begetting = own_way == BEGETTING and domain == "children" and question.referrals == ("medical",)
     is_of_body = domain == "health" and whose in KIN
-    if (left_out or is_of_body) and not is_begetting:
-        by = PARTNERSHIP if own_way == PARTNERSHIP else whose if whose in KIN else "self"
+    # Whether to buy a home is answered, with a word on whose decision it is.
+    is_of_home = intent.matter == HOME and kind in OF_PURCHASE and question.referrals == ("financial",)
+    is_of_worry = own_way == WORRY and kind == HOW
+    if (left_out or is_of_body) and not is_begetting and not is_of_home:
+        is_by_topic = own_way == PARTNERSHIP or is_of_worry
+        by = own_way if is_by_topic else whose if whose in KIN else "self"
         return Asked(LEFT_OUT, kind, years, subject=by, why="medical" if is_of_body else why)
     if domain in _IN_OWN_WAY.get(own_way, ()):
         domain = own_way
+    elif is_of_worry and domain == "health":
+        domain = "general"
     also = tuple(
         each for each in intent.others if _is_further(each, domain) and SCORES[each] not in question.left_out
     )
@@ -90,8 +102,9 @@ def asked_of(
         whose = "self"
     elif whose == "self" and subject in _OTHERS:
         whose = OTHER
-    elif whose == "self" and subject in _KIN_BESIDE and domain in _OF_KIN:
-        whose = subject
+    elif whose == "self" and domain in _OF_KIN:
+        beside_one = _KIN_BESIDE if kind == HOW else (*_KIN_BESIDE, *_ELDERS_BESIDE)
+        whose = subject if subject in beside_one else whose
     ahead = intent.ahead if assumed or not this_year else ()
     if intent.horizon == LATELY and not this_year:
         ahead = (0,)

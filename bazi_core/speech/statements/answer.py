@@ -5,7 +5,7 @@ A side of life has a score in a year; its rows are the grounds. What the scores 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.pattern.walk import walk, walk_facts
 from bazi_core.speech.catalogue import Phrase, Term, sign
@@ -41,6 +41,7 @@ from bazi_core.speech.statements.asked import (
     WHEN,
     WHETHER,
     WHY,
+    WORRY,
     beyond_reach,
     named,
     verdict,
@@ -49,6 +50,7 @@ from bazi_core.speech.statements.beyond_scores import (
     body,
     left_to_adviser,
     moving_in_year,
+    of_purchase,
     of_useful,
     partnership,
     tai_sui,
@@ -110,6 +112,7 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         if others:
             draft.add("answer.also_years", f"ln.{number}", weight=1, kind="fact", required=True, year=number)
         _of_year(draft, year, asked, others + (subject in KIN))
+    of_purchase(draft, given)
     if given.ahead:
         key = "answer.counted.this" if given.ahead == (0,) else "answer.counted.from"
         # Of "next year" alone it is the year before that was taken for this one.
@@ -119,11 +122,16 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
 
 
 def unanswered(draft: Draft, asked: Asked, result: PatternResult, year: YearResult | None = None) -> None:
-    """That a question is none which a chart could answer, or is left to others; of a partner in business what 比劫 are."""
+    """That a question is none which a chart could answer, or is left to others; of a partner in business what
+    比劫 are, of everyday worry what one can do."""
     if asked.domain != LEFT_OUT:
         draft.add(f"answer.{asked.domain}", weight=1, kind="transition", required=True)
         if asked.domain == PRIVATE and asked.kind == HOW:
             how(draft, result, "relationship")
+        return
+    if asked.subject == WORRY:
+        left_to_adviser(draft, asked.why)
+        how(draft, result, "self")
         return
     left_to_adviser(draft, asked.why, year, who(asked.subject) if asked.subject in KIN else None)
     if asked.subject == PARTNERSHIP:
@@ -411,16 +419,20 @@ def _when(draft: Draft, year: YearResult, asked: Asked) -> None:
 
 
 def sure(draft: Draft, year: YearResult, domain: str) -> None:
-    """How sure the answer is, by how many methods of strength agree."""
+    """How sure the answer is, by how many methods of strength agree; where that is open, what the other reading says."""
     strength = year.pattern.strength
     if strength is None or year.pattern.special is not None:
         return
     certainty = strength.certainty
     if certainty == OPEN:
+        own = verdict(year.scores.of(domain))
         for other in year.alternatives:
+            told = verdict(other.scores.of(domain))
+            reads: dict[str, Any] = {} if told == own else {"sense": Phrase(f"reads.{told}", {})}
             draft.add(
-                "answer.sure.open", "str.certainty", f"alt.yr.{year.target_year}.{domain}", weight=1, relation=DOUBT,
-                certainty=OPEN, required=True, score=count("points", other.scores.of(domain)), domain=named(domain),
+                f"answer.sure.open{'' if reads else '.same'}", "str.certainty", f"alt.yr.{year.target_year}.{domain}",
+                f"yr.{year.target_year}.score.{domain}", weight=1, relation=DOUBT, certainty=OPEN, required=True,
+                year=year.target_year, domain=named(domain), **reads,
             )  # fmt: skip
         return
     draft.add(

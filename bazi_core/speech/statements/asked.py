@@ -40,6 +40,10 @@ GIFTS, FAULTS, TRAITS = CHARACTER = ("gifts", "faults", "traits")
 OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, LIVELIHOOD, *CHARACTER)
 # What of these a chart tells without a verdict of good and bad.
 UNWEIGHED = (PARTNERSHIP, LIVELIHOOD, *CHARACTER)
+# Worry of every day, as far as it is asked what to do about it.
+WORRY = "worry"
+# What is planned where a home is to be bought, and the kinds of question about it that are answered.
+HOME, OF_PURCHASE = "home", (WHETHER, "compare")
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
 BEST, WORST = "best", "worst"
 

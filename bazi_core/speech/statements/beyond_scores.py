@@ -14,7 +14,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
-from bazi_core.speech.statements.asked import BAD, GOOD, MIXED, SIDES, verdict
+from bazi_core.speech.statements.asked import BAD, GOOD, HOME, MIXED, OF_PURCHASE, SIDES, verdict
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element, share, share_ids
 from bazi_core.speech.statements.timing import count
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
+    from bazi_core.speech.statements.asked import Asked
     from bazi_core.year.result import YearResult
 
 # Events of a year by which one is set in motion: its branch clashes that of the year, of the month, of the luck.
@@ -172,6 +173,13 @@ def left_to_adviser(
             f"answer.left_out.whole.{told}", f"yr.{year.target_year}.score.overall", weight=1, certainty=LEANING,
             side=SIDES[told], year=year.target_year,
         )  # fmt: skip
+
+
+def of_purchase(draft: Draft, asked: Asked) -> None:
+    """Of a home that is to be bought, after the answer: that the decision is one of money, and who is to be asked."""
+    key = "answer.caution.financial"
+    if asked.matter == HOME and asked.kind in OF_PURCHASE and not draft.says(key):
+        draft.add(key, weight=1, kind="transition", required=True)
 
 
 _ADVISED = ("financial", "medical", "legal", "minor")

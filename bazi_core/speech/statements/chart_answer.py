@@ -43,6 +43,7 @@ from bazi_core.speech.statements.beyond_scores import (
     body,
     moving_in_chart,
     moving_in_years,
+    of_purchase,
     of_useful,
     oneself,
 )
@@ -110,6 +111,8 @@ def chart_answer(
         draft.add("answer.kin.rest", weight=1, kind="transition", required=True)
     if asked.mate and SCORES.get(asked.domain) == PARTNERS and result.useful.order:
         star_taken(draft, result, asked.mate)
+    if asked.domain not in UNANSWERED and result.useful.order:
+        of_purchase(draft, asked)
     if asked.ahead and asked.domain not in UNANSWERED and result.useful.order:
         draft.add("answer.undated", weight=1, kind="transition", required=True)
 

@@ -1,4 +1,4 @@
-"""How things have gone of late: the decade and the year that run, what weighs in them, and when it eases.
+"""How things have gone of late: the year, the month and the decade that run, what weighs in them, and when it eases.
 
 《滴天髓·岁运》: 休囚系乎运，尤系乎岁. What is asked of the present is no matter of the whole chart.
 """
@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import NOW
 from bazi_core.speech.catalogue import Phrase, sign
 from bazi_core.speech.plan import FOR, LEANING
 from bazi_core.speech.statements.answer import grounds, second, sure
 from bazi_core.speech.statements.asked import BAD, GOOD, HIGH, SCORES, SIDES, WHY, named, verdict
-from bazi_core.speech.statements.months import ahead, easiest
+from bazi_core.speech.statements.months import because, easiest, evidence
+from bazi_core.speech.statements.months import named as month_named
 from bazi_core.speech.statements.span_answer import APART
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.walk import carriers, entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from bazi_core.luck.running import Running
     from bazi_core.pattern.walk import Decade
@@ -30,27 +33,41 @@ if TYPE_CHECKING:
 def of_late(
     draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running, span: YearsResult
 ) -> None:
-    """The running decade, the verdict on the first year of the span with its grounds, and the year that is easier."""
+    """The verdict on the first year of the span with its grounds, the month that runs, the year that is easier, and what
+    the decade makes of it."""
     now = next((decade for decade in decades if decade.time(running) == NOW), None)
-    if now is not None:
-        _decade(draft, now)
     year, domain = span.years[0], SCORES[asked.domain]
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
-    key = f"answer.lately{'' if now else '.first'}.{told}"
     draft.add(
-        key, f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING, side=SIDES[told], year=number,
-        domain=named(domain), score=count("points", score),
+        f"answer.lately.{told}", f"yr.{number}.score.{domain}", weight=1, required=True, certainty=LEANING,
+        side=SIDES[told], year=number, domain=named(domain), score=count("points", score),
     )  # fmt: skip
     is_why = asked.kind == WHY
     # Whoever asks why things go wrong is told first what stands in the way.
     grounds(draft, year, domain, BAD if is_why else told, 2)
+    _month(draft, span, running)
+    if now is not None:
+        _decade(draft, now)
     if is_why and told == GOOD and now is not None and now.tone == "good":
         draft.add("answer.lately.unseen", weight=1, kind="transition")
     for other in asked.also:
         second(draft, year, other)
     sure(draft, year, domain)
-    _eases(draft, span, domain, asked)
+    _eases(draft, span, domain, running.at)
+
+
+def _month(draft: Draft, span: YearsResult, running: Running) -> None:
+    """How the month that runs leans on the whole."""
+    for year in span.years:
+        for month in year.months:
+            if month.start <= running.at < month.end:
+                told = verdict(month.score)
+                draft.add(
+                    f"answer.lately.month.{told}", *evidence(year, month), weight=1, certainty=LEANING,
+                    side=SIDES[told], month=month_named(year, month, plain=True),
+                    why=because([(year, month)], ADVERSE if told == BAD else WANTED),
+                )  # fmt: skip
 
 
 def _decade(draft: Draft, now: Decade) -> None:
@@ -69,13 +86,14 @@ def _decade(draft: Draft, now: Decade) -> None:
     )  # fmt: skip
 
 
-def _eases(draft: Draft, span: YearsResult, domain: str, asked: Asked) -> None:
-    """The next year that is clearly easier; else the months of this one that come easiest."""
+def _eases(draft: Draft, span: YearsResult, domain: str, at: datetime) -> None:
+    """The next year that is clearly easier; else the months still to come of this one that come easiest."""
     first, *coming = span.years
     least = max(HIGH, first.scores.of(domain) + APART)
     better = next((each for each in coming if each.scores.of(domain) >= least), None)
     if better is None:
-        easiest(draft, ahead([(first, month) for month in first.months], asked.after), "answer.when")
+        # The month that runs is told before.
+        easiest(draft, [(first, month) for month in first.months if month.start > at], "answer.when")
         return
     number = better.target_year
     draft.add(

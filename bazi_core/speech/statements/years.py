@@ -22,7 +22,7 @@ from bazi_core.speech.statements.asked import (
     WORST,
     named,
 )
-from bazi_core.speech.statements.beyond_scores import moving_in_years, of_useful
+from bazi_core.speech.statements.beyond_scores import moving_in_years, of_purchase, of_useful
 from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event
@@ -99,6 +99,7 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
 def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     """The years that are asked about, or all, by what is asked; one alone as that year answers."""
     draft.topic(SUMMARY)
+    given = asked
     here = [year for year in asked.years if span.first <= year <= span.last]
     if asked.domain in UNANSWERED:
         unanswered(draft, asked, span.pattern, span.year(here[0]) if len(here) == 1 else None)
@@ -145,6 +146,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
     else:
         # Of partners there are not two years to compare.
         draft.add("answer.of_age", weight=1, kind="transition", required=True)
+    of_purchase(draft, given)
     if asked.ahead:
         draft.add(
             "answer.counted.from", f"ln.{span.first}", weight=1, kind="fact", required=True, year=span.first

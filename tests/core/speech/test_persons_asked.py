@@ -4,6 +4,7 @@ import pytest
 
 import bazi_core as bz
 from bazi_core.questions.question import question
+from bazi_core.speech.statements.asked import verdict
 from bazi_core.speech.statements.livelihood import OWN, POST, livelihood, livelihood_rows
 from tests.core.speech.drawn import births
 
@@ -66,11 +67,12 @@ def test_both_sides_of_a_character_are_told_where_both_are_asked_about():
 @pytest.mark.parametrize(
     "asked", ["最近为什么这么不顺", "Why is everything going wrong lately?", "今年为什么这么倒霉"]
 )
-def test_the_present_is_told_by_the_decade_and_the_year_that_run(asked):
+def test_the_present_is_told_by_the_year_the_month_and_the_decade_that_run(asked):
     told = keys(WOMAN, asked, as_of=TODAY)
     score = WOMAN.year(2026).scores.overall
-    assert told[0] == "answer.lately.decade"
-    assert told[1].startswith("answer.lately.")
+    assert told[0] == f"answer.lately.{verdict(score)}"
+    of_month = next(at for at, key in enumerate(told) if key.startswith("answer.lately.month."))
+    assert 0 < of_month < told.index("answer.lately.decade")
     assert f"{score}分" in text(WOMAN, asked, as_of=TODAY)
     assert not any(each.startswith(("answer.whole", "diagnosis")) for each in told)
 
@@ -167,3 +169,68 @@ def test_what_the_diagnosis_tells_holds_by_the_shares_that_are_told():
             each.element for each in (p.branch for _, p in result.pillars.items())
         }:
             assert shares[found.useful.index] < 25
+
+
+@pytest.mark.parametrize(
+    "asked", ["我跟祖父合得来吗", "我和奶奶亲近吗", "奶奶疼我吗", "Do I get along with my grandfather?"]
+)
+def test_the_tie_with_a_grandparent_is_seen_in_the_palace_of_ancestors(asked):
+    told = keys(WOMAN, asked, as_of=TODAY)
+    assert told[0] == "answer.kin.palace"
+    assert "祖上宫" in text(WOMAN, asked) or "palace of ancestors" in text(WOMAN, asked, language="en")
+
+
+def test_how_to_deal_with_a_grandparent_is_answered_first():
+    assert keys(WOMAN, "怎么跟爷爷相处", as_of=TODAY)[0] == "answer.how.first"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "怎么不焦虑",
+        "怎样才能不那么紧张",
+        "怎麼緩解焦慮",
+        "How can I be less anxious?",
+        "How do I deal with my anxiety?",
+    ],
+)
+def test_what_to_do_about_everyday_worry_is_told_as_conduct(asked):
+    told = keys(WOMAN, asked, as_of=TODAY)
+    assert told[0] == "answer.how.first"
+    assert "answer.left_out.medical" not in told
+
+
+def test_what_to_do_about_worry_with_symptoms_is_told_after_the_word_on_a_doctor():
+    assert keys(WOMAN, "怎么缓解焦虑，晚上失眠", as_of=TODAY)[:2] == [
+        "answer.left_out.medical",
+        "answer.how.first",
+    ]
+    assert keys(WOMAN, "焦虑症怎么治", as_of=TODAY) == ["answer.left_out.medical"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "明年买房合适吗",
+        "明年買房合適嗎",
+        "Is next year right for buying a house?",
+        "Should I buy a flat next year?",
+    ],
+)
+def test_whether_to_buy_a_home_is_answered_with_a_word_on_whose_decision_it_is(asked):
+    told = keys(WOMAN, asked, as_of=TODAY)
+    assert told[0].startswith("answer.whether.")
+    assert told[-1] == "answer.caution.financial"
+    assert "answer.left_out.financial" not in told
+
+
+def test_another_reading_of_an_open_strength_is_told_by_what_it_says_and_not_by_a_score():
+    chart = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    found = [
+        each
+        for year in range(2024, 2036)
+        for each in bz.read(chart.year(year), question="事业如何").reading.summary
+        if each.statement.startswith("answer.sure.open")
+    ]
+    assert {each.statement for each in found} == {"answer.sure.open", "answer.sure.open.same"}
+    assert not any("分" in each.text for each in found)

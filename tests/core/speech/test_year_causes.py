@@ -92,7 +92,7 @@ def test_one_verdict_is_told_of_a_husband_and_one_of_the_year():
 
 
 def test_what_is_left_to_an_adviser_has_no_bare_score_and_says_which_year_follows():
-    found = told("1944-07-25 03:22", 2026, "明年买房合适吗", city="西安", gender="male")
+    found = told("1944-07-25 03:22", 2026, "明年适合投资吗", city="西安", gender="male")
     texts = {each.statement: each.text for each in found}
     assert "分" not in texts["answer.left_out.whole.good"]
     assert "2026年" in texts["answer.other_year"]
