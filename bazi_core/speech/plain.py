@@ -2,7 +2,9 @@
 
 The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands, a mark
 becomes the explanation of a term that was not named before, or nothing. So a term is explained where a reading names it
-first, in whatever order its parts are told, and nowhere else.
+first, in whatever order its parts are told, and nowhere else. An answer is to be read in one go: each of its sentences
+explains one term at most, the useful god before others and never a place of a sign, and what it leaves is explained where it
+is named next.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _ENGLISH_PLACE = (
 )
 _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支"}
-_OPENING = ("（", "(")
+_OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
 
 
@@ -160,17 +162,31 @@ class Explainer:
     'Your day master (日主, the sign that stands for you) is strong.'
     >>> Explainer("zh-Hans").explained(f"七杀{mark('七杀')}（加5分）")
     '七杀（外来的压力与挑战，加5分）'
+    >>> Explainer("en").explained(f"best in May (56 points{mark('分', SCALE)}).")
+    'best in May (56 points, of 100, where 50 is even).'
+    >>> answer = Explainer("zh-Hans")
+    >>> answer.explained(f"七杀{mark('七杀')}与正官{mark('正官')}同见。", is_answer=True)
+    '七杀（外来的压力与挑战）与正官同见。'
+    >>> answer.explained(f"正官{mark('正官')}为用神{mark('用神')}。", is_answer=True)
+    '正官为用神（命盘最需要的五行）。'
     """
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.known: set[str] = set()
+        # Terms that an answer names without explaining them, their hanzi behind them.
+        self._put_off: set[str] = set()
 
-    def explained(self, text: str) -> str:
-        """The sentence without marks, the terms explained that are new."""
+    def explained(self, text: str, is_answer: bool = False) -> str:
+        """The sentence without marks, the terms explained that are new. Of a sentence of an answer one term is explained,
+        用神 or else the first, and none that names a place of a sign: the others where they are named next."""
         made, *others = _MARKS.split(text)
+        only = self._first("".join(others[::2])) if is_answer else None
         for marks, behind in zip(others[::2], others[1::2], strict=True):
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
+            if is_answer:
+                self._put_off.update(each.hanzi for each in new if f"({each.hanzi}" in made[-40:])
+                new = [each for each in new if each is only]
             self.known.update(each.hanzi for each in new)
             told = [each for each in new if each.meanings[self.language]]
             if not told or behind.lstrip().startswith(_SAYS_IT):
@@ -184,6 +200,16 @@ class Explainer:
             else:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
+
+    def _first(self, marks: str) -> Explained | None:
+        """The one term that a sentence of an answer explains."""
+        new = [each for each in self._named(marks) if each.hanzi not in self.known]
+        new = [
+            each
+            for each in new
+            if each.meanings[self.language] and (PLACE, each.hanzi) not in explained_terms()
+        ]
+        return min(new, key=lambda each: each.hanzi != "用神", default=None)
 
     @staticmethod
     def _named(marks: str) -> list[Explained]:
@@ -199,12 +225,16 @@ class Explainer:
         if (
             self.language == "en"
             and told[0].kind not in (PLACE, CAST, SCALE)
+            and told[0].hanzi not in self._put_off
             and f"({told[0].hanzi}" not in made[-40:]
         ):
             said[0] = f"{told[0].hanzi}, {said[0]}"
         return ("; " if self.language == "en" else "，").join(said)
 
     def _with(self, made: str, meaning: str) -> str:
+        if made.rfind(_OPENING[self.language == "en"]) > made.rfind(_CLOSING[self.language == "en"]):
+            # Within brackets that stand already.
+            return f"{made}{self._comma}{meaning}"
         if self.language != "en":
             return f"{made}（{meaning}）"
         return f"{made[:-1]}, {meaning})" if made.endswith(")") else f"{made} ({meaning})"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bazi_core.facts import Fact
 
 SUMMARY = "summary"
+# What stands first in a reading: of a chart or years the summary, of a cast its conclusion or its answer.
+ANSWERS = (SUMMARY, "conclusion", "answer")
 # What a statement does for the statement that it stands with.
 CLAIM, GROUND, COUNTER, CONSEQUENCE, DOUBT, ADVICE = (
     "claim",
@@ -186,11 +188,9 @@ class Draft:
         """Whether one of these keys was added."""
         return any(key in self._uses for key in keys)
 
-    def cites(self, name: str, *besides: str) -> bool:
-        """Whether a statement cites this fact; those of the keys `besides` do not count."""
-        return any(
-            name in statement.evidence for statement in self._statements if statement.key not in besides
-        )
+    def cites(self, name: str) -> bool:
+        """Whether a statement cites this fact."""
+        return any(name in statement.evidence for statement in self._statements)
 
     def cited(self, *keys: str) -> frozenset[str]:
         """The facts that the statements of these keys cite."""

@@ -17,7 +17,7 @@ from zlib import crc32
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
 from bazi_core.speech.plain import CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
-from bazi_core.speech.plan import AGAINST, COUNTER, FOR, NEITHER, SUMMARY
+from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
 from bazi_core.tables.words import term
@@ -122,7 +122,7 @@ class Speaker:
             text = self.say(connective, {"said": text})
         self._last = statement
         if self._explainer:
-            text = self._explainer.explained(text)
+            text = self._explainer.explained(text, is_answer=statement.topic in ANSWERS)
         return Sentence(_capital(text), statement.evidence, statement.kind, statement.hedge, statement.id)
 
     def _connective(self, statement: Statement) -> str:

@@ -6,9 +6,9 @@ state several rows of one score, as a ten god of stem and branch does, and is th
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bazi_core.pattern.useful import ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import HARD, walk
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.happenings import a_event
@@ -37,8 +37,7 @@ def made(draft: Draft, year: YearResult) -> None:
     judged = bool(year.pattern.useful.order)
     seats = (("year", "made.year"), ("luck", f"made.{'minor' if year.main.minor else 'luck'}"))
     for seat_of, key in seats if judged else (("year", "carriers.gods"),):
-        own = (_carried(draft, year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of)
-        told = [(said, ids) for said, ids in own if len(said.values) > 1]
+        told = [_carried(year, carrier, points) for carrier in year.carriers if carrier.seat == seat_of]
         if told:
             ids = (name for _, names in told for name in names)
             draft.add(key, *ids, total, kind="fact", rows=Clauses(tuple(said for said, _ in told)))
@@ -92,11 +91,8 @@ def _row_id(year: YearResult, carrier: Carrier) -> str:
     return f"yr.{year.target_year}.{carrier.name}"
 
 
-def _carried(
-    draft: Draft, year: YearResult, carrier: Carrier, points: Mapping[str, int]
-) -> tuple[Phrase, list[str]]:
-    """A carrier with its ten god in the year, its role where that was not told before, and what it adds if anything; and
-    its facts."""
+def _carried(year: YearResult, carrier: Carrier, points: Mapping[str, int]) -> tuple[Phrase, list[str]]:
+    """A carrier with its ten god in the year, its role and what it adds if anything; and its facts."""
     values: dict[str, Any] = {"where": seat(carrier)}
     ids = []
     if carrier.seat == "year":
@@ -105,9 +101,7 @@ def _carried(
         ids.append(f"ln.{year.target_year}.tg.{carrier.part}")
     if year.pattern.useful.order:
         ids.append(carrier.role_id)
-        # The end of a decade rests on the roles of its pillar and does not name them.
-        if not draft.cites(carrier.role_id, "answer.when.decade"):
-            values["role"] = Term(carrier.role, "role")
+        values["role"] = Term(carrier.role, "role")
         row = _row_id(year, carrier)
         ids += [row] if row in points else []
         if row in points:
@@ -174,47 +168,53 @@ def is_spared(year: YearResult, found: Move, left_out: frozenset[str]) -> bool:
     return spares_partners(year, left_out) and any(OF_PARTNER in name for name in names)
 
 
-def told_rows(
-    year: YearResult, found: Sequence[Move], plain: bool = False
-) -> tuple[Clauses, tuple[str, ...]]:
-    """The clauses of moves and their facts, with their points unless `plain`: events come first, then ten gods, then roles.
-    What one sign is by its ten god and by its role is one reason: the second names it no more."""
-
-    order = sorted(found, key=lambda move: (not move.is_event, not move.is_own))
+def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[str, ...]]:
+    """What moves a score as an answer tells it, in plain clauses, and its facts: the events, then what the year brings and
+    what the decade brings, by ten gods and by elements and what they are to oneself. The signs are named below it; what one
+    sign of the year is by its ten god and by its role is one reason."""
     carriers = {carrier.name: carrier for carrier in year.carriers}
-    facts = [each.fact for each in order]
-    facts += [carriers[each.rule].role_id for each in order if each.rule in carriers]
-    if any(carriers[each.rule].is_clashed for each in order if each.rule in carriers):
-        facts.append(carriers["year-branch"].role_id)
-    told = [_row(year, each, carriers.get(each.rule)) for each in order]
-    for at, (one, other) in enumerate(pairwise(told), 1):
-        if other.key == "row.carrier" and one.key.startswith("row.theme"):
-            places = [each.place for each in one.values["where"]]
-            told[at] = (
-                other._replace(key="row.carrier.too") if places == [other.values["where"].place] else other
-            )
-    return Clauses(tuple(each._replace(key=f"{each.key}.plain") if plain else each for each in told)), tuple(
-        facts
+    borne = [carriers[each.rule] for each in found if each.rule in carriers]
+    gods = {
+        part: _god(year, each) for each in found if each.is_own and not each.is_event for part in each.parts
+    }
+    brought: dict[str, list[Phrase | Term]] = {"liunian": []}
+    for carrier in borne:
+        what: Phrase | Term = Phrase(
+            f"brought.{carrier.role}", {"element": Term(carrier.sign.element.value, "element")}
+        )
+        if carrier.place == "liunian" and carrier.part in gods:
+            what = Phrase("brought.god", {"god": gods.pop(carrier.part), "what": what})
+        if carrier.is_clashed and carrier.role in WANTED:
+            what = Phrase("brought.clashed", {"what": what})
+        told = brought.setdefault(carrier.place, [])
+        told += [] if what in told else [what]
+    for god in gods.values():
+        brought["liunian"] += [] if god in brought["liunian"] else [god]
+    events = [Phrase("row.event.plain", {"event": _event(year, each)}) for each in found if each.is_event]
+    clauses = [Phrase(f"brings.{place}", {"what": what}) for place, what in brought.items() if what]
+    facts = [each.fact for each in found]
+    facts += [name for each in borne for name in (each.role_id, ROLE_FACTS[each.role])]
+    facts += [carriers["year-branch"].role_id] * any(each.is_clashed for each in borne)
+    return Clauses((*events, *clauses)), tuple(facts)
+
+
+def told_events(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[str, ...]]:
+    """Events that move a score as clauses, with their points, and their facts."""
+    said = (
+        Phrase("row.event", {"event": _event(year, each), "move": _points(each.points)}) for each in found
     )
+    return Clauses(tuple(said)), tuple(each.fact for each in found)
 
 
-def _row(year: YearResult, found: Move, carrier: Carrier | None) -> Phrase:
-    points = count("points", abs(found.points))
-    values: dict[str, Any] = {"move": Phrase("plus" if found.points > 0 else "minus", {"points": points})}
-    if carrier is not None:
-        values |= {"where": seat(carrier), "role": Term(carrier.role, "role")}
-        if carrier.is_clashed and found.points > 0:
-            by = At("liunian.branch", sign(year.pillar.branch, plain=True))
-            return Phrase("row.clashed", values | {"by": by})
-        return Phrase("row.carrier", values)
-    if found.is_event:
-        name = next(event.name for event in year.events if event.id == found.fact)
-        return Phrase("row.event", values | {"event": Term(name, "event")})
-    god = getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value
-    where = [At(f"liunian.{part}", sign(str(getattr(year.pillar, part)), plain=True)) for part in found.parts]
+def _event(year: YearResult, found: Move) -> Term:
+    return Term(next(event.name for event in year.events if event.id == found.fact), "event")
+
+
+def _god(year: YearResult, found: Move) -> Phrase | Term:
+    """The ten god that a theme of the year brings, said to be the star of a partner where it acts as that."""
+    god = Term(getattr(year.flow.marks, f"ten_god_{found.parts[0]}").value, "ten_god")
     themes = {theme.fact_id(f"yr.{year.target_year}"): theme.key for theme in year.themes}
-    key = "row.theme.star" if themes.get(found.fact) in _OF_SPOUSE else "row.theme"
-    return Phrase(key, values | {"where": where, "god": Term(god, "ten_god")})
+    return Phrase("brought.star", {"god": god}) if themes.get(found.fact) in _OF_SPOUSE else god
 
 
 # Themes that a ten god brings as the star of the spouse.

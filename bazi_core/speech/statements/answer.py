@@ -395,7 +395,7 @@ def grounds(draft: Draft, year: YearResult, domain: str, told: str, sides: int) 
     sides = 2 if domain != OVERALL and lighter and lighter[0].is_event else sides
     both = ((keys[0], weighty, GROUNDS, GROUND), (keys[1], lighter, 1, CLAIM))
     for key, rows, most, relation in both[:sides]:
-        clauses, ids = told_rows(year, rows[:most], plain=True)
+        clauses, ids = told_rows(year, rows[:most])
         if clauses.members:
             side = FOR if key == "answer.help" else AGAINST
             draft.add(key, *ids, weight=1, kind="fact", relation=relation, side=side, rows=clauses)

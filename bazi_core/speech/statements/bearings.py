@@ -40,6 +40,7 @@ _IN_SEASON = ("旺", "相")
 _BREAKS, _JOINS, _GROUPS = ("六冲", "刑", "三刑", "六害", "干冲"), ("六合", "半合", "干合"), ("三合", "三会")
 _MOST = 2  # as many ties of palace and star are told; of useful god and day stem one, where there are none of those
 PALACE, STAR, USE, DAY = "palace", "star", "use", "day"
+_GROUP = "answer.bearing.group"  # says of what element it is, so several of them say different things
 
 
 class AskedBearing(NamedTuple):
@@ -177,13 +178,13 @@ def _ties(
     for _, _, touched, each in sorted(met, key=lambda one: one[:2]):
         where = {place for place, _ in each.members}
         most = _MOST if touched in (PALACE, STAR) else 1
-        if len(told) < most and not any(where <= other for other in told):
+        bearing = _tie(result, each, touched, palace, of)
+        # A tie that says of the same place what another one said is no second word on it.
+        is_new = bearing.key == _GROUP or bearing.key not in keys
+        if is_new and len(told) < most and not any(where <= other for other in told):
             told.append(where)
-            made = _tie(result, each, touched, palace, of)
-            # Two ties that mean the same are told by the stronger.
-            if each.type in _GROUPS or made.key not in keys:
-                keys.add(made.key)
-                yield made
+            keys.add(bearing.key)
+            yield bearing
 
 
 def _touched(
@@ -217,7 +218,7 @@ def _tie(result: PatternResult, tie: Relation, touched: str, palace: str | None,
         said, ids = sense(tie, result.useful)
         role = result.useful.role(tie.element)
         points = (role in WANTED) - (role in ADVERSE)
-        return AskedBearing(points, "answer.bearing.group", {**values, "sense": said}, (*grounds(tie), *ids))
+        return AskedBearing(points, _GROUP, {**values, "sense": said}, (*grounds(tie), *ids))
     kind = "own" if is_own(tie) else "break" if tie.type in _BREAKS else "join"
     if kind == "break" and tie.type in ("刑", "三刑", "六害"):
         kind = "chafe"

@@ -148,7 +148,7 @@ def _reason(draft: Draft, span: YearsResult, found: Comparison, which: Compared,
         for move in moves(year, found.domain)
         if move.fact in own and (move.points > 0) is (key != "drag") and not is_spared(year, move, draft.left_out)
     ]  # fmt: skip
-    clauses, ids = told_rows(year, rows[:ROWS], plain=True)
+    clauses, ids = told_rows(year, rows[:ROWS])
     if clauses.members:
         with_verdict = (verdict(found.ranked[0].score) == BAD) is (key == "drag")
         draft.add(

@@ -10,7 +10,7 @@ from bazi_core.pattern.dynamics import STANDS
 from bazi_core.speech.catalogue import At, Clauses, Nth, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER, SUMMARY, Draft
 from bazi_core.speech.reading import TOPICS
-from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_rows
+from bazi_core.speech.statements.accounts import ROWS, is_spared, made, moves, told_events
 from bazi_core.speech.statements.answer import year_answer
 from bazi_core.speech.statements.asked import SCORES
 from bazi_core.speech.statements.chart_answer import of_oneself
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bazi_core.speech.statements.asked import Asked
     from bazi_core.views.resolution import Relation
     from bazi_core.year.context import Completed
+    from bazi_core.year.events import YearEvent
     from bazi_core.year.result import YearResult
     from bazi_core.year.rules import Theme
     from bazi_core.year.span import YearsResult
@@ -232,7 +233,7 @@ def _area(draft: Draft, year: YearResult, domain: str, weight: float) -> None:
             for move in moves(year, domain)
             if move.is_event and not is_spared(year, move, draft.left_out)
         ]
-        rows, told = told_rows(year, found[:ROWS])
+        rows, told = told_events(year, found[:ROWS])
         ids += told
         why = Phrase("area.why.rows", {"rows": rows}) if found else ()
     draft.add(
@@ -261,18 +262,23 @@ def _dynamics(draft: Draft, year: YearResult, sides: Sequence[str]) -> None:
     """What year and luck make of what ten gods do to each other, under the first of these sides of life that it speaks of;
     what speaks of others alone is not told."""
     natal = {dynamic.name for dynamic in year.pattern.dynamics if dynamic.state == STANDS}
+    met: dict[tuple[Any, ...], list[YearEvent]] = {}
     for event in year.events:
         where = next((domain for domain in event.domains if domain in sides), None)
         if event.is_dynamic and where and not draft.cites(event.id):
-            draft.topic(where)
-            side = {"吉": FOR, "凶": AGAINST}.get(event.polarity, NEITHER)
-            sense, ids = sense_of(year.pattern, event.name)
             # What the year undoes stands in the chart, or only since the luck joined it.
             tail = "" if event.ties[0] == MADE or event.name in natal else ".luck"
-            draft.add(
-                f"dyn.year.{event.ties[0]}{tail}", event.id, *ids, weight=2, certainty=LEANING, side=side,
-                said=heaviest(event.said), name=Term(event.name, "dynamic"), sense=sense,
-            )  # fmt: skip
+            # What one cause undoes is told at once; what the year makes has a sense of its own.
+            cause = event.id if event.ties[0] == MADE else repr(heaviest(event.said))
+            met.setdefault((where, event.ties[0] + tail, event.polarity, cause), []).append(event)
+    for (where, key, polarity, _), events in met.items():
+        draft.topic(where)
+        sense, ids = sense_of(year.pattern, events[0].name)
+        draft.add(
+            f"dyn.year.{key}", *(event.id for event in events), *ids, weight=2, certainty=LEANING,
+            side={"吉": FOR, "凶": AGAINST}.get(polarity, NEITHER), said=heaviest(events[0].said),
+            name=[Term(event.name, "dynamic") for event in events], sense=sense,
+        )  # fmt: skip
 
 
 def _advice(draft: Draft, year: YearResult) -> None:

@@ -1,21 +1,25 @@
 """Whether a reading explains each term where it names it first, and nowhere else: looked at in its text alone.
 
 The words of a text are found by the longest term that fits, so that 伤官 in 伤官生财 is no mention of 伤官. What stands in
-brackets is the explanation of what stands before them, or a remark; terms are looked for outside.
+brackets is the explanation of what stands before them, or a remark; terms are looked for outside. A sentence of an answer
+explains one term and no place of a sign; what it leaves is explained where it is named next.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.plain import CAST, PLACE, explained_terms
+from bazi_core.speech.plain import CAST, PLACE, SCALE, explained_terms
 from bazi_core.tables import rows
+from bazi_core.tables.words import term
+from bazi_core.wording import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from bazi_core.speech.reading import Sentence
 
@@ -30,6 +34,9 @@ _OWNERS = {"luck": "大运", "liunian": "流年", "xiaoyun": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支", "pillar": "四柱"}
 # These tell what an event or a combination means themselves.
 _TOLD_THERE = ("event", "dynamic")
+
+
+_PLACES = frozenset(hanzi for kind, hanzi in explained_terms() if kind == PLACE)
 
 
 @cache
@@ -75,15 +82,19 @@ def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
     return found
 
 
-def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = False) -> list[str]:
-    """The terms that are named before they are explained, and the explanations that come again."""
+def ill_glossed(
+    sentences: Iterable[Sentence], language: str, of_cast: bool = False, answer: Container[str | None] = ()
+) -> list[str]:
+    """The terms that are named before they are explained, the explanations that come again, and those that are too many for
+    a sentence of the answer, which is of the statements `answer`."""
     seen: set[str] = set()
     told: list[str] = []
-    faults = []
+    faults: list[str] = []
     words, meanings = _words(language, of_cast), _meanings(language, of_cast)
     kinds = {each.hanzi: each.kind for each in explained_terms().values() if (each.kind == CAST) is of_cast}
     for sentence in sentences if words else ():
         text = sentence.text
+        is_answer = sentence.statement in answer
         inside = [(each.start(), each.end()) for each in _BRACKETS.finditer(text)]
         for found in _scanner(language, of_cast).finditer(text):
             if any(start < found.start() < end for start, end in inside):
@@ -101,12 +112,20 @@ def ill_glossed(sentences: Iterable[Sentence], language: str, of_cast: bool = Fa
                     continue
                 behind = _BEHIND["en" if language == "en" else "zh"].match(rest)
                 if behind is None or not any(each in behind[1] for each in meanings[name]):
+                    if is_answer and (name in _PLACES or _explained(_bracketed(text), meanings)):
+                        seen.discard(name)
+                        continue
                     faults.append(f"{name} is not explained: {text}")
-        bracketed = " ".join(text[start:end] for start, end in inside)
-        again = _explained(bracketed, meanings)
+        again = _explained(_bracketed(text), meanings)
+        if is_answer and (len(again) > 1 or _PLACES.intersection(again)):
+            faults.append(f"{', '.join(again)} are explained in an answer: {text}")
         faults += [f"{name} is explained again: {text}" for name in again if name in told]
         told += again
     return faults
+
+
+def _bracketed(text: str) -> str:
+    return " ".join(_BRACKETS.findall(text))
 
 
 def _explained(text: str, meanings: dict[str, set[str]]) -> list[str]:
@@ -117,6 +136,55 @@ def _explained(text: str, meanings: dict[str, set[str]]) -> list[str]:
         name for name, those in said.items()
         if any(not any(each in more and each != more for more in longest) for each in those)
     ]  # fmt: skip
+
+
+# What terms are made of: a gloss may name these things again, as it must say of what it speaks.
+_THINGS = frozenset(
+    [
+        "stem",
+        "branch",
+        "line",
+        "luck",
+        "year",
+        "month",
+        "day",
+        "sign",
+        "wood",
+        "fire",
+        "earth",
+        "metal",
+        "water",
+    ]
+)
+
+
+def circular(language: str) -> list[str]:
+    """The terms that are explained by their own words: in English by one that begins alike, in Chinese by two hanzi that
+    stand together in the term."""
+    found = []
+    for each in explained_terms().values():
+        if each.kind in (PLACE, SCALE) or not each.meanings[language]:
+            continue
+        own = (
+            written(CAST, each.hanzi, language)
+            if each.kind == CAST
+            else term(each.hanzi, language, each.kind)
+        )
+        shared = _pieces(own, language) & _pieces(each.meanings[language], language)
+        found += [f"{own}: {each.meanings[language]} ({', '.join(sorted(shared))})"] if shared else []
+    return found
+
+
+def _pieces(text: str, language: str) -> set[str]:
+    if language != "en":
+        return {"".join(pair) for pair in pairwise(text)}
+    words = re.findall("[a-z]{4,}", text.lower())
+    return {word[:_ALIKE] for word in words if word not in _THINGS and word not in _SMALL}
+
+
+# So many letters at the beginning make two words one: broken, break.
+_ALIKE = 5
+_SMALL = frozenset(["with", "that", "from", "what", "them", "into"])
 
 
 def _is_domain(sentence: Sentence, found: re.Match[str]) -> bool:

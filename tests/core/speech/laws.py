@@ -12,12 +12,14 @@ import csv
 import re
 import sys
 from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import STEMS, Stem
 from bazi_core.speech.catalogue import Sign, Term
+from bazi_core.speech.plan import ANSWERS
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables.words import LANGUAGES
@@ -90,12 +92,42 @@ def groundless(plan: Plan) -> list[str]:
     ]
 
 
+# So many of the words of the shorter of two sentences make the other one its repeat.
+ALIKE = 0.8
+# What is said of one side of life after the other, in the same words on purpose.
+_PARALLEL = ("years.", "answer.second.", "answer.also.")
+
+
+def repeated(plan: Plan, language: str) -> list[str]:
+    """The sentences of a plan that share most of their words with another one of the same reading; terms are not explained,
+    as their explanations do not come again anyway."""
+    keys = {each.id: each.key for each in plan.statements}
+    found = [
+        (each.text, _words(each.text, language))
+        for each in Speaker(language, plan.digest).reading(plan.shortened("standard")).sentences
+        if not keys.get(str(each.statement), "").startswith(_PARALLEL)
+    ]
+    return [
+        f"{one} / {other}" for (one, own), (other, others) in combinations(found, 2)
+        if min(len(own), len(others)) > 3 and len(own & others) >= ALIKE * min(len(own), len(others))
+    ]  # fmt: skip
+
+
+def _words(text: str, language: str) -> set[str]:
+    return set(text.lower().split()) if language == "en" else {"".join(each) for each in pairwise(text)}
+
+
+def answered(plan: Plan) -> frozenset[str]:
+    """The statements that stand first in a reading."""
+    return frozenset(each.id for each in plan.statements if each.topic in ANSWERS)
+
+
 def ill_worded(plan: Plan, language: str) -> list[str]:
     """The sentences of a plan that have an open slot or a doubled sign, or explain a term late or twice."""
     whole = plan._replace(separate=False)
     sentences = Speaker(language, plan.digest, plain=True).reading(whole).sentences
     found = [each.text for each in sentences if any(sign in each.text for sign in NEVER)]
-    return found + ill_glossed(sentences, language, of_cast=plan.separate)
+    return found + ill_glossed(sentences, language, plan.separate, answered(plan))
 
 
 def all_plans(count: int, seed: int) -> Iterator[Plan]:

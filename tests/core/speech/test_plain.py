@@ -22,7 +22,8 @@ from bazi_core.speech.statements.year import year_plan
 from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES
 from tests.core.speech.drawn import plans as some_plans
-from tests.core.speech.glosses import ill_glossed
+from tests.core.speech.glosses import circular, ill_glossed
+from tests.core.speech.laws import answered, repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +81,11 @@ def test_an_explanation_uses_no_term_that_is_explained_itself() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_term_is_explained_by_its_own_words(lang: str) -> None:
+    assert circular(lang) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_plain_texts_differ_from_others_by_their_explanations_alone(
     plans: tuple[Plan, ...], lang: str
 ) -> None:
@@ -95,7 +101,7 @@ def test_a_term_is_explained_where_it_is_named_first_and_nowhere_else(lang: str)
     for plan in some_plans(12, 33):
         for length in ("standard", "long"):
             told = Speaker(lang, plan.digest, plain=True).reading(plan.shortened(length))
-            assert ill_glossed(told.sentences, lang) == []
+            assert ill_glossed(told.sentences, lang, answer=answered(plan)) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -105,7 +111,12 @@ def test_a_term_is_explained_where_it_is_named_first_in_whatever_order_sections_
         order = draw.sample(plan.topics, len(plan.topics))
         parts = [Part(topic, each) for topic in order for each in plan.statements if each.topic == topic]
         told = Speaker(lang, plan.digest, plain=True).assembled(plan, parts)
-        assert ill_glossed(told.sentences, lang) == []
+        assert ill_glossed(told.sentences, lang, answer=answered(plan)) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_sentence_of_a_reading_says_another_one_again(lang: str) -> None:
+    assert [each for plan in some_plans(25, 15) for each in repeated(plan, lang)] == []
 
 
 def test_a_reading_that_explains_late_or_twice_is_noticed() -> None:
@@ -113,6 +124,9 @@ def test_a_reading_that_explains_late_or_twice_is_noticed() -> None:
     twice = ["七杀（外来的压力与挑战）主事。", "又见七杀（外来的压力与挑战）。"]
     for texts, fault in ((late, "is not explained"), (twice, "is explained again")):
         assert fault in " ".join(ill_glossed(map(Sentence, texts), "zh-Hans"))
+    both = [Sentence("七杀（外来的压力与挑战）与正官（规矩、职责与名分）同见。", statement="answer")]
+    assert "in an answer" in " ".join(ill_glossed(both, "zh-Hans", answer=("answer",)))
+    assert not ill_glossed(both, "zh-Hans")
     assert ill_glossed([Sentence("Seven Killings leads.")], "en")
     assert not ill_glossed([Sentence("Seven Killings (七杀, pressure from outside) leads.")], "en")
 
