@@ -224,9 +224,11 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     number, score = year.target_year, year.scores.of(domain)
     told = verdict(score)
     # Who asks when wants a date before a score.
-    by_month = asked.is_timed and (asked.horizon == MONTHS or asked.kind == WHEN)
+    by_month = asked.kind == WHEN or (asked.horizon == MONTHS and asked.kind not in (HOW, WHY))
     is_kin = asked.subject in KIN
-    is_relied = asked.mate and asked.kind == WHETHER and domain == PARTNERS and relied_on(draft, year.pattern)
+    # Of a year that is named it is asked how it goes, not whether a partner is to be relied on.
+    is_of_mate = bool(asked.mate) and asked.kind == WHETHER and domain == PARTNERS and not asked.years
+    is_relied = is_of_mate and relied_on(draft, year.pattern)
     if is_relied:
         star_taken(draft, year.pattern, asked.mate)
     is_said = not is_kin and not is_relied and whether(draft, year, asked, domain)
@@ -312,16 +314,20 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         return False
     number, score = year.target_year, year.scores.of(domain)
     ids = [f"yr.{number}.score.{domain}"]
-    degree = graded("whether", score)
+    is_contrary = False
     for other in year.alternatives:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
-            degree = "open"
-    matter = Phrase(f"matter.{asked.matter}", {}) if asked.matter else named(domain)
-    form = "whole" if domain == OVERALL and not asked.matter else asked.form or "plain"
+            is_contrary = True
+    planned = asked.matter or ("move" if asked.domain == "travel_move" else "")
+    matter = Phrase(f"matter.{planned}", {}) if planned else named(domain)
+    form = "whole" if domain == OVERALL and not planned else asked.form or "plain"
+    degree = graded("whether", score)
+    if is_contrary:
+        degree = "either" if form == "whole" else "open"
     draft.add(
         f"answer.whether.{form}.{degree}", *ids, weight=1, required=True, certainty=LEANING,
-        side=SIDES[verdict(score)] if degree != "open" else NEITHER, year=number, matter=matter,
+        side=NEITHER if degree in ("open", "either") else SIDES[verdict(score)], year=number, matter=matter,
     )  # fmt: skip
     return True
 

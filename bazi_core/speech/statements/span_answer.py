@@ -11,9 +11,21 @@ from typing import TYPE_CHECKING, Any
 from bazi_core.speech.catalogue import Phrase
 from bazi_core.speech.plan import AGAINST, CLAIM, DOUBT, FOR, GROUND, LEANING, OPEN, SETTLED
 from bazi_core.speech.statements.accounts import is_spared, moves, told_rows
-from bazi_core.speech.statements.asked import BAD, HIGH, SCORES, SIDES, WORST, beyond_reach, named, verdict
+from bazi_core.speech.statements.asked import (
+    BAD,
+    HIGH,
+    SCORES,
+    SIDES,
+    WHY,
+    WORST,
+    beyond_reach,
+    named,
+    verdict,
+)
+from bazi_core.speech.statements.kin import RELATIVES_OF, star_for
 from bazi_core.speech.statements.months import ahead, easiest
 from bazi_core.speech.statements.timing import count
+from bazi_core.speech.statements.why_and_how import why
 from bazi_core.speech.topic_filter import OF_AGE, PARTNERS
 from bazi_core.year.dates import reading_facts
 
@@ -53,9 +65,16 @@ def span_answer(
 ) -> None:
     """Two years or more compared by the score of what is asked; with `open_end` it is asked when something comes, and the
     years are those in sight: the nearest that leans one's way comes first. A `brief` answer has three statements, since
-    others stand before it.
+    others stand before it. Whoever asks why is told first what the chart has against it.
     """
     domain = SCORES[asked.domain]
+    if asked.kind == WHY and asked.subject == "self" and span.pattern.useful.order:
+        why(
+            draft,
+            span.pattern,
+            asked.domain,
+            star_for(span.pattern, asked.domain, RELATIVES_OF.get(asked.domain)),
+        )
     found = span.compare(domain, years)
     first, last = found.ranked[0], found.ranked[-1]
     ready = _ready(found) if open_end and not found.is_tie and verdict(first.score) != BAD else []

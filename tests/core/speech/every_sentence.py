@@ -254,6 +254,7 @@ FIRST = (
     Case("1978-05-12T14:15", "male", year="2020", asked="general whether"),
     Case("2005-05-02T23:03", "male", year="2049", asked="general whether"),
     Case("1955-11-28T23:09", "female", year="1975", asked="general whether"),
+    Case("1986-03-02T13:11", "female", year="2029", asked="general whether"),
     Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
     Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
     *(Case(f"19{year}-02-10T00:20", "male", "day_boundary=00:00", longitude="110") for year in range(50, 62)),

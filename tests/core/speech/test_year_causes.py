@@ -155,6 +155,43 @@ def test_whether_a_year_is_good_is_answered_in_the_words_of_the_question():
     assert said["en"].endswith("2026 is neither a good year nor a bad one.")
 
 
+def test_a_year_of_two_contrary_readings_is_called_neither_good_nor_even():
+    chart = bz.chart("1986-03-02 13:11", city="台北", gender="female")
+    first = bz.read(chart.year(2029), question="2029年是不是一道坎", language="zh-Hans").reading.summary[0]
+    assert first.statement == "answer.whether.whole.either"
+
+
+def test_whether_a_year_is_hard_is_not_answered_with_a_no_that_means_yes():
+    for year in range(2020, 2040):
+        of_year = bz.chart("1986-03-02 13:11", city="台北", gender="female").year(year)
+        first = bz.read(of_year, question=f"Is {year} a hard year?", language="en").reading.summary[0]
+        assert " yes" not in first.text
+        assert " no," not in first.text
+
+
+def test_whether_to_move_is_answered_of_moving_and_not_of_the_year():
+    first = told("2000-06-08 20:50", 2026, "今年要不要换城市", city="成都", gender="female")[0]
+    assert "搬" in first.text
+    assert not first.statement.startswith("answer.whether.whole")
+
+
+def test_why_of_several_years_is_answered_by_the_chart_before_they_are_compared():
+    found = told("2000-07-08 13:04", 2027, "为什么2026和2027年存不下钱", city="成都", gender="male")
+    names = [each.statement for each in found]
+    assert names[0].startswith("answer.why.")
+    assert any(each.startswith("answer.years.") for each in names)
+
+
+def test_a_partner_in_a_year_that_is_named_is_told_of_that_year_first():
+    found = told("1987-04-18 11:29", 2026, "2027年我跟老公的关系会不会好一点", city="上海", gender="female")
+    assert found[0].statement.startswith("answer.whether.")
+
+
+def test_what_to_do_these_months_is_told_before_the_months():
+    found = told("2000-01-12 22:23", 2026, "这几个月心情低落，该怎么调整", city="成都", gender="male")
+    assert found[0].statement == "answer.how.first"
+
+
 def test_why_is_answered_for_every_side_of_life_that_a_year_scores():
     for birth in ("1966-08-31 11:25", "1990-04-06 19:31"):
         year = bz.chart(birth, city="北京", gender="male").year(2003)
