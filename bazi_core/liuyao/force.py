@@ -1,7 +1,7 @@
 """Whether a line that acts reaches what it acts on, and what lines that act together do (《增删卜易·元神忌神衰旺章》).
 
-A line that stirs may be void, broken, held by a combination (《黄金策·千金赋》「动逢合而绊住」), scattered, or taken back by
-its own change: then it neither feeds nor presses (`forces.csv`). A change works back on its line only while the changed
+A line that stirs may be void, broken, held by a combination (《黄金策·千金赋》「动逢合而绊住」), or taken back by its own
+change: then it neither feeds nor presses (`forces.csv`). A change works back on its line only while the changed
 branch is whole itself. Of several lines 忌神 beside 原神 feeds it and forgets to control: the chain speaks for what is
 asked (`chains.csv`).
 """
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # The changes that work back on a line for good or ill while the changed branch is whole.
 GOOD_CHANGES, BAD_CHANGES = ("回头生", "进神"), ("回头克", "退神", "化空", "化破", "化墓", "化绝")
 _WORKS_BACK = (*GOOD_CHANGES, "回头克")
+# What a line stands that a 三合局 of its own element carries: all of them act as one (《增删卜易·三合章》).
+_CARRIED = ("变坏", "受制")
 # Those that a line in its season stands.
 _STOOD_IN_SEASON = ("退神", "化空")
 _SUPPORT = {"临", "扶", "生"}
@@ -96,7 +98,10 @@ def change_hindrance(line: Line) -> str:
 
 
 def works_back(line: Line, mark: str) -> bool:
-    """Whether a change of a line holds, where the changed branch would have to do it."""
+    """Whether a change of a line holds, where the changed branch would have to do it; what stays as it was (伏吟) enters no
+    store."""
+    if mark == "化墓" and "伏吟" in line.changes:
+        return False
     return mark in line.changes and not (mark in _WORKS_BACK and change_hindrance(line))
 
 
@@ -145,12 +150,6 @@ def _checked(line: Line) -> Hindrance | None:
     return Hindrance("受制", "month_checks", ("state",)) if own.month_state == "死" else None
 
 
-def _scattered(line: Line) -> Hindrance | None:
-    own = line.state
-    is_scattered = line.moving and own.day_clashed and not own.is_prosperous and not own.void
-    return Hindrance("冲散", "clash", ("richong",)) if is_scattered else None
-
-
 def _stored(line: Line) -> Hindrance | None:
     own = line.state
     idle = own.day_stage == "墓" and not is_held(own) and not own.is_prosperous
@@ -162,7 +161,7 @@ def _broken(line: Line) -> Hindrance | None:
 
 
 _RULES: dict[str, Callable[[Line], Hindrance | None]] = {
-    "月破": _broken, "旬空": _void, "合住": _bound, "冲散": _scattered, "变坏": _turned,
+    "月破": _broken, "旬空": _void, "合住": _bound, "变坏": _turned,
     "入墓": _stored, "受制": _checked,
 }  # fmt: skip
 
@@ -174,9 +173,9 @@ def _order() -> tuple[str, ...]:
     return names
 
 
-def hindrance(line: Line, fed: bool = False) -> Hindrance | None:
-    """What keeps a line that acts from what it would do; None where nothing does. What is fed is not scattered."""
-    found = (_RULES[name](line) for name in _order() if not (fed and name == "冲散"))
+def hindrance(line: Line) -> Hindrance | None:
+    """What keeps a line that acts from what it would do; None where nothing does."""
+    found = (_RULES[name](line) for name in _order())
     return next((each for each in found if each), None)
 
 
@@ -196,23 +195,21 @@ def numbered(trines: Sequence[Trine]) -> list[tuple[str, Trine]]:
 
 
 def standings(lines: Sequence[Line], trines: Sequence[Trine]) -> tuple[Standing, ...]:
-    """How each line stands, from line 1 upward; a line in a 三合局 of another element acts as that and no more as itself."""
+    """How each line stands, from line 1 upward; a line in a 三合局 of another element acts as that and no more as itself,
+    one in a 三合局 of its own is carried by it."""
     whole = [(name, trine) for name, trine in numbered(trines) if is_whole(trine)]
-    return tuple(_standing(line, lines, whole) for line in lines)
+    return tuple(_standing(line, whole) for line in lines)
 
 
-def is_fed(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether a line that acts, and that nothing hinders, generates a line: what has 气 is not
-    scattered (《增删卜易·动散章》)."""
-    return any(
-        each.active and each.state.element.generates is line.state.element and hindrance(each) is None
-        for each in lines
-    )
-
-
-def _standing(line: Line, lines: Sequence[Line], whole: Sequence[tuple[str, Trine]]) -> Standing:
+def _standing(line: Line, whole: Sequence[tuple[str, Trine]]) -> Standing:
     own, at = line.state, f"ly.line.{line.position}"
-    cause = hindrance(line, is_fed(line, lines))
+    cause = hindrance(line)
+    if (
+        cause is not None
+        and cause.rule in _CARRIED
+        and any(_is_in(line, trine, own=True) for _, trine in whole)
+    ):
+        cause = None
     facts = tuple(f"{at}.{tail}" for tail in cause.tails) if cause else ()
     joined = next((name for name, trine in whole if _is_in(line, trine)), "")
     if cause is None and joined:
@@ -226,12 +223,15 @@ def _standing(line: Line, lines: Sequence[Line], whole: Sequence[tuple[str, Trin
     return Standing(READY if ready else IDLE, cause, facts)
 
 
-def _is_in(line: Line, trine: Trine) -> bool:
-    """Whether a line is part of a 三合局 of another element than its own; that of one trigram takes in its outer lines."""
-    own = line.state
+def _is_in(line: Line, trine: Trine, own: bool = False) -> bool:
+    """Whether a line is part of a 三合局 of another element than its own, or of its own; that of one trigram takes in its
+    outer lines."""
+    state = line.state
     where = {"内": (1, 3), "外": (4, 6)}.get(trine.kind[0], (1, 2, 3, 4, 5, 6))
     return (
-        line.position in where and own.branch.value in trine.branches and own.element.value != trine.element
+        line.position in where
+        and state.branch.value in trine.branches
+        and (state.element.value == trine.element) is own
     )
 
 

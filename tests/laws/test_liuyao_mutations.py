@@ -438,9 +438,9 @@ MUTATIONS: Mutations = {
         function("speech.statements.cast_lean", "holds", lambda right: lambda cast, row: True),
         [f"{LEAN}:test_what_the_whole_line_undoes_is_no_reason_of_a_verdict"],
     ),
-    "no line fed against scattering": (
-        function("liuyao.force", "is_fed", lambda right: lambda line, lines: False),
-        [f"{FORCE}:test_what_the_day_would_scatter_is_saved_by_a_line_that_acts_and_feeds_it"],
+    "no line carried by a trine of its own": (
+        constant("liuyao.force", "_CARRIED", ()),
+        [f"{FORCE}:test_what_a_change_undoes_acts_all_the_same_in_a_trine_of_its_own_element"],
     ),
     "what speaks against the sign told as its ground": (
         method("liuyao.sign", "LinePoints", "relation", lambda right: lambda self, side: "ground"),

@@ -233,7 +233,7 @@ class _Cast(CastDraft):
             self.say("thing.hidden", self.own, self.seat, over=Phrase(f"cast.over.{over}", {}))
         elif subject.state.void or is_broken(subject.state):
             self.say("thing.void", self.own, self.seat)
-        elif store_of(self) is not None or "化墓" in subject.changes:
+        elif store_of(self) is not None or self.turns_to_store:
             self.say("thing.stored", self.own, self.seat)
         elif subject.source == "line" and "合" in subject.state.day:
             self.say("thing.covered", self.own, f"{at}.day")
@@ -392,17 +392,8 @@ class _Cast(CastDraft):
             verb=Phrase(f"cast.verb.{verb}", {}), tone=Phrase(f"cast.tone.{tone}", {}),
         )  # fmt: skip
         if "冲" in own.day:
-            how = f".{self.scattered}" if self.scattered else ""
-            side = AGAINST if how == ".scattered" else NEITHER
-            self.say(
-                f"day.clash{how}",
-                self.own,
-                self.seat,
-                "ly.richen",
-                side=side,
-                day=Najia(self.day.value),
-                who=self.who,
-            )
+            key = "day.clash.faint" if self.is_clashed_faint else "day.clash"
+            self.say(key, self.own, self.seat, "ly.richen", day=Najia(self.day.value), who=self.who)
 
     def _held(self) -> None:
         """What holds the subject: a month that combines with it while it moves, and its store."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone
+from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone, works_back
 from bazi_core.speech.catalogue import LinePlace, Phrase
 from bazi_core.speech.plan import AGAINST, FOR
 from bazi_core.speech.statements.cast_words import OPEN, Lean, spent_of, store_of, words
@@ -43,7 +43,6 @@ def _points(cast: CastDraft) -> int:
         row for row in cast.sign.contributions if row.rule not in ("原神动", "忌神动") and holds(cast, row)
     ]
     total = sum(-abs(row.points) if cast.opposes else row.points for row in those)
-    total -= _LINE if cast.scattered == "scattered" else 0
     helps, harms = (bool(_able(cast, role)) for role in ("helper", "harmer"))
     return total + (_LINE if helps else -_LINE if harms else 0)
 
@@ -54,6 +53,8 @@ def holds(cast: CastDraft, row: LinePoints) -> bool:
     subject, line = cast.subject, cast.subject.line
     if row.rule in ("回头生或进神", "回头克") and line is not None:
         return not change_hindrance(line)
+    if row.rule == "化墓" and line is not None:
+        return works_back(line, row.rule)
     if row.rule in ("日破", "旬空", "真空"):
         return not cast.is_filled
     return not (row.rule == "日辰扶或合" and "合" in subject.state.day and subject.moving)

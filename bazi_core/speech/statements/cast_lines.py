@@ -21,6 +21,7 @@ from bazi_core.liuyao.force import (
     SPENT,
     change_hindrance,
     is_whole,
+    works_back,
 )
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.liuyao.matters import LOST
@@ -189,6 +190,8 @@ def _changing(cast: CastDraft, line: Line, *tones: str) -> None:
         tone, at_side = _change(key, side, mark)
         reason = change_hindrance(line) if mark in _HELD_BACK else ""
         if reason:
+            if key == "own" and cast.draft.cites(f"{at}.change.{mark}"):
+                continue  # the verdict told it
             tone, at_side = f"weak.{mark}", NEITHER
         if tone.partition(".")[0] in tones:
             whose = Phrase(
@@ -225,7 +228,8 @@ def weakness(cast: CastDraft, key: str) -> Phrase:
 def _marks(key: str, line: Line) -> list[str]:
     """The changes of a line that are told: the first of them, of the subject also what holds or stores it; of what
     drains the subject none that helps or harms it."""
-    found = [change for change in _TOLD_CHANGES if change in line.changes]
+    held = [change for change in _TOLD_CHANGES if change in _HELD_BACK or works_back(line, change)]
+    found = [change for change in held if change in line.changes]
     told = found[:1] + [each for each in found[1:] if key == "own" and each in ("化合", "化墓")]
     return [each for each in told if key != "drain" or each in _PLAIN_CHANGES]
 
@@ -326,9 +330,15 @@ def _trines(cast: CastDraft, sides: Sequence[str]) -> None:
             _trine(cast, told, len(same), "trine.pending" if state == "held" else f"trine.{key}", state, side)
 
 
-def _held_members(told: Trine) -> list[Sign]:
-    """The members of a 三合 that are void, broken or stored, each once."""
-    return [Sign(char, plain=True) for char in dict.fromkeys(char for char, _ in told.waits)]
+def _held_members(told: Trine) -> Clauses:
+    """What each member of a 三合 waits for, the first of its reasons alone."""
+    first = dict(reversed(told.waits))
+    return Clauses(
+        tuple(
+            Phrase(f"cast.trine.held.{why}", {"branch": Sign(char, plain=True)})
+            for char, why in first.items()
+        )
+    )
 
 
 def _trine(cast: CastDraft, told: Trine, ways: int, key: str, state: str, side: str) -> None:

@@ -11,10 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.calendar import effective_date
+from bazi_core.liuyao.force import able, acting
 from bazi_core.liuyao.hexagrams import clash, combination
 from bazi_core.liuyao.marks import tomb
 from bazi_core.liuyao.matters import HEALTH
 from bazi_core.speech.catalogue import Phrase
+from bazi_core.speech.plan import FOR
 from bazi_core.speech.statements.cast_words import EXPECTING, OPEN, branch_sign, store_of, word
 from bazi_core.wording import FactPhrase
 
@@ -27,7 +29,13 @@ if TYPE_CHECKING:
     from bazi_core.speech.catalogue import Sign
     from bazi_core.speech.statements.cast_words import CastDraft
 
-_TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN = "太旺逢墓冲", "衰绝逢生旺", "入墓冲开", "月破填合"
+_TOO_STRONG, _TOO_WEAK, _STORED, _BROKEN, _CHECKED = (
+    "太旺逢墓冲",
+    "衰绝逢生旺",
+    "入墓冲开",
+    "月破填合",
+    "受克待制",
+)
 # So many branches are told, the likelier first.
 MOST = 2
 
@@ -40,7 +48,8 @@ class Times:
         own = [each for each in cast.found.timing if each.rests_on == (cast.own,)]
         ailing = [each for each in own if each.ails and self._is_told(each)]
         first = sorted(ailing, key=lambda each: each.ails)[:1]
-        self.is_ailing = bool(first)
+        # Strength holds nothing back.
+        self.is_ailing = bool(first) and first[0].trigger != _TOO_STRONG
         self.rules = first or [each for each in own if not each.ails]
         asked, moment = cast.intent, cast.chart.moment
         self.asks_when = asked is not None and asked.kind == "when"
@@ -58,14 +67,25 @@ class Times:
         if rule.trigger == _TOO_STRONG:
             return not subject.state.month_broken
         if rule.trigger == _STORED:
-            return "化墓" in subject.changes or store_of(self.cast) is not None
+            return self.cast.turns_to_store or store_of(self.cast) is not None
         if rule.trigger == "合住冲开":
             return subject.moving  # what is still is raised by a combination, not held
         if rule.trigger == "旬空填冲":
             return not self.cast.is_filled
+        if rule.trigger == _CHECKED:
+            return self._is_checked
         if rule.trigger == _BROKEN:
             return subject.source == "line" or "临" not in subject.state.day
         return True
+
+    @property
+    def _is_checked(self) -> bool:
+        """Whether 忌神 that acts does press on the subject: it can, and feeds no 原神 instead."""
+        cast = self.cast
+        feeds_on = cast.chain is not None and cast.chain.side == FOR
+        return not feeds_on and bool(
+            able(acting(cast.found.lines, cast.subject, "harmer"), cast.found.standings)
+        )
 
     @property
     def _mood(self) -> str:
@@ -151,7 +171,7 @@ class Times:
         own = self.cast.subject.state
         if rule.trigger in (_STORED, "合住冲开"):
             return "opens.store" if rule.trigger == _STORED else "opens.bond"
-        if rule.trigger == "受克待制":
+        if rule.trigger == _CHECKED:
             return "frees" if clash(branch).element.controls is own.element else "checks"
         if rule.trigger == _TOO_STRONG and branch is tomb(own.element):
             return "stores"

@@ -129,7 +129,7 @@ def tell_why(cast: CastDraft, brief: bool = False) -> None:
             _beside(
                 cast,
                 those[at : at + IN_ONE],
-                "besides" if at_side == side and is_last_own and not at and not late else "alone",
+                "besides" if (parts or first) and at_side == side and is_last_own and not at else "alone",
             )
         for name, each in late.items() if at_side == side else ():
             _because(cast, name, {name: each}, chosen[name][0].side)

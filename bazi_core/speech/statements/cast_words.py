@@ -12,7 +12,7 @@ from bazi_core.alphabet import ELEMENTS
 from bazi_core.facts import digest
 from bazi_core.liuyao import marks
 from bazi_core.liuyao.asked import expecting
-from bazi_core.liuyao.force import chain, is_fed
+from bazi_core.liuyao.force import able, acting, chain, is_held, works_back
 from bazi_core.liuyao.hexagrams import clash, combination, relation
 from bazi_core.liuyao.matters import matter_of
 from bazi_core.liuyao.yongshen import SHI, YING
@@ -186,14 +186,20 @@ class CastDraft:
         return self.subject.source == "line" and self.subject.state.void and self.subject.state.day_clashed
 
     @property
-    def scattered(self) -> str:
-        """Whether the subject moves out of season and the day scatters it; `saved` where a line that acts feeds it
-        (《增删卜易·动散章》); nothing where it is not clashed so."""
+    def turns_to_store(self) -> bool:
+        """Whether the subject enters its store by its own change."""
         line = self.subject.line if self.subject.source == "line" else None
+        return line is not None and works_back(line, "化墓")
+
+    @property
+    def is_clashed_faint(self) -> bool:
+        """Whether the subject moves without 气 and the day clashes with it: out of season and its remainder, fed neither by
+        the day nor by a line. Others call it scattered; 《增删卜易·动散章》 tried that and hardly ever saw it."""
         own = self.subject.state
-        if line is None or not line.moving or not own.day_clashed or own.is_prosperous or own.void:
-            return ""
-        return "saved" if is_fed(line, self.found.lines) else "scattered"
+        if not self.subject.moving or not own.day_clashed or own.void or own.is_prosperous or is_held(own):
+            return False
+        helped = able(acting(self.found.lines, self.subject, "helper"), self.found.standings)
+        return not helped and marks.RESIDUAL.get(self.month) is not own.element
 
     def bearing(self, element: Element) -> tuple[str, str]:
         """What an element is to the line that is judged, and its side."""

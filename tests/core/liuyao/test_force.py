@@ -34,14 +34,14 @@ def expected(line: dict) -> set[str]:
         found.add("旬空")
     if "合" in day or (line["moving"] and "合" in line["month"]) or "化合" in changes:
         found.add("合住")
-    if line["moving"] and line["riChong"] and not prosperous and not line["xunKong"]:
-        found.add("冲散")
     target = line.get("target")
     whole = target and not (
         ("化破" in changes and "临" not in target["day"])
         or ("化空" in changes and target["monthState"] not in ("旺", "相"))
         or "合" in target["day"]
     )
+    if "伏吟" in changes:
+        changes = [change for change in changes if change != "化墓"]
     saved = whole and {"回头生", "进神"} & {*changes}
     spoilt = {"化破", "化墓", "化绝"} | ({"回头克"} if whole else set())
     spoilt |= set() if prosperous or held else {"退神", "化空"}
@@ -83,6 +83,18 @@ def test_a_change_works_back_only_while_the_changed_branch_is_whole():
     assert [undone(line) for line in second][:2] == ["", "化破"]
 
 
+def test_a_line_that_stays_as_it_was_is_told_as_that_and_enters_no_store():
+    # 甲辰 of 乾 turns into 庚辰 of 震.
+    found = analysis("乾", 2, 3, month="卯", day="丁卯", ask="房产")
+    third = found.lines[2]
+    assert {"伏吟", "化墓"} <= {*third.changes}
+    assert undone(third) == ""
+    assert found.subject.position == 3
+    keys = [each.key for each in cast_plan(found).statements]
+    assert "cast.change.plain.伏吟" in keys
+    assert "cast.change.bad.化墓" not in keys
+
+
 def joined(found: ly.Analysis) -> set[int]:
     """The lines that act as a 三合局 of another element: one that lacks nothing and waits for nothing."""
     whole = [each for each in found.trines if not each.waits and (not each.missing or each.filled_by)]
@@ -93,26 +105,47 @@ def joined(found: ly.Analysis) -> set[int]:
     }  # fmt: skip
 
 
-def is_fed(line: Line, found: ly.Analysis) -> bool:
-    """Whether a line that acts and that nothing hinders generates a line."""
-    acting = [each for each in found.lines if each.active and hindrance(each) is None]
-    return any(each.state.element.generates is line.state.element for each in acting)
+def carried(found: ly.Analysis) -> set[int]:
+    """The lines that a 三合局 of their own element carries, one that lacks nothing and waits for nothing."""
+    whole = [each for each in found.trines if not each.waits and (not each.missing or each.filled_by)]
+    return {
+        line.position for line in found.lines for each in whole
+        if line.position in ({"内": (1, 3), "外": (4, 6)}.get(each.kind[0]) or range(1, 7))
+        and line.state.branch.value in each.branches and line.state.element.value == each.element
+    }  # fmt: skip
 
 
 def is_free(line: Line, found: ly.Analysis) -> bool:
-    """Whether nothing hinders a line; what the day would scatter is saved by what feeds it."""
-    return hindrance(line, fed=is_fed(line, found)) is None
+    """Whether nothing hinders a line; what its change or month and day undo a 三合局 of its own carries."""
+    told = hindrance(line)
+    return told is None or (told.rule in ("变坏", "受制") and line.position in carried(found))
 
 
-def test_what_the_day_would_scatter_is_saved_by_a_line_that_acts_and_feeds_it():
-    seen: Counter[bool] = Counter()
-    for found in boards(17):
-        for line, stands in zip(found.lines, found.standings, strict=True):
-            cause = hindrance(line)
-            if cause is not None and cause.rule == "冲散":
-                is_scattered = stands.cause is not None and stands.cause.rule == "冲散"
-                assert is_scattered is not is_fed(line, found)
-                seen[is_scattered] += 1
+def test_what_a_change_undoes_acts_all_the_same_in_a_trine_of_its_own_element():
+    # 酉 of 巽 turns into 午, which controls it; 巳酉丑 is whole with 巳 moving too.
+    found = analysis("巽", 3, 4, 5, month="戌", day="己酉", ask="房产")
+    third = found.lines[2]
+    assert (third.state.branch.value, undone(third), hindrance(third).rule) == ("酉", "回头克", "变坏")
+    assert found.standings[2].cause is None
+    alone = analysis("巽", 3, month="戌", day="己酉", ask="房产")
+    assert alone.standings[2].cause.rule == "变坏"
+
+
+def test_what_moves_out_of_season_and_is_clashed_by_the_day_is_faint_and_told_as_not_scattered():
+    seen: Counter[str] = Counter()
+    for found in boards(3):
+        own, subject = found.subject.state, found.subject
+        if subject.moving and own.day_clashed and not own.void:
+            told = {each.key for each in cast_plan(found).statements} & {
+                "cast.day.clash",
+                "cast.day.clash.faint",
+            }
+            weak = not own.is_prosperous and not SUPPORT & {*own.day}
+            assert len(told) == 1
+            assert weak or told == {"cast.day.clash"}
+            stands = found.standings[subject.position - 1]
+            assert stands.cause is not None or stands.kind == ("faint" if weak else "acts")
+            seen.update(told)
     assert len(seen) == 2
 
 

@@ -34,7 +34,9 @@ ASKED = {
     "pet_found": ("猫走丢了能找回来吗", "My dog is missing. Will she come home?"),
     "thing_found": ("我的項鍊掉了找得到嗎",),
     "debt": ("借出去的钱要得回来吗", "Will he pay me back?"),
-    "relocate": ("要不要搬家",),
+    "relocate": ("要不要搬家", "现在适合换房吗", "Is now a good time to change houses?"),
+    "journey": ("出差路上顺利吗", "Will my trip go well?"),
+    "payrise": ("老闆會給我加薪嗎", "Will my boss give me a raise?"),
     "any": ("最近运气如何",),
 }  # fmt: skip
 CASES = [(matter, asked) for matter, those in ASKED.items() for asked in those]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bazi_core import liuyao as ly
+from bazi_core.liuyao.force import acting
 from bazi_core.liuyao.hexagrams import HANZI
 from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.tables.words import LANGUAGES
@@ -214,3 +215,29 @@ def test_a_line_that_was_told_as_moving_is_not_told_again_among_those_of_its_rol
                 assert not those & moved, found
                 more += ".more." in each.key
     assert more
+
+
+@sizes(50, 2000)
+def test_a_mark_is_one_more_only_after_a_reason(count):
+    met = 0
+    for found in drawn_casts(count, 83):
+        for topic in ("conclusion", "answer"):
+            keys = keys_of(found, topic)
+            if "cast.omens.besides" in keys:
+                before = keys[: keys.index("cast.omens.besides")]
+                assert any(key.startswith(("cast.why.", "cast.omens.alone")) for key in before), found
+                met += 1
+    assert met
+
+
+@sizes(60, 2000)
+def test_what_presses_is_waited_for_only_where_it_does_press(count):
+    met = 0
+    for found in drawn_casts(count, 84):
+        for told in cast_plan(found).statements:
+            if told.key in RULES and any(each.hanzi == "受克待制" for each in told.values["triggers"]):
+                harming = acting(found.lines, found.subject, "harmer")
+                stands = [found.standings[line.position - 1] for line in harming]
+                assert any(each.is_able for each in stands), found
+                met += 1
+    assert met
