@@ -27,6 +27,8 @@ COMMANDS = (
     "read",
     "terms",
     "calendar",
+    "day",
+    "days",
     "convert",
     "place",
     "hour",

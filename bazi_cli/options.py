@@ -303,6 +303,19 @@ def _flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
+_ALMANAC: dict[str, Row] = {
+    "first_day": (("--from",), {"metavar": "DATE", "required": True}),
+    "last_day": (("--to",), {"metavar": "DATE", "required": True}),
+    "births": (("--chart",), {"multiple": True, "metavar": "WHEN,PLACE,GENDER"}),
+    "items": (
+        ("--items",),
+        {"type": Named(("minyong37", "tongshu60", "yuyong67", "all")), "default": "minyong37"},
+    ),
+    "hours": (("--hours",), {"is_flag": True}),
+    "rows": (("--explain",), {"is_flag": True}),
+    "limit": (("--limit",), {"type": int, "default": 10, "metavar": "COUNT"}),
+    "personal": (("--personal",), {"type": Named(("exclude", "warn", "ignore")), "default": "exclude"}),
+}
 _SCHOOL: dict[str, Row] = {
     "school": (("--school",), {"type": Named(tuple(PROFILES))}),
     **{name: ((_flag(name),), {"type": Named(allowed)}) for name, allowed in SCHOOL_OPTIONS.items()},
@@ -320,7 +333,7 @@ _SCHOOL: dict[str, Row] = {
     ),
 }
 
-ALL: dict[str, Row] = {**_PLACE, **_BIRTH, **_GIVEN, **_SCHOOL, **_OUTPUT, **_OTHERS, **_CAST}
+ALL: dict[str, Row] = {**_PLACE, **_BIRTH, **_GIVEN, **_SCHOOL, **_OUTPUT, **_OTHERS, **_CAST, **_ALMANAC}
 PLACE, BIRTH, SCHOOL, OUTPUT = tuple(_PLACE), tuple(_BIRTH), tuple(_SCHOOL), tuple(_OUTPUT)
 
 

@@ -110,6 +110,24 @@ def read_years(when: str | None, text: str | None) -> tuple[str | None, range | 
     return when, range(first, last + 1)
 
 
+def almanac_place(ctx: click.Context) -> dict[str, Any]:
+    """The place arguments of a day of the almanac."""
+    return strongest(ctx, ("city", "tz"))
+
+
+def charts_of(births: Sequence[str]) -> list[Chart]:
+    """The charts of births written as `1990-05-15 13:30,北京,male`."""
+    from bazi_core.face import chart
+
+    charts = []
+    for text in births:
+        when, *rest = (part.strip() for part in text.replace("，", ",").split(","))
+        if not rest or len(rest) > 2:
+            raise click.UsageError(Said("birth_parts", given=text[:60]))
+        charts.append(chart(when, city=rest[0], gender=rest[1] if len(rest) > 1 else None))
+    return charts
+
+
 def as_of(given: dict[str, Any]) -> str | datetime:
     """The date of `--as-of`, else the present."""
     return clock.now() if given["as_of"] is None else given["as_of"]

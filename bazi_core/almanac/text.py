@@ -1,0 +1,152 @@
+"""A day and a search as text, in simplified and traditional Chinese and in English; as lines or as Markdown."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bazi_core.almanac.day import hou_names
+from bazi_core.almanac.doctrine import items_of
+from bazi_core.tables import rows
+from bazi_core.tables.words import label
+from bazi_core.wording import phrased
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bazi_core.almanac.day import AlmanacDay
+    from bazi_core.almanac.search import ChosenDay, DaySearch
+
+DOCTOR = "求医疗病"
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    return {row["zh-Hans"]: row for row in rows("almanac/words")}
+
+
+def said(word: str, lang: str) -> str:
+    """A word of the almanac in a language: items and purposes in English with the hanzi, the rest as it is written.
+
+    >>> said("开市", "zh-Hant"), said("开市", "en")
+    ('開市', 'opening a business (开市)')
+    """
+    row = _words().get(word)
+    if row is None or lang == "zh-Hans":
+        return word
+    if lang == "zh-Hant":
+        return row["zh-Hant"]
+    return f"{row['en']} ({word})" if row["en"] else word
+
+
+def _joined(words: Iterable[str], lang: str) -> str:
+    joiner = ", " if lang == "en" else "、"
+    return joiner.join(said(word, lang) for word in words) or "—"
+
+
+def day_text(
+    day: AlmanacDay, lang: str, items: str = "minyong37", *, hours: bool = False, explain: bool = False,
+    markdown: bool = False,
+) -> str:  # fmt: skip
+    """The sheet of a day; `hours` adds the hours, `explain` the rows behind each verdict."""
+    bullet = "* " if markdown else ""
+    head = f"{day.date.isoformat()}  {day.lunar.text(lang)}"
+    lines = [f"## {head}\n" if markdown else head]
+
+    def put(name: str, value: str) -> None:
+        lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{': ' if lang == 'en' else '：'}{value}")
+
+    calendar, facts = day.calendar, day.day
+    own = facts.of_pillar
+    put("place", f"{day.place.name} ({day.tz})" if day.place and day.place.name else day.tz)
+    put(
+        "pillars",
+        " ".join(each.value for each in (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)),
+    )
+    put("term", f"{calendar.term.name.value} +{calendar.term_day}  {said(hou_names()[facts.hou], lang)}")
+    put(
+        "officer", f"{said(facts.jianchu, lang)}  {said(facts.tianshen, lang)} ({said(facts.huangdao, lang)})"
+    )
+    put("mansion", f"{said(facts.xiu, lang)}{said(facts.zheng, lang)}{said(facts.qin, lang)}  {own.nayin}")
+    put("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)}  {said(own.sha, lang)}")
+    for name, direction in own.directions.items():
+        lines.append(f"{bullet}{phrased('almanac.datum', (name, said(direction, lang)), lang)}")
+    if facts.marks or facts.folk:
+        put("marks", _joined((*facts.marks, *facts.folk), lang))
+    lines += _verdict_lines(day, lang, items, explain, bullet)
+    if hours:
+        lines += [
+            f"{bullet}{hour.begins}–{hour.ends} {hour.pillar.value} {said(hour.tianshen, lang)}"
+            f" ({said('黄道' if hour.huangdao else '黑道', lang)}) {_joined(hour.gods, lang)}"
+            for hour in day.hours
+        ]
+    lines += [f"{bullet}{note.text(lang)}" for note in day.notes]
+    lines.append(f"\n{label('almanac_study', lang)}")
+    return "\n".join(lines) + "\n"
+
+
+def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet: str) -> list[str]:
+    found = day.verdict
+    if found is None:
+        return []
+    colon = ": " if lang == "en" else "："
+    lines = [
+        f"{bullet}{label('almanac_grade', lang)}{colon}{said(found.grade, lang)}  {said(found.policy, lang)}",
+        f"{bullet}{label('almanac_gods', lang)}{colon}{_joined(found.gods, lang)}",
+    ]
+    shown = items_of(items)
+    for name, states in (("yi", found.yi), ("ji", found.ji)):
+        chosen = [item for item in states if item in shown]
+        lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{colon}{_joined(chosen, lang)}")
+        if explain:
+            for item in chosen:
+                reason = found.why[item]
+                cited = " ".join(dict.fromkeys(row.id for row in (*reason.yi, *reason.ji)))
+                lines.append(f"  {bullet}{said(item, lang)} [{reason.rule}] {cited}")
+    if DOCTOR in (*found.yi, *found.ji) and DOCTOR in shown:
+        lines.append(f"{bullet}{label('almanac_doctor', lang)}")
+    return lines
+
+
+def days_text(search: DaySearch, lang: str, *, explain: bool = False, markdown: bool = False) -> str:
+    """The days of a search, best first, and how many were left out for which reason."""
+    bullet = "* " if markdown else ""
+    head = f"{said(search.purpose.name, lang)}  {search.first} – {search.last}"
+    lines = [f"## {head}\n" if markdown else head]
+    for chosen in search.days:
+        lines += _chosen_lines(chosen, lang, explain, bullet)
+    counted = label("almanac_counted", lang, found=search.found, considered=search.considered)
+    lines.append(counted)
+    lines += [
+        f"{bullet}{label(f'almanac_reason.{reason}', lang)}{': ' if lang == 'en' else '：'}{count}"
+        for reason, count in search.excluded.items()
+    ]
+    if DOCTOR in search.purpose.items:
+        lines.append(label("almanac_doctor", lang))
+    lines.append(f"\n{label('almanac_study', lang)}")
+    return "\n".join(lines) + "\n"
+
+
+def _chosen_lines(chosen: ChosenDay, lang: str, explain: bool, bullet: str) -> list[str]:
+    day = chosen.day
+    found = day.verdict
+    assert found is not None
+    lines = [
+        f"{bullet}{chosen.date.isoformat()}  {day.lunar.text(lang)}  {day.calendar.day_pillar.value}"
+        f"  {said(day.day.jianchu, lang)} {said(day.day.tianshen, lang)}  {said(found.grade, lang)}"
+    ]
+    if chosen.hours:
+        spans = (f"{hour.begins}–{hour.ends} {hour.pillar.value}" for hour in chosen.hours)
+        lines.append("  " + "  ".join(spans))
+    lines += [
+        f"  {person.number}. {person.pillars}{': ' if lang == 'en' else '：'}"
+        + (", " if lang == "en" else "、").join(
+            label(f"almanac_reason.{code}", lang) for code in person.reasons
+        )
+        for person in chosen.persons
+        if person.reasons
+    ]
+    if explain:
+        for item in chosen.items:
+            lines.append(f"  {said(item, lang)} " + " ".join(row.id for row in found.why[item].yi))
+    return lines

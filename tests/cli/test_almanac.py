@@ -1,0 +1,54 @@
+"""`bazi day` and `bazi days`: the almanac of a day, and the days for a purpose."""
+
+import pytest
+
+from bazi_core.tables.words import LANGUAGES
+from tests.schemas import problems, validator
+
+WEDDING = ("days", "嫁娶", "--from", "2026-10-01", "--to", "2026-12-31", "--city", "上海")
+
+
+def test_the_json_of_a_day_is_that_of_the_schema(bazi):
+    found = bazi.json("day", "2026-02-03", "--city", "纽约", "--chart", "1990-05-15 13:30,北京,male")
+    assert problems(validator("almanac_day"), found) == []
+    assert (found["pillars"]["month"], found["persons"][0]["chart"]) == ("庚寅", 1)
+
+
+def test_without_a_date_it_is_today_at_the_place(bazi):
+    days = [bazi.json("day", "--tz", zone)["date"] for zone in ("Pacific/Kiritimati", "Pacific/Niue")]
+    assert days[0] > days[1]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_day_is_told_in_three_languages(bazi, lang):
+    text = bazi.text("day", "2026-10-03", "--tz", "Asia/Shanghai", "--hours", "--explain", "--lang", lang)
+    assert "庚戌" in text
+    assert "xj:月德:ji:畋猎" in text
+    assert ("trade" in text or "sacrifice (祭祀)" in text) == (lang == "en")
+    assert "{" not in text
+
+
+def test_the_items_are_those_of_the_list_that_is_asked_for(bazi):
+    few, every = (
+        bazi.json("day", "2026-10-03", "--items", name)["xieji"]["ji"] for name in ("minyong37", "all")
+    )
+    assert set(few) < set(every)
+
+
+def test_days_of_a_search_are_listed_best_first(bazi):
+    found = bazi.json(*WEDDING, "--chart", "1990-05-15 13:30,北京,male", "--limit", "3")
+    assert len(found["days"]) == 3
+    assert [day["rank"] for day in found["days"]] == sorted(day["rank"] for day in found["days"])
+    assert found["considered"] == found["found"] + sum(found["excluded"].values())
+    text = bazi.text(*WEDDING, "--explain", "--lang", "en")
+    assert found["days"][0]["date"] in text
+    assert "xj:" in text
+
+
+def test_no_day_is_an_answer_with_a_status_of_its_own(bazi):
+    done = bazi("days", "嫁娶", "--from", "2026-10-23", "--to", "2026-10-23", "--tz", "Asia/Shanghai")
+    assert done.exit_code == 3
+
+
+def test_a_birth_of_one_part_is_refused(bazi):
+    assert bazi("day", "2026-10-03", "--chart", "1990-05-15 13:30").exit_code == 2
