@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from bazi_core.almanac.day import hou_names
 from bazi_core.almanac.doctrine import items_of
+from bazi_core.place.display import name_shown
+from bazi_core.render.phrases import pillar_name
 from bazi_core.tables import rows
-from bazi_core.tables.words import label
+from bazi_core.tables.words import glossed, label
 from bazi_core.wording import phrased
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from bazi_core.almanac.search import ChosenDay, DaySearch
 
 DOCTOR = "求医疗病"
+# Notes on single rows of the tables, told where the rows are.
+_OF_ROWS = ("ONE_WITNESS_ROW",)
 
 
 @cache
@@ -50,25 +54,35 @@ def day_text(
 ) -> str:  # fmt: skip
     """The sheet of a day; `hours` adds the hours, `explain` the rows behind each verdict."""
     bullet = "* " if markdown else ""
-    head = f"{day.date.isoformat()}  {day.lunar.text(lang)}"
-    lines = [f"## {head}\n" if markdown else head]
+    lines = [f"## {day.date.isoformat()}\n" if markdown else day.date.isoformat()]
 
     def put(name: str, value: str) -> None:
         lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{': ' if lang == 'en' else '：'}{value}")
 
     calendar, facts = day.calendar, day.day
+    written = "zh-Hans" if lang == "en" else lang
     own = facts.of_pillar
-    put("place", f"{day.place.name} ({day.tz})" if day.place and day.place.name else day.tz)
-    put(
-        "pillars",
-        " ".join(each.value for each in (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)),
+    named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
+    put("place", f"{named} ({day.tz})" if named else day.tz)
+    put("lunar", day.lunar.text(lang).removeprefix(label("lunar", lang)))
+    pillars = (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
+    put("pillars", ("  " if lang != "en" else ", ").join(pillar_name(each, lang) for each in pillars))
+    term = label(
+        "almanac_day_of_term", lang, term=glossed(calendar.term.name.value, lang), n=calendar.term_day + 1
     )
-    put("term", f"{calendar.term.name.value} +{calendar.term_day}  {said(hou_names()[facts.hou], lang)}")
+    put("term", f"{term}  {said(hou_names()[facts.hou], lang)}")
     put(
         "officer", f"{said(facts.jianchu, lang)}  {said(facts.tianshen, lang)} ({said(facts.huangdao, lang)})"
     )
-    put("mansion", f"{said(facts.xiu, lang)}{said(facts.zheng, lang)}{said(facts.qin, lang)}  {own.nayin}")
-    put("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)}  {said(own.sha, lang)}")
+    put(
+        "mansion",
+        f"{said(f'{facts.xiu}宿', lang)}  {said(facts.zheng, written)}{said(facts.qin, written)}",
+    )
+    put("nayin", glossed(own.nayin, lang))
+    put(
+        "clash",
+        f"{own.clash_pillar} {said(own.clash_zodiac, lang)}  {label('almanac_sha', lang)} {said(own.sha, lang)}",
+    )
     for name, direction in own.directions.items():
         lines.append(f"{bullet}{phrased('almanac.datum', (name, said(direction, lang)), lang)}")
     if facts.marks or facts.folk:
@@ -80,7 +94,7 @@ def day_text(
             f" ({said('黄道' if hour.huangdao else '黑道', lang)}) {_joined(hour.gods, lang)}"
             for hour in day.hours
         ]
-    lines += [f"{bullet}{note.text(lang)}" for note in day.notes]
+    lines += [f"{bullet}{note.text(lang)}" for note in day.notes if explain or note.code not in _OF_ROWS]
     lines.append(f"\n{label('almanac_study', lang)}")
     return "\n".join(lines) + "\n"
 
