@@ -25,6 +25,7 @@ from bazi_core.speech.statements.accounts import is_hard_luck, is_spared, moves,
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
+    FEARED,
     GOOD,
     HOW,
     LEFT_OUT,
@@ -319,7 +320,9 @@ def whether(draft: Draft, year: YearResult, asked: Asked, domain: str) -> bool:
         ids.append(f"alt.yr.{number}.{domain}")
         if {verdict(score), verdict(other.scores.of(domain))} == {GOOD, BAD}:
             is_contrary = True
-    planned = asked.matter or ("move" if asked.domain == "travel_move" else "")
+    # What one fears is no matter that one would have succeed.
+    wished = asked.matter or ("move" if asked.domain == "travel_move" else "")
+    planned = wished if asked.form != FEARED else ""
     matter = Phrase(f"matter.{planned}", {}) if planned else named(domain)
     form = "whole" if domain == OVERALL and not planned else asked.form or "plain"
     degree = graded("whether", score)

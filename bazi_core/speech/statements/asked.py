@@ -42,6 +42,8 @@ OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, LIVELIHOOD, *CHARACTER)
 UNWEIGHED = (PARTNERSHIP, LIVELIHOOD, *CHARACTER)
 # Worry of every day, as far as it is asked what to do about it.
 WORRY = "worry"
+# How something is asked for yes or no that nobody wishes for.
+FEARED = "feared"
 # What is planned where a home is to be bought, and the kinds of question about it that are answered.
 HOME, OF_PURCHASE = "home", (WHETHER, "compare")
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.

@@ -255,6 +255,11 @@ FIRST = (
     Case("2005-05-02T23:03", "male", year="2049", asked="general whether"),
     Case("1955-11-28T23:09", "female", year="1975", asked="general whether"),
     Case("1986-03-02T13:11", "female", year="2029", asked="general whether"),
+    Case("1990-05-15T13:30", "female", year="2026", asked="relationship whether =feared"),
+    Case("1990-05-15T13:30", "female", year="2026", asked="career whether =feared"),
+    Case("1930-10-27T21:29", "female", year="1966", asked="career whether =feared"),
+    Case("1970-07-14T21:16", "female", year="1997", asked="career whether =feared"),
+    Case("1982-01-29T05:13", "female", year="2033", asked="relationship whether =feared"),
     Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
     Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
     *(Case(f"19{year}-02-10T00:20", "male", "day_boundary=00:00", longitude="110") for year in range(50, 62)),
@@ -277,7 +282,7 @@ SCHOOLS = (
 )
 
 
-FORMS = ("fit", "may", "will")
+FORMS = ("fit", "may", "will", "feared")
 MATTERS = tuple(key.removeprefix("matter.") for key in catalogue() if key.startswith("matter."))
 FURTHER = ("career", "wealth", "relationship", "children", "study", "health")
 DOMAINS = (*SCORES, *BEYOND, *UNANSWERED)

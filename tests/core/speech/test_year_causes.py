@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import bazi_core as bz
 from bazi_core.pattern.walk import walk
 from bazi_core.speech.speaker import Speaker
@@ -198,3 +200,30 @@ def test_why_is_answered_for_every_side_of_life_that_a_year_scores():
         for domain in SCORES:
             plan = year_plan(year, asked=Asked(domain, "why"))
             assert Speaker("en", plan.digest).reading(plan)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "今年会不会失业",
+        "今年會不會離婚",
+        "公司今年会裁掉我吗",
+        "Will I lose my job this year?",
+        "Will we break up this year?",
+    ],
+)
+def test_what_one_fears_is_given_no_chance_and_no_yes(question):
+    for number in range(2020, 2032):
+        year = bz.chart("1969-08-15 11:36", city="北京", gender="female").year(number)
+        language = "en" if question.isascii() else "zh-Hans"
+        first = bz.read(year, question=question, language=language).reading.summary[0]
+        assert first.statement.startswith("answer.whether.feared.")
+        assert not any(word in first.text for word in ("机会", " yes", " no,", "chance"))
+
+
+@pytest.mark.parametrize(
+    "question", ["失业半年了今年能找到工作吗", "分手了今年能复合吗", "离婚后今年能再婚吗"]
+)
+def test_what_has_happened_is_not_feared(question):
+    year = bz.chart("1969-08-15 11:36", city="北京", gender="female").year(2026)
+    assert bz.read(year, question=question).reading.summary[0].statement.startswith("answer.whether.will.")
