@@ -2,7 +2,7 @@
 
 The line that stands for the thing is looked at: its branch names the quarter of the sky, its trigram the kind of place, its
 position how far in and how high; the inner trigram is the house, the outer what lies outside it (《卜筮正宗·失物》). What is
-hidden lies under something of the kind of the line above it.
+hidden lies under something of the kind of the line above it, under 世 with whoever asks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from bazi_core.liuyao.yongshen import SHI
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
@@ -50,5 +51,5 @@ def place_of(chart: LiuyaoValue, subject: YongshenCandidate, hidden: tuple[Hidde
     trigram = hexagram.lower if half == "inner" else hexagram.upper
     over = ""
     if subject.source == "hidden" and any(each.position == at for each in hidden):
-        over = keys["over", chart.primary.relations[at - 1]]
+        over = keys["over", SHI if at == chart.primary.shi else chart.primary.relations[at - 1]]
     return ThingPlace(quarter, half, keys["trigram", trigram.name], keys["line", str(at)], over)

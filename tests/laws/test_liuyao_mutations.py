@@ -438,6 +438,12 @@ MUTATIONS: Mutations = {
         function("speech.statements.cast_lean", "holds", lambda right: lambda cast, row: True),
         [f"{LEAN}:test_what_the_whole_line_undoes_is_no_reason_of_a_verdict"],
     ),
+    "六冲 that no combination mends": (
+        function("speech.statements.cast_turns", "_met", lambda right: lambda cast, marked: None),
+        [
+            f"{CORE}.test_matters:test_six_harmonies_clashed_come_apart_and_six_clashes_combined_come_together_again"
+        ],
+    ),
     "no line carried by a trine of its own": (
         constant("liuyao.force", "_CARRIED", ()),
         [f"{FORCE}:test_what_a_change_undoes_acts_all_the_same_in_a_trine_of_its_own_element"],

@@ -22,13 +22,13 @@ from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
 from bazi_core.speech.statements.cast_seconds import tell_seconds
 from bazi_core.speech.statements.cast_times import Times
+from bazi_core.speech.statements.cast_turns import side_of
 from bazi_core.speech.statements.cast_verdict import (
     WEIGHED,
     illness_signs,
     lean,
     tell_verdict,
     tell_why,
-    turn_side,
 )
 from bazi_core.speech.statements.cast_words import (
     ALL_LINES,
@@ -227,7 +227,7 @@ class _Cast(CastDraft):
     def _state_of_thing(self, over: str) -> None:
         """What covers the thing, stores it or moved it (《卜筮正宗·失物》); the weightiest alone."""
         subject, at = self.subject, f"ly.line.{self.subject.position}"
-        if over and subject.position == self.chart.primary.shi:
+        if over == "own":
             self.say("thing.under", self.own, self.seat)
         elif over:
             self.say("thing.hidden", self.own, self.seat, over=Phrase(f"cast.over.{over}", {}))
@@ -345,7 +345,7 @@ class _Cast(CastDraft):
             if self.matter.topic == LOST and tag == COMBINING and self.is_within("outer"):
                 return  # the outer trigram says that it is further off
             tail = {LAW: ".law", LOST: ".lost"}.get(self.matter.topic, "")
-            key, side = f"{key}{tail}", turn_side(self, tag)
+            key, side = f"{key}{tail}", side_of(self, tag == CLASHING)
         self.say(key, "ly.gua.primary", f"ly.gua.tag.{tag}", side=side, primary=primary, tag=word(tag))
 
     def _turns(self) -> None:

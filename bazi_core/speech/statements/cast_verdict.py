@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.alphabet import Element
-from bazi_core.liuyao import marks
 from bazi_core.liuyao.force import (
     GOOD_CHANGES,
     able,
@@ -31,6 +30,7 @@ from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lean import condition, holds, lean_of
 from bazi_core.speech.statements.cast_lines import chain_parts, weakness
 from bazi_core.speech.statements.cast_seconds import of_seconds
+from bazi_core.speech.statements.cast_turns import of_turns
 from bazi_core.speech.statements.cast_words import (
     OPEN,
     CastDraft,
@@ -59,16 +59,9 @@ WEIGHED = ("临", "生", "扶", "合", "克")
 _ACTING = ("cast.by.helper", "cast.by.harmer", "cast.by.helper.spent", "cast.by.harmer.spent")
 _VOID = ("应空", "应空.law", "俱空")
 _IN_VAIN = ("原神无力", "忌神无力")
-_TURNED = {"六合变六冲": "合变冲", "六冲变六冲": "冲变冲", "六冲变六合": "冲变合", "六合变六合": "合变合"}
 # So many marks stand in one sentence.
 IN_ONE = 2
 _OTHER = {FOR: AGAINST, AGAINST: FOR}
-
-
-def turn_side(cast: CastDraft, changed: str) -> str:
-    """On which side a change from hexagram to hexagram stands: what clashes scatters, which suits a dispute."""
-    scatters = changed.endswith(CLASHING)
-    return FOR if scatters is (cast.matter.topic == LAW) else AGAINST
 
 
 def lean(cast: CastDraft) -> Lean:
@@ -229,36 +222,13 @@ def _acting(cast: CastDraft, rule: str) -> tuple[Phrase, tuple[str, ...]]:
 
 def _omens(cast: CastDraft) -> Iterator[Omen]:
     yield from _of_bond(cast)
-    yield from _of_hexagrams(cast)
+    yield from of_turns(cast)
     yield from _of_subject(cast)
     yield from _of_lines(cast)
     yield from _of_trines(cast)
     yield from _of_self(cast)
     yield from _of_illness(cast)
     yield from of_seconds(cast)
-
-
-def _of_hexagrams(cast: CastDraft) -> Iterator[Omen]:
-    chart = cast.chart
-    changed = marks.transition(chart.primary, chart.target)
-    if changed and cast.matter.topic != HEALTH:
-        tail = ".law" if cast.matter.topic == LAW else ""
-        values = {"mark": word(changed)}
-        yield Omen(_TURNED[changed] + tail, turn_side(cast, changed), ("ly.gua.transition",), values)
-    turns = bool(chart.moving) and CLASHING in chart.target.tags
-    if turns and not changed and cast.matter.topic != HEALTH:
-        is_law = cast.matter.topic == LAW
-        values = {"target": word(chart.target.full_name)}
-        yield Omen("变冲.law" if is_law else "变冲", FOR if is_law else AGAINST, ("ly.gua.target",), values)
-    for half, kind in marks.fan_fu(chart.primary, chart.target).items():
-        if (
-            kind
-            and cast.subject.source == "line"
-            and (line_of(cast.subject).position <= 3) is (half == "inner")
-        ):
-            name = f"ly.gua.{'fanyin' if kind == '反吟' else 'fuyin'}.{half}"
-            where = word("内卦" if half == "inner" else "外卦")
-            yield Omen(kind, AGAINST, (name, cast.seat), {"who": cast.who, "part": where, "mark": word(kind)})
 
 
 def _of_subject(cast: CastDraft) -> Iterator[Omen]:

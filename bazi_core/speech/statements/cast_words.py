@@ -182,7 +182,8 @@ class CastDraft:
 
     @property
     def is_filled(self) -> bool:
-        """Whether the subject is void and the day fills it by a clash (《增删卜易·旬空章》 冲空则实)."""
+        """Whether the subject is void and the day fills it by a clash (《增删卜易·日辰章》「冲空即起」,
+        《卜筮正宗·旬空论》「冲实」)."""
         return self.subject.source == "line" and self.subject.state.void and self.subject.state.day_clashed
 
     @property

@@ -127,6 +127,21 @@ def test_a_hexagram_that_turns_into_six_clashes_comes_apart_which_suits_a_disput
     assert "变冲" not in omens_of(analysis("鼎", ask="合伙"))
 
 
+def test_six_harmonies_clashed_come_apart_and_six_clashes_combined_come_together_again():
+    # 妻财 is 卯 at line 3 of 否, which 酉 clashes with, and 寅 at line 2 of 乾, which 亥 combines with.
+    for name, month, day, key, side in (
+        ("否", "丑", "丁酉", "合逢冲", "against"), ("否", "酉", "丁丑", "合逢冲", "against"),
+        ("乾", "丑", "乙亥", "冲逢合", "for"), ("乾", "亥", "丁丑", "冲逢合", "for"),
+    ):  # fmt: skip
+        assert omens_of(analysis(name, month=month, day=day, ask="财运"))[key] == side, (name, month, day)
+    assert not {"合逢冲", "冲逢合"} & {*omens_of(analysis("乾", 2, month="丑", day="乙亥", ask="财运"))}
+    assert not {"合逢冲", "冲逢合"} & {*omens_of(analysis("否", month="丑", day="丁丑", ask="财运"))}
+    # 世 is 戌 at line 6 of 乾, which 卯 combines with: of a dispute that speaks against.
+    law = omens_of(analysis("乾", month="丑", day="丁卯", ask="官司"))
+    assert law.get("冲逢合.law") == "against"
+    assert not {"冲逢合", "冲逢合.law"} & {*omens_of(analysis("乾", month="丑", day="丁卯", ask="疾病"))}
+
+
 def test_a_line_of_self_that_turns_to_its_store_speaks_against():
     # 巳 of line 6 holds 世 in 离为火 and turns into 戌, the store of fire.
     found = analysis("离", 6, ask="财运")
