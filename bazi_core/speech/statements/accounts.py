@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.pattern.useful import ROLE_FACTS, WANTED
+from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.pattern.walk import HARD, walk
 from bazi_core.speech.catalogue import At, Clauses, Phrase, Term, sign
 from bazi_core.speech.statements.happenings import a_event
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bazi_core.speech.plan import Draft
+    from bazi_core.year.context import Completed
     from bazi_core.year.points import Carrier
     from bazi_core.year.result import YearResult
 
@@ -178,6 +179,7 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
         part: _god(year, each) for each in found if each.is_own and not each.is_event for part in each.parts
     }
     brought: dict[str, list[Phrase | Term]] = {"liunian": []}
+    grouped: list[str] = []
     for carrier in borne:
         what: Phrase | Term = Phrase(
             f"brought.{carrier.role}", {"element": Term(carrier.sign.element.value, "element")}
@@ -186,6 +188,14 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
             what = Phrase("brought.god", {"god": gods.pop(carrier.part), "what": what})
         if carrier.is_clashed and carrier.role in WANTED:
             what = Phrase("brought.clashed", {"what": what})
+        elif group := _gathered(year, carrier):
+            assert group.element is not None
+            role = year.natal.role(group.element)
+            into = Phrase(f"brought.{role}", {"element": Term(group.element.value, "element")})
+            what = Phrase(
+                "brought.gathered", {"what": what, "group": Term(group.type, "relation"), "into": into}
+            )
+            grouped += [*group.evidence, ROLE_FACTS[role]]
         told = brought.setdefault(carrier.place, [])
         told += [] if what in told else [what]
     for god in gods.values():
@@ -194,8 +204,27 @@ def told_rows(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[s
     clauses = [Phrase(f"brings.{place}", {"what": what}) for place, what in brought.items() if what]
     facts = [each.fact for each in found]
     facts += [name for each in borne for name in (each.role_id, ROLE_FACTS[each.role])]
+    facts += grouped
     facts += [carriers["year-branch"].role_id] * any(each.is_clashed for each in borne)
     return Clauses((*events, *clauses)), tuple(facts)
+
+
+def _gathered(year: YearResult, carrier: Carrier) -> Completed | None:
+    """The 三合 or 三会 of this year that draws a branch of luck or year over to the other side (《子平真诠·论行运》)."""
+    if carrier.role not in (*WANTED, *ADVERSE):
+        return None
+    position = "liunian" if carrier.seat == "year" else carrier.seat
+    other = ADVERSE if carrier.role in WANTED else WANTED
+    return next(
+        (
+            each
+            for each in year.completed
+            if each.element is not None
+            and (position, carrier.sign.value) in each.members
+            and year.natal.role(each.element) in other
+        ),
+        None,
+    )
 
 
 def told_events(year: YearResult, found: Sequence[Move]) -> tuple[Clauses, tuple[str, ...]]:

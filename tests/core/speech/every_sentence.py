@@ -255,6 +255,7 @@ FIRST = (
     Case("2005-05-02T23:03", "male", year="2049", asked="general whether"),
     Case("1955-11-28T23:09", "female", year="1975", asked="general whether"),
     Case("1986-03-02T13:11", "female", year="2029", asked="general whether"),
+    Case("1989-05-24T11:50", "male", year="2029", asked="career whether"),
     Case("1990-05-15T13:30", "female", year="2026", asked="relationship whether =feared"),
     Case("1990-05-15T13:30", "female", year="2026", asked="career whether =feared"),
     Case("1930-10-27T21:29", "female", year="1966", asked="career whether =feared"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bazi_core as bz
+from bazi_core.pattern.useful import WANTED
 from bazi_core.pattern.walk import walk
 from bazi_core.speech.speaker import Speaker
 from bazi_core.speech.statements.accounts import is_hard_luck
@@ -227,3 +228,18 @@ def test_what_one_fears_is_given_no_chance_and_no_yes(question):
 def test_what_has_happened_is_not_feared(question):
     year = bz.chart("1969-08-15 11:36", city="北京", gender="female").year(2026)
     assert bz.read(year, question=question).reading.summary[0].statement.startswith("answer.whether.will.")
+
+
+def test_a_branch_that_a_completed_group_draws_over_is_told_with_what_it_turns_into():
+    year = bz.chart("1998-05-12T17:45", utc_offset=8, longitude=120.0, gender="female").year(2032)
+    group = next(each for each in year.completed if each.element is not None)
+    role = year.natal.role(group.element)
+    assert role in WANTED
+    cost = next(
+        each
+        for each in bz.read(year, question="今年事业好不好", language="zh-Hans").reading.summary
+        if each.statement == "answer.cost"
+    )
+    assert f"不过它{group.type}成了" in cost.text
+    assert cost.text.endswith(f"{group.element}）。")
+    assert set(group.evidence) <= set(cost.evidence)
