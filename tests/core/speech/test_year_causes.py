@@ -240,6 +240,6 @@ def test_a_branch_that_a_completed_group_draws_over_is_told_with_what_it_turns_i
         for each in bz.read(year, question="今年事业好不好", language="zh-Hans").reading.summary
         if each.statement == "answer.cost"
     )
-    assert f"不过它{group.type}成了" in cost.text
-    assert cost.text.endswith(f"{group.element}）。")
+    assert f"不过它经{group.type}" in cost.text
+    assert cost.text.endswith(f"{group.element}。")
     assert set(group.evidence) <= set(cost.evidence)
