@@ -20,7 +20,7 @@ from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR, NEITHER
 from bazi_core.speech.statements.cast_lines import MOST_MOVES, tell_lines, tell_opposed
 from bazi_core.speech.statements.cast_seats import tell_other, tell_self
-from bazi_core.speech.statements.cast_seconds import tell_seconds
+from bazi_core.speech.statements.cast_seconds import tell_either, tell_seconds
 from bazi_core.speech.statements.cast_times import Times
 from bazi_core.speech.statements.cast_turns import side_of
 from bazi_core.speech.statements.cast_verdict import (
@@ -166,6 +166,7 @@ class _Cast(CastDraft):
         self._ill()
         self.draft.topic(USE)
         self._asked()
+        tell_either(self)
         self._hexagrams()
         self._use()
         self._chosen()

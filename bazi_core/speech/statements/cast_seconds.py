@@ -2,15 +2,16 @@
 
 Of an illness 官鬼 is the illness (《黄金策·疾病》) and 子孙 the medicine (《医药》); where money is sought, as by partners,
 妻财 is the gain and 兄弟 who shares it (《求财》). Each is told by how its lines stand, and tips the verdict
-only while it acts.
+only while it acts. Of love and marriage both stars are told where nothing says who asks.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.force import ACTS, FAINT, IDLE, READY, SPENT
-from bazi_core.speech.catalogue import LinePlace
+from bazi_core.liuyao.yongshen import SHI, YING, question_types
+from bazi_core.speech.catalogue import LinePlace, Phrase
 from bazi_core.speech.plan import NEITHER
 from bazi_core.speech.statements.cast_words import Omen, word
 from bazi_core.tables import rows
@@ -51,6 +52,40 @@ def tell_seconds(cast: CastDraft) -> None:
                 f"second.{row['key']}.{stands.kind}", name, f"{name}.state", *stands.facts, side=NEITHER,
                 rel=word(row["relative"]), place=LinePlace(line.position),
             )  # fmt: skip
+
+
+def tell_either(cast: CastDraft) -> None:
+    """The line of a wife and that of a husband where love or marriage is asked about and nothing says who asks: of a man's
+    question the first stands for the partner, of a woman's the second (《增删卜易·用神章》)."""
+    found, row = cast.found, question_types().get(cast.found.question_type or "")
+    if (
+        row is None
+        or not row["man"]
+        or found.asker
+        or found.kinship
+        or cast.subject.target not in (SHI, YING)
+    ):
+        return
+    named: dict[str, Any] = {"man": word(row["man"]), "woman": word(row["woman"])}
+    facts: list[str] = []
+    for name, relative in (("his", row["man"]), ("hers", row["woman"])):
+        named[name], those = _fares(cast, relative)
+        facts += those
+    cast.say("asked.either", *facts, **named)
+
+
+def _fares(cast: CastDraft, relative: str) -> tuple[Phrase, tuple[str, ...]]:
+    """Where a relative stands and how, with its facts: the line that stands best, or the one that it is hidden under."""
+    those = [line for line in cast.found.lines if line.relation == relative]
+    if not those:
+        under = next(each for each in cast.found.hidden if each.relation == relative)
+        return Phrase("cast.fares.hidden", {"place": LinePlace(under.position)}), (
+            f"ly.hidden.{under.position}",
+        )
+    line = min(those, key=lambda each: _ORDER.index(cast.standing(each).kind))
+    stands, name = cast.standing(line), f"ly.line.{line.position}"
+    facts = (name, f"{name}.state", *stands.facts)
+    return Phrase(f"cast.fares.{stands.kind}", {"place": LinePlace(line.position)}), facts
 
 
 def _seconds(cast: CastDraft) -> Iterator[tuple[dict[str, str], Line | None]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from bazi_core import liuyao as ly
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables import rows
-from tests.core.liuyao.casts import analysis
+from tests.core.liuyao.casts import analysis, time_of, values
 from tests.core.liuyao.test_sides import casts
 from tests.sizes import sizes
 
@@ -57,3 +59,27 @@ def test_an_illness_that_is_on_no_line_is_told_as_that():
     # 山雷颐 has neither 官鬼 nor 子孙 on its lines.
     keys = [each.key for each in cast_plan(analysis("颐", ask="疾病")).statements]
     assert {"cast.second.illness.none", "cast.second.medicine.none"} <= {*keys}
+
+
+@pytest.mark.parametrize("kind", ["婚姻", "感情"])
+def test_both_stars_are_told_where_nothing_says_who_asks(kind):
+    seen: Counter[str] = Counter()
+    for number in range(0, 4096, 61):
+        month, day = time_of(number)
+        board = ly.derive(values(number), month_branch=month, day=day)
+        question = {"婚姻": "今年能结婚吗", "感情": "我们还能复合吗"}[kind]
+        asked = board.analyze(question=question)
+        told = next(each for each in cast_plan(asked).statements if each.key == "cast.asked.either")
+        assert (told.values["man"].hanzi, told.values["woman"].hanzi) == ("妻财", "官鬼")
+        for name, relative in (("his", "妻财"), ("hers", "官鬼")):
+            kind_told = told.values[name].key.removeprefix("cast.fares.")
+            stands = [
+                asked.standings[n].kind for n, line in enumerate(asked.lines) if line.relation == relative
+            ]
+            assert kind_told in stands if stands else kind_told == "hidden"
+            seen[kind_told] += 1
+        for asker, star in (("male", "妻财"), ("female", "官鬼")):
+            known = board.analyze(question=question, asker=asker)
+            assert known.subject.target == star
+            assert "cast.asked.either" not in {each.key for each in cast_plan(known).statements}
+    assert {*seen} == {"acts", "faint", "spent", "ready", "idle", "hidden"}
