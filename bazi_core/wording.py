@@ -12,7 +12,9 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Pillar, Stem
+from bazi_core.astro.lunar_text import format_lunar_date
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import said
 from bazi_core.tables.cast_words import word as cast_word
 from bazi_core.tables.words import glossed, label, term
 
@@ -253,6 +255,8 @@ _SIGNS: dict[str, Writer] = {
     "element": lambda value: term(value, "en", "element"),
 }
 _WRITERS: dict[str, Callable[..., str]] = {
+    "almanac": said,
+    "lunar": lambda value, lang: format_lunar_date(*value, lang=lang).removeprefix(label("lunar", lang)),
     "phrase": lambda value, lang: phrased(value[0], value[1], lang),
     "points": _points,
     "tie": _tie,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
 from bazi_core.almanac.evidence import facts_of
-from bazi_core.almanac.facts import DayFacts, day_facts, jianchu, tianshen
+from bazi_core.almanac.facts import DayFacts, day_facts, hou_names, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
 from bazi_core.almanac.longitudes import instant_of_longitude, local_ms
@@ -267,12 +267,6 @@ class AlmanacDay:
         at = local_ms(tt_ms, clock)
         offset_s = clock.offset_s(scales.utc_from_tt(tt_ms, clock.future_utc))
         return scales.iso_local(at)[:16] + format_offset(offset_s)
-
-
-@cache
-def hou_names() -> tuple[str, ...]:
-    """The names of the 72 候, from 立春."""
-    return tuple(row["name"] for row in rows("almanac/hou72"))
 
 
 # Stands in the place of what was written where no place was given.

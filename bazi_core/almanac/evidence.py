@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.almanac.facts import hou_names
 from bazi_core.almanac.gods import HANZI, gods
 from bazi_core.facts import Fact
 from bazi_core.tables import rows
@@ -33,12 +34,12 @@ def facts_of(
         row = data_rows()[name]
         option = row["option"]
         rule = f"{row['rule']} [{option}={getattr(school, option)}]" if option else row["rule"]
-        said = "、".join(value) if isinstance(value, list) else str(value)
+        key, told = _told(name, value, lunar, day)
         basis: tuple[str, ...] = (
             ("almanac.day.month_pillar",) if option == "month_at" and name != "month_pillar" else ()
         )
         yield Fact(
-            f"almanac.day.{name}", "almanac", "day", name, value, "almanac.datum", (name, said), None, basis, rule,
+            f"almanac.day.{name}", "almanac", "day", name, value, key, (name, told), None, basis, rule,
             row["source"],
         )  # fmt: skip
     for mark in (*day.marks, *day.folk):
@@ -63,6 +64,23 @@ def facts_of(
                 f"almanac.item.{item}", "almanac", "day", "item", name, f"almanac.{name}", (item,), None, basis,
                 reason.rule, "卷10 卷11",
             )  # fmt: skip
+
+
+def _told(name: str, value: Any, lunar: LunarDate, day: DayFacts) -> tuple[str, Any]:
+    """The key of the sentence on a datum, and what stands in it."""
+    if name.endswith("_pillar") or name == "clash":
+        return "almanac.pillar", value
+    if name in ("void", "lu"):
+        return "almanac.branches", tuple(value)
+    if name == "lunar":
+        return "almanac.lunar", (lunar.year, lunar.month, lunar.day, lunar.leap)
+    if name == "xiu":
+        return "almanac.datum", (f"{value}宿",)
+    if name == "hou":
+        return "almanac.datum", (hou_names()[day.hou],)
+    if name == "taishen":
+        return "almanac.datum", (day.of_pillar.taishen_place, day.of_pillar.taishen_direction)
+    return "almanac.datum", tuple(value) if isinstance(value, list) else (str(value),)
 
 
 def _values(calendar: DayCalendar, lunar: LunarDate, facts: DayFacts) -> dict[str, Any]:

@@ -316,3 +316,9 @@ def folk(asked: Circumstances, mansion: dict[str, str]) -> Iterator[str]:
         yield "红沙"
     if branch + mansion["xiu"] in named["伏断"]:
         yield "伏断"
+
+
+@cache
+def hou_names() -> tuple[str, ...]:
+    """The names of the 72 候, from 立春."""
+    return tuple(row["name"] for row in rows("almanac/hou72"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from bazi_core.almanac.day import hou_names
 from bazi_core.almanac.doctrine import items_of
+from bazi_core.almanac.facts import hou_names
 from bazi_core.place.display import name_shown
 from bazi_core.render.phrases import pillar_name
-from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import said
 from bazi_core.tables.words import glossed, label
 from bazi_core.wording import phrased
 
@@ -22,25 +21,6 @@ if TYPE_CHECKING:
 DOCTOR = "求医疗病"
 # Notes on single rows of the tables, told where the rows are.
 _OF_ROWS = ("ONE_WITNESS_ROW",)
-
-
-@cache
-def _words() -> dict[str, dict[str, str]]:
-    return {row["zh-Hans"]: row for row in rows("almanac/words")}
-
-
-def said(word: str, lang: str) -> str:
-    """A word of the almanac in a language: items and purposes in English with the hanzi, the rest as it is written.
-
-    >>> said("开市", "zh-Hant"), said("开市", "en")
-    ('開市', 'opening a business (开市)')
-    """
-    row = _words().get(word)
-    if row is None or lang == "zh-Hans":
-        return word
-    if lang == "zh-Hant":
-        return row["zh-Hant"]
-    return f"{row['en']} ({word})" if row["en"] else word
 
 
 def _joined(words: Iterable[str], lang: str) -> str:
@@ -84,7 +64,7 @@ def day_text(
         f"{own.clash_pillar} {said(own.clash_zodiac, lang)}  {label('almanac_sha', lang)} {said(own.sha, lang)}",
     )
     for name, direction in own.directions.items():
-        lines.append(f"{bullet}{phrased('almanac.datum', (name, said(direction, lang)), lang)}")
+        lines.append(f"{bullet}{phrased('almanac.datum', (name, (direction,)), lang)}")
     if facts.marks or facts.folk:
         put("marks", _joined((*facts.marks, *facts.folk), lang))
     lines += _verdict_lines(day, lang, items, explain, bullet)
