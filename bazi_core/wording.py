@@ -176,6 +176,12 @@ def full_sign(sign: Stem | Branch, lang: str) -> str:
     return f"{sign}{sign.element}"
 
 
+def _lunar(value: tuple[int, int, int, bool], lang: str) -> str:
+    """A lunar date by year, month, day and whether the month is a leap month, without the word for the calendar."""
+    year, month, day, leap = value
+    return format_lunar_date(year, month, day, leap, lang).removeprefix(label("lunar", lang))
+
+
 def _points(value: tuple[str, int], lang: str) -> str:
     """The text of points added to or taken from a score: `(domain, points)`."""
     domain, points = value
@@ -256,7 +262,7 @@ _SIGNS: dict[str, Writer] = {
 }
 _WRITERS: dict[str, Callable[..., str]] = {
     "almanac": said,
-    "lunar": lambda value, lang: format_lunar_date(*value, lang=lang).removeprefix(label("lunar", lang)),
+    "lunar": _lunar,
     "phrase": lambda value, lang: phrased(value[0], value[1], lang),
     "points": _points,
     "tie": _tie,
