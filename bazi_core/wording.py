@@ -12,11 +12,10 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.alphabet import Branch, Pillar, Stem
-from bazi_core.astro.lunar_text import format_lunar_date
 from bazi_core.tables import rows
 from bazi_core.tables.almanac_words import said
 from bazi_core.tables.cast_words import word as cast_word
-from bazi_core.tables.words import glossed, label, term
+from bazi_core.tables.words import LANGUAGES, glossed, label, term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -176,12 +175,6 @@ def full_sign(sign: Stem | Branch, lang: str) -> str:
     return f"{sign}{sign.element}"
 
 
-def _lunar(value: tuple[int, int, int, bool], lang: str) -> str:
-    """A lunar date by year, month, day and whether the month is a leap month, without the word for the calendar."""
-    year, month, day, leap = value
-    return format_lunar_date(year, month, day, leap, lang).removeprefix(label("lunar", lang))
-
-
 def _points(value: tuple[str, int], lang: str) -> str:
     """The text of points added to or taken from a score: `(domain, points)`."""
     domain, points = value
@@ -262,7 +255,7 @@ _SIGNS: dict[str, Writer] = {
 }
 _WRITERS: dict[str, Callable[..., str]] = {
     "almanac": said,
-    "lunar": _lunar,
+    "text": lambda value, lang: value[LANGUAGES.index(lang)],
     "phrase": lambda value, lang: phrased(value[0], value[1], lang),
     "points": _points,
     "tie": _tie,

@@ -9,6 +9,7 @@ from bazi_core.almanac.facts import hou_names
 from bazi_core.almanac.gods import HANZI, gods
 from bazi_core.facts import Fact
 from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,9 @@ def _told(name: str, value: Any, lunar: LunarDate, day: DayFacts) -> tuple[str, 
     if name in ("void", "lu"):
         return "almanac.branches", tuple(value)
     if name == "lunar":
-        return "almanac.lunar", (lunar.year, lunar.month, lunar.day, lunar.leap)
+        return "almanac.lunar", tuple(
+            lunar.text(lang).removeprefix(label("lunar", lang)) for lang in LANGUAGES
+        )
     if name == "xiu":
         return "almanac.datum", (f"{value}宿",)
     if name == "hou":
