@@ -109,7 +109,7 @@ class CallExecution:
         """The job of the arguments; `BadArguments` with every issue."""
         return checked(tool, arguments, self._key_issues(tool))
 
-    async def _opened(self) -> Any:
+    async def _opened(self, tool: Tool) -> Any:
         """The arguments with the result of a call of this account in place of its handle. Who passes handles reads few
         words."""
         given = self._given
@@ -120,7 +120,8 @@ class CallExecution:
             kept = await ledger.result(handle) if paid and paid[0] == self.call.caller.account_id else None
             if kept is not None:
                 found[name] = kept.result
-        return {"detail": "compact", **given, **found} if found else given
+        few = {"detail": "compact"} if found and "detail" in tool.schema["properties"] else {}
+        return {**few, **given, **found} if found else given
 
     @property
     def _given(self) -> Any:
@@ -157,7 +158,7 @@ class CallExecution:
 
     async def _metered(self, tool: Tool) -> Outcome:
         hub = self.hub
-        arguments = await self._opened()
+        arguments = await self._opened(tool)
         job: MeteredJob = await hub.compute(lambda: self._checked(tool, arguments))
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
@@ -268,7 +269,8 @@ class CallExecution:
 
     def _require_enough(self, tool: Tool, job: MeteredJob, fresh: Fresh) -> None:
         # What needs no model may turn out to be free of charge.
-        agreed = rules.admission(fresh, gratis=tool.reads and not job.asks)
+        declined = job.wish is not None and job.wish.is_declined
+        agreed = rules.admission(fresh, gratis=declined or (tool.reads and not job.asks))
         if isinstance(agreed, Refused):
             raise self.gate.insufficient(agreed)
 

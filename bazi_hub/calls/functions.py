@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from bazi_hub.calls.background import Background
 from bazi_hub.calls.hub import Hub
 from bazi_hub.calls.local import LOCAL, local_hub
-from bazi_hub.tools.catalog import TOOLS
+from bazi_hub.tools.tool import Tool
+from bazi_hub.tools.toolsets import Toolset as Tools
+from bazi_hub.tools.toolsets import catalog_of
 from bazi_hub.words.call import Caller
 
 
@@ -23,8 +25,8 @@ class Toolset(NamedTuple):
     call: Callable[[str, dict[str, Any] | str], str]
 
 
-def as_openai(hub: Hub | None = None, caller: Caller = LOCAL) -> Toolset:
-    """The tools as functions of a chat completion.
+def as_openai(hub: Hub | None = None, caller: Caller = LOCAL, toolset: Tools = "core") -> Toolset:
+    """The tools as functions of a chat completion; of those that a given hub serves, the ones in the toolset.
 
     >>> tools = as_openai()
     >>> tools.schemas[0]["function"]["name"]
@@ -37,26 +39,31 @@ def as_openai(hub: Hub | None = None, caller: Caller = LOCAL) -> Toolset:
             "type": "function",
             "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema},
         }
-        for tool in TOOLS
+        for tool in _served(hub, toolset)
     ]
-    return Toolset(schemas, _caller(hub, caller))
+    return Toolset(schemas, _caller(hub, caller, toolset))
 
 
-def as_mcp(hub: Hub | None = None, caller: Caller = LOCAL) -> Toolset:
+def as_mcp(hub: Hub | None = None, caller: Caller = LOCAL, toolset: Tools = "core") -> Toolset:
     """The tools as an MCP server lists them."""
     schemas = [
         {"name": tool.name, "title": tool.title, "description": tool.description, "inputSchema": tool.schema}
-        for tool in TOOLS
+        for tool in _served(hub, toolset)
     ]
-    return Toolset(schemas, _caller(hub, caller))
+    return Toolset(schemas, _caller(hub, caller, toolset))
 
 
-def _caller(hub: Hub | None, caller: Caller) -> Callable[[str, dict[str, Any] | str], str]:
+def _served(hub: Hub | None, toolset: Tools) -> list[Tool]:
+    """The tools of a toolset, as far as the hub has them."""
+    return [tool for tool in catalog_of(toolset).values() if hub is None or tool.name in hub.catalog]
+
+
+def _caller(hub: Hub | None, caller: Caller, toolset: Tools) -> Callable[[str, dict[str, Any] | str], str]:
     held: list[Hub] = [] if hub is None else [hub]
 
     def call(name: str, arguments: dict[str, Any] | str) -> str:
         if not held:
-            held.append(_local())
+            held.append(_local(toolset))
         given = json.loads(arguments or "{}") if isinstance(arguments, str) else arguments
         outcome = held[0].dispatch_sync(name, given, caller)
         if outcome.error is None:
@@ -66,9 +73,9 @@ def _caller(hub: Hub | None, caller: Caller) -> Callable[[str, dict[str, Any] | 
     return call
 
 
-def _local() -> Hub:
+def _local(toolset: Tools) -> Hub:
     """A local hub that is asked without an event loop."""
     background = Background()
-    made: Hub = background.run(local_hub())
+    made: Hub = background.run(local_hub(toolset=toolset))
     made.adopt(background)
     return made

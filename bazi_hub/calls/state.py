@@ -25,8 +25,8 @@ from bazi_hub.ports import (
     StoreError,
     Telemetry,
 )
-from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.tool import ListedTool, Tool
+from bazi_hub.tools.toolsets import catalog_of
 from bazi_hub.words.call import Caller
 from bazi_hub.words.errors import HubError
 from bazi_hub.words.fault_log import log_fault
@@ -58,7 +58,7 @@ class HubState:
         self.ids: Ids = ids or SystemIds()
         self.moderation: Moderation = moderation or AllowAll()
         self.telemetry: Telemetry = telemetry or NoTelemetry()
-        self.catalog: Mapping[str, Tool] = CATALOG
+        self.catalog: Mapping[str, Tool] = catalog_of(settings.toolset)
         self.worker = self.ids.uuid()
         self.draining = False
         self._reader = reader

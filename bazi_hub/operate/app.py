@@ -14,6 +14,7 @@ from bazi_core.errors import PortUnavailable
 from bazi_core.tables.sentences import Said
 from bazi_hub.calls.hub import Hub
 from bazi_hub.money.limits import MemoryLimits
+from bazi_hub.money.prices import DEFAULT_PRICES, FURTHER_PRICES
 from bazi_hub.operate.composition import Composition
 from bazi_hub.operate.config import (
     POSTGRES,
@@ -102,6 +103,8 @@ def stores(
 ) -> tuple[Storage, RateLimiter]:
     """The database of the configuration, and where its limits are counted."""
     database, ttl_ms = database_of(config), config.settings().result_ttl_s * 1000
+    if config.settings().toolset == "all":
+        options = {"prices": (*DEFAULT_PRICES, *FURTHER_PRICES), **options}
     if isinstance(database, Path):
         from bazi_hub.store.sqlite.storage import SqliteStorage
 

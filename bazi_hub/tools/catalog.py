@@ -8,7 +8,7 @@ from bazi_hub.tools.tool import KEYS_AND_PAGES, LIMITS, Tool
 from bazi_hub.words.text_rules import prepared
 
 _READER_ERRORS = ("UPSTREAM_TIMEOUT", "REST_ERROR")
-_PAID_ERRORS = ("INSUFFICIENT_CREDITS",)
+PAID_ERRORS = ("INSUFFICIENT_CREDITS",)
 # What any tool may answer with, beside the fault of its category; the last one while the hub shuts down.
 COMMON_ERRORS = (
     "INVALID_INPUT", "UNAUTHORIZED", "RATE_LIMITED", "AUTH_BACKEND_ERROR", "TOOL_DISABLED", "CONFIG_ERROR",
@@ -59,7 +59,7 @@ TOOLS = (
         "第一步：按真太阳时排四柱，给出五行、十神、神煞、刑冲合害与大运。返回 base_context，"
         "请原样传给下一步。纯推算，远不到一秒。",
         fortune.BASIC, fortune.basic, fortune.basic_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES, metered=True,
-        errors=_PAID_ERRORS, prepare=births.prepared, example=_BIRTH,
+        errors=PAID_ERRORS, prepare=births.prepared, example=_BIRTH,
     ),
     Tool(
         "t2", "bazi_pattern_analysis", "fortune", "Pattern and useful gods (格局 用神)",
@@ -69,7 +69,7 @@ TOOLS = (
         "第二步：旺衰、格局与用神，附一段说明。可传出生信息，也可传 base_context。"
         "返回 pattern_result，请原样传给下一步。可能用到语言模型，请留 60 秒。",
         fortune.PATTERN_ANALYSIS, fortune.pattern, fortune.pattern_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES,
-        metered=True, reads=True, errors=(*_PAID_ERRORS, *_READER_ERRORS), prepare=births.prepared, example=_BIRTH,
+        metered=True, reads=True, errors=(*PAID_ERRORS, *_READER_ERRORS), prepare=births.prepared, example=_BIRTH,
     ),
     Tool(
         "t3", "bigluck_year_analysis", "fortune", "Year analysis (流年)",
@@ -80,7 +80,7 @@ TOOLS = (
         "需要原样传入 base_context 与 pattern_result。"
         "返回 year_analysis_result。纯推算。",
         fortune.YEAR_ANALYSIS, fortune.year, fortune.year_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES, metered=True,
-        errors=_PAID_ERRORS, prepare=unwrapped,
+        errors=PAID_ERRORS, prepare=unwrapped,
         example={"base_context": {}, "pattern_result": {}, "target_year": 2026},
     ),
     Tool(
@@ -92,7 +92,7 @@ TOOLS = (
         "需要原样传入 year_analysis_result 与 pattern_result。"
         "客户端超时请设为 120 秒以上。",
         fortune.FORTUNE_EVAL, fortune.evaluation, fortune.fortune_eval, LIMITS["fortune_call"], KEYS_AND_PAGES,
-        metered=True, reads=True, errors=(*_PAID_ERRORS, *_READER_ERRORS), prepare=unwrapped,
+        metered=True, reads=True, errors=(*PAID_ERRORS, *_READER_ERRORS), prepare=unwrapped,
         example={"year_analysis_result": {}, "pattern_result": {}, "question": "今年适合换工作吗？"},
     ),
     Tool(

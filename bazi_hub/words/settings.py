@@ -65,6 +65,11 @@ class Settings:
         "Errors of tools over MCP: `jsonrpc` in place of a result, `result` as one that models read, or by revision.",
         "工具的错误在 MCP 里怎样给出：`jsonrpc` 代替结果，`result` 作为模型能读的结果，或按修订版而定。",
     )
+    toolset: Literal["core", "all"] = setting(
+        "core",
+        "Which tools are served: `core` the twelve, `all` also casts, days of the almanac, places and years.",
+        "提供哪些工具：`core` 是十二个，`all` 另加占问、黄历、地点与流年比较。",
+    )
 
     starter_credits: int = setting(25, "Credits of a new account.", "新账户的点数。", ge=0, le=10**12)
     topup_url: str | None = setting(None, "Where credits are bought.", "购买点数的地方。", kind="address")
