@@ -150,7 +150,8 @@ class _Cast(CastDraft):
                 facts = ("ly.asked", "ly.asked.beside")
                 self.say("asked.beside", *facts, matter=matter, others=others, weight=1)
         elif taken is not None and not kin:
-            self.say("asked.anything", "ly.asked", self.own, rel=self.rel, weight=1)
+            key = "asked.anything" if self.subject.target == SHI else "asked.anything.other"
+            self.say(key, "ly.asked", self.own, rel=self.rel, weight=1)
         if kin:
             kind = "seat" if self.is_seat else self.subject.target
             self.say(f"kin.{kind}", self.own, rel=self.rel, person=self.person, weight=1)

@@ -53,11 +53,12 @@ class Times:
         self.rules = first or [each for each in own if not each.ails]
         asked, moment = cast.intent, cast.chart.moment
         self.asks_when = asked is not None and asked.kind == "when"
-        # The last day that is asked about.
-        self.until = ""
+        # The first and the last day that are asked about.
+        self.since = self.until = ""
         if asked is not None and moment is not None and asked.horizon in ("year", "years"):
             years = asked.years_from(int(_day_of(cast)[:4]))
             self.until = f"{max(years)}-12-31" if years else ""
+            self.since = f"{min(years)}-01-01" if years else ""
 
     def _is_told(self, rule: TimingTrigger) -> bool:
         """Whether the text says what ails the subject by this rule; what the month breaks is not too strong, though of its
@@ -201,6 +202,7 @@ class Times:
         coming = {
             period for when in self.rules for period in self.cast.found.dates(when)
             if period.unit == unit and (bool(self.until) and period.date > self.until) is beyond
+            and period.date >= self.since
         }  # fmt: skip
         in_order = sorted(coming, key=lambda each: each.begins)
         first = (next((each for each in in_order if each.branch is branch), None) for branch in self.likely)

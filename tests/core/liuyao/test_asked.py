@@ -41,6 +41,7 @@ KINDS = {
     "师长": ("父母", "老师会同意吗"),
     "朋友": ("兄弟", "我和闺蜜的矛盾能化解吗"),
     "其他": ("世", "运气怎么样", "这件事能成吗", "Will it work out?"),
+    "父母": ("父母", "我跟婆婆的矛盾能缓和吗", "Can things get better between me and my mother-in-law?"),
 }  # fmt: skip
 CASES = [(kind, target, asked) for kind, (target, *those) in KINDS.items() for asked in those]
 
@@ -155,3 +156,9 @@ def test_the_clauses_that_ask_decide_before_those_that_tell():
     assert asking("面试没过，感情上会有转机吗") == ("感情上会有转机吗",)
     assert taken("面试没过，感情上会有转机吗").label == "感情"
     assert analysis("既济").taken is None
+
+
+@pytest.mark.parametrize("question", ["他说的话可信吗", "Can I trust what he says?"])
+def test_whether_somebody_is_to_be_trusted_is_seen_in_the_other_line(question):
+    found = ly.derive("789876", AT).analyze(question=question)
+    assert found.subject.target == "应"

@@ -37,6 +37,12 @@ ASKED = {
     "relocate": ("要不要搬家", "现在适合换房吗", "Is now a good time to change houses?"),
     "journey": ("出差路上顺利吗", "Will my trip go well?"),
     "payrise": ("老闆會給我加薪嗎", "Will my boss give me a raise?"),
+    "paid": ("这个项目的尾款什么时候到账", "When will the final payment for the project arrive?"),
+    "renew": ("租客会不会续租", "Will my tenant renew the lease?"),
+    "sent": ("明年会不会被派去国外", "Will I be sent abroad next year?"),
+    "operation": ("下周的手术顺利吗", "Will next week's operation go well?"),
+    "poached": ("竞争对手会不会抢走客户", "Will our competitor take our clients?"),
+    "trusted": ("他说的话可信吗", "Can I trust what he says?"),
     "any": ("最近运气如何",),
 }  # fmt: skip
 CASES = [(matter, asked) for matter, those in ASKED.items() for asked in those]
