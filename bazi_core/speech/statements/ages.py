@@ -1,4 +1,4 @@
-"""What the age on the day of the reading changes in an answer of a chart: what a side of life can mean then, and whether a
+"""What an age changes in an answer: what a side of life can mean then, what is not told of the young, and whether a
 relative is still living."""
 
 from __future__ import annotations
@@ -16,6 +16,29 @@ if TYPE_CHECKING:
     from bazi_core.luck.running import Running
     from bazi_core.speech.plan import Draft
     from bazi_core.speech.statements.asked import Asked
+    from bazi_core.year.result import YearResult
+
+
+def under_age(draft: Draft, year: YearResult, asked: Asked) -> None:
+    """That of a partner, or of children of one's own, nothing is said before coming of age."""
+    if asked.domain == "children" or asked.subject == "child":
+        ids = (f"ln.{year.target_year}.age",)
+        draft.add(
+            "answer.of_age.children", *ids, weight=1, kind="transition", required=True, age=year.age.nominal
+        )
+    else:
+        draft.add("answer.of_age", weight=1, kind="transition", required=True)
+
+
+def at_age(draft: Draft, year: YearResult, domain: str) -> None:
+    """What a side of life can mean at an age at which it is not told of unasked."""
+    ages = life_ages().get(domain)
+    stage = ages.stage(year.age.nominal) if ages and domain != PARTNERS else ""
+    if stage:
+        draft.add(
+            f"answer.age.{domain}.{stage}", f"ln.{year.target_year}.age", weight=1, kind="fact", required=True,
+            age=year.age.nominal,
+        )  # fmt: skip
 
 
 def by_age(draft: Draft, asked: Asked, running: Running) -> None:

@@ -22,6 +22,7 @@ from bazi_core.speech.plan import (
     SUMMARY,
 )
 from bazi_core.speech.statements.accounts import is_hard_luck, is_spared, moves, told_rows
+from bazi_core.speech.statements.ages import at_age, under_age
 from bazi_core.speech.statements.asked import (
     BAD,
     CHARACTER,
@@ -48,6 +49,7 @@ from bazi_core.speech.statements.asked import (
     verdict,
 )
 from bazi_core.speech.statements.beyond_scores import (
+    begetting,
     body,
     left_to_adviser,
     moving_in_year,
@@ -97,6 +99,7 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         if told_of is not year and draft.says(*_ON_THE_WHOLE):
             _read_on(draft, asked, number, (one,))
         return
+    begetting(draft, asked)
     if asked.years and number not in asked.years:
         _elsewhere(draft, year, asked, span)
         return
@@ -183,28 +186,6 @@ _GROWN = ("spouse", "partner", "child")
 def _is_of_grown(asked: Asked) -> bool:
     """Whether a partner, marriage or children of one's own are asked about."""
     return SCORES.get(asked.domain) == PARTNERS or asked.domain == "children" or asked.subject in _GROWN
-
-
-def under_age(draft: Draft, year: YearResult, asked: Asked) -> None:
-    """That of a partner, or of children of one's own, nothing is said before coming of age."""
-    if asked.domain == "children" or asked.subject == "child":
-        ids = (f"ln.{year.target_year}.age",)
-        draft.add(
-            "answer.of_age.children", *ids, weight=1, kind="transition", required=True, age=year.age.nominal
-        )
-    else:
-        draft.add("answer.of_age", weight=1, kind="transition", required=True)
-
-
-def at_age(draft: Draft, year: YearResult, domain: str) -> None:
-    """What a side of life can mean at an age at which it is not told of unasked."""
-    ages = life_ages().get(domain)
-    stage = ages.stage(year.age.nominal) if ages and domain != PARTNERS else ""
-    if stage:
-        draft.add(
-            f"answer.age.{domain}.{stage}", f"ln.{year.target_year}.age", weight=1, kind="fact", required=True,
-            age=year.age.nominal,
-        )  # fmt: skip
 
 
 def compares(draft: Draft, span: YearsResult, asked: Asked) -> bool:

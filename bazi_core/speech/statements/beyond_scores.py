@@ -175,6 +175,13 @@ def left_to_adviser(
         )  # fmt: skip
 
 
+def begetting(draft: Draft, asked: Asked) -> None:
+    """That having a child is for a doctor, before what can be told of the side of children."""
+    key = "answer.left_out.begetting"
+    if asked.domain == "children" and asked.why == "medical" and not draft.says(key):
+        draft.add(key, weight=1, kind="transition", required=True)
+
+
 def of_purchase(draft: Draft, asked: Asked) -> None:
     """Of a home that is to be bought, after the answer: that the decision is one of money, and who is to be asked."""
     key = "answer.caution.financial"

@@ -40,6 +40,7 @@ from bazi_core.speech.statements.asked import (
 )
 from bazi_core.speech.statements.bearings import bearings, tell
 from bazi_core.speech.statements.beyond_scores import (
+    begetting,
     body,
     moving_in_chart,
     moving_in_years,
@@ -135,8 +136,7 @@ def _answer(
     if not result.useful.order:
         draft.add("answer.unjudged", weight=1, kind="transition", required=True)
         return
-    if asked.domain == "children" and asked.why == "medical":
-        draft.add("answer.left_out.begetting", weight=1, kind="transition", required=True)
+    begetting(draft, asked)
     if (
         span is not None
         and running is not None

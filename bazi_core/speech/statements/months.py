@@ -8,7 +8,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign, Term, sign
 from bazi_core.speech.plan import LEANING
 from bazi_core.speech.statements.accounts import is_hard_luck
-from bazi_core.speech.statements.asked import LOW, TIMED, verdict
+from bazi_core.speech.statements.asked import LOW, verdict
 from bazi_core.speech.statements.happenings import a_event
 from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import count
@@ -116,7 +116,7 @@ def of_asked_months(draft: Draft, found: Sequence[_Dated], asked: Asked, are_nam
     """Those of these months that come easiest, and where the question is of time those to keep clear of; of months that
     are named the first, or of one how it goes."""
     if not are_named or len(found) > _MOST_NAMED:
-        easiest(draft, found, "answer.when", asked.kind in TIMED)
+        easiest(draft, found, "answer.when", asked.is_timed)
         return
     best = max(found, key=lambda each: each[1].score)
     ids = [name for each in found for name in evidence(*each)]

@@ -22,7 +22,7 @@ from bazi_core.speech.statements.asked import (
     WORST,
     named,
 )
-from bazi_core.speech.statements.beyond_scores import moving_in_years, of_purchase, of_useful
+from bazi_core.speech.statements.beyond_scores import begetting, moving_in_years, of_purchase, of_useful
 from bazi_core.speech.statements.chart_answer import of_oneself
 from bazi_core.speech.statements.edges import EDGES, edge_of_year
 from bazi_core.speech.statements.happenings import a_event
@@ -106,6 +106,7 @@ def _answer(draft: Draft, span: YearsResult, asked: Asked) -> None:
         if asked.why != "financial" or len(here) == 1:
             return
         asked = asked._replace(domain="general", also=())
+    begetting(draft, asked)
     if len(here) == 1:
         if asked.domain == "self":
             of_oneself(draft, span.pattern)

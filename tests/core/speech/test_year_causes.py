@@ -243,3 +243,21 @@ def test_a_branch_that_a_completed_group_draws_over_is_told_with_what_it_turns_i
     assert f"不过它经{group.type}" in cost.text
     assert cost.text.endswith(f"{group.element}。")
     assert set(group.evidence) <= set(cost.evidence)
+
+
+@pytest.mark.parametrize(
+    "question", ["明年几月份适合怀孕", "2027年適合要孩子嗎", "Which month of 2027 is good for conceiving?"]
+)
+def test_when_to_have_a_child_is_for_a_doctor_in_a_year_and_in_several_too(question):
+    chart = bz.chart("1989-11-12 19:25", city="北京", gender="female")
+    for of in (chart.year(2026), chart.year(2027), chart.years(2026, 2029)):
+        first = bz.read(of, question=question, language="zh-Hans", as_of="2026-11-23").reading.summary[0]
+        assert first.statement in ("answer.left_out.begetting", "answer.left_out.medical")
+
+
+def test_what_to_watch_out_for_in_the_coming_months_names_the_hard_ones_too():
+    year = bz.chart("1982-08-08 03:39", city="北京", gender="female").year(2026)
+    found = bz.read(
+        year, question="What should I watch out for in the coming months?", language="en"
+    ).reading.summary
+    assert found[0].statement in ("answer.when.both", "answer.when.least.both")
