@@ -445,7 +445,7 @@ MUTATIONS: Mutations = {
         ],
     ),
     "no line carried by a trine of its own": (
-        constant("liuyao.force", "_CARRIED", ()),
+        constant("liuyao.force", "_CARRIED", lambda right: ()),
         [f"{FORCE}:test_what_a_change_undoes_acts_all_the_same_in_a_trine_of_its_own_element"],
     ),
     "what speaks against the sign told as its ground": (
