@@ -167,21 +167,40 @@ class UserMessage(RequestModel):
     role: Annotated[str, TextBounds(64)]
     content: Any = Field(
         ABSENT,
-        description=f"A user's text without U+0000, at most {LONGEST_MESSAGE} characters, the last {LONGEST_QUESTION}.",
+        description=f"A user's text, or parts of the type text, without U+0000: at most {LONGEST_MESSAGE} characters, "
+        f"the last {LONGEST_QUESTION}. Attachments are refused.",
     )
+
+
+def _text_of(content: Any) -> Any:
+    """The text of a message that comes in parts; whatever is no text is refused, since it would not be read."""
+    if not isinstance(content, list):
+        return content
+    texts = [
+        part["text"]
+        for part in content
+        if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str)
+    ]
+    if not texts or len(texts) < len(content):
+        raise wrong("must be text, or a list of parts of the type text: attachments are not read")
+    return "\n".join(texts)
 
 
 class _Said(UserMessage):
     """A message of a user."""
 
     role: Literal["user"]
-    content: Annotated[str, TextBounds(LONGEST_MESSAGE, STORABLE, "without U+0000")]
+    content: Annotated[
+        str, TextBounds(LONGEST_MESSAGE, STORABLE, "without U+0000"), BeforeValidator(_text_of)
+    ]
 
 
 class _LastSaid(_Said):
     """The message that a run answers."""
 
-    content: Annotated[str, TextBounds(LONGEST_QUESTION, STORABLE, "without U+0000")]
+    content: Annotated[
+        str, TextBounds(LONGEST_QUESTION, STORABLE, "without U+0000"), BeforeValidator(_text_of)
+    ]
 
 
 def _models(value: Any) -> Any:

@@ -95,6 +95,21 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("/messages/0/content", ["x"], "/messages/0/content", INVALID),
     ("/messages/0/content", "x" * 501, "/messages/0/content", INVALID),
     ("/messages/0/content", "x\0", "/messages/0/content", INVALID),
+    ("/messages/0/content", [], "/messages/0/content", INVALID),
+    ("/messages/0/content", [{"type": "text"}], "/messages/0/content", INVALID),
+    ("/messages/0/content", [{"type": "text", "text": "x" * 501}], "/messages/0/content", INVALID),
+    (
+        "/messages/0/content",
+        [{"type": "text", "text": "x"}, {"type": "image"}],
+        "/messages/0/content",
+        INVALID,
+    ),
+    (
+        "/messages/0/content",
+        [{"type": "binary", "mimeType": "a/b", "data": ""}],
+        "/messages/0/content",
+        INVALID,
+    ),
     ("/resume", [{"a": 1}], "/resume", INVALID),
     *[
         ("/forwardedProps/runtime_mode", bad, "/forwardedProps/runtime_mode", "INVALID_RUNTIME_MODE")
@@ -188,6 +203,8 @@ RIGHT: list[tuple[str, Any]] = [
     ("/messages/0/content", ""),
     ("/messages/0/content", "é" * 500),
     ("/messages/0/content", "e\u0301" * 500),
+    ("/messages/0/content", [{"type": "text", "text": "换工作？"}]),
+    ("/messages/0/content", [{"type": "text", "text": "x" * 250}, {"type": "text", "text": "y" * 249}]),
     ("/messages/0/id", "x" * 128),
     ("/resume", []),
     ("/resume", None),
@@ -399,3 +416,9 @@ def test_json_of_a_request_may_be_written_in_any_way() -> None:
         await web.settled()
 
     plays(story)
+
+
+def test_text_in_parts_is_read_as_one_text() -> None:
+    value = body()
+    value["messages"][0]["content"] = [{"type": "text", "text": "换工作？"}, {"type": "text", "text": "今年"}]
+    assert RunAgentInput.model_validate(value).last == "换工作？\n今年"
