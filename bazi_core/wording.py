@@ -255,7 +255,7 @@ _SIGNS: dict[str, Writer] = {
 }
 _WRITERS: dict[str, Callable[..., str]] = {
     "almanac": said,
-    "text": lambda value, lang: value[LANGUAGES.index(lang)],
+    "by_language": lambda value, lang: value[LANGUAGES.index(lang)],
     "phrase": lambda value, lang: phrased(value[0], value[1], lang),
     "points": _points,
     "tie": _tie,

@@ -112,16 +112,16 @@ class CallExecution:
     async def _opened(self, tool: Tool) -> Any:
         """The arguments with the result of a call of this account in place of its handle. Who passes handles reads few
         words."""
-        given = self._given
+        arguments = self._given
         found: dict[str, str] = {}
-        for name, handle in rehydrate.handles(given).items():
+        for name, handle in rehydrate.handles(arguments).items():
             ledger = self.hub.storage.ledger
             paid = await ledger.charged(handle)
             kept = await ledger.result(handle) if paid and paid[0] == self.call.caller.account_id else None
             if kept is not None:
                 found[name] = kept.result
         few = {"detail": "compact"} if found and "detail" in tool.schema["properties"] else {}
-        return {**few, **given, **found} if found else given
+        return {**few, **arguments, **found} if found else arguments
 
     @property
     def _given(self) -> Any:

@@ -105,6 +105,8 @@ def test_no_key_is_there_that_nothing_says():
     for fact in (*said, *how.facts.values(), *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)
+    for fact in bz.almanac("2026-10-03", tz="Asia/Shanghai").facts.values():
+        used.add(fact.key)
     for plan in (*twenty(), *map(cast_plan, asked)):
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}

@@ -31,7 +31,7 @@ def test_what_the_whole_line_undoes_is_no_reason_of_a_verdict(count):
         if line is not None and own.void and own.day_clashed:
             assert "cast.by.void" not in reasons, found
             undone["filled"] += 1
-        if line is not None and line.moving and "合" in own.day:
+        if found.subject.moving and "合" in own.day:
             assert "cast.by.day.合" not in reasons, found
             undone["held"] += 1
     assert {*undone} == {"filled", "held"}

@@ -249,8 +249,8 @@ def test_both_genders_are_told_the_same_templates():
         assert man == woman
 
 
-# A pronoun that the question itself has, said back.
-OF_THE_QUESTION = ("cast.they.", "cast.their.", "cast.person.")
+# A pronoun that the question itself has, said back; and who might ask, where that decides the 用神.
+OF_THE_QUESTION = ("cast.they.", "cast.their.", "cast.person.", "cast.asked.either")
 
 
 def test_no_sentence_of_the_catalogue_knows_a_gender():

@@ -18,6 +18,7 @@ from bazi_core.year.rules import LEVELS, event_rules
 from tests.core.year.drawing import BIRTHS, YEARS, chart
 from tests.sizes import examples
 
+FLOWS = ("luck", "liunian")
 RULES = {rule.name: rule for rule in dynamic_rules()}
 
 
@@ -94,9 +95,12 @@ def test_a_change_is_one_between_the_chart_with_its_luck_and_that_with_the_year_
                 assert old != new, name
                 assert (told[name].ties == ("成立",)) == new
                 assert (told[name].side == "favourable") == (new == (rule.direction == GOOD))
-            elif old != new:
-                # Its direction does not count: the chart does not want what it bears on.
-                assert bearing(rule, roles_of(result)).barred
+            elif old != new and not bearing(rule, roles_of(result)).barred:
+                # Its direction counts, and yet nothing is lost: what the chart has in it is all unwanted.
+                (change,) = [each for each in changes(before, after) if each.rule.name == name]
+                lost = {seat.sign.element for seat in change.seats if seat.position not in FLOWS}
+                assert not change.made, name
+                assert {result.natal.role(element) for element in lost} <= {"仇神", "忌神"}, name
 
 
 def test_the_flow_pillars_stand_last_and_the_year_takes_part():
