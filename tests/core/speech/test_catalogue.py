@@ -134,7 +134,7 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
     asked = (ly.derive(lines, AT).analyze(question=each) for lines in (*LINES, *still) for each in ASKED)
     # Where every line moves, one that presses lightly may be left to the last.
     crowded = ly.derive("999999", month_branch="亥", day="乙酉").analyze("怀孕")
-    for cast in (*drawn_casts(6000, 25), *asked, crowded):
+    for cast in (*drawn_casts(24_000, 25), *asked, crowded):
         speaker.reading(cast_plan(cast))
     assert sorted(set(catalogue()) - of_charts() - {*speaker.keys}) == []
 
