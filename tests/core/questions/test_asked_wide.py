@@ -36,3 +36,16 @@ def test_nearly_all_are_understood():
             hits[name] += hit
             missed += [] if hit else [(name, row["question"])]
     assert {name for name, least in LEAST.items() if hits[name] < least * counted[name]} == set(), missed
+
+
+def test_now_asks_about_the_present_unless_it_only_says_which_one():
+    asked = {
+        "现在的运势怎么样": "lately", "我现在很不顺怎么办": "lately", "目前的情况会好转吗": "lately",
+        "我和现在的男朋友能走到最后吗": "life", "現在的工作適合我嗎": "life", "目前的公司值得待吗": "life",
+    }  # fmt: skip
+    assert {question: intent(question).horizon for question in asked} == asked
+
+
+def test_a_good_year_for_a_business_is_no_choice_between_a_business_and_a_job():
+    assert intent("Is 2028 a good year to start a business?").about == ""
+    assert intent("Am I suited to my own business?").about == "livelihood"
