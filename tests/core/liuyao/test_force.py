@@ -180,6 +180,7 @@ def test_a_line_that_is_undone_is_never_told_as_acting_with_force():
 STANDS = ("acts", "faint", "spent", "none")
 
 
+@pytest.mark.exhaustive
 def test_lines_that_act_together_are_judged_by_the_first_row_that_fits():
     seen: Counter[str] = Counter()
     for found in (*boards(5), *casts(200)):
@@ -208,6 +209,7 @@ def test_lines_that_act_together_are_judged_by_the_first_row_that_fits():
     assert {*seen} == {row["chain"] for row in rows("liuyao/chains")}
 
 
+@pytest.mark.exhaustive
 def test_harmer_that_feeds_the_helper_is_not_told_as_pressing():
     met = 0
     for found in boards(3):

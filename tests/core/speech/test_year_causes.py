@@ -128,7 +128,7 @@ def test_a_doubt_stands_before_the_months():
 
 
 def test_a_decade_that_is_half_wanted_is_not_told_as_a_hard_one():
-    for number in range(1985, 2060):
+    for number in range(1985, 2060, 4):
         year = bz.chart("1982-06-25 16:05", city="武汉", gender="female").year(number)
         if year.main.cycle is not None:
             tone = walk(year.pattern)[year.main.cycle.index].tone
@@ -140,7 +140,7 @@ def test_a_decade_that_is_half_wanted_is_not_told_as_a_hard_one():
 
 
 def test_a_helpful_event_that_comes_again_is_nothing_to_watch_out_for():
-    for number in range(1985, 2060):
+    for number in range(1985, 2060, 4):
         year = bz.chart("1982-06-25 16:05", city="武汉", gender="female").year(number)
         helps = {event.id for event in year.events if event.polarity == "吉"}
         for each in year_plan(year).statements:
