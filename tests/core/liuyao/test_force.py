@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from bazi_core import liuyao as ly
 from bazi_core.liuyao.board import Line
 from bazi_core.liuyao.force import change_hindrance, hindrance, undone
