@@ -127,14 +127,24 @@ ASKED = (
 )
 
 
+# Casts, each of which says what one in ten thousand says: a 忌神 without force among many moving lines, a 三合 of the 原神,
+# 利 and 病 without force, a thing beneath 妻财.
+RARE = (
+    ("999999", "亥", "乙酉", "怀孕", None), ("976697", "寅", "辛未", "失物", None), ("689869", "卯", "己卯", "合伙", None),
+    ("968866", "辰", "丁巳", "健康", None), ("887787", "卯", "乙未", "失物", "husband"),
+)  # fmt: skip
+
+
 @pytest.mark.exhaustive
 def test_every_sentence_on_casts_is_said_of_some_cast():
     speaker = Speaker("en")
     still = [each.binary.replace("1", "7").replace("0", "8") for each in ly.HEXAGRAMS]
     asked = (ly.derive(lines, AT).analyze(question=each) for lines in (*LINES, *still) for each in ASKED)
-    # Where every line moves, one that presses lightly may be left to the last.
-    crowded = ly.derive("999999", month_branch="亥", day="乙酉").analyze("怀孕")
-    for cast in (*drawn_casts(24_000, 25), *asked, crowded):
+    rare = (
+        ly.derive(lines, month_branch=month, day=day).analyze(kind, None, person)
+        for lines, month, day, kind, person in RARE
+    )
+    for cast in (*drawn_casts(6000, 25), *asked, *rare):
         speaker.reading(cast_plan(cast))
     assert sorted(set(catalogue()) - of_charts() - {*speaker.keys}) == []
 
