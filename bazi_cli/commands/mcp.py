@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,9 @@ from bazi_cli import output
 from bazi_cli.manners import Group
 from bazi_cli.operator import extra, refusals
 from bazi_core.tables.sentences import Said
+
+if TYPE_CHECKING:
+    from bazi_hub.tools.toolsets import Toolset
 
 
 @click.group(
@@ -21,11 +24,14 @@ from bazi_core.tables.sentences import Said
 )
 @click.option("--db", metavar="PATH")
 @click.option("--url")
+@click.option("--toolset", type=click.Choice(["core", "all"]))
 @click.pass_context
-def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
-    """Serve the twelve tools over MCP on standard input and output: free, local, with the rule narrator."""
+def command(ctx: click.Context, /, db: str | None, url: str | None, toolset: Toolset | None) -> None:
+    """Serve the tools over MCP on standard input and output: free, local, with the rule narrator."""
     if ctx.invoked_subcommand is not None:
         return
+    if url and toolset:
+        raise click.UsageError(Said("url_toolset"))
     key = os.environ.get("BAZI_API_KEY", "")
     if url and not key:
         raise click.UsageError(Said("url_key"))
@@ -37,28 +43,29 @@ def command(ctx: click.Context, /, db: str | None, url: str | None) -> None:
         gc.enable()
         import asyncio
 
-        asyncio.run(_bridge(url, key, channel) if url else _local(db, channel))
+        asyncio.run(_bridge(url, key, channel) if url else _local(db, toolset or "core", channel))
 
 
-async def _local(db: str | None, channel: Any) -> None:
+async def _local(db: str | None, toolset: Toolset, channel: Any) -> None:
     from bazi_hub.calls.local import LOCAL, local_hub
     from bazi_hub.stdio import serve_stdio
 
-    hub = await local_hub() if db is None else await _kept_hub(db)
+    hub = await local_hub(toolset=toolset) if db is None else await _kept_hub(db, toolset)
     try:
         await serve_stdio(hub, LOCAL, channel)
     finally:
         await hub.close()
 
 
-async def _kept_hub(db: str) -> Any:
+async def _kept_hub(db: str, toolset: Toolset) -> Any:
     """The local hub on a file; errors for a file in use or one that is not a database."""
     from bazi_hub.calls.local import FREE_PRICES, local_hub
     from bazi_hub.words.system import SystemClock, SystemIds
 
     sqlite = extra("bazi_hub.store.sqlite.storage")
     with refusals():
-        return await local_hub(sqlite.SqliteStorage(db, SystemClock(), SystemIds(), prices=FREE_PRICES))
+        storage = sqlite.SqliteStorage(db, SystemClock(), SystemIds(), prices=FREE_PRICES)
+        return await local_hub(storage, toolset)
 
 
 async def _bridge(url: str, key: str, channel: Any) -> None:

@@ -238,8 +238,12 @@ def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str)
         for value, _, words in _rows("subject"):
             met = [text for text in texts if words.fits(text)] if value in _RELATIVES else []
             if met:
-                matter = _domain(whole.without(words), [each.without(words) for each in asking])
-                own = _CHILDREN if value == "child" and kind in _OF_CHILDREN else _OWN.get(value, ())
+                rest = [each.without(words) for each in asking]
+                matter = _domain(whole.without(words), rest)
+                if value == "child" and kind in _OF_CHILDREN:
+                    own = () if _first("ailing", rest) else _CHILDREN
+                else:
+                    own = _OWN.get(value, ())
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
         if _first("oneself", asking):
             return "self"
