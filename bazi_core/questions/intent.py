@@ -240,10 +240,9 @@ def _whose(whole: Heard, clauses: list[_Clause], asking: list[Heard], kind: str)
             if met:
                 rest = [each.without(words) for each in asking]
                 matter = _domain(whole.without(words), rest)
+                own = _OWN.get(value, ())
                 if value == "child" and kind in _OF_CHILDREN:
-                    own = () if _first("ailing", rest) else _CHILDREN
-                else:
-                    own = _OWN.get(value, ())
+                    own = _CHILDREN if _first("ailing", rest) is None else ()
                 return "self" if matter in own or all(_is_beside(words, each) for each in met) else value
         if _first("oneself", asking):
             return "self"

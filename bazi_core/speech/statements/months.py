@@ -205,11 +205,11 @@ def _luck(year: YearResult) -> Sign:
 
 
 def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]) -> None:
-    """Events that fire on two levels; none that costs in a month that is `praised` already, and of a decade that brings what
-    is not wanted no good."""
-    costs = {event.id for event in year.events if event.polarity == "凶"}
+    """Events that fire on two levels; none that costs in a month that is `praised` already, none that helps in a month that
+    goes hard, and of a decade that brings what is not wanted no good."""
+    costs, gains = ({event.id for event in year.events if event.polarity == each} for each in "凶吉")
     twice = [found for found in year.timing if not (spares and OF_PARTNER in found.name)]
-    helps = {event.id for event in year.events if event.polarity == "吉"} if is_hard_luck(year) else set()
+    helps = gains if is_hard_luck(year) else set()
     both = [found for found in twice if "luck" in found.levels and found.evidence[0] not in helps][:_MONTHS]
     if both:
         cited = (name for found in both for name in found.evidence[:2])
@@ -219,14 +219,18 @@ def _again(draft: Draft, year: YearResult, spares: bool, praised: frozenset[str]
             certainty=LEANING, events=events, pillar=sign(year.pillar), luck=_luck(year),
         )  # fmt: skip
     seldom = [found for found in twice if 0 < len(found.months) <= _MONTHS]
-    named_ = {month.number for month in year.months if month.fact_id in praised}
+    easy = {month.number for month in year.months if month.fact_id in praised and month.score >= LOW}
+    hard = {month.number for month in year.months if month.score < LOW}
     seldom = [
-        each for each in seldom if each.evidence[0] not in costs or not named_.intersection(each.months)
+        each
+        for each in seldom
+        if not (each.evidence[0] in costs and easy.intersection(each.months))
+        and not (each.evidence[0] in gains and hard.intersection(each.months))
     ]
     for found in seldom[:1]:
         months = [month for month in year.months if month.number in found.months]
         ids = [name for month in months for name in evidence(year, month)]
-        is_help = any(event.id == found.evidence[0] and event.polarity == "吉" for event in year.events)
+        is_help = found.evidence[0] in gains
         facts = (found.evidence[0], *ids, *found.evidence[-len(months) :])
         draft.add(
             f"again.months{'.good' * is_help}", *facts, weight=2.5, certainty=LEANING,
