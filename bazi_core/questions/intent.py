@@ -66,10 +66,10 @@ class Intent(NamedTuple):
     years: those that are named, and `ahead` those named from the one in which it is asked (0 this year, 1 the next).
     months: 1 to 12, as they are named. subject: self or a relation. classes: most serious first. whose: the relative whose
     own matter it is, which is for his or her chart to answer; else self. others: further domains that are named side by side
-    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, gifts, faults, traits),
-    or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted. mate: husband or
-    wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what is planned or hoped
-    for (job_change, wedding, home …), where it names one.
+    with the first. about: what is told in a way of its own (partnership, tai_sui, trade, livelihood, calling, gifts, faults,
+    traits), or with a word of a doctor (begetting). extreme: best or worst, where not the nearest years are wanted.
+    mate: husband or wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what
+    is planned or hoped for (job_change, wedding, home …), where it names one.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)

@@ -17,7 +17,6 @@ from bazi_core.speech.statements.asked import (
     HOW,
     LATELY,
     LEFT_OUT,
-    LIVELIHOOD,
     MONTHS,
     OF_PURCHASE,
     OTHER,
@@ -28,6 +27,7 @@ from bazi_core.speech.statements.asked import (
     SET_ASIDE,
     TAI_SUI,
     TRADE,
+    VOCATIONS,
     WHEN,
     WORRY,
     Asked,
@@ -50,8 +50,9 @@ _IN_OWN_WAY = {
     PARTNERSHIP: ("career", "wealth", "relationship", "general", "self"),
     TAI_SUI: ("general", "self", "timing"),
     TRADE: ("career", "study", "self", "general", "wealth"),
-    LIVELIHOOD: ("career", "wealth", "self", "general", "timing"),
-} | dict.fromkeys(CHARACTER, ("self", "general"))
+    **dict.fromkeys(VOCATIONS, ("career", "wealth", "study", "self", "general", "timing")),
+    **dict.fromkeys(CHARACTER, ("self", "general")),
+}
 # A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"
 # Relatives who stand elsewhere in a chart than parents, or nowhere: also where they are named beside the asker.

@@ -2,7 +2,7 @@
 
 `透 财`, `轻 印`, `比劫 > 财`, `月 冲`; `!` before it negates it, `&` joins conditions. The grammar lists the kinds of
 arguments of every verb; any other row is a defect, reported when its table is read. The verbs are evaluated on a chart
-in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes, `livelihood` for
+in the modules that judge by them: `conditions` and `dynamics` for ten gods, `book_rules` for classes, `vocation` for
 roles.
 """
 

@@ -30,7 +30,6 @@ from bazi_core.speech.statements.asked import (
     GOOD,
     HOW,
     LEFT_OUT,
-    LIVELIHOOD,
     MIXED,
     MONTHS,
     OWN_WAYS,
@@ -40,6 +39,7 @@ from bazi_core.speech.statements.asked import (
     SIDES,
     TRADE,
     UNANSWERED,
+    VOCATIONS,
     WHEN,
     WHETHER,
     WHY,
@@ -61,11 +61,11 @@ from bazi_core.speech.statements.beyond_scores import (
 from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
-from bazi_core.speech.statements.livelihood import of_livelihood
 from bazi_core.speech.statements.months import ahead, of_asked_months
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
 from bazi_core.speech.statements.views import sense_of
+from bazi_core.speech.statements.vocation import of_vocation
 from bazi_core.speech.statements.why_and_how import how, why
 from bazi_core.speech.topic_filter import EARLY, OF_AGE, PARTNERS, life_ages
 from bazi_core.year.dates import begins
@@ -326,8 +326,8 @@ def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult |
         return
     if domain == PARTNERSHIP:
         partnership(draft, result)
-    elif domain == LIVELIHOOD:
-        of_livelihood(draft, result)
+    elif domain in VOCATIONS:
+        of_vocation(draft, result, domain)
     elif domain in CHARACTER:
         character(draft, result, domain)
     elif domain == TRADE:

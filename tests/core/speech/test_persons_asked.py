@@ -5,7 +5,7 @@ import pytest
 import bazi_core as bz
 from bazi_core.questions.question import question
 from bazi_core.speech.statements.asked import verdict
-from bazi_core.speech.statements.livelihood import OWN, POST, livelihood, livelihood_rows
+from bazi_core.speech.statements.vocation import SIDES, vocation, vocation_rows
 from tests.core.speech.drawn import births
 
 CHART = bz.chart("1981-05-25 10:30", city="北京", gender="male")
@@ -32,23 +32,42 @@ def text(of, asked, **options):
 )
 def test_a_business_or_a_post_is_decided_with_grounds(asked):
     told = keys(CHART, asked)
-    side = livelihood(CHART.pattern()).side
+    side = vocation(CHART.pattern(), "livelihood").side
     assert told[0].startswith(f"answer.livelihood.{side}")
-    assert "answer.livelihood.why" in told
+    assert "answer.vocation.why" in told
     assert "answer.other_mind" not in told
 
 
-def test_the_heavier_side_is_the_answer_and_only_equal_sides_are_open():
-    found = [livelihood(chart.pattern()) for chart in births(25)]
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "我适合做技术还是做管理？",
+        "我適合走專業還是當主管？",
+        "Am I better at technical work or managing people?",
+        "Am I cut out for leadership?",
+        "engineer or team lead, which suits me?",
+    ],
+)
+def test_skilled_work_or_managing_is_decided_with_grounds(asked):
+    told = keys(CHART, asked)
+    side = vocation(CHART.pattern(), "calling").side
+    assert told[0].startswith(f"answer.calling.{side}")
+    assert "answer.other_mind" not in told
+
+
+@pytest.mark.parametrize("choice", SIDES)
+def test_the_heavier_side_is_the_answer_and_only_equal_sides_are_open(choice):
+    found = [vocation(chart.pattern(), choice) for chart in births(25)]
     for each in found:
-        own, post = (sum(one.points for one in each.of(side)) for side in (OWN, POST))
-        assert each.side == ("even" if own == post else OWN if own > post else POST)
-        assert each.lead == abs(own - post)
-    assert {OWN, POST} <= {each.side for each in found}
+        first, second = (sum(one.points for one in each.of(side)) for side in SIDES[choice])
+        heavier = SIDES[choice][second > first]
+        assert each.side == ("even" if first == second else heavier)
+        assert each.lead == abs(first - second)
+    assert {*SIDES[choice]} <= {each.side for each in found}
 
 
-def test_every_row_of_a_livelihood_names_its_source():
-    assert all("·" in row.source for row in livelihood_rows())
+def test_every_row_of_a_vocation_names_its_source():
+    assert all("·" in row.source for row in vocation_rows())
 
 
 @pytest.mark.parametrize("asked", ["我的性格有什么短板", "我的個性有什麼缺點", "What are my weaknesses?"])

@@ -1,7 +1,7 @@
-"""One's own business or a post: the rows of `livelihoods.csv` that hold of a chart, added up on two sides.
+"""Two ways of working weighed against each other: the rows of `vocations.csv` that hold of a chart, added up on two sides.
 
-《滴天髓·何知章》: 何知其人富，财气通门户；何知其人贵，官星有理会. So 财 speaks for trade of one's own and 官 for an office;
-what feeds or takes either speaks with it.
+《滴天髓·何知章》: 何知其人富，财气通门户；何知其人贵，官星有理会. So 财 speaks for trade of one's own and 官 for an office
+and its authority; 食伤 for a craft (《子平真诠·论伤官》); what feeds or takes any of them speaks with it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from bazi_core.pattern.result import PatternResult
     from bazi_core.speech.plan import Draft
 
-OWN, POST = SIDES = ("own", "post")
+# A choice -> its two sides.
+SIDES = {"livelihood": ("own", "post"), "calling": ("craft", "lead")}
 SLIGHT = 1  # a lead that is told as a slight one
 NAMED = 2  # grounds that are named
 
 
-class LivelihoodRow(NamedTuple):
+class VocationRow(NamedTuple):
     """A row of the table; `condition` are alternatives, each of conditions that hold together."""
 
+    choice: str
     id: str
     side: str
     points: int
@@ -42,7 +44,7 @@ class LivelihoodRow(NamedTuple):
     source: str
 
 
-class LivelihoodGround(NamedTuple):
+class VocationGround(NamedTuple):
     """A row that holds: its side and points, its words, the facts on which it rests."""
 
     side: str
@@ -51,43 +53,45 @@ class LivelihoodGround(NamedTuple):
     evidence: tuple[str, ...]
 
 
-class Livelihood(NamedTuple):
-    """The balance of the rows: `side` is own, post or even, `lead` by how much, `grounds` the weightiest first.
+class Vocation(NamedTuple):
+    """The balance of the rows of a choice: `side` the heavier or even, `lead` by how much, `grounds` the weightiest first.
 
     >>> import bazi_core as bz
-    >>> found = livelihood(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern())
+    >>> found = vocation(bz.chart("1988-08-18 13:30", city="北京", gender="male").pattern(), "livelihood")
     >>> found.side, found.lead, [each.side for each in found.grounds][:3]
     ('post', 4, ['post', 'own', 'post'])
     """
 
     side: str
     lead: int
-    grounds: tuple[LivelihoodGround, ...]
+    grounds: tuple[VocationGround, ...]
 
-    def of(self, side: str) -> list[LivelihoodGround]:
+    def of(self, side: str) -> list[VocationGround]:
         return [ground for ground in self.grounds if ground.side == side]
 
 
 @cache
-def livelihood_rows() -> tuple[LivelihoodRow, ...]:
+def vocation_rows() -> tuple[VocationRow, ...]:
     """The rows of the table."""
-    given = rows("livelihoods")
-    rows_once("livelihoods", (row["id"] for row in given))
-    names_known("livelihoods", "side", (row["side"] for row in given), SIDES)
+    given = rows("vocations")
+    rows_once("vocations", (row["id"] for row in given))
+    names_known("vocations", "choice", (row["choice"] for row in given), SIDES)
+    for choice, sides in SIDES.items():
+        names_known("vocations", "side", (row["side"] for row in given if row["choice"] == choice), sides)
     found = tuple(
-        LivelihoodRow(
-            row["id"], row["side"], int(row["points"]), tuple(map(conditions, row["condition"].split(";"))), row["class"],
-            row["source"],
+        VocationRow(
+            row["choice"], row["id"], row["side"], int(row["points"]),
+            tuple(map(conditions, row["condition"].split(";"))), row["class"], row["source"],
         )
         for row in given
     )  # fmt: skip
     verbs = (term.verb for row in found for terms in row.condition for term in terms)
-    names_known("livelihoods", "condition", verbs, _HOLDS)
+    names_known("vocations", "condition", verbs, _HOLDS)
     if any(term.denied for row in found for terms in row.condition for term in terms):
         raise ValueError(
-            "livelihoods: a condition here cannot be denied, since it is told by the facts that hold"
+            "vocations: a condition here cannot be denied, since it is told by the facts that hold"
         )
-    names_known("livelihoods", "class", (row.of for row in found if row.of), CLASSES)
+    names_known("vocations", "class", (row.of for row in found if row.of), CLASSES)
     return found
 
 
@@ -144,26 +148,26 @@ _HOLDS: dict[str, Callable[[PatternResult, str], tuple[str, ...]]] = {
 }
 
 
-def livelihood(result: PatternResult) -> Livelihood:
-    """The rows that hold of a judged chart, the weightiest first, and the heavier side."""
-    found = [ground for row in livelihood_rows() if (ground := _ground(result, row))]
+def vocation(result: PatternResult, choice: str) -> Vocation:
+    """The rows of a choice, livelihood or calling, that hold of a judged chart, and the heavier side."""
+    found = [ground for row in vocation_rows() if row.choice == choice and (ground := _ground(result, row))]
     found.sort(key=lambda each: -each.points)
-    own, post = (sum(each.points for each in found if each.side == side) for side in SIDES)
-    side = OWN if own > post else POST if post > own else "even"
-    return Livelihood(side, abs(own - post), tuple(found))
+    first, second = SIDES[choice]
+    lead = sum(each.points if each.side == first else -each.points for each in found)
+    return Vocation(first if lead > 0 else second if lead < 0 else "even", abs(lead), tuple(found))
 
 
-def _ground(result: PatternResult, row: LivelihoodRow) -> LivelihoodGround | None:
+def _ground(result: PatternResult, row: VocationRow) -> VocationGround | None:
     for terms in row.condition:
         held = [_HOLDS[term.verb](result, "".join(term.names)) for term in terms]
         if all(held):
             values, ids = _values(result, row, "".join(terms[0].names))
             evidence = (*(name for names in held for name in names), *ids)
-            return LivelihoodGround(row.side, row.points, Phrase(f"livelihood.{row.id}", values), evidence)
+            return VocationGround(row.side, row.points, Phrase(f"vocation.{row.id}", values), evidence)
     return None
 
 
-def _values(result: PatternResult, row: LivelihoodRow, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _values(result: PatternResult, row: VocationRow, name: str) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The values of a row's words with their facts: the element and role of its class, or the dynamic or the pattern."""
     if row.of:
         role = _role(result, row.of)
@@ -174,21 +178,22 @@ def _values(result: PatternResult, row: LivelihoodRow, name: str) -> tuple[dict[
     return {"name": Term(name, "dynamic")}, ()
 
 
-def of_livelihood(draft: Draft, result: PatternResult) -> None:
+def of_vocation(draft: Draft, result: PatternResult, choice: str) -> None:
     """The answer: the side, two grounds for it, one for the other."""
-    found = livelihood(result)
+    found = vocation(result, choice)
     key = found.side if found.lead != SLIGHT else f"{found.side}.slight"
     ids = tuple(name for ground in found.grounds for name in ground.evidence)
     draft.add(
-        f"answer.livelihood.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True
+        f"answer.{choice}.{key}", *(ids or ("yong.primary",)), weight=1, certainty=LEANING, required=True
     )
-    first, second = (POST, OWN) if found.side == POST else (OWN, POST)
+    sides = SIDES[choice]
+    first, second = reversed(sides) if found.side == sides[1] else sides
     parts = (("why", first, NAMED, GROUND), ("yet", second, 1, CLAIM))
     for key, side, most, relation in parts:
         told = found.of(side)[:most]
         if told:
             key = f"both.{side}" if found.side == "even" else key
             draft.add(
-                f"answer.livelihood.{key}", *(name for each in told for name in each.evidence), weight=1, kind="fact",
+                f"answer.vocation.{key}", *(name for each in told for name in each.evidence), weight=1, kind="fact",
                 relation=relation, certainty=LEANING, rows=Clauses(tuple(each.said for each in told)),
             )  # fmt: skip
