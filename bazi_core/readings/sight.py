@@ -114,7 +114,7 @@ def asked_of(
     horizon = intent.extreme if is_of_years and intent.extreme and not is_of_decades else intent.horizon
     return Asked(
         domain, kind, years, intent.months, horizon, whose, also, ahead, why if is_begetting else "", mate=intent.mate,
-        form=intent.form, matter=intent.matter,
+        form=intent.form, matter=intent.matter, extreme=intent.extreme,
     )  # fmt: skip
 
 

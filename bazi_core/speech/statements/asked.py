@@ -58,7 +58,8 @@ class Asked(NamedTuple):
     `also` are further domains that it names beside the first. `ahead` are the years that it counts from a day that nobody
     told (0 this year, 1 the next), and `why` is the class for which a side of life is left out, or a part
     of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
-    instant `after` are no answer. `form` is how it asks for yes or no, and `matter` what is planned or hoped for.
+    instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
+    `extreme` whether the best or the worst is wanted.
     """
 
     domain: str = "general"
@@ -74,6 +75,7 @@ class Asked(NamedTuple):
     mate: str = ""
     form: str = ""
     matter: str = ""
+    extreme: str = ""
 
     @property
     def is_of_days(self) -> bool:

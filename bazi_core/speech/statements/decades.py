@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bazi_core.pattern.walk import COMING, GOOD, NOW
+from bazi_core.pattern.useful import ROLE_FACTS
+from bazi_core.pattern.walk import COMING, GOOD, HARD, NOW
 from bazi_core.speech.catalogue import Nth, Phrase, sign
 from bazi_core.speech.plan import AGAINST, FOR, LEANING, NEITHER
-from bazi_core.speech.statements.asked import DECADE
+from bazi_core.speech.statements.asked import DECADE, WORST
+from bazi_core.speech.statements.nouns import element
 from bazi_core.speech.statements.timing import day
 from bazi_core.speech.statements.walk import LONG_LIFE, entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bazi_core.alphabet import Element
     from bazi_core.luck.decades import LuckCycle
     from bazi_core.luck.running import Running
     from bazi_core.pattern.walk import Decade
@@ -27,6 +30,8 @@ _OF = ("timing", "general")
 _OF_BEST = ("when", "which", "compare")
 _SIDES = {"good": FOR, "hard": AGAINST}
 _MOST = 3
+# What the role of a stem or branch weighs where one decade is chosen: 用神 and 忌神 before 喜神 and 仇神 (子平真诠·论行运).
+_WEIGHTS = {"用神": 2, "喜神": 1, "仇神": -1, "忌神": -2}
 
 
 def is_of_decades(asked: Asked) -> bool:
@@ -37,9 +42,13 @@ def is_of_decades(asked: Asked) -> bool:
 def of_decades(draft: Draft, asked: Asked, decades: Sequence[Decade], running: Running) -> bool:
     """The running decade with the day of its change and the next one; whether anything could be said.
 
-    Where the best is asked for, those that lean one's way come too.
+    Where the best or the worst is asked for, that one comes first; then those that lean the same way.
     """
     dated = [decade for decade in decades if decade.cycle.start_at is not None]
+    of_life = [decade for decade in dated if (decade.cycle.start_age_full or 0) < LONG_LIFE]
+    is_worst = asked.extreme == WORST
+    if asked.extreme and of_life and of_life[0].roles:
+        _chosen(draft, of_life, is_worst)
     now = next((each for each in dated if each.time(running) == NOW), None)
     coming = [each for each in dated if each.time(running) == COMING]
     if now is not None:
@@ -51,7 +60,7 @@ def of_decades(draft: Draft, asked: Asked, decades: Sequence[Decade], running: R
     if coming and (coming[0].cycle.start_age_full or 0) < LONG_LIFE:
         _one(draft, "next", coming[0])
     if asked.kind in _OF_BEST:
-        _best(draft, [each for each in dated if (each.cycle.start_age_full or 0) < LONG_LIFE])
+        _leaning(draft, of_life, is_worst)
     return True
 
 
@@ -88,18 +97,46 @@ def _one(draft: Draft, key: str, found: Decade) -> None:
     )  # fmt: skip
 
 
-def _best(draft: Draft, decades: Sequence[Decade]) -> None:
-    """The decades that lean one's way."""
-    found = [decade for decade in decades if decade.tone == GOOD][:_MOST]
+def _judged(decade: Decade) -> dict[str, Element]:
+    """Role -> element of what a decade brings: its stem, and its branch or the group that this makes."""
+    stem, branch = decade.cycle.pillar.stem.element, decade.cycle.pillar.branch.element
+    formed = decade.gathers.element if decade.gathers and decade.gathers.element else branch
+    return {decade.roles[0]: stem, decade.gathered or decade.roles[1]: formed}
+
+
+def _weight(decade: Decade) -> int:
+    roles = (decade.roles[0], decade.gathered or decade.roles[1])
+    return sum(_WEIGHTS.get(role, 0) for role in roles)
+
+
+def _chosen(draft: Draft, decades: Sequence[Decade], is_worst: bool) -> None:
+    """The one decade that brings most of what is wanted, or of what is not; that there is none, or no one before others."""
+    tone, sign_of = (HARD, -1) if is_worst else (GOOD, 1)
+    found = sorted((each for each in decades if each.tone == tone), key=lambda each: -sign_of * _weight(each))
+    key = "worst" if is_worst else "best"
+    if not found:
+        ids = (name for each in decades for name in (each.fact_id, *each.role_ids))
+        draft.add(f"answer.decades.none.{key}", *ids, weight=1, required=True, certainty=LEANING)
+        return
+    alike = [each for each in found if _weight(each) == _weight(found[0])]
+    brought = {role: own for role, own in _judged(found[0]).items() if sign_of * _WEIGHTS.get(role, 0) > 0}
+    ids = (name for each in alike[:_MOST] for name in (each.fact_id, f"{each.fact_id}.age", *each.role_ids))
+    draft.add(
+        f"answer.decades.one.{key}{'.alike' * (len(alike) > 1)}", *ids, *(ROLE_FACTS[role] for role in brought), weight=1,
+        required=True, certainty=LEANING, decades=[_named(each.cycle) for each in alike[:_MOST]],
+        brought=[Phrase(f"brought.{role}", {"element": element(own)}) for role, own in brought.items()],
+    )  # fmt: skip
+
+
+def _leaning(draft: Draft, decades: Sequence[Decade], is_worst: bool) -> None:
+    """The decades that lean one's way, or against one."""
+    found = [decade for decade in decades if decade.tone == (HARD if is_worst else GOOD)][:_MOST]
     if found:
-        ids = (name for each in found for name in (each.fact_id, *each.role_ids))
+        ids = (name for each in found for name in (each.fact_id, f"{each.fact_id}.age", *each.role_ids))
         draft.add(
-            "answer.decades.best",
-            *ids,
-            weight=1,
-            certainty=LEANING,
+            f"answer.decades.{'worst' if is_worst else 'best'}", *ids, weight=1, certainty=LEANING,
             decades=[_named(each.cycle) for each in found],
-        )
+        )  # fmt: skip
 
 
 def _named(cycle: LuckCycle) -> Phrase:

@@ -88,9 +88,9 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Asked | None:
-        """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out,
-        `~wife` the word for a partner, `=may` how it asks for yes or no, `:home` what is planned. Of a year only months that
-        end after `as_of` are answered."""
+        """Domain, kind, and more in any order: `+study` beside it, `@1` next year, `!legal` why it is left out, `~wife` the
+        word for a partner, `=may` how it asks for yes or no, `:home` what is planned, `^best` which is wanted. Of a year
+        only months that end after `as_of` are answered."""
         if not self.asked:
             return None
         domain, kind, *rest = self.asked.split()
@@ -104,6 +104,7 @@ class Case(NamedTuple):
         mate = next((each[1:] for each in rest if each[0] == "~"), "")
         form = next((each[1:] for each in rest if each[0] == "="), "")
         matter = next((each[1:] for each in rest if each[0] == ":"), "")
+        extreme = next((each[1:] for each in rest if each[0] == "^"), "")
         return Asked(
             domain,
             kind,
@@ -117,6 +118,7 @@ class Case(NamedTuple):
             mate=mate,
             form=form,
             matter=matter,
+            extreme=extreme,
             after=datetime.fromisoformat(self.as_of) if self.as_of and self.year else None,
         )
 
@@ -267,6 +269,12 @@ FIRST = (
     Case("1982-12-10T01:18", "male", year="2031", asked="career when", as_of="2031-10-20"),
     Case("1948-11-28T10:00", "female", year="1976", asked="career when", as_of="1976-10-20"),
     *(Case(f"19{year}-02-10T00:20", "male", "day_boundary=00:00", longitude="110") for year in range(50, 62)),
+    Case("2009-07-06T00:13", "female", asked="timing which decade ^best", as_of="2039-06-01"),
+    Case("1961-02-07T18:12", "male", asked="timing which decade ^best", as_of="1991-06-01"),
+    Case("1998-07-19T08:47", "male", asked="timing which decade ^best", as_of="2028-06-01"),
+    Case("2009-07-06T00:13", "female", asked="timing which decade ^worst", as_of="2039-06-01"),
+    Case("1930-06-02T12:30", "male", asked="timing which decade ^worst", as_of="1960-06-01"),
+    Case("1965-09-09T15:28", "female", asked="timing which decade ^worst", as_of="1995-06-01"),
     Case("丁卯 丁未 癸卯 戊午", "male"),
     Case("戊辰 庚申 乙酉 丙戌", "male"),
     Case("1990-02-15T12:58", "female"),

@@ -6,6 +6,7 @@ import bazi_core as bz
 from bazi_core.pattern.useful import ADVERSE, WANTED
 from bazi_core.pattern.walk import walk
 from bazi_core.speech.statements.happenings import heaviest
+from bazi_core.speech.statements.walk import LONG_LIFE
 from bazi_core.speech.statements.year import year_plan
 from bazi_core.speech.topic_filter import life_ages, sides_told
 from tests.core.speech.drawn import births
@@ -159,6 +160,34 @@ def test_the_best_decades_are_those_that_lean_ones_way():
         each.statement for each in bz.read(CHART, question="哪步大运最好", as_of="2026-11-23").reading.summary
     ]
     assert "answer.decades.best" in told
+    assert told[0].startswith("answer.decades.one.best")
+
+
+@pytest.mark.parametrize(
+    ("asked", "extreme", "tone"),
+    [
+        ("哪步大运最好", "best", "good"),
+        ("Which is my best decade?", "best", "good"),
+        ("我最差的大運是哪一步", "worst", "hard"),
+        ("Which decade will be the hardest?", "worst", "hard"),
+    ],
+)
+def test_who_asks_for_the_one_decade_is_told_the_one_or_that_there_is_none_first(
+    charts, asked, extreme, tone
+):
+    for chart in charts:
+        result = bz.read(chart, question=asked, as_of="2026-11-23")
+        decades = [each for each in walk(chart.pattern()) if (each.cycle.start_age_full or 0) < LONG_LIFE]
+        leaning = [each for each in decades if each.tone == tone]
+        first = result.reading.summary[0]
+        if not leaning:
+            assert first.statement == f"answer.decades.none.{extreme}"
+        elif len(leaning) == 1:
+            assert first.statement == f"answer.decades.one.{extreme}"
+            assert str(leaning[0].cycle.start_year) in first.text
+        else:
+            assert first.statement.startswith(f"answer.decades.one.{extreme}")
+            assert any(str(each.cycle.start_year) in first.text for each in leaning)
 
 
 def test_next_year_is_counted_from_the_year_before_it():
