@@ -45,18 +45,18 @@ def of_decades(draft: Draft, asked: Asked, decades: Sequence[Decade], running: R
     Where the best or the worst is asked for, that one comes first; then those that lean the same way.
     """
     dated = [decade for decade in decades if decade.cycle.start_at is not None]
+    now = next((each for each in dated if each.time(running) == NOW), None)
+    coming = [each for each in dated if each.time(running) == COMING]
+    if now is None and not (coming and coming[0] is dated[0]):
+        return False
     of_life = [decade for decade in dated if (decade.cycle.start_age_full or 0) < LONG_LIFE]
     is_worst = asked.extreme == WORST
     if asked.extreme and of_life and of_life[0].roles:
         _chosen(draft, of_life, is_worst)
-    now = next((each for each in dated if each.time(running) == NOW), None)
-    coming = [each for each in dated if each.time(running) == COMING]
     if now is not None:
         _one(draft, "now", now)
-    elif coming and coming[0] is dated[0]:
-        _one(draft, "first", coming.pop(0))
     else:
-        return False
+        _one(draft, "first", coming.pop(0))
     if coming and (coming[0].cycle.start_age_full or 0) < LONG_LIFE:
         _one(draft, "next", coming[0])
     if asked.kind in _OF_BEST:
