@@ -18,6 +18,7 @@ from bazi_core.speech.statements.asked import (
     LATELY,
     LEFT_OUT,
     MONTHS,
+    OF_MATES,
     OF_PURCHASE,
     OTHER,
     OWN_WAYS,
@@ -52,6 +53,7 @@ _IN_OWN_WAY = {
     TRADE: ("career", "study", "self", "general", "wealth"),
     **dict.fromkeys(VOCATIONS, ("career", "wealth", "study", "self", "general", "timing")),
     **dict.fromkeys(CHARACTER, ("self", "general")),
+    **dict.fromkeys(OF_MATES, ("marriage", "relationship", "self", "general")),
 }
 # A question about having a child is for a doctor; the statements on children are added.
 BEGETTING = "begetting"

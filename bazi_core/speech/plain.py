@@ -3,8 +3,8 @@
 The speaker marks terms while it words a sentence, each by one character that no text holds; when the sentence stands, a mark
 becomes the explanation of a term that was not named before, or nothing. So a term is explained where a reading names it
 first, in whatever order its parts are told, and nowhere else. An answer is to be read in one go: each of its sentences
-explains one term at most, the useful god before others and never a place of a sign, and what it leaves is explained where it
-is named next.
+explains the terms on which it turns (用神 喜神 仇神 忌神 世爻 应爻), else one term and never a place of a sign, and what it
+leaves is explained where it is named next.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ _OWNERS = {"luck": "大运", "annual": "流年", "minor luck": "小运"}
 _PARTS = {"stem": "天干", "branch": "地支"}
 _OPENING, _CLOSING = ("（", "("), ("）", ")")
 _SAYS_IT = ("代表", "stands for")
+# What an answer turns on: a role of an element, and the lines of the two sides.
+TURNS_ON = ("用神", "喜神", "仇神", "忌神", "世爻", "应爻")
 
 
 class Explained(NamedTuple):
@@ -178,15 +180,15 @@ class Explainer:
         self._put_off: set[str] = set()
 
     def explained(self, text: str, is_answer: bool = False) -> str:
-        """The sentence without marks, the terms explained that are new. Of a sentence of an answer one term is explained,
-        用神 or else the first, and none that names a place of a sign: the others where they are named next."""
+        """The sentence without marks, the terms explained that are new. Of a sentence of an answer those are explained on
+        which it turns, or else the first, and none that names a place of a sign: the others where they are named next."""
         made, *others = _MARKS.split(text)
-        only = self._first("".join(others[::2])) if is_answer else None
+        only = self._of_answer("".join(others[::2])) if is_answer else []
         for marks, behind in zip(others[::2], others[1::2], strict=True):
             new = [each for each in self._named(marks) if each.hanzi not in self.known]
             if is_answer:
                 self._put_off.update(each.hanzi for each in new if f"({each.hanzi}" in made[-40:])
-                new = [each for each in new if each is only]
+                new = [each for each in new if each in only]
             self.known.update(each.hanzi for each in new)
             told = [each for each in new if each.meanings[self.language]]
             if not told or behind.lstrip().startswith(_SAYS_IT):
@@ -201,15 +203,15 @@ class Explainer:
                 made = self._with(made, self._meaning(told, made)) + behind
         return made
 
-    def _first(self, marks: str) -> Explained | None:
-        """The one term that a sentence of an answer explains."""
+    def _of_answer(self, marks: str) -> list[Explained]:
+        """The terms that a sentence of an answer explains."""
         new = [each for each in self._named(marks) if each.hanzi not in self.known]
         new = [
             each
             for each in new
             if each.meanings[self.language] and (PLACE, each.hanzi) not in explained_terms()
         ]
-        return min(new, key=lambda each: each.hanzi != "用神", default=None)
+        return [each for each in new if each.hanzi in TURNS_ON] or new[:1]
 
     @staticmethod
     def _named(marks: str) -> list[Explained]:

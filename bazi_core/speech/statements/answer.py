@@ -30,6 +30,8 @@ from bazi_core.speech.statements.asked import (
     GOOD,
     HOW,
     LEFT_OUT,
+    MATCH,
+    MATE,
     MIXED,
     MONTHS,
     OWN_WAYS,
@@ -61,6 +63,7 @@ from bazi_core.speech.statements.beyond_scores import (
 from bazi_core.speech.statements.character import character
 from bazi_core.speech.statements.happenings import heaviest
 from bazi_core.speech.statements.kin import KIN, RELATIVES_OF, kin, relied_on, star_for, star_taken, who
+from bazi_core.speech.statements.mate import match, mate
 from bazi_core.speech.statements.months import ahead, of_asked_months
 from bazi_core.speech.statements.span_answer import span_answer, years_of_age
 from bazi_core.speech.statements.timing import count
@@ -330,6 +333,10 @@ def own_way(draft: Draft, result: PatternResult, domain: str, year: YearResult |
         of_vocation(draft, result, domain)
     elif domain in CHARACTER:
         character(draft, result, domain)
+    elif domain == MATE:
+        mate(draft, result)
+    elif domain == MATCH:
+        match(draft, result)
     elif domain == TRADE:
         of_useful(draft, result, "trade")
     elif year is not None:

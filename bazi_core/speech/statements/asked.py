@@ -19,6 +19,7 @@ SCORES = {
     "parents": "family", "study": "study", "health": "health_balance", "self": OVERALL, "general": OVERALL,
     "timing": OVERALL, "partnership": "wealth", "tai_sui": OVERALL,
     "trade": "career", "livelihood": "career", "calling": "career", "gifts": OVERALL, "faults": OVERALL, "traits": OVERALL,
+    "mate": "relationship", "match": "relationship",
 }  # fmt: skip
 # What no score of a year and no star of a chart stands for.
 BEYOND = ("lawsuit", "travel_move", "direction")
@@ -34,13 +35,14 @@ DAYS, MONTHS, LATELY, DECADE = "days", "months", "lately", "decade"
 # Somebody who is no relative: what is asked is one's own side of it.
 OTHER = "other"
 # Domains that are told in a way of their own: a shared business, what offends 太岁, the field of work or study, a business
-# or a post, skilled work or managing, and the good and weak sides of a character.
+# or a post, skilled work or managing, the good and weak sides of a character, what a partner is like and who would suit.
 PARTNERSHIP, TAI_SUI, TRADE = "partnership", "tai_sui", "trade"
 VOCATIONS = ("livelihood", "calling")
 GIFTS, FAULTS, TRAITS = CHARACTER = ("gifts", "faults", "traits")
-OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, *VOCATIONS, *CHARACTER)
+OF_MATES = MATE, MATCH = "mate", "match"
+OWN_WAYS = (PARTNERSHIP, TAI_SUI, TRADE, *VOCATIONS, *CHARACTER, *OF_MATES)
 # What of these a chart tells without a verdict of good and bad.
-UNWEIGHED = (PARTNERSHIP, *VOCATIONS, *CHARACTER)
+UNWEIGHED = (PARTNERSHIP, *VOCATIONS, *CHARACTER, *OF_MATES)
 # Worry of every day, as far as it is asked what to do about it.
 WORRY = "worry"
 # How something is asked for yes or no that nobody wishes for.
@@ -103,7 +105,11 @@ def named(domain: str) -> Any:
 
 
 # Domain that is told in a way of its own -> the side of life that it belongs to.
-SIDE_OF = {TRADE: "career", PARTNERSHIP: "wealth"} | dict.fromkeys(VOCATIONS, "career")
+SIDE_OF = (
+    {TRADE: "career", PARTNERSHIP: "wealth"}
+    | dict.fromkeys(VOCATIONS, "career")
+    | dict.fromkeys(OF_MATES, "marriage")
+)
 
 
 def domain_of(domain: str) -> Any:

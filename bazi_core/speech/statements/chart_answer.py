@@ -23,6 +23,7 @@ from bazi_core.speech.statements.asked import (
     HOW,
     MIXED,
     MONTHS,
+    OF_MATES,
     OWN_WAYS,
     PARTNERSHIP,
     SCORES,
@@ -185,7 +186,7 @@ def _answer(
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
-    if not beyond_reach(draft, asked) and asked.domain not in ("health", TRADE):
+    if not beyond_reach(draft, asked) and asked.domain not in ("health", TRADE, *OF_MATES):
         _decade(draft, decades, running)
     _sure_of_chart(draft, result)
 

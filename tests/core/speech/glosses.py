@@ -2,7 +2,8 @@
 
 The words of a text are found by the longest term that fits, so that 伤官 in 伤官生财 is no mention of 伤官. What stands in
 brackets is the explanation of what stands before them, or a remark; terms are looked for outside. A sentence of an answer
-explains one term and no place of a sign; what it leaves is explained where it is named next.
+explains the terms on which it turns, else one term and no place of a sign; what it leaves is explained where it is named
+next.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.plain import CAST, PLACE, SCALE, explained_terms
+from bazi_core.speech.plain import CAST, PLACE, SCALE, TURNS_ON, explained_terms
 from bazi_core.tables import rows
 from bazi_core.tables.words import term
 from bazi_core.wording import written
@@ -112,12 +113,14 @@ def ill_glossed(
                     continue
                 behind = _BEHIND["en" if language == "en" else "zh"].match(rest)
                 if behind is None or not any(each in behind[1] for each in meanings[name]):
-                    if is_answer and (name in _PLACES or _explained(_bracketed(text), meanings)):
+                    is_left = name not in TURNS_ON and _explained(_bracketed(text), meanings)
+                    if is_answer and (name in _PLACES or is_left):
                         seen.discard(name)
                         continue
                     faults.append(f"{name} is not explained: {text}")
         again = _explained(_bracketed(text), meanings)
-        if is_answer and (len(again) > 1 or _PLACES.intersection(again)):
+        too_many = len(again) > 1 and not {*again} <= {*TURNS_ON}
+        if is_answer and (too_many or _PLACES.intersection(again)):
             faults.append(f"{', '.join(again)} are explained in an answer: {text}")
         faults += [f"{name} is explained again: {text}" for name in again if name in told]
         told += again
