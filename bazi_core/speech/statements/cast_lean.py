@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bazi_core.liuyao.force import able, acting, change_hindrance, is_broken, undone, works_back
-from bazi_core.speech.catalogue import LinePlace, Phrase
+from bazi_core.speech.catalogue import LinePlace, Najia, Phrase
 from bazi_core.speech.plan import AGAINST, FOR
-from bazi_core.speech.statements.cast_words import OPEN, Lean, spent_of, store_of, words
+from bazi_core.speech.statements.cast_words import OPEN, Lean, branch_sign, spent_of, store_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 # Marks that tell what the points count here already.
 _COUNTED = ("得而不实", "受而不实", "原神无力", "忌神无力", "原神有力", "忌神有力")
 _LINE, _STEP, _MOST_STEPS = 2, 1, 3
+# What has to change -> the rule of 应期 that says when it does.
+_WHEN = {
+    "void": "旬空填冲", "broken": "月破填合", "stored": "入墓冲开", "bound": "合住冲开", "harmer": "受克待制",
+    "weak": "衰绝逢生旺",
+}  # fmt: skip
 
 
 def lean_of(cast: CastDraft, omens: Sequence[Omen]) -> Lean:
@@ -85,7 +90,9 @@ def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str
     if stands is not None and stands.cause is not None and stands.cause.rule == "合住":
         return _clause(cast, "bound", *facts, *stands.facts)
     if line is not None and undone(line):
-        return _clause(cast, "turned", *facts, f"ly.target.{line.position}")
+        assert line.turned is not None
+        target = Najia(line.turned.pillar.value)
+        return _clause(cast, "turned", *facts, f"ly.target.{line.position}", target=target)
     pressing = [] if _able(cast, "helper") else [*_able(cast, "harmer")]
     if pressing:
         return _clause(
@@ -104,4 +111,12 @@ def condition(cast: CastDraft, omens: Sequence[Omen]) -> tuple[Phrase, tuple[str
 
 
 def _clause(cast: CastDraft, key: str, *facts: str, **values: Any) -> tuple[Phrase, tuple[str, ...]]:
+    """The clause, with the branch that brings the change first where 应期 knows one."""
+    for number, rule in enumerate(cast.found.timing, 1):
+        if rule.trigger == _WHEN.get(key):
+            branch = branch_sign(rule.branches[0])
+            return Phrase(f"cast.if.{key}.by", words(who=cast.who, branch=branch, **values)), (
+                *facts,
+                f"ly.timing.{number}",
+            )
     return Phrase(f"cast.if.{key}", words(who=cast.who, **values)), facts

@@ -6,6 +6,8 @@ from collections import Counter
 
 import pytest
 
+from bazi_core.liuyao.hexagrams import clash
+from bazi_core.liuyao.marks import tomb
 from bazi_core.speech.catalogue import catalogue
 from bazi_core.speech.statements.cast import cast_plan, leaning
 from bazi_core.speech.statements.cast_words import STANCES
@@ -48,7 +50,8 @@ def test_the_one_condition_of_a_verdict_names_what_holds_the_line_back(count):
         for each in told:
             own, line = found.subject.state, found.subject.line
             what = each.values["what"]
-            kind = what.key.removeprefix("cast.if.")
+            kind = what.key.removeprefix("cast.if.").removesuffix(".by")
+            assert what.key.endswith(".by") is ("branch" in what.values)
             assert kind != "void" or (own.void and not own.day_clashed)
             assert kind != "broken" or (own.month_broken and "临" not in own.day)
             assert kind != "weak" or not own.is_prosperous
@@ -63,8 +66,27 @@ def test_the_one_condition_of_a_verdict_names_what_holds_the_line_back(count):
 
 def test_every_condition_has_its_words():
     assert {f"cast.if.{each}" for each in CONDITIONS} == {
-        key for key in catalogue() if key.startswith("cast.if.")
+        key.removesuffix(".by") for key in catalogue() if key.startswith("cast.if.")
     }
+
+
+def test_a_condition_names_the_branch_that_brings_it_by_a_rule_of_its_own_time():
+    seen = set()
+    for found in drawn_casts(200, 73):
+        for each in cast_plan(found).statements:
+            what = each.values.get("what")
+            if each.key.startswith("cast.condition.") and "branch" in what.values:
+                seen.add(what.key)
+                branch = what.values["branch"].hanzi
+                rules = [
+                    rule
+                    for number, rule in enumerate(found.timing, 1)
+                    if f"ly.timing.{number}" in each.evidence
+                ]
+                assert [branch] == [rule.branches[0].value for rule in rules]
+                if what.key == "cast.if.stored.by":
+                    assert branch == clash(tomb(found.subject.state.element)).value
+    assert len(seen) >= 4
 
 
 @pytest.mark.parametrize(
