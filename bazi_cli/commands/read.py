@@ -75,7 +75,7 @@ def _year_read(chart: Chart, given: dict[str, Any], lang: str) -> str:
     if given["explain"] is not None:
         name = given["explain"] or f"yr.{given['target']}.score.overall"
         return output.explained(name, year.all_facts, given["format"], lang)
-    result = read(year, port=port_of(given), **wished(given, lang))
+    result = read(year, port=port_of(given), as_of=as_of(given), **wished(given, lang))
     note_fallback(result.told.provenance, lang)
     if given["format"] == "json":
         return output.as_json(result.to_dict(not given["compact"]))

@@ -33,8 +33,8 @@ PERSONS = {"relationship": "partner", "marriage": "spouse", "children": "child",
 _STARS = {
     "正财": WEALTH, "偏财": WEALTH, "正官": OFFICER, "官杀": OFFICER, "食伤": OUTPUT, "正印": RESOURCE, "比劫": PEER,
 }  # fmt: skip
-# Shares in percent: what is light, what is heavy.
-_LIGHT, _HEAVY = 12, 20
+# Shares in percent: what is light, what is heavy, and what is heavy also out of season.
+_LIGHT, _HEAVY, _MASSIVE = 12, 20, 30
 _IN_SEASON = ("旺", "相")
 # The ties that are told, and what they do to what they touch: a break, a bond, a group of branches.
 _BREAKS, _JOINS, _GROUPS = ("六冲", "刑", "三刑", "六害", "干冲"), ("六合", "半合", "干合"), ("三合", "三会")
@@ -71,11 +71,19 @@ def bearings(result: PatternResult, domain: str, subject: str) -> tuple[AskedBea
     return tuple(found)
 
 
-def tell(draft: Draft, found: tuple[AskedBearing, ...]) -> None:
-    """What bears on the question, after the verdict."""
-    for each in found:
+def tell(draft: Draft, found: tuple[AskedBearing, ...], led: bool = False) -> None:
+    """What bears on the question, after the verdict; the first of it is needed where a sentence has `led` to it."""
+    for at, each in enumerate(found):
         side = FOR if each.points > 0 else AGAINST if each.points < 0 else NEITHER
-        draft.add(each.key, *each.evidence, weight=1, certainty=LEANING, side=side, **each.values)
+        draft.add(
+            each.key,
+            *each.evidence,
+            weight=1,
+            certainty=LEANING,
+            side=side,
+            required=led and not at,
+            **each.values,
+        )
 
 
 def _names(person: str | None) -> tuple[str | None, ...]:
@@ -107,7 +115,9 @@ def _star(result: PatternResult, k: int, of: Phrase, relative: Relative | None =
     )
     if footing == "absent" or percent[own.index] < _LIGHT:
         power = "weak"
-    elif percent[own.index] >= _HEAVY or (footing == "rooted" and state in _IN_SEASON):
+    elif percent[own.index] >= (_HEAVY if state in _IN_SEASON else _MASSIVE) or (
+        footing == "rooted" and state in _IN_SEASON
+    ):
         power = "strong"
     else:
         power = "fair"

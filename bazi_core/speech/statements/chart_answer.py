@@ -266,9 +266,15 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     is_whole = asked.domain in WHOLE
     is_why = asked.kind == WHY and not is_whole and subject not in KIN
     if is_why:
-        why(draft, result, asked.domain, star_for(result, asked.domain, relative))
+        against = tuple(each for each in borne if each.points < 0)
+        told = "answer.why.other" if against else ""
+        why(draft, result, asked.domain, star_for(result, asked.domain, relative), told=told)
+        if draft.says("answer.why.other"):
+            tell(draft, against, led=True)
+        else:
+            against = ()
         how(draft, result, asked.domain, is_short=True)
-        tell(draft, borne)
+        tell(draft, tuple(each for each in borne if each not in against))
         _seconds_of_chart(draft, result, () if is_second else asked.also)
         return
     if asked.kind == HOW and subject not in KIN:

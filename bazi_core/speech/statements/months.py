@@ -98,9 +98,11 @@ def easiest(draft: Draft, found: Sequence[tuple[YearResult, Month]], key: str, h
     those to keep clear of, under `<key>.both`. No month is both."""
     if not found:
         return
-    order = sorted(found, key=lambda each: (each[1].score < LOW, is_mixed(*each), -each[1].score))
-    least = order[0][1].score < LOW
-    best = [each for each in order[:_MONTHS] if least or each[1].score >= LOW]
+    order = sorted(
+        found, key=lambda each: (goes_hard(*each), each[1].score < LOW, is_mixed(*each), -each[1].score)
+    )
+    least = goes_hard(*order[0])
+    best = [each for each in order[:_MONTHS] if least or not goes_hard(*each)]
     worst = _hardest(found, best) if hard else []
     key += ".least" * least
     told = [sorted(each, key=lambda one: one[1].start) for each in (best, worst)]
@@ -139,6 +141,11 @@ def is_mixed(year: YearResult, month: Month) -> bool:
     """Whether something of a month speaks against it: its stem, its branch, or what it completes with chart, year and luck
     (《子平真诠·论行运》)."""
     return bool(_clauses([(year, month)], ADVERSE))
+
+
+def goes_hard(year: YearResult, month: Month) -> bool:
+    """Whether a month is not to be recommended: its score is low, or things speak against it and nothing for it."""
+    return month.score < LOW or (is_mixed(year, month) and not _clauses([(year, month)], WANTED))
 
 
 def because(found: Sequence[_Dated], roles: Sequence[str]) -> Any:

@@ -73,11 +73,17 @@ def causes() -> tuple[ChartCause, ...]:
 
 
 def why(
-    draft: Draft, result: PatternResult, domain: str, star: Element | None, has_other: bool = False
+    draft: Draft,
+    result: PatternResult,
+    domain: str,
+    star: Element | None,
+    has_other: bool = False,
+    told: str = "",
 ) -> None:
     """The cause in the chart: a dynamic that stands against this side of life, and how its star stands.
 
-    Where the chart has nothing against it, that is said, unless there is another cause (`has_other`).
+    Where the chart has nothing against it, that is said, unless there is another cause (`has_other`); that one is led in
+    by the statement `told`, where it is told next.
     """
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     score = SCORES.get(domain)
@@ -112,8 +118,10 @@ def why(
             required=True, certainty=LEANING, side=AGAINST, **values, state=Phrase(f"cause.{cause.id}", more),
             so=Phrase(f"cause.{side}.{cause.sense}", {}),
         )  # fmt: skip
-    elif harm is None and not has_other:
-        draft.add("answer.why.none", *ids, weight=1, required=True, certainty=LEANING, **values, **more)
+    elif harm is None and (told or not has_other):
+        draft.add(
+            told or "answer.why.none", *ids, weight=1, required=True, certainty=LEANING, **values, **more
+        )
 
 
 def _of_strength(result: PatternResult) -> tuple[str, ...]:
