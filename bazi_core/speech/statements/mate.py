@@ -53,7 +53,7 @@ def _star(draft: Draft, result: PatternResult) -> None:
     own = star_of(result, "spouse")
     assert own is not None
     values: dict[str, Any] = {"star": Term(found.star, "ten_god"), "element": element(own)}
-    ids = ("kin.spouse", "p.day.stem")
+    ids = ("kin.spouse", "p.day.stem", *share_ids(own))
     if found.state == ABSENT:
         draft.add("answer.mate.star.absent", *ids, weight=1, certainty=LEANING, required=True, **values)
         return
