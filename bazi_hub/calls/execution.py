@@ -31,7 +31,7 @@ from bazi_hub.ports import (
 )
 from bazi_hub.tools import rehydrate
 from bazi_hub.tools.context import Context, JsonResult, MeteredResult
-from bazi_hub.tools.fortune import MeteredJob
+from bazi_hub.tools.fortune import PARENTS, MeteredJob
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.tool import Tool, checked
 from bazi_hub.words.call import Call, Outcome, RateWindow, compact, key_issues
@@ -160,6 +160,8 @@ class CallExecution:
         hub = self.hub
         arguments = await self._opened(tool)
         job: MeteredJob = await hub.compute(lambda: self._checked(tool, arguments))
+        if job.birth is not None:
+            return await self._with_parents(tool, job, job.birth)
         deadline_s = hub.settings.deadlines_s.get(tool.name, hub.settings.call_cap_s)
         new = self._new_call(tool, job.fingerprint, deadline_s)
         # Two steps ask a model; one costs less than to look each time, and its charge asks the ledger anyway.
@@ -182,6 +184,58 @@ class CallExecution:
         self.in_progress = CallInProgress(new.fingerprint, task)
         hub.in_progress.begin(key, self.in_progress)
         return await asyncio.shield(task)
+
+    async def _with_parents(self, tool: Tool, job: MeteredJob, birth: dict[str, Any]) -> Outcome:
+        """The outcome of a call that states a birth in place of its parents. These are called for first, each at its own
+        price and under a key of its own, and beside the result stand their handles; nothing begins that the balance does
+        not cover to the end."""
+        made: dict[str, str] = {}
+        cost = 0
+        for member, name in PARENTS.items():
+            arguments = {"detail": "compact", **(made or birth)}
+            part = CallExecution(self.hub, self.call._replace(
+                tool=name, arguments=arguments, category=None, idempotency_key=self._key_within(name), counted=None,
+            ))  # fmt: skip
+            if not made and isinstance(await part.prior(), Fresh):
+                await self._require_all(tool)
+            outcome = await part.outcome()
+            if outcome.error is not None:
+                raise outcome.error
+            assert outcome.call_id is not None
+            made[member] = outcome.call_id
+            cost += outcome.credits_deducted
+        own = {name: value for name, value in job.fingerprint.items() if name != "birth"}
+        self.call = self.call._replace(arguments={**own, **made})
+        outcome = await self._metered(tool)
+        if outcome.result is None:
+            return outcome
+        beside = f'{outcome.result[:-1]},"handles":{compact(made)}}}'
+        return outcome._replace(result=beside, credits_deducted=outcome.credits_deducted + cost)
+
+    def _key_within(self, name: str) -> str | None:
+        """The key of a call for a parent, made from that of the call."""
+        key = self.call.idempotency_key
+        return None if key is None else digest({"key": key, "tool": name})
+
+    async def prior(self) -> Found:
+        """What the ledger knows of the call before it is made."""
+        tool = self._resolved()
+        job: MeteredJob = self._checked(tool, await self._opened(tool))
+        return await self._peeked(self._new_call(tool, job.fingerprint, 0))
+
+    async def _require_all(self, tool: Tool) -> None:
+        """Nothing, if the balance covers a call with those for its parents; else `INSUFFICIENT_CREDITS` with their sum."""
+        hub = self.hub
+        standing = await hub.storage.ledger.standing(self.call.caller.account_id)
+        prices = await hub.storage.pricing.all()
+        if standing is None:
+            return
+        posted, held, free = standing
+        names = (*PARENTS.values(), tool.name)
+        total = sum(prices[name].credit_cost for name in names if name in prices and not free.get(name))
+        if posted - held < total:
+            price = prices[tool.name]._replace(credit_cost=total, min_balance=total)
+            raise self.gate.insufficient(Refused(price, posted, held))
 
     async def _peeked(self, new: NewCall) -> Found:
         """The ledger's answer to the call: `Fresh`, or a call before it. Seen answers are written down first."""

@@ -66,6 +66,10 @@ class ArgumentReader:
         """Says of each of these members of a schema that it is missing, where it is."""
         self._note([Issue(name, required(members[name])) for name in names if name not in self.arguments])
 
+    def refuse(self, name: str, message: str) -> None:
+        """Says of an argument that it cannot stand as it is."""
+        self._note([Issue(name, message)])
+
     def find(self, make: Callable[..., T], *arguments: Any) -> T:
         """`make(*arguments)`, or `WRONG`; a refusal of the core is an issue of the arguments from then on."""
         nothing: T = WRONG

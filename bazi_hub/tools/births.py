@@ -124,6 +124,8 @@ def prepared(arguments: dict[str, Any]) -> tuple[dict[str, Any], list[Issue]]:
     (({'gender': 'female'}, []), ({'gender': 'x'}, []))
     """
     arguments, wrong = unwrapped(arguments)
+    if isinstance(arguments.get("birth"), dict):
+        arguments["birth"] = plain(arguments["birth"])
     return plain(arguments), wrong
 
 
@@ -133,6 +135,15 @@ def chart_of(arguments: dict[str, Any]) -> Chart:
     found = chart(given)
     given.settled()
     return found
+
+
+def chart_within(name: str, arguments: dict[str, Any]) -> Chart:
+    """The chart of birth arguments that are themselves the argument `name`."""
+    try:
+        return chart_of(arguments)
+    except BadArguments as error:
+        issues = (Issue(f"{name}.{issue.path}", issue.message) for issue in error.issues)
+        raise BadArguments(*issues, error=error.error) from None
 
 
 def chart(given: ArgumentReader) -> Chart:

@@ -74,13 +74,13 @@ TOOLS = (
     Tool(
         "t3", "bigluck_year_analysis", "fortune", "Year analysis (流年)",
         "Third step: one year (流年) against a chart and its luck cycle: events, scores with what makes them, months. Needs "
-        "base_context and pattern_result as they were returned. Returns year_analysis_result. Pure computation.",
+        "base_context and pattern_result as they were returned, or a birth. Returns year_analysis_result.",
         "流年推算",
         "第三步：以命局与大运看一个流年：事件、各项评分及其来由、十二个流月。"
-        "需要原样传入 base_context 与 pattern_result。"
-        "返回 year_analysis_result。纯推算。",
+        "需要原样传入 base_context 与 pattern_result，或传出生信息。"
+        "返回 year_analysis_result。",
         fortune.YEAR_ANALYSIS, fortune.year, fortune.year_analysis, LIMITS["fortune_call"], KEYS_AND_PAGES, metered=True,
-        errors=PAID_ERRORS, prepare=unwrapped,
+        errors=PAID_ERRORS, prepare=births.prepared,
         example={"base_context": {}, "pattern_result": {}, "target_year": 2026},
     ),
     Tool(

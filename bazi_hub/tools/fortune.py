@@ -59,9 +59,20 @@ PATTERN_ANALYSIS: dict[str, Any] = {
 }
 YEAR_ANALYSIS: dict[str, Any] = {
     "type": "object",
+    "description": "Either base_context and pattern_result, or birth.",
     "properties": {
         "base_context": BASE,
         "pattern_result": PATTERN,
+        "birth": {
+            "type": "object",
+            "description": (
+                "In place of both: the arguments of bazi_basic_analysis. That tool and bazi_pattern_analysis are called "
+                "first, each at its price; handles name what they made."
+            ),
+            "properties": births.BIRTH,
+            "required": births.REQUIRED,
+            "additionalProperties": False,
+        },
         "target_year": {
             "type": "integer",
             "minimum": births.YEARS[0],
@@ -71,7 +82,7 @@ YEAR_ANALYSIS: dict[str, Any] = {
         "language": LANGUAGE,
         "detail": DETAIL,
     },
-    "required": ["base_context", "pattern_result", "target_year"],
+    "required": ["target_year"],
     "additionalProperties": False,
 }
 FORTUNE_EVAL: dict[str, Any] = {
@@ -94,7 +105,7 @@ FORTUNE_EVAL: dict[str, Any] = {
 class MeteredJob:
     """A metered call that was found right: what tells it from others, and its objects. `asks` says whether the reader
     would be asked at all; `limited`: nobody pays for it, so there are no more of these a day than of failed readings;
-    `compact`: the result is wished in few words."""
+    `compact`: the result is wished in few words; `birth` stands in place of objects that have to be made first."""
 
     fingerprint: dict[str, Any]
     subject: Any
@@ -103,6 +114,11 @@ class MeteredJob:
     asks: bool = False
     limited: bool = False
     compact: bool = False
+    birth: dict[str, Any] | None = None
+
+
+# What is called first where a birth is given, in order, with the argument that it makes.
+PARENTS = {"base_context": "bazi_basic_analysis", "pattern_result": "bazi_pattern_analysis"}
 
 
 def basic(given: ArgumentReader) -> MeteredJob:
@@ -165,7 +181,19 @@ def _pattern_text(result: PatternResult, job: MeteredJob, context: Context) -> s
 
 
 def year(given: ArgumentReader) -> MeteredJob:
-    """The year of t3."""
+    """The year of t3; from a birth only what is asked for, since its parents have to be made first."""
+    if "birth" in given:
+        if PARENTS.keys() & given.arguments.keys():
+            given.refuse("birth", "Expected birth, or base_context and pattern_result: not both")
+        chart = given.find(births.chart_within, "birth", given["birth"])
+        result = given.find(Chart.year, chart, given["target_year"])
+        arguments = given.settled()
+        return MeteredJob(arguments, result, _told_in(given), birth=arguments["birth"])
+    for member, tool in PARENTS.items():
+        if member not in given:
+            given.refuse(
+                member, f"Required: use what {tool} answered, or its handle; or give birth in place of both"
+            )
     chart = given.find(rehydrate.base, given["base_context"])
     other = given.find(rehydrate.pattern, given["pattern_result"])
     given.find(

@@ -108,7 +108,15 @@ def _argument(path: str, names: list[str], compare: bool) -> str:
     name = path.rpartition(".")[2].lower().replace("-", "_").replace(" ", "_")[:_LONGEST_NAME]
     if ("left_out", path) in _MEANT:
         return "leave it out, nothing is calculated from it"
-    uses = [use for use in _MEANT.get(("argument", name), "").split() if use in names]
+    # Within an argument that is itself a set of arguments, these stand below it.
+    above = f"{path.partition('.')[0]}."
+    meant = _MEANT.get(("argument", name), "").split()
+    uses = [
+        use
+        for each in meant
+        for use in (each, f"{above}{each}")
+        if use in names and ("." in path or use == each)
+    ]
     if uses:
         return f"use {', '.join(uses)}"
     if not compare:
