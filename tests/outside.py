@@ -59,6 +59,7 @@ from bazi_hub.divination.request import DivinationPayload, HistoryQuery, RunAgen
 from bazi_hub.http import guards
 from bazi_hub.http.guards import Guards, host_name, origin
 from bazi_hub.http.wire import agui, mcp, rest
+from bazi_hub.http.wire.header_value import header_value
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
 from bazi_hub.operate.config import _host, _seconds
@@ -202,7 +203,7 @@ HUB: dict[str, Work] = {
         mcp.PLAIN,
         SETTINGS,
     ),
-    "mcp header": mcp._decoded,
+    "mcp header": header_value,
     "rest": lambda text: rest.read(_bytes(text), SETTINGS),
     "rest path": lambda text: rest.call(rest.target("/api/" + text), {}, {}, None, "1"),  # type: ignore[arg-type]
     "arguments": _arguments,

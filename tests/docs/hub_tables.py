@@ -131,19 +131,24 @@ TABLES: tuple[tuple[str, str, str, Callable[[str], list[list[str]]]], ...] = (
     ("docs/hub-protocol.md", "en", "| code | HTTP | retry | meaning | beside it |", codes),
     ("docs/zh/hub-protocol.md", "zh-Hans", "| 错误码 | HTTP | 重试 | 含义 | 同在 |", codes),
     (
-        "skills/bazi/SKILL.md",
+        "bazi_hub/skills/bazi/SKILL.md",
         "en",
         "| id | name | category | cost | credentials | asks a reader |",
         tools_of_agents,
     ),
-    ("skills/bazi/SKILL.md", "en", "| class | tools | a minute | counted for | applies to |", limits),
     (
-        "skills/bazi/references/rate-limits.md",
+        "bazi_hub/skills/bazi/SKILL.md",
+        "en",
+        "| class | tools | a minute | counted for | applies to |",
+        limits,
+    ),
+    (
+        "bazi_hub/skills/bazi/references/rate-limits.md",
         "en",
         "| class | tools | a minute | counted for | applies to |",
         limits_by_name,
     ),
-    ("skills/bazi/usage/error-handling.md", "en", "| code | HTTP | retry | what to do |", advice),
+    ("bazi_hub/skills/bazi/usage/error-handling.md", "en", "| code | HTTP | retry | what to do |", advice),
     ("docs/hub-protocol.md", "en", "| id | name | category | limit a minute | what it does |", tools),
     ("docs/zh/hub-protocol.md", "zh-Hans", "| id | 名称 | 类别 | 每分钟限额 | 作用 |", tools),
 )

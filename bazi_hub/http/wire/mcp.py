@@ -8,15 +8,15 @@ of a result in 2024-11-05; from 2025-03-26 on they are results, which agents han
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bazi_hub.http.wire.about import INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.http.wire.answer import Answer, error_headers, limit_headers
+from bazi_hub.http.wire.header_value import header_value
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import dumps, parse, quote
+from bazi_hub.http.wire.resources import CARD, CARD_TOOL, READ, SKILLS_EXTENSION
 from bazi_hub.tools.tool import ListedTool
 from bazi_hub.words.call import Call, Caller, Outcome, RateWindow
 from bazi_hub.words.errors import HubError, short
@@ -42,12 +42,14 @@ LONGEST_OF_RETIRED = 16_384
 
 class Peer(NamedTuple):
     """Who asks, as far as the answer depends on it. `headers` in lower case; None where there are none, on stdio. `shown`:
-    errors of tools are results, for a model to read."""
+    errors of tools are results, for a model to read. `extended`: of a revision after 2024-11-05, whose clients are told of
+    resources and extensions."""
 
     sdk: bool
     modern: bool
     headers: Mapping[str, str] | None
     shown: bool = False
+    extended: bool = False
 
     @property
     def streams(self) -> bool:
@@ -58,7 +60,7 @@ class Peer(NamedTuple):
 
 
 EVENT_STREAM = "text/event-stream"
-STDIO = Peer(sdk=True, modern=False, headers=None, shown=True)
+STDIO = Peer(sdk=True, modern=False, headers=None, shown=True, extended=True)
 PLAIN = Peer(sdk=False, modern=False, headers={})
 
 
@@ -71,19 +73,22 @@ def peer(headers: Mapping[str, str], tool_errors: str = "by_revision") -> Peer:
     revision = headers.get("mcp-protocol-version")
     modern = revision is not None and revision not in HANDSHAKE_REVISIONS
     sdk = revision is not None or EVENT_STREAM in headers.get("accept", "").lower()
-    return Peer(sdk, modern, headers, _shown(tool_errors, revision))
+    return Peer(sdk, modern, headers, _shown(tool_errors, revision), _extended(revision))
 
 
 def piped(tool_errors: str = "by_revision", revision: str | None = None) -> Peer:
     """The client at the other end of a pipe, of the newest revision with a handshake until it has agreed on another."""
-    return STDIO._replace(shown=_shown(tool_errors, revision or HANDSHAKE_REVISIONS[-1]))
+    revision = revision or HANDSHAKE_REVISIONS[-1]
+    return STDIO._replace(shown=_shown(tool_errors, revision), extended=_extended(revision))
 
 
 def _shown(tool_errors: str, revision: str | None) -> bool:
     """Whether errors of tools are results to a client of this revision."""
-    if tool_errors == "by_revision":
-        return revision not in (None, HANDSHAKE_REVISIONS[0])
-    return tool_errors == "result"
+    return _extended(revision) if tool_errors == "by_revision" else tool_errors == "result"
+
+
+def _extended(revision: str | None) -> bool:
+    return revision not in (None, HANDSHAKE_REVISIONS[0])
 
 
 class Request(NamedTuple):
@@ -126,6 +131,7 @@ class Fault(NamedTuple):
 PARSE_ERROR = Fault(-32700, "Parse error")
 INVALID_REQUEST = Fault(-32600, "Invalid Request")
 METHOD_NOT_FOUND = Fault(-32601, "Method not found", status=200)
+RESOURCE_NOT_FOUND = Fault(-32002, "Resource not found", status=200)
 INVALID_PARAMS = Fault(-32602, "Invalid params")
 HEADER_MISMATCH = Fault(-32020, "{} header does not match the request body")
 UNSUPPORTED_VERSION = Fault(-32022, "Unsupported protocol version")
@@ -212,7 +218,7 @@ def _headers_agree(request: Request) -> Answer | None:
     if request.method == "tools/call" and "name" in request.params:
         wanted["mcp-name"] = request.params["name"]
     for header, value in wanted.items():
-        if header not in headers or _decoded(headers[header]) != value:
+        if header not in headers or header_value(headers[header]) != value:
             fault = HEADER_MISMATCH._replace(message=HEADER_MISMATCH.message.format(header))
             return _refusal(fault, request.id)
     return None
@@ -228,23 +234,6 @@ def _version_known(request: Request) -> Answer | None:
 LADDER = (_envelope, _headers_agree, _version_known)
 
 
-def _decoded(value: str) -> str | None:
-    """A header's value; what does not fit into one comes as canonical base64 of UTF-8, and None is what cannot.
-
-    >>> _decoded("tools/call"), _decoded("=?base64?5YyX5Lqs?="), _decoded("=?base64?5YyX5Lqt?=x")
-    ('tools/call', '北京', '=?base64?5YyX5Lqt?=x')
-    """
-    if not (value.startswith("=?base64?") and value.endswith("?=")):
-        return value
-    payload = value[9:-2]
-    try:
-        decoded = base64.b64decode(payload, validate=True)
-        canonical = base64.b64encode(decoded).decode() == payload
-        return decoded.decode() if canonical else None
-    except (binascii.Error, ValueError):
-        return None
-
-
 # --- answers that need no hub ------------------------------------------------------------------------------------------
 
 
@@ -255,7 +244,10 @@ def immediate(request: Request) -> Answer | None:
     if request.method in _LISTED_AND_CALLED:
         return None
     own = (_MODERN if request.peer.modern else _HANDSHAKE).get(request.method)
-    return _unknown_method(request) if own is None else _result(request, own(request))
+    if own is not None:
+        return _result(request, own(request))
+    is_read = request.peer.extended and request.method in READ
+    return _read(request) if is_read else _unknown_method(request)
 
 
 def agreed(params: Mapping[str, Any]) -> str:
@@ -266,8 +258,8 @@ def agreed(params: Mapping[str, Any]) -> str:
 
 def _initialize(request: Request) -> dict[str, Any]:
     return {
-        "protocolVersion": agreed(request.params),
-        "capabilities": {"tools": {"listChanged": False}},
+        "protocolVersion": (revision := agreed(request.params)),
+        "capabilities": {"tools": {"listChanged": False}, **(_BESIDE_TOOLS if _extended(revision) else {})},
         "serverInfo": SERVER,
         "instructions": INSTRUCTIONS,
     }
@@ -276,13 +268,28 @@ def _initialize(request: Request) -> dict[str, Any]:
 def _discover(request: Request) -> dict[str, Any]:
     return {
         "supportedVersions": [MODERN_REVISION],
-        "capabilities": {"tools": {}},
+        "capabilities": {"tools": {}, **_BESIDE_TOOLS},
         "instructions": INSTRUCTIONS,
-        "ttlMs": FRESH_MS,
-        "cacheScope": "public",
+        **_PUBLIC,
     }
 
 
+_BESIDE_TOOLS: dict[str, Any] = {"resources": {}, "extensions": {SKILLS_EXTENSION: {}}}
+
+
+def _read(request: Request) -> Answer:
+    """The answer to a request for resources and skills, which are the same for everybody."""
+    try:
+        members = READ[request.method](request.params)
+    except LookupError:
+        # Revisions before the newest have a code of their own for resources.
+        is_own = request.method == "resources/read" and not request.peer.modern
+        fault = RESOURCE_NOT_FOUND if is_own else INVALID_PARAMS._replace(status=200)
+        return _refusal(fault, request.id, {"uri": short(str(request.params.get("uri")))})
+    return _result(request, members | (_PUBLIC if request.peer.modern else {}))
+
+
+_PUBLIC = {"ttlMs": FRESH_MS, "cacheScope": "public"}
 _LISTED_AND_CALLED = frozenset({"tools/list", "tools/call"})
 _HANDSHAKE: dict[str, Callable[[Request], dict[str, Any]]] = {
     "initialize": _initialize,
@@ -315,14 +322,15 @@ def _result(request: Request, members: dict[str, Any]) -> Answer:
 
 def listing(request: Request, listed: Sequence[ListedTool], remote: bool) -> Answer:
     """The answer to `tools/list`. `remote`: readings ask a model somewhere else."""
-    members: dict[str, Any] = {"tools": [_entry(each, remote) for each in listed]}
+    members: dict[str, Any] = {"tools": [_entry(each, remote, request.peer.extended) for each in listed]}
     if request.peer.modern:
         members |= {"ttlMs": FRESH_MS, "cacheScope": "private"}
     return _result(request, members)
 
 
-def _entry(listed: ListedTool, remote: bool) -> dict[str, Any]:
+def _entry(listed: ListedTool, remote: bool, extended: bool) -> dict[str, Any]:
     tool = listed.tool
+    shown_by = {"ui": {"resourceUri": CARD}} if extended and tool.name == CARD_TOOL else {}
     return {
         "name": tool.name,
         "title": tool.title,
@@ -339,6 +347,7 @@ def _entry(listed: ListedTool, remote: bool) -> dict[str, Any]:
             "bazi.hub/category": tool.category,
             "bazi.hub/credit_cost": listed.cost,
             "bazi.hub/enabled": listed.enabled,
+            **shown_by,
         },
     }
 

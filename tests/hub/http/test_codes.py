@@ -115,7 +115,7 @@ def test_the_operator_may_choose_one_form_for_everybody(
 
 def test_what_is_no_call_of_a_tool_fails_as_before_in_every_revision(app: Any) -> None:
     headers = KEY | {"mcp-protocol-version": "2025-11-25"}
-    assert ask(app, body=rpc("resources/list"), headers=headers).json["error"]["code"] == -32601
+    assert ask(app, body=rpc("prompts/list"), headers=headers).json["error"]["code"] == -32601
     assert ask(app, body=b"{", headers=headers).json["error"]["code"] == -32700
 
 

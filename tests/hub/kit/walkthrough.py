@@ -11,12 +11,12 @@ from tests.hub.kit.exchanges import ROOT, answered
 
 # Pages with exchanges, and whether amounts are left open in them: agents look prices up.
 PAGES = {
-    "skills/bazi/SKILL.md": True,
-    "skills/bazi/examples/full-chain-walkthrough.md": True,
-    "skills/bazi/usage/error-handling.md": True,
-    "skills/bazi/references/billing.md": True,
-    "skills/bazi/references/rate-limits.md": True,
-    "skills/bazi/usage/forum-etiquette.md": True,
+    "bazi_hub/skills/bazi/SKILL.md": True,
+    "bazi_hub/skills/bazi/examples/full-chain-walkthrough.md": True,
+    "bazi_hub/skills/bazi/usage/error-handling.md": True,
+    "bazi_hub/skills/bazi/references/billing.md": True,
+    "bazi_hub/skills/bazi/references/rate-limits.md": True,
+    "bazi_hub/skills/bazi/usage/forum-etiquette.md": True,
     "docs/hub-protocol.md": False,
     "docs/zh/hub-protocol.md": False,
 }

@@ -66,9 +66,7 @@ def test_a_session_of_the_handshake_revisions(hub: FakeHub) -> None:
 
 
 def test_faults_of_the_protocol_are_told_as_to_an_sdk(hub: FakeHub) -> None:
-    found = answers(
-        hub, b"{", [rpc("ping")], rpc("resources/list"), {"jsonrpc": "2.0", "method": "tools/call"}
-    )
+    found = answers(hub, b"{", [rpc("ping")], rpc("prompts/list"), {"jsonrpc": "2.0", "method": "tools/call"})
     assert sorted(frame["error"]["code"] for frame in found) == [-32700, -32601, -32600, -32600]
 
 

@@ -21,6 +21,8 @@ SDK = {"accept": "application/json, text/event-stream"}
 PLAIN: dict[str, str] = {}
 MODERN = "2026-07-28"
 
+BESIDE_TOOLS = {"resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}}
+
 
 def read(message: Any, headers: dict[str, str] | None = None) -> mcp.Request | Answer:
     return mcp.read(json.dumps(message).encode(), mcp.peer(headers or PLAIN), SETTINGS)
@@ -60,7 +62,8 @@ def modern(method: str, params: dict[str, Any] | None = None, **headers: str) ->
 def test_initialize_answers_in_the_revision_that_was_asked_for(revision: str) -> None:
     made = result(rpc("initialize", {"protocolVersion": revision}))
     assert made["protocolVersion"] == revision
-    assert made["capabilities"] == {"tools": {"listChanged": False}}
+    beside = {} if revision == "2024-11-05" else BESIDE_TOOLS
+    assert made["capabilities"] == {"tools": {"listChanged": False}, **beside}
     assert set(made["serverInfo"]) == {"name", "title", "version"}
     assert made["serverInfo"]["name"] == "bazi-hub"
     assert made["instructions"]
@@ -145,13 +148,13 @@ def test_a_body_that_is_no_json_is_a_parse_error_in_the_words_of_each_dialect() 
 
 
 def test_an_unknown_method_is_an_unknown_tool_to_plain_clients() -> None:
-    made = answer(rpc("resources/list"))
+    made = answer(rpc("prompts/list"))
     assert made.status == 404
     error = json.loads(made.body)["error"]
     assert (error["code"], error["message"], error["data"]["method"]) == (
         -32000,
         "UNKNOWN_TOOL",
-        "resources/list",
+        "prompts/list",
     )
 
 
@@ -179,13 +182,13 @@ def test_discover_tells_the_revision_and_how_long_that_stays_true() -> None:
     assert made == {
         "resultType": "complete",
         "supportedVersions": [MODERN],
-        "capabilities": {"tools": {}},
+        "capabilities": {"tools": {}, **BESIDE_TOOLS},
         "ttlMs": 300_000,
         "cacheScope": "public",
     }
 
 
-@pytest.mark.parametrize("method", ["initialize", "ping", "resources/list"])
+@pytest.mark.parametrize("method", ["initialize", "ping", "prompts/list"])
 def test_the_modern_revision_has_no_handshake_and_no_ping(method: str) -> None:
     assert code(*modern(method)) == (-32601, 404)
 

@@ -112,7 +112,7 @@ FRAMES: list[Any] = [
     rpc("initialize", {"protocolVersion": "2025-11-25"}),
     rpc("ping"),
     rpc("tools/list"),
-    rpc("resources/list"),
+    rpc("prompts/list"),
     rpc("ping", []),
     {"jsonrpc": "2.0", "method": "notifications/initialized"},
     json.dumps([rpc("ping")]).encode(),
