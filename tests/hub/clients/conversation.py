@@ -1,12 +1,14 @@
-"""A conversation of an agent framework with a hub: the model is a script, all else is the framework.
+"""A conversation of a client with a hub: the model is a script, all else is the client's own.
 
-`python conversation.py FRAMEWORK URL KEY` prints what was called, and the last words. The script knows a birth and the names
-of the tools; how to correct a call it can only learn from the answer that it reads. FRAMEWORK: `langchain`,
-`openai_agents` or `pydantic_ai`.
+`python conversation.py FRAMEWORK URL KEY` prints what was called and corrected, the bytes of arguments and answers, and the
+last words. The script knows a birth, a question and the names of the tools; it goes the whole chain over handles, makes
+three mistakes on the way, and learns how to mend them from the answers alone. FRAMEWORK: `langchain`, `openai_agents` or
+`pydantic_ai`.
 """
 
 import asyncio
 import json
+import re
 import sys
 from typing import Any, NamedTuple
 
@@ -14,8 +16,23 @@ BIRTH = {
     "birth_year": 1990, "birth_month": 5, "birth_day": 15, "birth_hour": 13, "birth_minute": 30,
     "gender": "male", "location": {"city_name": "Beijing"},
 }  # fmt: skip
-WRONG = {**BIRTH, "birth_month": 13, "gender": "unknown"}
 HEADERS = "x-api-key"
+# Each tool with its arguments as the model first writes them; <name> stands for the handle of an object.
+CHAIN: list[tuple[str, dict[str, Any]]] = [
+    ("get_skill_info", {"schemas": False}),
+    ("get_user_credits", {}),
+    ("bazi_basic_analysis", {**BIRTH, "birth_month": 13, "gender": "unknown", "detail": "compact"}),
+    ("bazi_pattern_analysis", {"base_context": "<base_context>"}),
+    ("bigluck_year_analysis", {
+        "base_context": "<base_context>", "pattern_result": "<pattern_result>", "target_year": "2026",
+    }),
+    ("bigluck_year_fortune_eval", {
+        "year_analysis_result": "<year_analysis_result>", "pattern": "<pattern_result>", "question": "Should I change jobs?",
+        "language": "en",
+    }),
+    ("get_usage_history", {"limit": 10}),
+]  # fmt: skip
+MOST_CALLS = 12
 
 
 class Step(NamedTuple):
@@ -27,29 +44,69 @@ class Step(NamedTuple):
 
 
 class Script:
-    """The model: it calls with a mistake, reads what is wrong, corrects that and nothing else, and tells the day."""
+    """The model: it goes the chain, reads what is wrong, mends what is named and nothing else, and ends with the reading."""
 
     def __init__(self) -> None:
-        self.arguments: dict[str, Any] = dict(WRONG)
+        self.left = list(CHAIN)
+        self.tool, self.arguments = "", dict[str, Any]()
+        self.handles: dict[str, str] = {}
         self.calls: list[str] = []
         self.corrected: list[str] = []
+        self.asked = self.read = 0
+        self.most_read = 0
+        self.reading = ""
 
     def after(self, read: Any) -> Step:
         """The next step after an answer of a tool, `None` at the beginning."""
         answer = _object_in(read)
+        if read is not None:
+            size = len(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode())
+            self.read += size
+            self.most_read = max(self.most_read, size if self.handles or "base_context" in answer else 0)
         if "issues" in answer:
-            self.corrected = [issue["path"] for issue in answer["issues"]]
-            self.arguments |= {path: BIRTH[path] for path in self.corrected}
-        elif "base_context" in answer:
-            return Step(None, {}, answer["base_context"]["four_pillars"]["day"])
-        if len(self.calls) == 3:
+            for issue in answer["issues"]:
+                self._mend(issue["path"], issue["message"])
+        else:
+            self._keep(answer)
+            if not self.left:
+                return Step(None, {}, self.reading)
+            self.tool, given = self.left.pop(0)
+            self.arguments = {name: self._meant(value) for name, value in given.items()}
+        if len(self.calls) == MOST_CALLS:
             return Step(None, {}, f"lost: {read}")
-        self.calls.append("bazi_basic_analysis")
-        return Step(self.calls[-1], self.arguments)
+        self.calls.append(self.tool)
+        self.asked += len(json.dumps(self.arguments, ensure_ascii=False, separators=(",", ":")).encode())
+        return Step(self.tool, self.arguments)
+
+    def _mend(self, path: str, message: str) -> None:
+        """Does what an issue says: use another name, write another value, or look again what the user said."""
+        self.corrected.append(path)
+        use, write = re.search(r"use (\w+)$", message), re.search(r"write (\d+)", message)
+        if use and path in self.arguments:
+            self.arguments[use[1]] = self.arguments.pop(path)
+        elif write:
+            self.arguments[path] = int(write[1])
+        elif path in BIRTH:
+            self.arguments[path] = BIRTH[path]
+
+    def _keep(self, answer: dict[str, Any]) -> None:
+        for name, made in answer.items():
+            if isinstance(made, dict) and "handle" in made:
+                self.handles[name] = made["handle"]
+        self.reading = answer.get("final_result", {}).get("narrative", self.reading)
+
+    def _meant(self, value: Any) -> Any:
+        return self.handles[value[1:-1]] if isinstance(value, str) and value.startswith("<") else value
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What happened."""
+        names = ("calls", "corrected", "asked", "read", "most_read")
+        return {name: getattr(self, name) for name in names}
 
 
-def _object_in(read: Any) -> dict[str, Any]:
-    """The JSON object of a tool in whatever a framework wraps it."""
+def _object_in(read: Any) -> Any:
+    """The JSON value of a tool in whatever a client wraps it."""
     if isinstance(read, str) and "{" in read:
         return _object_in(json.JSONDecoder().raw_decode(read, read.index("{"))[0])
     if isinstance(read, list):
@@ -144,4 +201,4 @@ FRAMEWORKS = {each.__name__: each for each in (langchain, openai_agents, pydanti
 if __name__ == "__main__":
     script = Script()
     words = asyncio.run(FRAMEWORKS[sys.argv[1]](*sys.argv[2:], script))
-    print(json.dumps({"words": words, "calls": script.calls, "corrected": script.corrected}))
+    print(json.dumps({"words": words, **script.told}))

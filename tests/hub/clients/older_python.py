@@ -11,6 +11,7 @@ from typing import Any
 
 async def session(url: str, key: str) -> dict[str, Any]:
     """What happened."""
+    from conversation import Script  # it lies beside this program
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
 
@@ -26,6 +27,12 @@ async def session(url: str, key: str) -> dict[str, Any]:
         told["issues"] = len(wrong.structuredContent["issues"])
         answer = await client.call_tool("get_user_credits", {})
         told["balance"] = json.loads(answer.content[0].text)["balance"]
+        script = Script()
+        step = script.after(None)
+        while step.tool:
+            answer = await client.call_tool(step.tool, step.arguments)
+            step = script.after(answer.content[0].text)
+        told["chain"] = {"words": step.words, **script.told}
     return told
 
 

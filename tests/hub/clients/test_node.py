@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.hub.client import rpc, tool_call
+from tests.hub.clients.chain import went_the_chain
+from tests.hub.clients.conversation import CHAIN, Script
 from tests.hub.live import Live, live
 
 if TYPE_CHECKING:
@@ -49,8 +51,9 @@ def node(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", MODERN])
-def test_the_official_client_survives_an_error(server: Live, mode: str) -> None:
-    done = node("client.mjs", server.mcp, server.keys.personal, mode)
+def test_the_official_client_survives_errors_and_goes_the_chain(server: Live, mode: str) -> None:
+    chain = os.environ | {"CHAIN": json.dumps(CHAIN)}
+    done = node("client.mjs", server.mcp, server.keys.personal, mode, env=chain)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["tools"] == 12
@@ -58,6 +61,8 @@ def test_the_official_client_survives_an_error(server: Live, mode: str) -> None:
     assert (told["error"]["shown"], told["error"]["code"]) == (True, "INVALID_INPUT")
     assert told["error"]["issues"] > 3
     assert told["day"] == "庚辰"
+    went_the_chain(told["chain"])
+    assert len(told["chain"]["words"]) > 1000
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +105,21 @@ def test_the_inspector_lists_and_calls(server: Live, arguments: list[str], statu
     assert done.returncode == status, done.stderr
     assert shown in done.stdout + done.stderr
     assert "Warning" not in done.stderr
+
+
+def test_the_inspector_goes_the_chain_over_handles(server: Live) -> None:
+    script = Script()
+    step = script.after(None)
+    while step.tool:
+        arguments = [f"{name}={json.dumps(value)}" for name, value in step.arguments.items()]
+        done = node(
+            PROGRAMS / "mcp-inspector", "--cli", server.mcp, "--transport", "http",
+            "--header", f"x-api-key: {server.keys.personal}", "--method", "tools/call", "--tool-name", step.tool,
+            *(["--tool-arg", *arguments] if arguments else []),
+        )  # fmt: skip
+        step = script.after(json.loads(done.stdout)["content"][0]["text"])
+    assert len(step.words) > 1000
+    went_the_chain(script.told, unquoted=True)
 
 
 def test_the_usual_bridge_survives_an_error(server: Live, tmp_path: Path) -> None:

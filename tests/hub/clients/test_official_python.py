@@ -20,6 +20,8 @@ from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 
 from bazi_core.errors import PortUnavailable  # noqa: E402
+from tests.hub.clients.chain import went_the_chain  # noqa: E402
+from tests.hub.clients.conversation import Script  # noqa: E402
 from tests.hub.live import Live, live  # noqa: E402
 from tests.hub.worlds import BIRTH  # noqa: E402
 
@@ -68,6 +70,37 @@ def test_over_http(server: Live, mode: str) -> None:
             return await session(streamable_http_client(server.mcp, http_client=http), mode)
 
     assert asyncio.run(run()) == EXPECTED
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_script_goes_the_chain_over_handles(server: Live, mode: str) -> None:
+    script = Script()
+
+    async def run() -> str:
+        async with (
+            httpx2.AsyncClient(headers={"x-api-key": server.keys.personal}) as http,
+            Client(streamable_http_client(server.mcp, http_client=http), mode=mode) as client,
+        ):
+            step = script.after(None)
+            while step.tool:
+                step = script.after((await client.call_tool(step.tool, step.arguments)).content[0].text)
+            return step.words
+
+    assert len(asyncio.run(run())) > 1000
+    went_the_chain(script.told)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_resources_are_listed_and_read(server: Live, mode: str) -> None:
+    async def run() -> list[Any]:
+        async with Client(server.mcp, mode=mode) as client:
+            listed = (await client.list_resources()).resources
+            return [(await client.read_resource(str(each.uri))).contents[0].text for each in listed]
+
+    texts = asyncio.run(run())
+    assert len(texts) == 12
+    assert texts[0].startswith("---\nname: bazi")
+    assert texts[-1].startswith("<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.hub.clients.chain import went_the_chain
+
 if TYPE_CHECKING:
     from tests.hub.live import Live
 
@@ -28,3 +30,4 @@ def test_the_older_client_survives_an_error(server: Live) -> None:
     assert (told["revision"], told["tools"], told["error"]) == ("2025-11-25", 12, "INVALID_INPUT")
     assert told["issues"] > 3
     assert told["balance"] > 0
+    went_the_chain(told["chain"])
