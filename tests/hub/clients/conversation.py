@@ -63,7 +63,9 @@ class Script:
             size = len(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode())
             self.read += size
             self.most_read = max(self.most_read, size if self.handles or "base_context" in answer else 0)
-        if "issues" in answer:
+        if read and not answer:
+            self._look_again()
+        elif "issues" in answer:
             for issue in answer["issues"]:
                 self._mend(issue["path"], issue["message"])
         else:
@@ -88,6 +90,15 @@ class Script:
             self.arguments[path] = int(write[1])
         elif path in BIRTH:
             self.arguments[path] = BIRTH[path]
+
+    def _look_again(self) -> None:
+        """Compares the names that it wrote with those of the objects: the client itself has refused the call, and does not
+        say why."""
+        for name in [each for each in self.arguments if each not in self.handles]:
+            for meant in self.handles:
+                if meant.startswith(f"{name}_"):
+                    self.arguments[meant] = self.arguments.pop(name)
+                    self.corrected += [meant, name]
 
     def _keep(self, answer: dict[str, Any]) -> None:
         for name, made in answer.items():
@@ -173,7 +184,7 @@ async def openai_agents(url: str, key: str, script: Script) -> str:
 
     async with MCPServerStreamableHttp({"url": url, "headers": {HEADERS: key}}) as server:
         agent = Agent(name="tester", model=Scripted(), mcp_servers=[server])
-        return str((await Runner.run(agent, "八字")).final_output)
+        return str((await Runner.run(agent, "八字", max_turns=20)).final_output)
 
 
 async def pydantic_ai(url: str, key: str, script: Script) -> str:
