@@ -24,6 +24,8 @@ NEEDED = (
     "bazi_cli/main.py",
     "bazi_hub/py.typed",
     "bazi_hub/store/migrations/env.py",
+    "bazi_hub/http/wire/chart_card.html",
+    "bazi_hub/skills/bazi/SKILL.md",
     "bazi_hub/pages/chinese.csv",
     "bazi_hub/pages/static/page.js",
     "bazi_hub/pages/static/style.css",

@@ -78,12 +78,23 @@ async def _bridge(url: str, key: str, channel: Any) -> None:
         raise click.UsageError(str(error)) from None
 
 
+@command.command("bundle")
+@click.argument("path", type=click.Path(dir_okay=False))
+def bundle(path: str) -> None:
+    """Write an MCP bundle (.mcpb), which desktop clients install with one click."""
+    from bazi_hub.stdio.bundle import bundled
+
+    output.emit_bytes(bundled(), path)
+
+
 @command.command("config")
 @click.argument("client", type=click.Choice(["claude", "cursor", "cline", "vscode", "langchain", "coze"]))
 @click.option("--url")
 def config(client: str, url: str | None) -> None:
-    """Print the configuration for CLIENT."""
-    from bazi_hub.http.client_configs import snippet
+    """Print the configuration for CLIENT, and on standard error the file that it belongs into."""
+    from bazi_hub.http.client_configs import FILES, snippet
 
+    if client in FILES:
+        output.note(FILES[client])
     # By its interpreter: clients start with a PATH of their own.
     output.emit(snippet(client, url, (sys.executable, "-m", "bazi_cli", "mcp")))

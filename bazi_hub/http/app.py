@@ -70,6 +70,7 @@ class Application:
             "/api/mcp": calls.over_mcp,
             **dict.fromkeys(SUCCESSORS, calls.retired),
             "/.well-known/mcp.json": _reading(public.discovery),
+            "/.well-known/agent-card.json": _reading(public.agent_card),
             "/openapi.json": _reading(public.openapi),
             "/llms.txt": _reading(public.guide),
             "/healthz": _reading(operations.health),

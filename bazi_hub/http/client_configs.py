@@ -60,6 +60,14 @@ def _coze(url: str | None, words: Sequence[str]) -> str:
     )
 
 
+# The file that a client reads its configuration from.
+FILES = {
+    "claude": ".mcp.json (Claude Code), claude_desktop_config.json (Claude Desktop: Settings, Developer, Edit Config)",
+    "cursor": "~/.cursor/mcp.json",
+    "cline": "cline_mcp_settings.json (MCP Servers, Configure)",
+    "vscode": ".vscode/mcp.json",
+}
+
 CLIENTS = {
     "claude": _claude,
     "cursor": _cursor,

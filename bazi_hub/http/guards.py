@@ -17,7 +17,7 @@ from bazi_hub.words.settings import Settings
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 EXEMPT = frozenset({"/healthz", "/readyz"})
-PUBLIC = frozenset({"/.well-known/mcp.json", "/openapi.json", "/llms.txt"})
+PUBLIC = frozenset({"/.well-known/mcp.json", "/.well-known/agent-card.json", "/openapi.json", "/llms.txt"})
 
 ALLOWED_METHODS = "GET, POST, DELETE"
 ALLOWED_HEADERS = (

@@ -45,11 +45,20 @@ class Public:
         def discovered(listed: tuple[ListedTool, ...]) -> bytes:
             return discovery.document(listed, SOMEWHERE)
 
-        self._described, self._guided, self._discovered = described, guided, discovered
+        @lru_cache(MOST_KEPT)
+        def carded(listed: tuple[ListedTool, ...]) -> bytes:
+            return discovery.agent_card(listed, SOMEWHERE)
+
+        self._described, self._guided = described, guided
+        self._discovered, self._carded = discovered, carded
 
     async def discovery(self, exchange: Exchange) -> None:
         """`/.well-known/mcp.json`."""
         await self._document(exchange, self._discovered, "application/json")
+
+    async def agent_card(self, exchange: Exchange) -> None:
+        """`/.well-known/agent-card.json`."""
+        await self._document(exchange, self._carded, "application/json")
 
     async def openapi(self, exchange: Exchange) -> None:
         """`/openapi.json`."""

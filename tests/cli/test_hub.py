@@ -11,12 +11,16 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import zipfile
 from contextlib import contextmanager
 from functools import partial
 
 import pytest
 
+import bazi_core as bz
 from bazi_cli import operator
+from bazi_hub.stdio.bundle import bundled
+from bazi_hub.tools.catalog import CATALOG
 from tests.hub.databases import empty_file
 from tests.waiting import eventually_there
 
@@ -248,6 +252,28 @@ def test_a_client_that_is_told_no_address_starts_this_program(bazi):
         [told["command"], *told["args"]], input=line, capture_output=True, text=True, check=True
     )
     assert json.loads(run.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+@pytest.mark.parametrize(
+    ("client", "file"),
+    [("claude", ".mcp.json"), ("cursor", "~/.cursor/mcp.json"), ("vscode", ".vscode/mcp.json")],
+)
+def test_the_file_of_a_client_is_named_beside_its_configuration(bazi, client, file):
+    result = bazi("mcp", "config", client)
+    assert file in result.stderr
+    assert json.loads(result.stdout)
+
+
+def test_a_bundle_starts_this_version_and_names_every_tool(bazi, tmp_path):
+    path = tmp_path / "bazi.mcpb"
+    assert bazi("mcp", "bundle", str(path)).exit_code == 0
+    with zipfile.ZipFile(path) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        assert manifest["server"]["entry_point"] in archive.namelist()
+        compile(archive.read("server.py"), "server.py", "exec")
+        assert f"bazi-core=={bz.__version__}" in archive.read("pyproject.toml").decode()
+    assert [tool["name"] for tool in manifest["tools"]] == list(CATALOG)
+    assert path.read_bytes() == bundled()
 
 
 def test_langchain_is_told_in_python(bazi):

@@ -196,6 +196,7 @@ _PUBLIC: JsonObject = {
     "/.well-known/mcp.json": _public(
         "discovery", "Tools, endpoints, limits, protocol revisions", JSON, _DOCUMENT
     ),
+    "/.well-known/agent-card.json": _public("agentCard", "The hub as an A2A agent card", JSON, _DOCUMENT),
     "/openapi.json": _public("openapi", "This document", JSON, _DOCUMENT),
     "/llms.txt": _public("guide", "A short guide for agents", TEXT, _DOCUMENT),
     "/healthz": _public("health", "Whether the process is alive", JSON, {}),

@@ -8,13 +8,15 @@ from typing import Any
 from bazi_core.questions.safety import disclaimer
 from bazi_hub.http.wire.about import CLIENT_TIMEOUT_S, DESCRIPTION, INSTRUCTIONS, NAME, TITLE, VERSION
 from bazi_hub.http.wire.json import dumps
-from bazi_hub.http.wire.mcp import REVISIONS
+from bazi_hub.http.wire.mcp import HANDSHAKE_REVISIONS, REVISIONS
 from bazi_hub.tools.meta import fortune_pricing
 from bazi_hub.tools.tool import LIMITS, ListedTool
 from bazi_hub.words.errors import Code
 
 SCHEMA_VERSION = "1"
 MCP_PATH = "/api/mcp"
+MCP = "https://modelcontextprotocol.io"
+CARD_PATH = "/.well-known/agent-card.json"
 REST_PATH = "/api/universal/{category}/{name}"
 OPENAPI_PATH = "/openapi.json"
 
@@ -44,6 +46,35 @@ def document(listed: Sequence[ListedTool], base: str) -> bytes:
         "disclaimer": disclaimer("en"),
     }
     return dumps(found).encode()
+
+
+def agent_card(listed: Sequence[ListedTool], base: str) -> bytes:
+    """`/.well-known/agent-card.json`: the hub in the words of A2A 1.0, by which registries find agents. It is spoken to over
+    MCP: the one interface says so."""
+    card = {
+        "name": TITLE,
+        "description": DESCRIPTION,
+        "version": VERSION,
+        "supportedInterfaces": [
+            {"url": base + MCP_PATH, "protocolBinding": MCP, "protocolVersion": HANDSHAKE_REVISIONS[-1]}
+        ],
+        "capabilities": {"streaming": True, "pushNotifications": False},
+        "securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "header", "name": "x-api-key"}}},
+        "securityRequirements": [{"schemes": {"key": {"list": []}}}],
+        "defaultInputModes": ["application/json"],
+        "defaultOutputModes": ["application/json"],
+        "skills": [
+            {
+                "id": each.tool.name,
+                "name": each.tool.title,
+                "description": each.tool.description,
+                "tags": ["bazi", each.tool.category],
+            }
+            for each in listed
+        ],
+        "documentationUrl": base + "/docs/api",
+    }
+    return dumps(card).encode()
 
 
 def _tool(listed: ListedTool) -> dict[str, Any]:

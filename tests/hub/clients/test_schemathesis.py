@@ -53,7 +53,15 @@ TOOLS = [("POST", tool.path) for tool in CATALOG.values()]
 MCP = operations(openapi_mcp.paths(()))
 RUNS = operations(openapi_runs.paths())
 PUBLIC = [
-    ("GET", path) for path in ("/.well-known/mcp.json", "/openapi.json", "/llms.txt", "/healthz", "/readyz")
+    ("GET", path)
+    for path in (
+        "/.well-known/mcp.json",
+        "/.well-known/agent-card.json",
+        "/openapi.json",
+        "/llms.txt",
+        "/healthz",
+        "/readyz",
+    )
 ]
 RETIRED = [(method, path) for method, path in MCP if path != "/api/mcp"]
 PROBLEMS = [(method, path) for method, path in RUNS if path.startswith("/problems")]

@@ -124,7 +124,9 @@ def test_cors_reaches_the_routes_of_others() -> None:
     assert ask(app, "/api/v1/x/", headers=KEY).status == 404
 
 
-@pytest.mark.parametrize("path", ["/.well-known/mcp.json", "/openapi.json", "/llms.txt"])
+@pytest.mark.parametrize(
+    "path", ["/.well-known/mcp.json", "/.well-known/agent-card.json", "/openapi.json", "/llms.txt"]
+)
 def test_public_documents_are_readable_from_anywhere(app: Any, path: str) -> None:
     response = ask(app, path, method="GET", headers={"origin": "https://evil.example"})
     assert (response.status, response.headers["access-control-allow-origin"]) == (200, "*")
@@ -297,7 +299,9 @@ def test_a_name_of_the_longest_is_served() -> None:
 # --- documents ---
 
 
-@pytest.mark.parametrize("path", ["/.well-known/mcp.json", "/openapi.json", "/llms.txt"])
+@pytest.mark.parametrize(
+    "path", ["/.well-known/mcp.json", "/.well-known/agent-card.json", "/openapi.json", "/llms.txt"]
+)
 def test_a_public_document_is_made_once_and_names_the_address_that_was_asked(
     app: Any, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -105,7 +105,7 @@ LATER = "2027-01-01"
 W8 = [
     (b"{", SDK, 400),
     ([], SDK, 400),
-    ({"jsonrpc": "2.0", "id": 5, "method": "prompts/list"}, SDK, 200),
+    ({"jsonrpc": "2.0", "id": 5, "method": "resources/list"}, SDK, 200),
     (modern(), MODERN | {"mcp-name": "another"}, 400),
     (modern(**{mcp.VERSION_KEY: LATER}), MODERN | {"mcp-protocol-version": LATER}, 400),
 ]
