@@ -311,6 +311,7 @@ _ALMANAC: dict[str, Row] = {
         ("--items",),
         {"type": Named(("minyong37", "tongshu60", "yuyong67", "all")), "default": "minyong37"},
     ),
+    "almanac": (("--almanac",), {"is_flag": True}),
     "hours": (("--hours",), {"is_flag": True}),
     "rows": (("--explain",), {"is_flag": True}),
     "limit": (("--limit",), {"type": int, "default": 10, "metavar": "COUNT"}),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bazi_core import liuren, liuyao
     from bazi_core.almanac.columns import AlmanacTable, almanac_table
     from bazi_core.almanac.day import AlmanacDay, almanac
+    from bazi_core.almanac.month import AlmanacMonth, almanac_month
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.search import DaySearch, days
     from bazi_core.alphabet import (
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlmanacDay",
+    "AlmanacMonth",
     "AlmanacSchool",
     "AlmanacTable",
     "AmbiguousDatetime",
@@ -129,6 +131,7 @@ __all__ = [
     "ZoneRequired",
     "ZoneUnknown",
     "almanac",
+    "almanac_month",
     "almanac_table",
     "aread",
     "candidates",
@@ -199,6 +202,7 @@ _HOMES = {
         "errors",
     ),
     **dict.fromkeys(["AlmanacDay", "almanac"], "almanac.day"),
+    **dict.fromkeys(["AlmanacMonth", "almanac_month"], "almanac.month"),
     **dict.fromkeys(["AlmanacTable", "almanac_table"], "almanac.columns"),
     **dict.fromkeys(["DaySearch", "days"], "almanac.search"),
     "AlmanacSchool": "almanac.school",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from bazi_core.birth import Birth, birth, gender_of
 from bazi_core.chart import ChartValue
 from bazi_core.errors import BirthRequired, InvalidInput, SchemaVersion, shown
-from bazi_core.facts import SCHEMA_VERSION, json_text, signed_json
+from bazi_core.facts import SCHEMA_VERSION, json_text, signature, signed_json
 from bazi_core.moment import SolarMoment, solar_moment
 from bazi_core.pillars import FourPillars, four_pillars
 from bazi_core.school import School, school_of
@@ -144,7 +144,10 @@ class Chart(ChartValue):
 
     def to_dict(self, facts: bool = True, lang: str = "zh-Hans") -> dict[str, Any]:
         """`base_context`, JSON-ready; without `facts` the digest is still that of the whole object."""
-        whole = {**self.members(), "digest": self.digest, **self._outside_digest(lang)}
+        members = self.members()
+        # Members are made once, for the digest and for the object.
+        own = self.__dict__.get("digest") or signature(members, self.facts)
+        whole = {**members, "digest": own, **self._outside_digest(lang)}
         if facts:
             whole["facts"] = {name: fact.to_dict() for name, fact in sorted(self.facts.items())}
         return whole

@@ -85,13 +85,14 @@ def free(key: str | None) -> list[dict[str, Any]]:
     return [{"path": "/api/mcp", "headers": headers | ({"x-api-key": key} if key else {}), "body": CREDITS}]
 
 
-def paid(keys: list[str], **headers: str) -> list[dict[str, Any]]:
+def paid(keys: list[str], detail: str = "full", **headers: str) -> list[dict[str, Any]]:
     """Calls of t1, each unlike the one before, so that none is a replay."""
+    few = {} if detail == "full" else {"detail": detail}
     return [
         {
             "path": "/api/universal/fortune/bazi_basic_analysis",
             "headers": {"x-api-key": key, **headers},
-            "body": {**BIRTH, "birth_day": 1 + number % 28, "birth_minute": number // 28 % 60},
+            "body": {**BIRTH, "birth_day": 1 + number % 28, "birth_minute": number // 28 % 60, **few},
         }
         for number, key in ((number, keys[number % len(keys)]) for number in range(max(len(keys), 1680)))
     ]
@@ -114,6 +115,7 @@ def main() -> None:
         "paid call, keys of their own": ("ledger", paid(servers["ledger"].keys, **KEYED)),
         "paid call, poor accounts": ("poor", paid(servers["poor"].keys)),
         "t1 with its computation": ("hub", paid(servers["hub"].keys)),
+        "t1 compact": ("hub", paid(servers["hub"].keys, "compact")),
     }
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in loads}
     try:
@@ -134,6 +136,7 @@ def main() -> None:
         ("free call / MCP SDK", "free call", "free call, MCP SDK"),
         ("paid call / echo", "paid call, 1000 accounts", "echo"),
         ("one account / thousand", "paid call, one account", "paid call, 1000 accounts"),
+        ("t1 compact / whole", "t1 compact", "t1 with its computation"),
     ):
         print(f"{text:28} {rate[one] / rate[other]:9.2f} x")
 

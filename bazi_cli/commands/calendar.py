@@ -13,6 +13,7 @@ from bazi_cli.grids import drawn, headed
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, TEXT, formats, options
+from bazi_cli.request import almanac_place
 from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.astro import scales
 from bazi_core.astro.lunar import LunarDate
@@ -49,14 +50,22 @@ class Day(NamedTuple):
 
 @click.command("calendar", cls=Command)
 @click.argument("month", metavar="[YEAR-MONTH]", type=TEXT, required=False)
-@formats("text", "json", "md")
+@options("almanac", "city", "tz", "items", "theme")
+@formats("text", "json", "md", "svg", "html")
 @options(*OUTPUT)
-def command(month: str | None, **given: Any) -> None:
-    """A sheet of the month (default: this one); solar terms at +08:00."""
+@click.pass_context
+def command(ctx: click.Context, /, month: str | None, **given: Any) -> None:
+    """A sheet of the month (default: this one); solar terms at +08:00, with --almanac by the clock of the place."""
     from bazi_core.astro.terms import CHINA_STANDARD
 
     today = now.now().astimezone(CHINA_STANDARD)
     year, number = _parsed(month) if month else (today.year, today.month)
+    where = almanac_place(ctx)
+    if given["almanac"]:
+        output.emit(_almanac(year, number, where, given), given["output"])
+        return
+    if where or given["format"] in ("svg", "html"):
+        raise click.UsageError(Said("only_almanac"))
     days = days_of(year, number)
     before, after = (_pillars_at(each) for each in (days[0].date, days[-1].date + timedelta(days=1)))
     if given["format"] == "json":
@@ -64,6 +73,28 @@ def command(month: str | None, **given: Any) -> None:
     else:
         text = _sheet(days, (before, after), given["format"], language(given["lang"]))
     output.emit(text, given["output"])
+
+
+def _almanac(year: int, number: int, where: dict[str, Any], given: dict[str, Any]) -> str:
+    """The sheet of the almanac in the form that is asked for."""
+    from bazi_core.almanac.month import almanac_month, heading
+    from bazi_core.almanac.month_sheet import month_html, month_rows, month_svg
+
+    found, lang, form = almanac_month(year, number, **where), language(given["lang"]), given["format"]
+    if form == "json":
+        return output.as_json(found.to_dict(given["items"]))
+    if form == "svg":
+        return month_svg(found, lang, given["theme"] or "light", given["items"]) + "\n"
+    if form == "html":
+        return month_html(found, lang, given["theme"] or "auto", given["items"])
+    notes = {note.text(lang) for day in found.days[:1] for note in day.notes if note.code == "PLACE_ASSUMED"}
+    told = "".join(f"{each}\n" for each in (*notes, label("almanac_study", lang)))
+    return (
+        headed(form, heading(found, lang))
+        + drawn(form, month_rows(found, lang, given["items"]))
+        + "\n"
+        + told
+    )
 
 
 def _parsed(text: str) -> tuple[int, int]:

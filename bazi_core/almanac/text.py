@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bazi_core.almanac.doctrine import items_of
 from bazi_core.almanac.facts import hou_names
+from bazi_core.almanac.month import ALL_FORBIDDEN
 from bazi_core.place.display import name_shown
 from bazi_core.render.phrases import pillar_name
 from bazi_core.tables.almanac_words import said
@@ -91,7 +92,8 @@ def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet
     shown = items_of(items)
     for name, states in (("yi", found.yi), ("ji", found.ji)):
         chosen = [item for item in states if item in shown]
-        lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{colon}{_joined(chosen, lang)}")
+        told = [found.policy] if name == "ji" and found.policy == ALL_FORBIDDEN else chosen
+        lines.append(f"{bullet}{label(f'almanac_{name}', lang)}{colon}{_joined(told, lang)}")
         if explain:
             for item in chosen:
                 reason = found.why[item]

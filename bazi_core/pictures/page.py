@@ -62,10 +62,10 @@ def chart_page(
         _section(label("page.about", lang), _pairs([*sheet.head(chart, lang), *sheet.palaces(chart, lang)])),
         _section(label("page.evidence", lang), _evidence(result, lang), "evidence"),
     ]
-    return _page(four_pillars.title(chart, lang, name), lang, theme, body, _footer(chart, lang))
+    return whole_page(four_pillars.title(chart, lang, name), lang, theme, body, _footer(chart, lang))
 
 
-def _page(title: str, lang: str, theme: str, body: Iterable[str], footer: str) -> str:
+def whole_page(title: str, lang: str, theme: str, body: Iterable[str], footer: str) -> str:
     variables = style(":root") if theme == "auto" else f":root{{{_fixed(theme)}}}"
     families = f":root{{--serif:{fonts(lang, True)};--sans:{fonts(lang)}}}"
     scheme = "light dark" if theme == "auto" else theme
