@@ -1,4 +1,4 @@
-"""A month on a sheet: the days that `almanac` gives, terms on the clock of the place, one sheet as rows, picture and page."""
+"""A month on a sheet: the days that `almanac` gives, terms on the clock of the place, as rows, picture and page."""
 
 from __future__ import annotations
 
