@@ -307,6 +307,10 @@ _ALMANAC: dict[str, Row] = {
     "first_day": (("--from",), {"metavar": "DATE", "required": True}),
     "last_day": (("--to",), {"metavar": "DATE", "required": True}),
     "births": (("--chart",), {"multiple": True, "metavar": "WHEN,PLACE,GENDER"}),
+    "births_file": (
+        ("--charts",),
+        {"multiple": True, "metavar": "FILE", "type": click.Path(exists=True, dir_okay=False)},
+    ),
     "items": (
         ("--items",),
         {"type": Named(("minyong37", "tongshu60", "yuyong67", "all")), "default": "minyong37"},

@@ -115,12 +115,16 @@ def almanac_place(ctx: click.Context) -> dict[str, Any]:
     return strongest(ctx, ("city", "tz"))
 
 
-def charts_of(births: Sequence[str]) -> list[Chart]:
-    """The charts of births written as `1990-05-15 13:30,北京,male`."""
+def charts_of(births: Sequence[str], files: Sequence[str] = ()) -> list[Chart]:
+    """The charts of births written as `1990-05-15 13:30,北京,male`, those in files one to a line; `#` begins a remark."""
     from bazi_core.face import chart
 
+    written = [*births]
+    for name in files:
+        with open(name, encoding="utf-8-sig", errors="replace") as file:
+            written += [line.strip() for line in file if line.strip() and not line.startswith("#")]
     charts = []
-    for text in births:
+    for text in written:
         when, *rest = (part.strip() for part in text.replace("，", ",").split(","))
         if not rest or len(rest) > 2:
             raise click.UsageError(Said("birth_parts", given=text[:60]))

@@ -15,7 +15,7 @@ from bazi_cli.request import almanac_place, charts_of, present_at
 
 @click.command("day", cls=Command)
 @click.argument("date", metavar="[DATE]", type=TEXT, required=False)
-@options("city", "tz", "births", "items", "hours", "rows")
+@options("city", "tz", "births", "births_file", "items", "hours", "rows")
 @formats("text", "json", "md")
 @options(*OUTPUT)
 @click.pass_context
@@ -27,7 +27,7 @@ def command(ctx: click.Context, /, date: str | None, **given: Any) -> None:
 
     where = almanac_place(ctx)
     when = date or present_at(where, DEFAULT.of_charts).date().isoformat()
-    day = almanac(when, charts=charts_of(given["births"]), **where)
+    day = almanac(when, charts=charts_of(given["births"], given["births_file"]), **where)
     lang = language(given["lang"])
     if given["format"] == "json":
         text = output.as_json(day.to_dict(given["items"], given["lang"] or "zh-Hans"))

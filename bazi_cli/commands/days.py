@@ -17,7 +17,7 @@ NO_DAY = 3
 
 @click.command("days", cls=Command)
 @click.argument("purpose", metavar="PURPOSE", type=TEXT)
-@options("first_day", "last_day", "city", "tz", "births", "limit", "personal", "rows")
+@options("first_day", "last_day", "city", "tz", "births", "births_file", "limit", "personal", "rows")
 @formats("text", "json", "md")
 @options(*OUTPUT)
 @click.pass_context
@@ -30,7 +30,7 @@ def command(ctx: click.Context, /, purpose: str, **given: Any) -> None:
         purpose,
         given["first_day"],
         given["last_day"],
-        charts=charts_of(given["births"]),
+        charts=charts_of(given["births"], given["births_file"]),
         limit=given["limit"],
         personal=given["personal"],
         **almanac_place(ctx),

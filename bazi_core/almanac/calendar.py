@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 DAY_MS = scales.DAY_MS
 _NOON_MS = DAY_MS // 2
+# Where 冬至 stands among the terms of a year.
+_WINTER = terms.position_of(terms.FIRST_YEAR, SolarTerm("冬至"))
 # The ordinal of 2000-01-01, at whose noon the count of milliseconds begins.
 _EPOCH_DAY = scales.EPOCH.toordinal()
 CHINA_OFFSET_S = 28_800
@@ -145,6 +147,11 @@ class DayCalendar(NamedTuple):
     def year_pillar(self) -> Pillar:
         found: Pillar = PILLARS[year_index(self.month_position)]
         return found
+
+    @property
+    def after_winter(self) -> bool:
+        """Whether the day lies from the date of 冬至 to the day before 夏至."""
+        return (self.term.position - _WINTER) % 24 < 12
 
     @property
     def term_day(self) -> int:

@@ -160,7 +160,7 @@ class AlmanacDay:
     @property
     def hours(self) -> tuple[Hour, ...]:
         """The twelve hours and the late 子 hour."""
-        return hours_of(self.calendar.day_pillar, self.school)
+        return hours_of(self.calendar.day_pillar, self.school, self.calendar.after_winter)
 
     @property
     def zodiac(self) -> str:

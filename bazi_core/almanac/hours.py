@@ -1,11 +1,15 @@
-"""The hours of a day: pillar, god of 黄黑道 and the gods of 卷32, by `hours60.csv`."""
+"""The hours of a day: pillar, god of 黄黑道, the gods of 卷32 by `hours60.csv`, and the flying star.
+
+The star of 子 goes by the day branch (子午卯酉, 辰戌丑未, 寅申巳亥): 一 四 七 after 冬至, with hours going forward,
+九 六 三 after 夏至, when they go back. Programs agree on it; no old book was found for it (D).
+"""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.facts import HUANGDAO, tianshen
+from bazi_core.almanac.facts import HUANGDAO, STARS, tianshen
 from bazi_core.almanac.gods import HANZI
 from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.tables import rows
@@ -28,6 +32,7 @@ class Hour(NamedTuple):
     ends: str
     tianshen: str
     gods: tuple[str, ...]
+    star: str
     late: bool = False
 
     @property
@@ -43,13 +48,14 @@ class Hour(NamedTuple):
             "tianshen": self.tianshen,
             "huangdao": "黄道" if self.huangdao else "黑道",
             "gods": list(self.gods),
+            "star": self.star,
             "late_zi": self.late,
         }
 
 
-def hours_of(day: Pillar, school: AlmanacSchool) -> tuple[Hour, ...]:
-    """The twelve hours of a day, 子 first (00:00–01:00), and the late 子 hour."""
-    return _hours(day, school.guiren, school.late_zi_hour_stem)
+def hours_of(day: Pillar, school: AlmanacSchool, after_winter: bool) -> tuple[Hour, ...]:
+    """The twelve hours of a day, 子 first (00:00–01:00), and the late 子 hour; `after_winter` between 冬至 and 夏至."""
+    return _hours(day, school.guiren, school.late_zi_hour_stem, after_winter)
 
 
 @cache
@@ -59,14 +65,25 @@ def _cells() -> dict[tuple[str, str], tuple[str, ...]]:
     }
 
 
-@lru_cache(maxsize=240)
-def _hours(day: Pillar, guiren: str, late_zi_hour_stem: str) -> tuple[Hour, ...]:
-    hours = [_hour(day, PILLARS[(12 * day.index + at) % 60], guiren) for at in range(12)]
-    late = _late_hour(day, hours[0], late_zi_hour_stem)
+@lru_cache(maxsize=480)
+def _hours(day: Pillar, guiren: str, late_zi_hour_stem: str, after_winter: bool) -> tuple[Hour, ...]:
+    hours = [_hour(day, PILLARS[(12 * day.index + at) % 60], guiren, after_winter) for at in range(12)]
+    # The late 子 hour has the star of the next day's: a dozen hours on.
+    late = _late_hour(day, hours[0], late_zi_hour_stem)._replace(star=hour_star(day, 12, after_winter))
     return (*hours, late)
 
 
-def _hour(day: Pillar, pillar: Pillar, guiren: str) -> Hour:
+def hour_star(day: Pillar, at: int, after_winter: bool) -> str:
+    """The star of the hour `at` places after 子.
+
+    >>> [hour_star(PILLARS[0], at, True) for at in (0, 1)], [hour_star(PILLARS[1], at, False) for at in (0, 1)]
+    (['一白', '二黑'], ['六白', '五黄'])
+    """
+    first = 3 * (day.branch.index % 3)
+    return STARS[(first + at if after_winter else 8 - first - at) % 9]
+
+
+def _hour(day: Pillar, pillar: Pillar, guiren: str, after_winter: bool) -> Hour:
     branch = pillar.branch
     at = branch.index
     gods = _cells()[HANZI[day], HANZI[pillar]]
@@ -75,7 +92,8 @@ def _hour(day: Pillar, pillar: Pillar, guiren: str) -> Hour:
         if HANZI[branch] in _nobles(day.stem.index):
             gods = (_NOBLE, *gods)
     begins, ends = ("00:00", "01:00") if at == 0 else (f"{2 * at - 1:02}:00", f"{2 * at + 1:02}:00")
-    return Hour(branch, pillar, begins, ends, tianshen(day.branch.index, at), gods)
+    star = hour_star(day, at, after_winter)
+    return Hour(branch, pillar, begins, ends, tianshen(day.branch.index, at), gods, star)
 
 
 def _nobles(stem: int) -> str:
@@ -92,4 +110,4 @@ def _late_hour(day: Pillar, early: Hour, stem_of: str) -> Hour:
         gods.append("五不遇")
     if stem.index >= 8:
         gods.append("路空")
-    return Hour(BRANCHES[0], pillar, "23:00", "24:00", early.tianshen, tuple(gods), late=True)
+    return Hour(BRANCHES[0], pillar, "23:00", "24:00", early.tianshen, tuple(gods), early.star, late=True)

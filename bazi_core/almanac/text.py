@@ -72,7 +72,7 @@ def day_text(
     if hours:
         lines += [
             f"{bullet}{hour.begins}–{hour.ends} {hour.pillar.value} {said(hour.tianshen, lang)}"
-            f" ({said('黄道' if hour.huangdao else '黑道', lang)}) {_joined(hour.gods, lang)}"
+            f" ({said('黄道' if hour.huangdao else '黑道', lang)}) {said(hour.star, lang)} {_joined(hour.gods, lang)}"
             for hour in day.hours
         ]
     lines += [f"{bullet}{note.text(lang)}" for note in day.notes if explain or note.code not in _OF_ROWS]

@@ -52,3 +52,43 @@ def test_no_day_is_an_answer_with_a_status_of_its_own(bazi):
 
 def test_a_birth_of_one_part_is_refused(bazi):
     assert bazi("day", "2026-10-03", "--chart", "1990-05-15 13:30").exit_code == 2
+
+
+def test_persons_come_from_files_too(bazi, tmp_path):
+    births = tmp_path / "births.txt"
+    births.write_text(
+        "# two\n1990-05-15 13:30,北京,male\n\n1992-08-01 09:00，上海，female\n", encoding="utf-8"
+    )
+    by_file = bazi.json(*WEDDING, "--charts", str(births))
+    by_option = bazi.json(
+        *WEDDING, "--chart", "1990-05-15 13:30,北京,male", "--chart", "1992-08-01 09:00,上海,female"
+    )
+    assert by_file == by_option
+    assert (
+        len(
+            bazi.json("day", "2026-10-03", "--charts", str(births), "--chart", "1980-01-01 08:00,北京")[
+                "persons"
+            ]
+        )
+        == 3
+    )
+
+
+def test_a_file_that_holds_no_births_or_is_none_is_refused_in_words(bazi, tmp_path):
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_bytes(b"\xff\xfe\x00 no birth")
+    for path in (wrong, tmp_path / "none.txt", tmp_path):
+        result = bazi("day", "2026-10-03", "--charts", str(path))
+        assert result.exit_code == 2
+        assert "Traceback" not in result.stderr
+
+
+def test_a_month_of_the_almanac_is_drawn_and_told(bazi):
+    month = ("calendar", "2026-10", "--almanac", "--city", "New York")
+    assert len(bazi.json(*month)["days"]) == 31
+    assert bazi.text(*month, "-f", "svg").startswith("<svg")
+    assert bazi.text(*month, "-f", "html").startswith("<!doctype html>")
+    assert "Cold Dew (寒露) 02:29" in bazi.text(*month, "--lang", "en")
+    for beside in (("--city", "北京"), ("-f", "svg"), ("-f", "html")):
+        result = bazi("calendar", "2026-10", *beside)
+        assert (result.exit_code, "--almanac" in result.stderr) == (2, True)

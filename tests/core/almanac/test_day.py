@@ -172,7 +172,7 @@ _LU = dict(zip("甲乙丙丁戊己庚辛壬癸", "寅卯巳午巳午申酉亥子
 
 def test_the_gods_of_the_hours_follow_their_rules() -> None:
     for day in PILLARS:
-        for hour in hours_of(day, bz.AlmanacSchool()):
+        for hour in hours_of(day, bz.AlmanacSchool(), True):
             at = (hour.branch.index - day.branch.index) % 12
             assert ("日建" in hour.gods) == (at == 0)
             assert ("日破" in hour.gods) == (at == 6)
@@ -190,7 +190,7 @@ def test_the_gods_of_the_hours_follow_their_rules() -> None:
 def test_the_late_zi_hour_has_the_stem_of_the_school() -> None:
     day = bz.Pillar("甲子")
     stems = [
-        hours_of(day, bz.AlmanacSchool(late_zi_hour_stem=way))[12].pillar.value
+        hours_of(day, bz.AlmanacSchool(late_zi_hour_stem=way), True)[12].pillar.value
         for way in ("next_day", "same_day")
     ]
     assert stems == ["丙子", "甲子"]
@@ -198,7 +198,7 @@ def test_the_late_zi_hour_has_the_stem_of_the_school() -> None:
 
 def test_half_of_the_twelve_hours_are_on_the_yellow_path() -> None:
     for day in PILLARS:
-        assert sum(hour.huangdao for hour in hours_of(day, bz.AlmanacSchool())[:12]) == 6
+        assert sum(hour.huangdao for hour in hours_of(day, bz.AlmanacSchool(), True)[:12]) == 6
 
 
 # ---------------------------------------------------------------------------------- marks of the year
@@ -252,3 +252,26 @@ def test_the_digest_is_that_of_the_day_and_not_of_its_words() -> None:
     one, other = bz.almanac("2026-10-03", tz=CHINA), bz.almanac("2026-10-04", tz=CHINA)
     assert one.to_dict(lang="en")["facts_digest"] == one.to_dict()["facts_digest"]
     assert one.to_dict()["facts_digest"] != other.to_dict()["facts_digest"]
+
+
+def test_the_star_of_an_hour_goes_on_from_day_to_day_and_turns_at_the_solstices() -> None:
+    stars = ("一白", "二黑", "三碧", "四绿", "五黄", "六白", "七赤", "八白", "九紫")
+    firsts = {True: {"子": 0, "丑": 3, "寅": 6}, False: {"子": 8, "丑": 5, "寅": 2}}
+    for after_winter, by_branch in firsts.items():
+        step = 1 if after_winter else -1
+        for day in PILLARS:
+            found = hours_of(day, bz.AlmanacSchool(), after_winter)
+            first = by_branch["子丑寅"[day.branch.index % 3]]
+            assert [hour.star for hour in found] == [stars[(first + step * at) % 9] for at in range(13)]
+            following = hours_of(PILLARS[(day.index + 1) % 60], bz.AlmanacSchool(), after_winter)
+            assert found[12].star == following[0].star
+    # 2026: 夏至 on 21 June and 冬至 on 22 December in China; in Honolulu a day before.
+    for tz, turns in (
+        (CHINA, ("2026-06-21", "2026-12-22")),
+        ("Pacific/Honolulu", ("2026-06-20", "2026-12-21")),
+    ):
+        for turn, after in zip(turns, (False, True), strict=True):
+            day = bz.almanac(turn, tz=tz).calendar
+            assert day.after_winter is after
+            before = bz.almanac(str(date.fromordinal(day.ordinal - 1)), tz=tz)
+            assert before.calendar.after_winter is not after
