@@ -111,7 +111,10 @@ def year_answer(draft: Draft, year: YearResult, asked: Asked, span: YearsResult 
         under_age(draft, year, asked)
         return
     if subject in KIN:
-        if not kin(draft, year.pattern, subject):
+        is_how = asked.kind == HOW
+        if not kin(draft, year.pattern, subject, is_how):
+            if is_how and year.pattern.useful.order:
+                how(draft, year.pattern, KIN[subject].domain)
             return
         asked = asked._replace(domain=KIN[subject].domain, also=())
     if span is None or asked.domain not in SCORES or not compares(draft, span, asked):
