@@ -130,7 +130,9 @@ def test_the_pieces_of_a_day_without_hour_fill_it(day, key, basis, longitude):
     assume(all(piece.seconds >= 2 for piece in pieces))
     assert all(before.end.utc_ms == after.start.utc_ms for before, after in pairwise(pieces))
     assert 20 * 3600 <= sum(piece.seconds for piece in pieces) <= 28 * 3600
-    for piece in pieces:
+    # Before there were zones a clock showed the mean time of its own longitude, which the zone knows nothing of.
+    sources = {end.clock.source for piece in pieces for end in (piece.start, piece.end)}
+    for piece in () if "lmt_longitude" in sources else pieces:
         middle_ms = (piece.start.utc_ms + piece.end.utc_ms) // 2
         middle = on_clock(
             scales.datetime_of(middle_ms).replace(microsecond=0),
