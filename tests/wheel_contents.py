@@ -30,7 +30,7 @@ NEEDED = (
     "bazi_hub/pages/static/page.js",
     "bazi_hub/pages/static/style.css",
     "bazi_hub/pages/templates/base.html",
-    "bazi_hub/pages/texts.csv",
+    "bazi_hub/pages/phrases/site.csv",
 )
 FORBIDDEN = ("tests/", "data/", "docs/", "benchmarks/")
 

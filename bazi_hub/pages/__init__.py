@@ -1,8 +1,9 @@
 """The pages of the hub: a form for a birth, charts and readings that are kept, the forum, the account and its money.
 
-Rendered on the server, in Chinese and English, and complete without a script: the one there is tells that a form is at work
-and how far a reading is, shows times on the reader's clock and copies what is to be copied. A page reaches the tools through
-the same pipeline as every other client; what a signed-in person may buy is what a personal key may.
+Rendered on the server, in Simplified and Traditional Chinese and English, and complete without a script: the one there is
+suggests places as one types, tells that a form is at work and how far a reading is, shows times on the reader's clock and
+copies what is to be copied. A page reaches the tools through the same pipeline as every other client; what a signed-in
+person may buy is what a personal key may.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def pages(parts: Parts, *, pace: Pace | None = None) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
     site = Site(parts, pace or Pace())
     routes: list[BaseRoute] = [Route(path, Routed(Page(site, get, post))) for path, get, post in PAGES]
-    routes += [Route(asset.path, asset.response(), methods=["GET"]) for asset in (STYLE, SCRIPT)]
+    routes += [Route(asset.path, asset.response, methods=["GET"]) for asset in (STYLE, SCRIPT)]
     return [*routes, _Elsewhere("/{path:path}", Routed(Page(site, _nothing)))]
 
 

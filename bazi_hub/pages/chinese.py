@@ -29,29 +29,32 @@ def told(said: str, language: str) -> str:
         return said
     if isinstance(said, Listed):
         return "；".join(told(part, language) for part in said.values["parts"])
-    return said.text(language) if isinstance(said, Said) else _chinese(said)
+    return said.text(language) if isinstance(said, Said) else _chinese(said, language)
 
 
 @cache
-def rows() -> dict[str, str]:
-    """Every English sentence with the Chinese one."""
+def rows(language: str) -> dict[str, str]:
+    """Every English sentence with the Chinese one, in Simplified or Traditional signs."""
     with open(_FILE, encoding="utf-8", newline="") as file:
-        return {row["en"]: row["zh-Hans"] for row in csv.DictReader(file)}
+        return {row["en"]: row[language] for row in csv.DictReader(file)}
 
 
-def _chinese(said: str) -> str:
-    if said in rows():
-        return rows()[said]
-    for pattern, chinese in _patterns():
+def _chinese(said: str, language: str) -> str:
+    if said in rows(language):
+        return rows(language)[said]
+    for pattern, chinese in _patterns(language):
         if found := pattern.fullmatch(said):
-            return chinese.format(**{name: _chinese(part) for name, part in found.groupdict().items()})
+            parts = found.groupdict().items()
+            return chinese.format(**{name: _chinese(part, language) for name, part in parts})
     return said
 
 
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     """The rows with names in braces, as expressions that find what stands there."""
-    return [(_pattern(english), chinese) for english, chinese in rows().items() if _NAME.search(english)]
+    return [
+        (_pattern(english), chinese) for english, chinese in rows(language).items() if _NAME.search(english)
+    ]
 
 
 def _pattern(english: str) -> re.Pattern[str]:

@@ -1,6 +1,6 @@
 """Refusals for people: a sentence, the issues field by field, when to try again.
 
-The sentence is the row of `texts.csv` for the code of the error and its reason, else for the code alone, else its meaning.
+The sentence is the phrase for the code of the error and its reason, else for the code alone, else its meaning.
 """
 
 from __future__ import annotations

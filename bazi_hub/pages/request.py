@@ -27,7 +27,9 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 MOST_FIELDS = 64
 CSRF_FIELD = "csrf"
 NOBODY = "-"
-LANGUAGE_COOKIE, A_YEAR_S = "bazi_language", 31_536_000
+LANGUAGE_COOKIE, THEME_COOKIE, A_YEAR_S = "bazi_language", "bazi_theme", 31_536_000
+# `auto` follows the system of the reader.
+THEMES = ("auto", "light", "dark")
 # Says of a browser that the owner of an account signed in there.
 DEVICE_COOKIE = "bazi_device"
 # What a provider gives one customer: a /56 or more for IPv6 (RIPE-690), of which a household sees one /64.
@@ -47,11 +49,12 @@ class SignInFirst(Exception):
 
 
 class Switch(NamedTuple):
-    """The way to another language, and its name there."""
+    """The way to this page in a language or a theme: its value, its name, its address, and whether it is the one shown."""
 
-    language: str
+    value: str
     name: str
     href: str
+    here: bool
 
 
 class PageRequest:
@@ -65,6 +68,7 @@ class PageRequest:
         self.form: dict[str, str] = {}
         self.language = language_of(exchange.headers.get("accept-language", ""))
         self.chosen: str | None = None
+        self.theme, self.theme_asked = THEMES[0], False
         # Hears how far the page is: what kind of news, and the news.
         self.tell: Callable[[str, str], None] = lambda kind, news: None
 
@@ -106,9 +110,14 @@ class PageRequest:
         return self.site.guards.site(self.exchange)
 
     async def recognise(self) -> None:
-        """Finds out who it is, and the language: that of the account, else one chosen on a page, else the browser's."""
-        wanted = (self.query.get("lang"), self._kept_language)
+        """Finds out who it is, the colours, and the language: that of the account, else one chosen on a page, else the
+        browser's.
+        """
+        wanted = (self.query.get("lang"), self._kept(LANGUAGE_COOKIE))
         self.chosen = next((each for each in wanted if each in LANGUAGES), None)
+        themes = (self.query.get("theme"), self._kept(THEME_COOKIE))
+        self.theme = next((each for each in themes if each in THEMES), THEMES[0])
+        self.theme_asked = themes[0] in THEMES
         self.language = self.chosen or self.language
         try:
             self.account, self.csrf, self.session = await self.site.identity.visitor(
@@ -200,6 +209,7 @@ class PageRequest:
         self, template: str, status: int = 200, refusal: Refusal | None = None, **values: Any
     ) -> Response:
         """A page from a template; of what was refused with its status."""
+        languages, themes = ([], []) if refusal else self._switches()
         body = self.site.rendered(
             template,
             self.language,
@@ -207,7 +217,9 @@ class PageRequest:
             account=self.account,
             csrf=self.csrf,
             here=self.exchange.path,
-            switch=None if refusal else self._switch(),
+            theme=self.theme,
+            languages=languages,
+            themes=themes,
             refusal=refusal,
             **values,
         )
@@ -217,28 +229,37 @@ class PageRequest:
         """The page of what could not be shown. Strangers share it: a flood of refusals costs a look at what is made."""
         if self.account is not None or refusal.number is not None:
             return self.page("error.html", refusal=refusal)
-        body = self.site.refused(refusal, self.language, self.exchange.root)
+        body = self.site.refused(refusal, self.language, self.exchange.root, self.theme)
         return self._sent(body, refusal.status, refusal)
 
     def _sent(self, body: str | bytes, status: int, refusal: Refusal | None) -> Response:
         response = HTMLResponse(body, status)
         if refusal and refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
-        if self.chosen and self.chosen != self._kept_language:
+        if self.chosen and self.chosen != self._kept(LANGUAGE_COOKIE):
             self._set(response, LANGUAGE_COOKIE, self.chosen, A_YEAR_S)
+        if self.theme_asked:
+            self._set(response, THEME_COOKIE, self.theme, A_YEAR_S)
         return response
 
-    @property
-    def _kept_language(self) -> str | None:
-        return cookies_of(self.exchange.headers).get(LANGUAGE_COOKIE)
+    def _kept(self, cookie: str) -> str | None:
+        return cookies_of(self.exchange.headers).get(cookie)
 
-    def _switch(self) -> Switch | None:
-        """This page in the other language; none of what a form made, nor for an account that has a language."""
-        if self.exchange.method == "POST" or (self.account and self.account.language):
-            return None
-        other = next(language for language in LANGUAGES if language != self.language)
-        query = urlencode({**self.query, "lang": other})
-        return Switch(other, text("language", other), f"{self.at(self.exchange.path)}?{query}")
+    def _switches(self) -> tuple[list[Switch], list[Switch]]:
+        """This page in every language and in every theme. A page that a form made has none, and an account that has a
+        language keeps it.
+        """
+        if self.exchange.method == "POST":
+            return [], []
+        languages = [] if self.account and self.account.language else LANGUAGES
+        return (
+            [self._switch("lang", each, text("language", each), self.language) for each in languages],
+            [self._switch("theme", each, self.say(f"theme.{each}"), self.theme) for each in THEMES],
+        )
+
+    def _switch(self, name: str, value: str, title: str, here: str) -> Switch:
+        query = urlencode({**self.query, name: value})
+        return Switch(value, title, f"{self.at(self.exchange.path)}?{query}", value == here)
 
     def tell_phase(self, phase: str) -> None:
         """Says which phase of a long call begins, where there are words for it."""

@@ -1,21 +1,28 @@
-"""The words of the pages: `texts.csv`, a row for each phrase, and which language a visitor reads."""
+"""The words of the pages, a row for each phrase in `phrases/`, and which language a visitor reads."""
 
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
-LANGUAGES = ("zh-Hans", "en")
-_FILE = os.path.join(os.path.dirname(__file__), "texts.csv")
+from bazi_hub.words.languages import EN, HANS, HANT, narrated
+
+LANGUAGES = (HANS, HANT, EN)
+_FOLDER = Path(__file__).parent / "phrases"
 
 
 @cache
 def catalogue() -> dict[str, dict[str, str]]:
     """Every phrase in every language."""
-    with open(_FILE, encoding="utf-8", newline="") as file:
-        return {row["key"]: row for row in csv.DictReader(file)}
+    return {row["key"]: row for file in sorted(_FOLDER.glob("*.csv")) for row in rows_of(file)}
+
+
+def rows_of(file: Path) -> list[dict[str, str]]:
+    """The rows of one file of phrases."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
 
 
 def text(key: str, language: str, **values: object) -> str:
@@ -45,8 +52,8 @@ def known(key: str) -> bool:
 def language_of(accept: str) -> str:
     """The best that a browser asks for, else Chinese (RFC 9110 §12.5.4).
 
-    >>> language_of("fr, en-GB;q=0.8, zh;q=0.5"), language_of("fr")
-    ('en', 'zh-Hans')
+    >>> language_of("fr, en-GB;q=0.8, zh;q=0.5"), language_of("zh-TW"), language_of("fr")
+    ('en', 'zh-Hant', 'zh-Hans')
     """
     asked = (tag for _, tag in sorted(_weighed(accept), key=lambda each: -each[0]))
     return next((found for tag in asked if (found := _spoken(tag))), LANGUAGES[0])
@@ -54,7 +61,7 @@ def language_of(accept: str) -> str:
 
 def _spoken(tag: str) -> str | None:
     primary = tag.partition("-")[0].lower()
-    return next((language for language in LANGUAGES if language.partition("-")[0] == primary), None)
+    return narrated(tag) if primary in ("zh", "cmn", "yue", "en") else None
 
 
 def _weighed(accept: str) -> list[tuple[float, str]]:

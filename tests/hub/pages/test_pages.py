@@ -89,8 +89,8 @@ def test_every_field_has_a_label_and_every_table_a_caption():
 
 @pytest.mark.parametrize(
     ("accept", "language"),
-    [("", "zh-Hans"), ("en-GB,en;q=0.9", "en"), ("fr,zh-TW;q=0.8,en;q=0.4", "zh-Hans"), ("*", "zh-Hans"),
-     ("en;q=0", "zh-Hans"), ("en;q=x, zh", "zh-Hans"), ("de", "zh-Hans")],
+    [("", "zh-Hans"), ("en-GB,en;q=0.9", "en"), ("fr,zh-TW;q=0.8,en;q=0.4", "zh-Hant"), ("zh-CN", "zh-Hans"),
+     ("yue", "zh-Hant"), ("*", "zh-Hans"),     ("en;q=0", "zh-Hans"), ("en;q=x, zh", "zh-Hans"), ("de", "zh-Hans")],
 )  # fmt: skip
 def test_a_visitor_reads_the_language_of_the_browser_and_otherwise_chinese(accept, language):
     async def story(town):
@@ -130,7 +130,7 @@ def test_style_and_script_are_kept_for_good_under_names_that_change_with_them(as
         assert page.headers["content-type"].startswith(kind)
         assert page.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert (await town.browser().get("/static/style.000000000000.css")).status == 404
-        assert (await town.browser().get("/static/../texts.csv")).status == 404
+        assert (await town.browser().get("/static/../chinese.csv")).status == 404
 
     visits(story)
 
@@ -321,15 +321,15 @@ def test_a_line_end_after_an_id_is_part_of_the_path():
 
 
 @pytest.mark.parametrize("path", ["/", "/forum?tag=%E7%81%AB&page=2", "/login?next=%2Fbilling", "/docs/api"])
-def test_a_visitor_turns_a_page_into_the_other_language_and_the_next_one_stays_in_it(path):
+def test_a_visitor_turns_a_page_into_another_language_and_the_next_one_stays_in_it(path):
     async def story(town):
         browser = town.browser(language="zh")
         page = await browser.get(path)
-        [(to, name)] = [
-            (found["href"], found["lang"]) for _, found in page.shown.tags if found.get("hreflang")
-        ]
+        ways = {found["hreflang"]: found["href"] for _, found in page.shown.tags if found.get("hreflang")}
+        assert list(ways) == ["zh-Hans", "zh-Hant", "en"]
+        to = ways["en"]
         there, here = urlsplit(to), urlsplit(path)
-        assert (name, there.path) == ("en", here.path)
+        assert there.path == here.path
         assert dict(parse_qsl(there.query)) == {**dict(parse_qsl(here.query)), "lang": "en"}
         turned = await browser.get(to)
         assert '<html lang="en">' in turned.text
@@ -339,6 +339,22 @@ def test_a_visitor_turns_a_page_into_the_other_language_and_the_next_one_stays_i
         kept = await browser.get("/", cookie="bazi_language=en")
         assert '<html lang="en">' in kept.text
         assert "set-cookie" not in kept.headers
+
+    visits(story)
+
+
+def test_a_visitor_chooses_the_colours_and_the_next_page_stays_in_them():
+    async def story(town):
+        browser = town.browser()
+        page = await browser.get("/?theme=dark")
+        assert '<html lang="en" data-theme="dark">' in page.text
+        assert page.headers["set-cookie"].startswith("bazi_theme=dark;")
+        kept = await browser.get("/forum", cookie="bazi_theme=dark")
+        assert ('data-theme="dark"' in kept.text, "set-cookie" in kept.headers) == (True, False)
+        for unknown in (await browser.get("/?theme=x"), await browser.get("/", cookie="bazi_theme=%22")):
+            assert '<html lang="en">' in unknown.text
+        system = await browser.get("/?theme=auto", cookie="bazi_theme=dark")
+        assert '<html lang="en">' in system.text
 
     visits(story)
 
@@ -401,7 +417,9 @@ def test_the_way_marks_the_page_one_is_on():
         browser = await town.member()
         for path in ("/", "/c", "/forum", "/docs/api", "/billing", "/account"):
             page = await browser.get(path)
-            assert [found["href"] for _, found in page.shown.tags if "aria-current" in found] == [path]
+            assert [found["href"] for _, found in page.shown.tags if found.get("aria-current") == "page"] == [
+                path
+            ]
 
     visits(story)
 

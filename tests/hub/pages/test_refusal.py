@@ -31,11 +31,12 @@ REASONS = [
 
 
 @holds_for_all("code, members", REASONS)
-def test_every_error_that_a_page_meets_is_a_sentence_in_both_languages_with_its_code(code, members):
-    chinese, english = (
-        of_error(HubError(code, "A detail", **members), language) for language in LANGUAGES[:2]
+def test_every_error_that_a_page_meets_is_a_sentence_in_every_language_with_its_code(code, members):
+    chinese, traditional, english = (
+        of_error(HubError(code, "A detail", **members), language) for language in LANGUAGES
     )
     assert HANZI.search(chinese.why)
+    assert HANZI.search(traditional.why)
     assert not HANZI.search(english.why)
     assert "{" not in chinese.why + english.why
     assert (chinese.code, chinese.status) == (code, CODES[code].status)

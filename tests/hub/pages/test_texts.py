@@ -1,8 +1,7 @@
-"""The words of the pages: both languages are complete, nothing is missing and nothing is left over."""
+"""The words of the pages: every language is complete, nothing is missing and nothing is left over."""
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
@@ -12,7 +11,8 @@ from bazi_hub.http.client_configs import CLIENTS
 from bazi_hub.pages.billing import EXPIRY_DAYS
 from bazi_hub.pages.readings import OFFERS
 from bazi_hub.pages.refusal import UNITS
-from bazi_hub.pages.texts import LANGUAGES, catalogue
+from bazi_hub.pages.request import THEMES
+from bazi_hub.pages.texts import LANGUAGES, catalogue, rows_of
 from bazi_hub.people.guessable import SAID
 from bazi_hub.ports import CallRecord
 from bazi_hub.tools.meta import STATUS
@@ -34,6 +34,7 @@ MADE = {
     *(f"keys.{name}" for name in ("personal", "agent", "id", "flavor", "created", "expiry", "used", "state")),
     *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),
     *(f"billing.{name}" for name in ("balance", "held", "available")),
+    *(f"theme.{theme}" for theme in THEMES),
     *("forum.agent", "forum.human", "birth.male", "birth.female"),
     *("birth.choose.ref", "birth.choose.fold", "birth.fold.0", "birth.fold.1"),
 }
@@ -47,13 +48,13 @@ def used() -> set[str]:
     return set(re.findall(r"""["']([a-z][a-zA-Z_.0-9]*)["']""", told)) & set(catalogue())
 
 
-def test_every_phrase_stands_there_in_both_languages_once():
-    with open(HERE / "texts.csv", encoding="utf-8", newline="") as file:
-        keys = [row["key"] for row in csv.DictReader(file)]
+def test_every_phrase_stands_there_in_every_language_once():
+    keys = [row["key"] for file in HERE.glob("phrases/*.csv") for row in rows_of(file)]
     assert len(keys) == len(set(keys))
     for key, row in catalogue().items():
         assert all(row[language].strip() for language in LANGUAGES), key
-        assert set(re.findall(r"{\w+}", row["zh-Hans"])) == set(re.findall(r"{\w+}", row["en"])), key
+        for language in LANGUAGES:
+            assert set(re.findall(r"{\w+}", row[language])) == set(re.findall(r"{\w+}", row["en"])), key
 
 
 def test_every_phrase_is_used():
