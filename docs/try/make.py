@@ -4,7 +4,8 @@
     python docs/try/make.py FOLDER/node_modules/pyodide site
     python -m http.server --directory site
 
-The folder holds the page, pyodide, and the library that is installed here with its zones as one archive.
+The folder holds the page in the style of the hub, pyodide, and the library that is installed here with its zones as one
+archive.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 import tzdata
 
 import bazi_core
+from bazi_hub.pages.site import STYLE
 
 HERE = Path(__file__).parent
 PAGE = ("index.html", "chart.mjs")
@@ -28,6 +30,7 @@ LEFT_OUT = (".bsp", ".pyc")
 def make(pyodide: Path, site: Path) -> Path:
     """The folder `site`, with all that the page needs."""
     (site / "pyodide").mkdir(parents=True, exist_ok=True)
+    (site / "style.css").write_bytes(STYLE.body)
     for name in PAGE:
         shutil.copy(HERE / name, site / name)
     for name in PYODIDE:

@@ -49,7 +49,9 @@ def drawn_here(asked: dict[str, str]) -> dict[str, str]:
         chart = bz.chart(when, **given)
     except bz.BaziError as error:
         return {"code": error.code, "error": error.text(lang), "hint": error.advice(lang)}
-    return {"pillars": str(chart.pillars), "svg": chart.svg(lang, theme), "text": chart.to_text(lang)}
+    parts = ("pillars", "elements", "luck") if chart.luck else ("pillars", "elements")
+    pictures = {part: chart.svg(lang, theme, part=part) for part in parts}
+    return {"pillars": str(chart.pillars), "pictures": pictures, "text": chart.to_text(lang)}
 
 
 @pytest.mark.process
@@ -87,7 +89,7 @@ def test_the_folder_holds_what_the_page_names(tmp_path):
     site = module.make(pyodide, tmp_path / "site")
     page = (site / "index.html").read_text("utf-8") + (site / "chart.mjs").read_text("utf-8")
     named = re.findall(r'"\./([\w./]+\.\w+)"', page)
-    assert set(named) == {"chart.mjs", "pyodide/pyodide.mjs", "bazi.zip"}
+    assert set(named) == {"style.css", "chart.mjs", "pyodide/pyodide.mjs", "bazi.zip"}
     assert all((site / name).is_file() for name in named)
     listed = subprocess.run(
         [sys.executable, "-m", "zipfile", "-l", str(site / "bazi.zip")],
