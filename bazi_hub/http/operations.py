@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from bazi_hub.calls.hub import Hub
 from bazi_hub.http.exchange import Exchange, plain
 from bazi_hub.http.guards import LOCAL
-from bazi_hub.http.telemetry import EXPOSITION_TYPE
+from bazi_hub.http.telemetry import EXPOSITION_TYPE, Figure
 from bazi_hub.http.wire.answer import Answer
 from bazi_hub.http.wire.json import dumps
 from bazi_hub.words.waiting import within
@@ -21,9 +21,10 @@ BELIEVED_S = 5.0
 
 
 class Monitor(NamedTuple):
-    """The endpoints. `checks` raise where something is missing; the store and its tables are always asked."""
+    """What the operator is shown. `checks` raise where something is missing; the store and its tables are always asked."""
 
     exposition: Callable[[], bytes] | None = None
+    figures: Callable[[], Sequence[Figure]] | None = None
     token: str | None = None
     checks: Mapping[str, Callable[[], Awaitable[None]]] = {}
 
@@ -42,11 +43,12 @@ class Operations:
 
     async def ready(self, exchange: Exchange) -> None:
         """200 `ready` where a call has all it needs; else 503 with the names of the checks that fail."""
-        failing = ["draining"] if self.hub.draining else await self._failing()
+        failing = ["draining"] if self.hub.draining else await self.failing()
         told = {"status": "unready", "failing": failing} if failing else {"status": "ready"}
         await exchange.answer(Answer(503 if failing else 200, dumps(told).encode(), _FRESH))
 
-    async def _failing(self) -> list[str]:
+    async def failing(self) -> list[str]:
+        """The names of the checks that fail."""
         checks = {"storage": self._storage, "migrations": self._migrations, **self.monitor.checks}
         passed = await asyncio.gather(*map(_passes, checks.values()))
         return [name for name, passes in zip(checks, passed, strict=True) if not passes]
@@ -68,12 +70,13 @@ class Operations:
         """The counters, for callers of this machine and those with the token."""
         if self.monitor.exposition is None:
             await exchange.answer(plain(404, "There are no metrics here.\n"))
-        elif not self._operator(exchange):
+        elif not self.is_operator(exchange):
             await exchange.answer(plain(403, "Metrics are for the operator.\n"))
         else:
             await exchange.answer(Answer(200, self.monitor.exposition(), _FRESH, EXPOSITION_TYPE))
 
-    def _operator(self, exchange: Exchange) -> bool:
+    def is_operator(self, exchange: Exchange) -> bool:
+        """Whether the client is on this machine and not behind a proxy, or has the token."""
         scheme, _, token = exchange.headers.get("authorization", "").partition(" ")
         if self.monitor.token and scheme.lower() == "bearer":
             return hmac.compare_digest(token.encode(), self.monitor.token.encode())

@@ -155,6 +155,14 @@ class Lines:
             self._stream.write(line)
 
 
+class Figure(NamedTuple):
+    """A counted value: its name, its labels, the value."""
+
+    name: str
+    labels: tuple[tuple[str, str], ...]
+    value: float
+
+
 class Metrics(Lines):
     """The `Telemetry` of a hub that serves: every hub has a registry of its own.
 
@@ -231,12 +239,25 @@ class Metrics(Lines):
 
     def exposition(self) -> bytes:
         """Everything in the text format of Prometheus, of all processes that count together."""
+        return generate_latest(self._everybody())
+
+    def figures(self) -> list[Figure]:
+        """The same without the buckets of histograms, as values."""
+        return [
+            Figure(sample.name.removeprefix(PREFIX), tuple(sample.labels.items()), sample.value)
+            for family in self._everybody().collect()
+            for sample in family.samples
+            if not sample.name.endswith(("_bucket", "_created"))
+        ]
+
+    def _everybody(self) -> CollectorRegistry:
+        """What all processes that count together have counted, this one's use of the machine read off anew."""
         self.look()
         if self._place is None:
-            return generate_latest(self.registry)
+            return self.registry
         everybody = CollectorRegistry()
         MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
-        return generate_latest(everybody)
+        return everybody
 
 
 @lru_cache(2)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, get_args
 from bazi_core.tables.sentences import Listed, Said
 from bazi_hub.calls.gate import LEASE_GRACE_S
 from bazi_hub.people.emails import is_email, same_email
+from bazi_hub.people.erasure import erase, suspend
 from bazi_hub.people.identity import Identity
 from bazi_hub.people.keys import Flavor, id_of, token_hash
 from bazi_hub.people.passwords import Passwords
@@ -27,8 +28,6 @@ INVITE_DAYS = 7
 # So many credits at a time, and so many days: sums of them fit the integers of every database and calendar.
 MOST_CREDITS = 10**12
 MOST_DAYS = 36_525
-# How often it is looked whether what runs of an account has ended.
-LOOK_EVERY_S = 0.5
 STATUSES = ("active", "suspended")
 FLAVORS = get_args(Flavor)
 
@@ -103,33 +102,21 @@ async def account_status(context: AdminContext, account: str, status: str) -> di
 async def account_erase(context: AdminContext, account: str) -> dict[str, Any]:
     """Deletes all that is personal of an account, once nothing of it runs; its bare id keeps the books in order."""
     found = await _account(context, account)
-    await _set_status(context, found, "suspended")
-    # Whoever was let in before has begun by then; another worker may remember a key for so long.
-    await context.sleep(context.settings.key_cache_s if context.storage.shared else LOOK_EVERY_S)
-    await _erased(context, found)
-    return {"id": found.id, "status": "erased"}
-
-
-async def _erased(context: AdminContext, found: Account) -> None:
-    """Waits until the account's running calls have ended, in any process; no longer than a call may take."""
+    if found.status == "erased":
+        raise ActRefused(Said("hub.erased"))
+    # No call takes longer.
     longest_s = max(context.settings.deadlines_s.values()) + LEASE_GRACE_S
-    until_s = context.clock.monotonic() + longest_s
-    while True:
-        try:
-            await context.storage.accounts.erase(found.id, context.actor)
-            return
-        except Conflict:
-            if context.clock.monotonic() >= until_s:
-                raise ActRefused(Said("hub.still_runs", seconds=f"{longest_s:g}")) from None
-        await context.sleep(LOOK_EVERY_S)
-        await context.storage.ledger.reap()
+    if not await erase(
+        context.storage, context.identity, context.clock, found.id, context.actor, longest_s, context.sleep
+    ):
+        raise ActRefused(Said("hub.still_runs", seconds=f"{longest_s:g}"))
+    return {"id": found.id, "status": "erased"}
 
 
 async def _set_status(context: AdminContext, found: Account, status: str) -> None:
     if found.status == "erased":
         raise ActRefused(Said("hub.erased"))
-    await context.storage.accounts.change(found.id, context.actor, status=status)
-    context.identity.forget(found.id)
+    await suspend(context.storage, context.identity, found.id, status, context.actor)
 
 
 async def account_password(context: AdminContext, account: str, password: str) -> dict[str, Any]:

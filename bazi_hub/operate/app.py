@@ -264,11 +264,12 @@ def application(composed: Composition) -> Application:
     from bazi_hub.http.runs import run_routes
     from bazi_hub.pages import pages
 
+    monitor = monitor_of(composed)
     return create_app(
         composed.hub,
         composed.identity,
-        routes=[*run_routes(composed.hub, composed.identity), *pages(composed)],
-        monitor=monitor_of(composed),
+        routes=[*run_routes(composed.hub, composed.identity), *pages(composed, monitor=monitor)],
+        monitor=monitor,
     )
 
 
@@ -279,6 +280,7 @@ def monitor_of(composed: Composition) -> Any:
     token = composed.config.metrics_token
     return Monitor(
         composed.telemetry.exposition,
+        composed.telemetry.figures,
         token.get_secret_value() if token else None,
         {"reader": composed.reader_is_configured},
     )

@@ -15,7 +15,8 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from bazi_hub.http.exchange import Pace, Routed
-from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
+from bazi_hub.http.operations import Monitor
+from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing, status
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.site import SCRIPT, STYLE, Parts, Site
@@ -33,6 +34,7 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/c/{id}/reading", readings.offers, readings.buy),
     ("/s/{token}", charts.shared, None),
     ("/forum", forum.posts, None),
+    ("/forum.rss", forum.feed, None),
     ("/forum/new", forum.post_form, forum.create_post),
     ("/forum/{id}", forum.post, None),
     ("/forum/{id}/comments", None, forum.create_comment),
@@ -46,13 +48,16 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/account", account.overview, account.change),
     ("/account/password", None, account.change_password),
     ("/account/sessions", None, account.end_sessions),
+    ("/account/export", None, account.export),
+    ("/account/erase", None, account.erase_account),
     ("/docs/api", docs.api, None),
+    ("/status", status.overview, None),
 )
 
 
-def pages(parts: Parts, *, pace: Pace | None = None) -> list[BaseRoute]:
+def pages(parts: Parts, *, pace: Pace | None = None, monitor: Monitor | None = None) -> list[BaseRoute]:
     """The routes of all pages, with what stands at no other path last."""
-    site = Site(parts, pace or Pace())
+    site = Site(parts, pace or Pace(), monitor or Monitor())
     routes: list[BaseRoute] = [Route(path, Routed(Page(site, get, post))) for path, get, post in PAGES]
     routes += [Route(asset.path, asset.response, methods=["GET"]) for asset in (STYLE, SCRIPT)]
     return [*routes, _Elsewhere("/{path:path}", Routed(Page(site, _nothing)))]

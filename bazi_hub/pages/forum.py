@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Any
+from datetime import datetime
+from email.utils import format_datetime
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.responses import Response
@@ -16,18 +18,39 @@ from bazi_hub.tools.forum import SHOWN_CONTENT, UNKNOWN_AUTHOR, USUAL_POSTS, UUI
 from bazi_hub.words.errors import HubError
 
 _COMMA = re.compile("[,，、]")
+# Characters that no XML document may hold (XML 1.0 §2.2).
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UUID = re.compile(UUID["pattern"])
 
 
+class Chosen(NamedTuple):
+    """The posts that a visitor wants to see: those with a tag, those about a year."""
+
+    tag: str
+    year: int | None
+
+    @classmethod
+    def of(cls, query: dict[str, str]) -> Chosen:
+        return cls(query.get("tag", "").strip(), _number(query.get("year")))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """As arguments of `forum_list_posts`."""
+        return {**({"tag": self.tag} if self.tag else {}), **({"bazi_year": self.year} if self.year else {})}
+
+    def query(self, **more: object) -> str:
+        """As the query of a link, with its question mark."""
+        members = {name: value for name, value in (*self._asdict().items(), *more.items()) if value}
+        return f"?{urlencode(members)}" if members else ""
+
+
 async def posts(request: PageRequest) -> Response:
-    query = request.query
-    page, tag, year = _number(query.get("page"), 1), query.get("tag", "").strip(), _number(query.get("year"))
-    wanted = {"page": page, **({"tag": tag} if tag else {}), **({"bazi_year": year} if year else {})}
-    found = (await request.ask("forum_list_posts", wanted))["posts"]
-    chosen = {name: value for name, value in (("tag", tag), ("year", year)) if value}
+    """The newest posts, page by page."""
+    chosen, page = Chosen.of(request.query), _number(request.query.get("page"), 1)
+    found = (await request.ask("forum_list_posts", {"page": page, **chosen.arguments}))["posts"]
 
     def link(number: int) -> str:
-        return request.at("/forum?" + urlencode({**chosen, "page": number}))
+        return request.at("/forum" + chosen.query(page=number))
 
     return request.page(
         "forum.html",
@@ -39,12 +62,25 @@ async def posts(request: PageRequest) -> Response:
             }
             for each in found
         ],
-        tag=tag,
-        year=year,
+        tag=chosen.tag,
+        year=chosen.year,
+        feed=request.at("/forum.rss" + chosen.query()),
+        held="held" in request.query,
         number=page,
         newer=link(page - 1) if page and page > 1 else None,
         older=link((page or 1) + 1) if len(found) == USUAL_POSTS else None,
     )
+
+
+async def feed(request: PageRequest) -> Response:
+    """The newest posts as RSS 2.0, with the beginning of each."""
+    chosen = Chosen.of(request.query)
+    found = (await request.ask("forum_list_posts", {"page": 1, **chosen.arguments}))["posts"]
+    items = [{**_signed(request, each), "content": plain(each["content"])} for each in found]
+    for each in items:
+        each["date"] = format_datetime(datetime.fromisoformat(each["created_at"]))
+    text = request.rendered("feed.xml", items=items, base=request.base, chosen=chosen)
+    return Response(_NO_XML.sub("", text), media_type="application/rss+xml")
 
 
 async def post(request: PageRequest) -> Response:
@@ -83,6 +119,9 @@ async def create_post(request: PageRequest) -> Response:
         made = await request.ask("forum_create_post", _post(form), form.get("nonce") or None)
     except HubError as error:
         return _form(request, form, request.refusal(error))
+    if await request.site.hub.storage.forum.post(made["post_id"]) is None:
+        # Moderation holds it: it is there for nobody until an operator has looked at it.
+        return request.go("/forum?held=1")
     return request.go(f"/forum/{made['post_id']}")
 
 

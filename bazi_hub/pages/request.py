@@ -209,8 +209,13 @@ class PageRequest:
         self, template: str, status: int = 200, refusal: Refusal | None = None, **values: Any
     ) -> Response:
         """A page from a template; of what was refused with its status."""
+        body = self.rendered(template, refusal, **values)
+        return self._sent(body, refusal.status if refusal else status, refusal)
+
+    def rendered(self, template: str, refusal: Refusal | None = None, **values: Any) -> str:
+        """The text of a template for this visitor."""
         languages, themes = ([], []) if refusal else self._switches()
-        body = self.site.rendered(
+        return self.site.rendered(
             template,
             self.language,
             at=self.at,
@@ -223,7 +228,6 @@ class PageRequest:
             refusal=refusal,
             **values,
         )
-        return self._sent(body, refusal.status if refusal else status, refusal)
 
     def refused(self, refusal: Refusal) -> Response:
         """The page of what could not be shown. Strangers share it: a flood of refusals costs a look at what is made."""

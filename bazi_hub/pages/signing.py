@@ -26,7 +26,8 @@ MOST_SIGNUPS, DAY_S = 5, 86_400
 async def login_form(request: PageRequest) -> Response:
     if request.account is not None:
         return request.go(local_path(request.query.get("next")))
-    return _login(request, next=local_path(request.query.get("next")))
+    done = "account.erased" if "erased" in request.query else None
+    return _login(request, next=local_path(request.query.get("next")), done=done)
 
 
 async def sign_in(request: PageRequest) -> Response:
@@ -160,7 +161,9 @@ async def _account(request: PageRequest, email: str, hashed: str, invite: str) -
 
 def _login(request: PageRequest, status: int = 200, wrong: str | None = None, **values: Any) -> Response:
     mode = request.site.settings.signup or "open"
-    return request.page("login.html", status, wrong=wrong, open=mode == "open", **{"email": "", **values})
+    return request.page(
+        "login.html", status, wrong=wrong, open=mode == "open", **{"email": "", "done": None, **values}
+    )
 
 
 def _signup(request: PageRequest, status: int = 200, wrong: str | None = None, **values: Any) -> Response:

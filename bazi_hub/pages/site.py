@@ -17,6 +17,7 @@ from bazi_core.questions.safety import disclaimer
 from bazi_hub.calls.hub import Hub
 from bazi_hub.http.exchange import Exchange, Pace
 from bazi_hub.http.guards import Guards
+from bazi_hub.http.operations import Monitor, Operations
 from bazi_hub.pages.guesses import Guesses
 from bazi_hub.pages.refusal import Refusal
 from bazi_hub.pages.texts import speaking
@@ -112,12 +113,13 @@ class Parts(Protocol):
 class Site:
     """One hub as its pages use it."""
 
-    def __init__(self, parts: Parts, pace: Pace) -> None:
+    def __init__(self, parts: Parts, pace: Pace, monitor: Monitor) -> None:
         self.pace = pace
         self.hub, self.identity = parts.hub, parts.identity
         self.passwords, self.limits = parts.passwords, parts.limits
         self.settings = parts.hub.settings
         self.guards = Guards(self.settings)
+        self.operations = Operations(self.hub, monitor)
         hub = self.hub
         self.guesses = Guesses(
             self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry

@@ -89,7 +89,7 @@ class Identity:
     ) -> None:
         self.storage, self.secrets = storage, secrets
         self.clock, self.ids, self.telemetry = clock, ids, telemetry
-        self._cache_s, self._foreign = cache_s, foreign
+        self.cache_s, self._foreign = cache_s, foreign
         self._cache: OrderedDict[bytes, tuple[float, int | None, Caller]] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         # Keys whose use is still to be noted.
@@ -136,7 +136,7 @@ class Identity:
         if parsed is None:
             raise unauthorized()
         key, caller = self._verified(text, await self.storage.keys.find(parsed.id))
-        self._cache[mark] = (self.clock.monotonic() + self._cache_s, key.expires_ms, caller)
+        self._cache[mark] = (self.clock.monotonic() + self.cache_s, key.expires_ms, caller)
         while len(self._cache) > MOST_CACHED:
             self._cache.popitem(last=False)
         self._used(key)

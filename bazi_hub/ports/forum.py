@@ -63,6 +63,9 @@ class ForumStore(Protocol):
     async def like(self, post_id: str, account_id: str, liked: bool, now_ms: int) -> bool:
         """One like for an account and a post; False: no such post."""
 
+    async def written_by(self, account_id: str) -> tuple[list[Post], list[Comment]]:
+        """All posts and comments of an account, hidden ones too, oldest first."""
+
     async def hide(self, what: str, row_id: str, hidden: bool, reason: str, actor: str) -> bool:
         """`what` is post or comment. False: no such row."""
 

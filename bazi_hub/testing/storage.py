@@ -279,6 +279,7 @@ class StorageContract(Contract):
         )  # fmt: skip
         assert await world.storage.forum.add_post(post, None, "{}") == Stored(post.id)
         assert await world.storage.forum.post(post.id) == post
+        assert await world.storage.forum.written_by(post.account_id) == ([post], [])
 
     @promise
     async def test_a_saved_chart_is_read_by_its_owner_alone(self, world: World) -> None:

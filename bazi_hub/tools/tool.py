@@ -12,6 +12,7 @@ from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.tools.written import without_nulls
 from bazi_hub.words.call import Kind
 from bazi_hub.words.errors import Issue
+from bazi_hub.words.languages import phrase
 
 KEYS: frozenset[Kind] = frozenset({"personal", "agent"})
 # The site's own pages may do whatever a personal key may.
@@ -79,9 +80,10 @@ class Tool:
 
     def phrases(self, language: str) -> tuple[str, str]:
         """Title and description."""
-        if language.startswith("zh"):
-            return self.title_chinese, self.description_chinese
-        return self.title, self.description
+        return (
+            phrase(self.title, self.title_chinese, language),
+            phrase(self.description, self.description_chinese, language),
+        )
 
     @property
     def path(self) -> str:

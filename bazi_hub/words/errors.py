@@ -11,6 +11,8 @@ import csv
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bazi_hub.words.languages import phrase
+
 
 class Code(NamedTuple):
     """A row of the table. `fault`: it carries `request_id`, by which the log line is found; `sent`: clients meet it."""
@@ -28,9 +30,10 @@ class Code(NamedTuple):
 
     def phrases(self, language: str) -> tuple[str, str]:
         """What it means, and whether a retry helps."""
-        if language.startswith("zh"):
-            return self.meaning_chinese, self.retry_chinese
-        return self.meaning, self.retry
+        return (
+            phrase(self.meaning, self.meaning_chinese, language),
+            phrase(self.retry, self.retry_chinese, language),
+        )
 
 
 def _code(row: list[str]) -> Code:

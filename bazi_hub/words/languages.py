@@ -1,6 +1,10 @@
-"""The languages that the narrator writes, and which of them a reader of any other is answered in."""
+"""The languages that the narrator writes, which one answers a reader of any other, and Chinese in both scripts."""
 
 from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
 
 HANS, HANT, EN = "zh-Hans", "zh-Hant", "en"
 _HANT_REGIONS = frozenset({"tw", "hk", "mo"})
@@ -20,3 +24,21 @@ def narrated(tag: str) -> str:
             return HANS
         return HANT if language == "yue" or _HANT_REGIONS & set(rest) else HANS
     return EN
+
+
+@cache
+def traditional() -> dict[str, str]:
+    """The sentences of tools and errors in Simplified signs, each with the one in Traditional signs: `traditional.csv`."""
+    with (Path(__file__).parent / "traditional.csv").open(encoding="utf-8", newline="") as file:
+        return {row[HANS]: row[HANT] for row in csv.DictReader(file)}
+
+
+def phrase(english: str, chinese: str, language: str) -> str:
+    """The one of two phrases that a reader of the language reads.
+
+    >>> phrase("Read a post", "读帖", "en"), phrase("Read a post", "读帖", "zh-Hant")
+    ('Read a post', '讀貼文')
+    """
+    if not language.startswith("zh"):
+        return english
+    return traditional().get(chinese, chinese) if language == HANT else chinese

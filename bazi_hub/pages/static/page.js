@@ -9,6 +9,16 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 }
 
 const spoken = document.getElementById("status");
+// A short wait is counted down; what is counted is the first number of the sentence.
+for (const wait of document.querySelectorAll("[data-wait]")) {
+  const until = Date.now() + 1000 * wait.dataset.wait, sentence = wait.textContent;
+  const tick = setInterval(() => {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    wait.textContent = left > 0 ? sentence.replace(/\d+/, left) : "";
+    if (left <= 0) clearInterval(tick);
+  }, 1000);
+}
+
 for (const button of document.querySelectorAll("button[data-copied]")) {
   const shown = button.previousElementSibling;
   button.hidden = !navigator.clipboard; // There is none on http but for this machine.

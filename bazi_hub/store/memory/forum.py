@@ -66,6 +66,19 @@ class MemoryForum:
         (likes.add if liked else likes.discard)(account_id)
         return True
 
+    async def written_by(self, account_id: str) -> tuple[list[Post], list[Comment]]:
+        tables = self._tables
+        posts = [self._counted(post) for post in tables.posts.values() if post.account_id == account_id]
+        comments = [
+            each
+            for rows in tables.comments.values()
+            for each in rows.values()
+            if each.account_id == account_id
+        ]
+        posts.sort(key=lambda post: (post.created_ms, post.id))
+        comments.sort(key=lambda comment: (comment.created_ms, comment.id))
+        return posts, comments
+
     async def hide(self, what: str, row_id: str, hidden: bool, reason: str, actor: str) -> bool:
         tables = self._tables
         if what == "post" and row_id in tables.posts:

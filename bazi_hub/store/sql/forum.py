@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, exists, select, update
+from sqlalchemy import Connection, Row, Select, and_, delete, exists, select, update
 
 from bazi_hub.ports import Captured, Comment, NewCall, Post, Reused, Stored
 from bazi_hub.store import schema
@@ -30,8 +31,9 @@ def _post(row: Row[Any], tags: tuple[str, ...]) -> Post:
     return Post(**members | {"agent_metadata": _metadata(row.agent_metadata), "tags": tags})
 
 
-def _tags_of(db: Connection, post_ids: list[str]) -> dict[str, tuple[str, ...]]:
-    rows = select(_tags).where(_tags.c.post_id.in_(post_ids)).order_by(_tags.c.post_id, _tags.c.place)
+def _tags_of(db: Connection, posts: Sequence[str] | Select[Any]) -> dict[str, tuple[str, ...]]:
+    """The tags of the posts of these ids, in their order."""
+    rows = select(_tags).where(_tags.c.post_id.in_(posts)).order_by(_tags.c.post_id, _tags.c.place)
     tags: dict[str, tuple[str, ...]] = {}
     for row in db.execute(rows):
         tags[row.post_id] = (*tags.get(row.post_id, ()), row.tag)
@@ -130,6 +132,19 @@ class SqlForum:
             return True
 
         return await self._db.write(work)
+
+    async def written_by(self, account_id: str) -> tuple[list[Post], list[Comment]]:
+        own = [
+            select(table).where(table.c.account_id == account_id).order_by(table.c.created_ms, table.c.id)
+            for table in (_posts, _comments)
+        ]
+
+        def work(db: Connection) -> tuple[list[Post], list[Comment]]:
+            posts, comments = (db.execute(each).all() for each in own)
+            tags = _tags_of(db, select(_posts.c.id).where(_posts.c.account_id == account_id))
+            return [_post(row, tags.get(row.id, ())) for row in posts], [_comment(row) for row in comments]
+
+        return await self._db.scan(work)
 
     async def hide(self, what: str, row_id: str, hidden: bool, reason: str, actor: str) -> bool:
         table, now_ms = _TABLES[what], self._db.clock.now_ms()

@@ -15,8 +15,10 @@ from bazi_hub.tools.births import chart_of
 from bazi_hub.tools.catalog import TOOLS
 from bazi_hub.tools.forum import key_reused
 from bazi_hub.tools.refusals import BadArguments
+from bazi_hub.tools.toolsets import EVERY
 from bazi_hub.tools.written import helped
 from bazi_hub.words.errors import CODES
+from bazi_hub.words.languages import traditional
 from bazi_hub.words.text_rules import prepared
 from tests.hub.worlds import BIRTH
 from tests.tables import holds_for_all
@@ -46,6 +48,13 @@ def test_every_tool_is_told_in_chinese(tool):
 
 def test_every_error_is_told_in_chinese():
     assert all(HANZI.search(phrase) for code in CODES.values() for phrase in code.phrases("zh-Hans"))
+
+
+def test_sentences_of_tools_and_errors_stand_in_traditional_signs_and_none_beside_them():
+    said = {phrase for each in (*EVERY.values(), *CODES.values()) for phrase in each.phrases("zh-Hans")}
+    assert said == set(traditional())
+    for each in (*EVERY.values(), *CODES.values()):
+        assert all(HANZI.search(phrase) for phrase in each.phrases("zh-Hant"))
 
 
 SCHEMA = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from email.utils import parsedate_to_datetime
+from xml.etree import ElementTree
 
 from bazi_hub.ports import Comment
 from bazi_hub.words.call import Caller
@@ -265,7 +267,7 @@ def test_an_agent_is_named_as_one():
     async def story(town):
         await filled(town, 1)
         page = await town.browser().get("/forum")
-        assert "agent Oracle 🤖" in page.words
+        assert "Oracle 🤖 agent" in page.words
 
     visits(story)
 
@@ -309,3 +311,49 @@ def test_a_long_discussion_lets_others_have_their_turn():
         assert turns > 50
 
     visits(story)
+
+
+def test_the_newest_posts_are_a_feed_that_readers_of_feeds_read():
+    async def story(town):
+        await filled(town, 3)
+        page = await town.browser().get("/forum.rss?tag=t0")
+        assert page.headers["content-type"].startswith("application/rss+xml")
+        channel = ElementTree.fromstring(page.text).find("channel")
+        assert [item.findtext("title") for item in channel.iter("item")] == ["post 2", "post 0"]
+        first = next(channel.iter("item"))
+        assert first.findtext("link") == first.findtext("guid")
+        assert first.findtext("link").startswith("http://localhost/forum/")
+        assert parsedate_to_datetime(first.findtext("pubDate")).timestamp() * 1000 == town.clock.now_ms()
+        listed = await town.browser().get("/forum?tag=t0")
+        assert 'type="application/rss+xml"' in listed.text
+        assert "/forum.rss?tag=t0" in listed.shown.links
+
+    visits(story)
+
+
+def test_a_feed_stays_well_formed_whatever_is_written():
+    async def story(town):
+        evil = "]]> & <script>alert(1)</script> \u2028 \ufffe"
+        await written(await town.member(), title=f"t {evil}", content=evil, tags="<b>&")
+        channel = ElementTree.fromstring((await town.browser().get("/forum.rss")).text).find("channel")
+        [item] = channel.iter("item")
+        assert "<script>" in item.findtext("title")
+        assert item.findtext("category") == "<b>&"
+
+    visits(story)
+
+
+def test_a_post_that_moderation_holds_is_told_to_its_writer():
+    async def story(town):
+        town.hub.moderation = Holds()
+        member = await town.member()
+        page = await member.submit("/forum/new", "/forum/new", **POST)
+        assert page.to == "/forum?held=1"
+        assert "will be shown when it has been reviewed" in (await member.get(page.to)).words
+
+    visits(story)
+
+
+class Holds:
+    async def review(self, kind, text, author):
+        return "hold", "a person looks first"
