@@ -8,7 +8,15 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
-from bazi_core.almanac.evidence import facts_of
+from bazi_core.almanac.evidence import (
+    change_facts,
+    date_facts,
+    facts_of,
+    hour_facts,
+    note_facts,
+    person_facts,
+    verdict_facts,
+)
 from bazi_core.almanac.facts import DayFacts, day_facts, hou_names, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
 from bazi_core.almanac.hours import Hour, hours_of
@@ -22,8 +30,12 @@ from bazi_core.astro.lunar import LunarDate, lunar_date
 from bazi_core.birth import Birth, birth
 from bazi_core.errors import shown, unknown_option
 from bazi_core.facts import Fact, canonical_json, collect, json_text, signature
+from bazi_core.place.display import name_shown
+from bazi_core.questions.question import Question
+from bazi_core.questions.question import question as question_of
 from bazi_core.school import School
 from bazi_core.tables import rows
+from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,8 +45,11 @@ if TYPE_CHECKING:
     from bazi_core.alphabet import Zodiac
     from bazi_core.face import Chart
     from bazi_core.place.gazetteer import Place
+    from bazi_core.readings.result import NarratedReading
 
 ASSUMED_ZONE = "Asia/Shanghai"
+# The list of items of which a reading tells.
+POPULAR = "minyong37"
 # A lunar date is one of China's calendar, wherever the place is.
 _CHINESE = School(lunar_calendar="chinese")
 
@@ -44,6 +59,11 @@ class Note(NamedTuple):
 
     code: str
     data: dict[str, Any]
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """The data; of rows their number too."""
+        return {**self.data, "count": len(self.data["rows"])} if "rows" in self.data else self.data
 
     def text(self, lang: str = "zh-Hans") -> str:
         """The note in a sentence, in zh-Hans, zh-Hant or en."""
@@ -67,7 +87,7 @@ class AlmanacDay:
     `verdict` is None without a doctrine. `facts` has every datum with its rule, source and option.
     """
 
-    __slots__ = ("__dict__", "asked", "calendar", "charts", "lunar", "school", "where")
+    __slots__ = ("__dict__", "asked", "calendar", "charts", "lunar", "question", "school", "where")
 
     def __init__(
         self,
@@ -76,6 +96,7 @@ class AlmanacDay:
         calendar: DayCalendar,
         lunar: LunarDate,
         charts: tuple[Chart, ...] = (),
+        question: Question | None = None,
     ) -> None:
         own: dict[str, Any] = {
             "where": where,
@@ -83,6 +104,7 @@ class AlmanacDay:
             "calendar": calendar,
             "lunar": lunar,
             "charts": charts,
+            "question": question,
             "asked": circumstances(calendar, lunar, school),
         }
         for name, value in own.items():
@@ -93,13 +115,14 @@ class AlmanacDay:
     calendar: DayCalendar
     lunar: LunarDate
     charts: tuple[Chart, ...]
+    question: Question | None
     asked: Circumstances
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an AlmanacDay is immutable: {name} cannot be set")
 
     def _key(self) -> tuple[Any, ...]:
-        return self.calendar.ordinal, self.where, self.school, self.charts
+        return self.calendar.ordinal, self.where, self.school, self.charts, self.question
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, AlmanacDay) else NotImplemented
@@ -212,8 +235,43 @@ class AlmanacDay:
 
     @cached_property
     def facts(self) -> dict[str, Fact]:
-        """Every datum by its id, `almanac.day.*`, `almanac.mark.*`, `almanac.god.*` and `almanac.item.*`."""
-        return collect(facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school))
+        """Every datum by its id: `almanac.day.*`, `mark`, `god`, `item`, `special`, `closing`, `note`, `hour`, `person`."""
+        return collect(
+            (
+                *facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school),
+                *date_facts(self.date.isoformat(), self.date.isoweekday(), self.calendar, self.lunar, (self._place_named, self.tz)),
+                *(verdict_facts(self.verdict, POPULAR) if self.verdict else ()),
+                *change_facts(self.month_change, self.china),
+                *note_facts(
+                    (note.code, note.counted, tuple(map(note.text, LANGUAGES))) for note in self.notes
+                ),
+                *hour_facts(self.hours),
+                *person_facts(self.persons),
+            )
+        )
+
+    @property
+    def _place_named(self) -> tuple[str, ...]:
+        """The name of the place in the three languages; that of the zone where there is none."""
+        place = self.where.place
+        return tuple(name_shown(place.ref, place.name, lang) if place else self.tz for lang in LANGUAGES)
+
+    def read(
+        self, lang: str = "zh-Hans", *, question: str | Question | None = None, plain: bool = True,
+        length: str = "standard",
+    ) -> NarratedReading:  # fmt: skip
+        """The day told in words, the answer first where something is asked here or was asked with the day.
+
+        `plain` explains a term where it is named first; `length` is short, standard or long. Raises `UNKNOWN_OPTION`,
+        `INVALID_INPUT` and `QUESTION_TOO_LONG` as every reading.
+
+        >>> told = almanac("2026-10-03", tz="Asia/Shanghai", question="今天适合结婚吗？").read()
+        >>> told.reading.summary[0].statement, told.reading.summary[0].evidence[0]
+        ('almanac.answer.forbidden', 'almanac.purpose.嫁娶')
+        """
+        from bazi_core.almanac.reading import read_day
+
+        return read_day(self, self.question if question is None else question, lang, plain=plain, length=length)
 
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""
@@ -281,8 +339,9 @@ def almanac(
     tz: str | tzinfo | None = None,
     school: AlmanacSchool | None = None,
     charts: Sequence[Chart] = (),
+    question: str | Question | None = None,
 ) -> AlmanacDay:
-    """The almanac of a civil date at a place.
+    """The almanac of a civil date at a place; its reading answers the `question` first.
 
     The date is one of the clock of the place, midnight to midnight; a lunar date is written out, as `农历2026年八月初三`.
     Raises what places and dates raise, `OUT_OF_RANGE` outside the lunar years 1645–2199, and `NONEXISTENT_LOCAL_TIME` for a
@@ -295,7 +354,7 @@ def almanac(
     where = place_and_date(date, place, city, tz)
     chosen = school_of(school)
     check_day(where, chosen)
-    return day_at(where.civil.toordinal(), where, chosen, tuple(charts))
+    return day_at(where.civil.toordinal(), where, chosen, tuple(charts), question_of(question))
 
 
 def school_of(given: AlmanacSchool | None) -> AlmanacSchool:
@@ -317,10 +376,16 @@ def place_and_date(
     return found._replace(given=_ASSUMED if assumed else "", calendar="gregorian")
 
 
-def day_at(ordinal: int, where: Birth, school: AlmanacSchool, charts: tuple[Chart, ...] = ()) -> AlmanacDay:
+def day_at(
+    ordinal: int,
+    where: Birth,
+    school: AlmanacSchool,
+    charts: tuple[Chart, ...] = (),
+    question: Question | None = None,
+) -> AlmanacDay:
     """The almanac of a day given as ordinal, at a place that has been checked."""
     lunar = lunar_date(civil_date.fromordinal(ordinal), future_utc=school.future_utc)
-    return AlmanacDay(where, school, calendar_of(ordinal, where, school), lunar, charts)
+    return AlmanacDay(where, school, calendar_of(ordinal, where, school), lunar, charts, question)
 
 
 def _notes(day: AlmanacDay) -> Iterator[Note]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bazi_core.almanac.doctrine import items_of
 from bazi_core.almanac.facts import hou_names
 from bazi_core.almanac.gods import HANZI, gods
 from bazi_core.facts import Fact
@@ -12,10 +13,12 @@ from bazi_core.tables import rows
 from bazi_core.tables.words import LANGUAGES, label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bazi_core.almanac.calendar import DayCalendar
     from bazi_core.almanac.facts import DayFacts
+    from bazi_core.almanac.hours import Hour
+    from bazi_core.almanac.persons import Person
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.xieji import Verdict
     from bazi_core.astro.lunar import LunarDate
@@ -104,6 +107,7 @@ def _values(calendar: DayCalendar, lunar: LunarDate, facts: DayFacts) -> dict[st
         "nayin": own.nayin,
         "void": own.void,
         "clash": own.clash_pillar,
+        "clash_zodiac": own.clash_zodiac,
         "sha": own.sha,
         "pengzu": list(own.pengzu),
         "taishen": own.taishen_place + own.taishen_direction,
@@ -113,3 +117,145 @@ def _values(calendar: DayCalendar, lunar: LunarDate, facts: DayFacts) -> dict[st
         "month_star": facts.month_star,
         "day_star": facts.day_star,
     }
+
+
+# ---------------------------------------------------------------------- what a reading cites beside them
+
+
+def _fact(name: str, value: Any, key: str, values: tuple[Any, ...], *basis: str, rule: str, source: str = "") -> Fact:
+    """A fact of the almanac; `name` is its id without the head, the part before the last dot what it speaks of."""
+    topic, _, last = name.rpartition(".")
+    return Fact(
+        f"almanac.{name}", "almanac", topic, last, value, f"almanac.{key}", values, None, basis, rule, source
+    )
+
+
+def date_facts(
+    date: str, weekday: int, calendar: DayCalendar, lunar: LunarDate, where: tuple[tuple[str, ...], str]
+) -> Iterator[Fact]:
+    """Date, place and the number of the day in its term; `where` is the place in three languages, and its zone."""
+    yield _fact("day.date", date, "date", (date, weekday), rule="civil date on the clock of the place")
+    told = tuple(
+        label(
+            f"almanac_lunar_date{'.leap' if lunar.leap else ''}", lang,
+            text=lunar.text(lang).removeprefix(label("lunar", lang)), day=lunar.day, month=lunar.month, year=lunar.year,
+        )
+        for lang in LANGUAGES
+    )  # fmt: skip
+    yield _fact("day.lunar_date", told[0], "lunar_date", (told,), "almanac.day.lunar", rule="calendar of China")
+    yield _fact("day.place", where[1], "place", where, rule="the clock that decides the date")
+    term, day = HANZI[calendar.term.name], calendar.term_day + 1
+    yield _fact(
+        "day.term_day", day, "term_day", (term, day), "almanac.day.term",
+        rule="days from the civil date of the term, 1 on it",
+    )  # fmt: skip
+
+
+def verdict_facts(found: Verdict, items: str) -> Iterator[Fact]:
+    """Grade, policy, special and closing days, and the items of a list that are favoured and forbidden, counted."""
+    cell = ("almanac.day.month_pillar", "almanac.day.day_pillar")
+    yield _fact("day.grade", found.grade, "grade", (found.grade,), *cell, rule="6.2", source="卷10")
+    for name in found.special:
+        yield _fact(f"special.{name}", name, "special", (name,), *cell, rule="6.2", source="卷4 卷10")
+    for name in found.restrict:
+        yield _fact(f"closing.{name}", name, "closing", (name,), f"almanac.god.{name}", rule="6.6", source="卷6 卷10")
+    special = tuple(f"almanac.special.{name}" for name in found.special)
+    yield _fact(
+        "day.policy", found.policy, "policy", (found.policy,), "almanac.day.grade",
+        *(f"almanac.god.{name}" for name in found.de), *special, rule="6.2", source="卷10",
+    )  # fmt: skip
+    shown = items_of(items)
+    for name, states in (("yi", found.yi), ("ji", found.ji)):
+        listed = tuple(item for item in states if item in shown)
+        basis = tuple(f"almanac.item.{item}" for item in listed) or ("almanac.day.policy",)
+        yield _fact(f"day.{name}", len(listed), f"listed.{name}", (listed, len(listed)), *basis, rule=items, source="卷11")
+
+
+def change_facts(change: dict[str, Any] | None, china: dict[str, Any] | None) -> Iterator[Fact]:
+    """The 节 that falls on the day with both months, and what the same date is in China where it differs."""
+    if change:
+        sides = [change[side][name] for side in ("before", "after") for name in ("month_pillar", "jianchu")]
+        yield _fact(
+            "day.month_change", change["local"], "month_change", (change["jie"], change["local"], *sides),
+            rule="month by the 节 of the day [month_at]", source="卷4",
+        )  # fmt: skip
+    if china:
+        here = china["here"]
+        values = (here["month_pillar"], here["jianchu"], china["month_pillar"], china["jianchu"])
+        yield _fact("day.china", list(values), "china", values, "almanac.day.place", rule="[calendar_of]", source="卷4")
+
+
+def note_facts(notes: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]]) -> Iterator[Fact]:
+    """The notes of a day by code and number, each with its data and its words in three languages."""
+    met: dict[str, int] = {}
+    for code, data, words in notes:
+        met[code] = met.get(code, 0) + 1
+        number = f".{met[code]}" if met[code] > 1 else ""
+        yield _fact(f"note.{code}{number}", data, "note", (words,), rule="note of the day")
+
+
+def hour_facts(hours: Iterable[Hour]) -> Iterator[Fact]:
+    """The hours of a day with their clock times, gods and spirit."""
+    for hour in hours:
+        branch = HANZI[hour.branch]
+        yield _fact(
+            f"hour.{branch}{'.late' if hour.late else ''}", branch, "hour",
+            (branch, hour.begins, hour.ends, hour.tianshen, hour.gods), "almanac.day.day_pillar",
+            rule="hours60, 黄黑道 from the day branch", source="卷7 卷32",
+        )  # fmt: skip
+
+
+def person_facts(persons: Iterable[Person]) -> Iterator[Fact]:
+    """What a day is to the person of each chart: one fact for each reason, and one for the useful gods."""
+    for each in persons:
+        own = f"almanac.person.{each.number}"
+        yield _fact(
+            f"person.{each.number}", each.pillars, "person", (each.number, each.pillars), rule="the chart that was given"
+        )
+        for code in each.reasons:
+            yield _fact(
+                f"person.{each.number}.{code}", code, "reason", (each.number, code), own, "almanac.day.day_pillar",
+                rule="§7",
+            )  # fmt: skip
+        useful = (each.useful_gods.stem, each.useful_gods.branch)
+        yield _fact(
+            f"person.{each.number}.useful", list(useful), "useful", (each.number, *useful), own, "almanac.day.day_pillar",
+            rule="useful gods of the chart; no weight in the verdict",
+        )  # fmt: skip
+
+
+def purpose_facts(
+    found: Verdict | None, wanted: Iterable[tuple[str, tuple[str, ...], str]]
+) -> Iterator[Fact]:
+    """What a day is for each purpose: its name, the items of the book that answer it, and how it stands."""
+    for name, items, standing in wanted:
+        told = tuple(item for item in items if found is not None and item in found.why)
+        basis = tuple(f"almanac.item.{item}" for item in told) or ("almanac.day.day_pillar",)
+        yield _fact(
+            f"purpose.{name}", standing, "purpose", (name, items, standing), *basis, rule="purposes", source="卷11"
+        )
+
+
+def dated(facts: Iterable[Fact], date: str) -> Iterator[Fact]:
+    """The facts of a day among those of other days, their ids with the date.
+
+    >>> [fact.id for fact in dated([_fact("day.grade", "上", "grade", ("上",), rule="")], "2026-10-03")]
+    ['almanac.day.2026-10-03.day.grade']
+    """
+    head = f"almanac.day.{date}."
+    for fact in facts:
+        basis = tuple(head + name.removeprefix("almanac.") for name in fact.derives_from)
+        yield fact._replace(id=head + fact.id.removeprefix("almanac."), derives_from=basis)
+
+
+def search_facts(
+    purpose: str, items: tuple[str, ...], span: tuple[str, str], counts: tuple[int, int], left: dict[str, int]
+) -> Iterator[Fact]:
+    """What a search asked and how many of its days fit, with the others by their reason; `counts` are found, considered."""
+    yield _fact("days.purpose", purpose, "asked", (purpose, items), rule="purposes", source="卷11")
+    yield _fact("days.span", counts[1], "span", (*span, counts[1]), rule="days of the span")
+    basis = ("almanac.days.purpose", "almanac.days.span")
+    yield _fact("days.found", counts[0], "found", (counts[0],), *basis, rule="§7")
+    yield _fact("days.left", counts[1] - counts[0], "left", (counts[1] - counts[0],), "almanac.days.found", rule="§7")
+    for reason, count in left.items():
+        yield _fact(f"days.left.{reason}", count, "left_by", (reason, count), *basis, rule="§7")

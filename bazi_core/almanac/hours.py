@@ -15,6 +15,8 @@ from bazi_core.alphabet import BRANCHES, PILLARS
 from bazi_core.tables import rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.alphabet import Branch, Pillar
 
@@ -51,6 +53,16 @@ class Hour(NamedTuple):
             "star": self.star,
             "late_zi": self.late,
         }
+
+
+def lucky_hours(hours: Iterable[Hour], years: Iterable[Branch] = ()) -> tuple[Hour, ...]:
+    """The hours on the yellow path that clash neither with the day nor with the year branch of a person, and are not void."""
+    clashing = {(branch.index + 6) % 12 for branch in years}
+    return tuple(
+        hour
+        for hour in hours
+        if hour.huangdao and not {"日破", "旬空"} & set(hour.gods) and hour.branch.index not in clashing
+    )
 
 
 def hours_of(day: Pillar, school: AlmanacSchool, after_winter: bool) -> tuple[Hour, ...]:

@@ -8,37 +8,35 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date as civil_date
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
 from bazi_core.almanac.day import AlmanacDay, day_at, place_and_date, school_of
-from bazi_core.almanac.doctrine import DE, items_of
+from bazi_core.almanac.doctrine import DE
+from bazi_core.almanac.hours import Hour, lucky_hours
 from bazi_core.almanac.persons import Person, met_by
+from bazi_core.almanac.purposes import Purpose, purpose_of, standing_of
 from bazi_core.errors import (
     InvalidInput,
     NoDoctrineForItem,
     NonexistentLocalTime,
-    PurposeAmbiguous,
-    PurposeUnknown,
     RangeTooLong,
     known,
     shown,
     unknown_option,
 )
 from bazi_core.facts import canonical_json, json_text
-from bazi_core.tables import rows
-from bazi_core.tables.sentences import Listed, Said
+from bazi_core.tables.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime, tzinfo
 
-    from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.birth import Birth
     from bazi_core.face import Chart
     from bazi_core.place.gazetteer import Place
+    from bazi_core.readings.result import NarratedReading
 
 MOST_DAYS = 1100
 PERSONAL = ("exclude", "warn", "ignore")
@@ -46,18 +44,6 @@ ORDERS = ("book", "useful_gods")
 # The grades from the best down; a day without one stands between 上次 and 中.
 _GRADES = ("上", "上次", "无", "中", "中次", "下", "下下")
 _MISSES = 5
-_LONGEST = 60
-
-
-class Purpose(NamedTuple):
-    """What somebody wants a day for: the items of the book that answer it, and those that help."""
-
-    name: str
-    items: tuple[str, ...]
-    bonus: tuple[str, ...]
-    aliases: tuple[str, ...]
-    english: str
-    note: str
 
 
 class ChosenDay(NamedTuple):
@@ -140,6 +126,12 @@ class DaySearch(NamedTuple):
             "near_misses": [day.to_dict() for day in self.near_misses],
         }
 
+    def read(self, lang: str = "zh-Hans", *, plain: bool = True, length: str = "standard") -> NarratedReading:
+        """The search told in words: how many days fit, the best with their grounds and hours, why the others do not."""
+        from bazi_core.almanac.reading import read_search
+
+        return read_search(self, lang, plain=plain, length=length)
+
     def to_json(self, indent: int | None = None) -> str:
         found = self.to_dict()
         return canonical_json(found) if indent is None else json_text(found, indent)
@@ -150,80 +142,6 @@ def day_zone(where: Birth, school: AlmanacSchool) -> str | None:
     from bazi_core.civil_clock import zone_of
 
     return zone_of(where, school.of_charts)
-
-
-# ------------------------------------------------------------------------------------------ purpose
-
-
-@cache
-def purposes() -> tuple[Purpose, ...]:
-    """What days can be asked for."""
-    return tuple(
-        Purpose(
-            row["purpose"], _split(row["items_any"]), _split(row["items_bonus"]), _split(row["aliases"]), row["en"],
-            row["note"],
-        )
-        for row in rows("almanac/purposes")
-    )  # fmt: skip
-
-
-def _split(cell: str) -> tuple[str, ...]:
-    return tuple(filter(None, cell.split("|")))
-
-
-def purpose_of(text: str) -> Purpose:
-    """The purpose that a text names, by its name, its English name, an alias or an item of the book.
-
-    Raises `PURPOSE_UNKNOWN`, `PURPOSE_AMBIGUOUS` where a text names two, and `NO_DOCTRINE_FOR_ITEM` for the items of modern
-    almanacs of which the book has no row.
-
-    >>> purpose_of("搬家").items, purpose_of("想挑个日子结婚").name
-    (('般移',), '嫁娶')
-    """
-    if not isinstance(text, str) or not text.strip():
-        raise _unknown(text)
-    asked = text.strip().lower()
-    exact = [each for each in purposes() if asked in (each.name, each.english, *each.aliases)]
-    if exact:
-        return exact[0]
-    if asked in items_of():
-        return Purpose(asked, (asked,), (), (), "", "")
-    named = _named_in(asked)
-    without = [row["item"] for row in rows("almanac/items_without_doctrine") if row["item"] in asked]
-    if without and not named:
-        raise NoDoctrineForItem(
-            Said("no_doctrine", item=without[0]),
-            hint=Said("no_doctrine_hint"),
-            item=without[0],
-            doctrine="xieji",
-        )
-    if not named:
-        raise _unknown(text)
-    if len(named) > 1:
-        names = [each.name for each in named]
-        raise PurposeAmbiguous(
-            Said("purpose_ambiguous", text=shown(text), names=Listed(names, " or ")),
-            given=shown(text),
-            choices=names,
-        )
-    return named[0]
-
-
-def _named_in(asked: str) -> list[Purpose]:
-    """The purposes of which a text has a word that is no part of a longer word found."""
-    words = {word: each for each in purposes() for word in (each.name, *each.aliases) if word in asked}
-    longest = {word for word in words if not any(word != other and word in other for other in words)}
-    return list({each.name: each for word, each in words.items() if word in longest}.values())
-
-
-def _unknown(text: object) -> PurposeUnknown:
-    names = [each.name for each in purposes()]
-    return PurposeUnknown(
-        Said("purpose_unknown", text=shown(text)),
-        hint=Said("purpose_unknown_hint", names=Listed(names)),
-        given=shown(text),
-        choices=names,
-    )
 
 
 # ------------------------------------------------------------------------------------------- search
@@ -288,7 +206,8 @@ def days(
         else:
             fit.append(weighed)
     fit.sort(key=lambda each: each.rank)
-    best = tuple(each._replace(hours=_hours_for(each, charts)) if hours else each for each in fit[:limit])
+    born = [chart.pillars.year.branch for chart in charts]
+    best = tuple(each._replace(hours=lucky_hours(each.day.hours, born)) if hours else each for each in fit[:limit])
     near = sorted(misses, key=_nearness)[:_MISSES]
     reasons = dict(sorted(excluded.items()))
     return DaySearch(
@@ -315,7 +234,7 @@ def _weigh(day: AlmanacDay, wanted: Purpose, charts: Sequence[Chart], personal: 
     persons = tuple(
         met_by(number, chart, day.calendar.day_pillar, personal) for number, chart in enumerate(charts, 1)
     )
-    against = [] if items else [_reason(day, wanted)]
+    against = [] if items else [standing_of(found, wanted)]
     against += [code for person in persons for code in person.excluding]
     favouring = [row for item in items for row in found.why[item].yi]
     rank: tuple[int, ...] = (
@@ -331,17 +250,6 @@ def _weigh(day: AlmanacDay, wanted: Purpose, charts: Sequence[Chart], personal: 
     return ChosenDay(day, items, persons, (), (*rank, day.calendar.ordinal), tuple(dict.fromkeys(against)))
 
 
-def _reason(day: AlmanacDay, wanted: Purpose) -> str:
-    """Why a day does not favour any of the items."""
-    found = day.verdict
-    assert found is not None
-    if found.all_forbidden:
-        return "ALL_FORBIDDEN"
-    if any(item in found.why and found.why[item].rule in found.restrict for item in wanted.items):
-        return "CLOSED"
-    return "FORBIDDEN" if any(item in found.ji for item in wanted.items) else "SILENT"
-
-
 def _nearness(miss: ChosenDay) -> tuple[Any, ...]:
     """How near a day was: what the doctrine favours first, then the fewest rows against the item."""
     found = miss.day.verdict
@@ -351,13 +259,3 @@ def _nearness(miss: ChosenDay) -> tuple[Any, ...]:
     wanted = [reason for item, reason in found.why.items() if reason.yi]
     opposed = min((len(reason.ji) for reason in wanted), default=99)
     return 1 + found.all_forbidden, opposed, miss.rank
-
-
-def _hours_for(chosen: ChosenDay, charts: Sequence[Chart]) -> tuple[Hour, ...]:
-    """The hours on the yellow path that neither the day nor the year of a person clashes with, and that are not void."""
-    clashing = {(chart.pillars.year.branch.index + 6) % 12 for chart in charts}
-    return tuple(
-        hour
-        for hour in chosen.day.hours
-        if hour.huangdao and not {"日破", "旬空"} & set(hour.gods) and hour.branch.index not in clashing
-    )

@@ -121,9 +121,12 @@ async def atell(
     return _reading_of(plan, wish, await adrive(_steps(plan, wish, port, task, replan), port, wait), port)
 
 
-def by_rule(plan: Plan, wish: Wish) -> NarratedReading:
-    """The reading chosen by the rules: the statements of the length, in the order of the plan."""
-    last = closing(wish.asked, wish.language)
+def by_rule(plan: Plan, wish: Wish, last: tuple[Sentence, ...] = ()) -> NarratedReading:
+    """The reading chosen by the rules: the statements of the length, in the order of the plan.
+
+    `last` are the closing sentences, where they are not those of every chart.
+    """
+    last = last or closing(wish.asked, wish.language)
     most = min(room_of(wish, len(last)), ROOM[wish.length])
     speaker = Speaker(wish.language, plan.digest, tone_of(wish), wish.plain)
     reading = speaker.reading(plan.shortened(wish.length, most))

@@ -14,10 +14,11 @@ from functools import cache
 from typing import NamedTuple
 
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import gloss
 from bazi_core.tables.words import term
 from bazi_core.wording import written
 
-CAST, PLACE, SCALE = "cast", "place", "scale"
+CAST, PLACE, SCALE, ALMANAC = "cast", "place", "scale", "almanac"
 _FIRST_MARK = 0xE000  # of the characters for private use, which no row holds
 # Kinds of terms that the rows of the catalogue name in their own words.
 _IN_ROWS = (
@@ -48,8 +49,8 @@ class Explained(NamedTuple):
 
     def words(self, language: str) -> tuple[str, ...]:
         """Words that name it and nothing else; ordinary words, which may mean anything, are none."""
-        if self.kind == CAST:
-            own = written(CAST, self.hanzi, language)
+        if self.kind in (CAST, ALMANAC):
+            own = gloss(self.hanzi, language) if self.kind == ALMANAC else written(CAST, self.hanzi, language)
         else:
             own = term(self.hanzi, language, self.kind)
         given = tuple(filter(None, self.said[language].split("|")))
@@ -99,7 +100,7 @@ def mark(hanzi: str, kind: str | None = None) -> str:
     (1, 1, '')
     """
     for at, (own, form) in enumerate(explained_terms()):
-        if form == hanzi and (kind == own or (kind is None and own not in (CAST, PLACE, SCALE))):
+        if form == hanzi and (kind == own or (kind is None and own not in (CAST, PLACE, SCALE, ALMANAC))):
             return chr(_FIRST_MARK + at)
     return ""
 

@@ -16,10 +16,11 @@ from zlib import crc32
 
 from bazi_core.alphabet import Branch, Stem
 from bazi_core.speech.catalogue import At, Clauses, LinePlace, Najia, Nth, Phrase, Sign, Term, catalogue
-from bazi_core.speech.plain import CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
+from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, Explainer, mark, marked, marked_text
 from bazi_core.speech.plan import AGAINST, ANSWERS, COUNTER, FOR, NEITHER, SUMMARY
 from bazi_core.speech.reading import Reading, Section, Sentence
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import gloss
 from bazi_core.tables.words import term
 from bazi_core.wording import LINES, FactPhrase, branch_name, pillar_name, sign_name, stem_name, written
 
@@ -146,7 +147,8 @@ class Speaker:
         if self._explainer and "{sense}" in template:
             named = (value for value in values.values() if isinstance(value, Term) and _is_sensed(value))
             self._explainer.known.update(each.hanzi for each in named)
-        if self._explainer:
+        # What the almanac calls 喜神 is a direction: its rows hand their terms over as values.
+        if self._explainer and not key.startswith("almanac."):
             template = marked(template, self.language, CAST if key.startswith("cast.") else None)
         if is_clause:
             template = _small(template)
@@ -233,9 +235,11 @@ class Speaker:
         return hanzi in self._glossed or (self._explainer is not None and hanzi in self._explainer.known)
 
     def _term(self, value: Term) -> str:
-        if value.kind == "cast":
+        if value.kind == CAST:
             return self._cast_term(value)
-        word, behind = term(value.hanzi, self.language, value.kind), self._mark(value)
+        of_almanac = value.kind == ALMANAC
+        word = gloss(value.hanzi, self.language) if of_almanac else term(value.hanzi, self.language, value.kind)
+        behind = self._mark(value)
         is_known = self._explainer is not None and value.hanzi in self._explainer.known
         if self.language == "en" and word != value.hanzi and self._first(value) and not is_known:
             word = f"{word} ({value.hanzi})"

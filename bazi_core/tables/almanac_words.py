@@ -23,10 +23,19 @@ def said(word: str, lang: str = "zh-Hans") -> str:
     >>> said("开市", "zh-Hant"), said("开市", "en"), said("小雪", "en")
     ('開市', 'opening a business (开市)', 'Lesser Snow (小雪)')
     """
+    own = gloss(word, lang)
+    return f"{own} ({word})" if lang == "en" and own != word else own
+
+
+def gloss(word: str, lang: str) -> str:
+    """A word of the almanac in a language, in English its gloss alone.
+
+    >>> gloss("开市", "en"), gloss("甲", "en")
+    ('opening a business', '甲')
+    """
     row = _words().get(word)
     if lang == "en":
-        gloss = row["en"] if row else next((each for each in _of_terms(word) if each != word), "")
-        return f"{gloss} ({word})" if gloss else word
+        return (row["en"] if row else next((each for each in _of_terms(word) if each != word), "")) or word
     return row[lang] if row else term(word, lang)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from bazi_core import liuren
 from bazi_core import liuyao as ly
 from bazi_core.almanac.day import almanac
-from bazi_core.almanac.search import ORDERS, Purpose, days, purpose_of
+from bazi_core.almanac.purposes import Purpose, purpose_of
+from bazi_core.almanac.search import ORDERS, days
 from bazi_core.errors import BaziError
 from bazi_core.face import Chart
 from bazi_core.objects import years

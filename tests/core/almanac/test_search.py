@@ -9,7 +9,8 @@ import pytest
 import bazi_core as bz
 from bazi_core.almanac.doctrine import items_of
 from bazi_core.almanac.persons import CLASHES, met_by
-from bazi_core.almanac.search import MOST_DAYS, purpose_of, purposes
+from bazi_core.almanac.purposes import purpose_of, purposes
+from bazi_core.almanac.search import MOST_DAYS
 from bazi_core.alphabet import PILLARS, Pillar
 from bazi_core.errors import (
     InvalidInput,

@@ -311,8 +311,8 @@ KINDS = ("whether", "which", "when", "how", "why", "compare", "describe")
 
 
 def of_charts() -> set[str]:
-    """The keys that are said of charts and years; those of casts are said of casts."""
-    return {key for key in catalogue() if not key.startswith(("cast.", "counter"))}
+    """The keys that are said of charts and years; those of casts and of the almanac are said of these."""
+    return {key for key in catalogue() if not key.startswith(("cast.", "counter", "almanac."))}
 
 
 def _school(text: str) -> School:

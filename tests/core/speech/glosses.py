@@ -14,8 +14,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bazi_core.speech.catalogue import catalogue
-from bazi_core.speech.plain import CAST, PLACE, SCALE, TURNS_ON, explained_terms
+from bazi_core.speech.plain import ALMANAC, CAST, PLACE, SCALE, TURNS_ON, explained_terms
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import gloss
 from bazi_core.tables.words import term
 from bazi_core.wording import written
 
@@ -47,7 +48,7 @@ def _words(language: str, of_cast: bool) -> dict[str, tuple[str, ...]]:
     if not of_cast:
         found |= {row[language]: () for row in rows("terms") if len(row[language]) > 1}
     for each in explained_terms().values():
-        if (each.kind == CAST) is of_cast and each.kind != PLACE:
+        if (each.kind == CAST) is of_cast and each.kind not in (PLACE, ALMANAC):
             found |= dict.fromkeys(each.words(language), (each.hanzi,))
     if not of_cast:
         for key, (row, *_) in catalogue().items():
@@ -78,7 +79,7 @@ def _meanings(language: str, of_cast: bool) -> dict[str, set[str]]:
     """What a term means, where it means anything; as a part of a place it is said in other words."""
     found: dict[str, set[str]] = {}
     for each in explained_terms().values():
-        if (each.kind == CAST) is of_cast and each.meanings[language]:
+        if (each.kind == CAST) is of_cast and each.kind != ALMANAC and each.meanings[language]:
             found.setdefault(each.hanzi, set()).add(each.meanings[language])
     return found
 
@@ -92,7 +93,11 @@ def ill_glossed(
     told: list[str] = []
     faults: list[str] = []
     words, meanings = _words(language, of_cast), _meanings(language, of_cast)
-    kinds = {each.hanzi: each.kind for each in explained_terms().values() if (each.kind == CAST) is of_cast}
+    kinds = {
+        each.hanzi: each.kind
+        for each in explained_terms().values()
+        if (each.kind == CAST) is of_cast and each.kind != ALMANAC
+    }
     for sentence in sentences if words else ():
         text = sentence.text
         is_answer = sentence.statement in answer
@@ -168,11 +173,12 @@ def circular(language: str) -> list[str]:
     for each in explained_terms().values():
         if each.kind in (PLACE, SCALE) or not each.meanings[language]:
             continue
-        own = (
-            written(CAST, each.hanzi, language)
-            if each.kind == CAST
-            else term(each.hanzi, language, each.kind)
-        )
+        if each.kind == ALMANAC:
+            own = gloss(each.hanzi, language)
+        elif each.kind == CAST:
+            own = written(CAST, each.hanzi, language)
+        else:
+            own = term(each.hanzi, language, each.kind)
         shared = _pieces(own, language) & _pieces(each.meanings[language], language)
         found += [f"{own}: {each.meanings[language]} ({', '.join(sorted(shared))})"] if shared else []
     return found

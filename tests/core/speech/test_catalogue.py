@@ -146,7 +146,8 @@ def test_every_sentence_on_casts_is_said_of_some_cast():
     )
     for cast in (*drawn_casts(6000, 25), *asked, *rare):
         speaker.reading(cast_plan(cast))
-    assert sorted(set(catalogue()) - of_charts() - {*speaker.keys}) == []
+    of_almanac = {key for key in catalogue() if key.startswith("almanac.")}
+    assert sorted(set(catalogue()) - of_charts() - of_almanac - {*speaker.keys}) == []
 
 
 @sizes(20, 1000)
