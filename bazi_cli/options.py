@@ -318,6 +318,7 @@ _ALMANAC: dict[str, Row] = {
     "almanac": (("--almanac",), {"is_flag": True}),
     "hours": (("--hours",), {"is_flag": True}),
     "rows": (("--explain",), {"is_flag": True}),
+    "told": (("--read",), {"is_flag": True}),
     "limit": (("--limit",), {"type": int, "default": 10, "metavar": "COUNT"}),
     "personal": (("--personal",), {"type": Named(("exclude", "warn", "ignore")), "default": "exclude"}),
 }

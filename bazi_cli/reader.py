@@ -8,7 +8,7 @@ from bazi_cli import output
 from bazi_core.tables.words import label
 
 if TYPE_CHECKING:
-    from bazi_core.readings.result import Provenance
+    from bazi_core.readings.result import NarratedReading, Provenance
 
 
 def port_of(given: dict[str, Any]) -> Any:
@@ -28,6 +28,21 @@ def wished(given: dict[str, Any], lang: str) -> dict[str, Any]:
         "plain": not given["no_plain"],
         **{name: given[name] for name in names if given[name] is not None},
     }
+
+
+def manner(given: dict[str, Any]) -> dict[str, Any]:
+    """How a day or a search is told, from the options: its length, and whether terms are explained."""
+    return {"length": given["length"] or "standard", "plain": not given["no_plain"]}
+
+
+def told(reading: NarratedReading, form: str) -> str:
+    """A reading of the almanac as text, Markdown or JSON, under its title."""
+    if form == "json":
+        return output.as_json(reading.to_dict())
+    title = reading.reading.title
+    if form == "md":
+        return f"# {title}\n\n{reading.narrative}\n"
+    return f"{wrapped(title)}\n\n{wrapped(reading.narrative)}\n"
 
 
 def note_fallback(provenance: Provenance, lang: str) -> None:

@@ -10,6 +10,7 @@ from bazi_cli import output
 from bazi_cli.language import language
 from bazi_cli.manners import Command
 from bazi_cli.options import OUTPUT, TEXT, formats, options
+from bazi_cli.reader import manner, told
 from bazi_cli.request import almanac_place, charts_of
 
 NO_DAY = 3
@@ -17,7 +18,20 @@ NO_DAY = 3
 
 @click.command("days", cls=Command)
 @click.argument("purpose", metavar="PURPOSE", type=TEXT)
-@options("first_day", "last_day", "city", "tz", "births", "births_file", "limit", "personal", "rows")
+@options(
+    "first_day",
+    "last_day",
+    "city",
+    "tz",
+    "births",
+    "births_file",
+    "limit",
+    "personal",
+    "rows",
+    "told",
+    "length",
+    "no_plain",
+)
 @formats("text", "json", "md")
 @options(*OUTPUT)
 @click.pass_context
@@ -35,7 +49,9 @@ def command(ctx: click.Context, /, purpose: str, **given: Any) -> None:
         personal=given["personal"],
         **almanac_place(ctx),
     )
-    if given["format"] == "json":
+    if given["told"]:
+        text = told(found.read(language(given["lang"]), **manner(given)), given["format"])
+    elif given["format"] == "json":
         text = output.as_json(found.to_dict())
     else:
         markdown = given["format"] == "md"

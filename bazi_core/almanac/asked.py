@@ -24,7 +24,6 @@ class AskedOfDay(NamedTuple):
 
     kind: str
     purposes: tuple[Purpose, ...] = ()
-    item: str = ""
     wants_dates: bool = False
 
 
@@ -32,15 +31,16 @@ def asked_of(asked: Question) -> AskedOfDay:
     """What a question asks of a day, by the aliases of the purposes, else by its domain.
 
     >>> from bazi_core.questions.question import question
-    >>> [asked_of(question(text)).kind for text in ("今天能搬家吗", "今天感情如何", "婚事与签约都行吗", "今日可以开光吗", "hello")]
+    >>> texts = ("今天能搬家吗", "今天感情如何", "结婚与签约都行吗", "今日可以开光吗", "hello")
+    >>> [asked_of(question(text)).kind for text in texts]
     ['purpose', 'unknown', 'which', 'without', 'unknown']
     """
     wants_dates = asked.intent.kind in ("when", "which")
     named = purposes_in(asked.text)[:MOST]
     if named:
         return AskedOfDay(PURPOSE if len(named) == 1 else WHICH, named, wants_dates=wants_dates)
-    if without := items_without_doctrine(asked.text):
-        return AskedOfDay(WITHOUT, item=without[0])
+    if items_without_doctrine(asked.text):
+        return AskedOfDay(WITHOUT)
     if asked.category in _SET_ASIDE:
         return AskedOfDay(UNKNOWN)
     domain = asked.intent.domain

@@ -239,14 +239,20 @@ class AlmanacDay:
         return collect(
             (
                 *facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school),
-                *date_facts(self.date.isoformat(), self.date.isoweekday(), self.calendar, self.lunar, (self._place_named, self.tz)),
+                *date_facts(
+                    self.date.isoformat(),
+                    self.date.isoweekday(),
+                    self.calendar,
+                    self.lunar,
+                    (self._place_named, self.tz),
+                ),
                 *(verdict_facts(self.verdict, POPULAR) if self.verdict else ()),
                 *change_facts(self.month_change, self.china),
                 *note_facts(
                     (note.code, note.counted, tuple(map(note.text, LANGUAGES))) for note in self.notes
                 ),
                 *hour_facts(self.hours),
-                *person_facts(self.persons),
+                *person_facts(self.persons, HANZI[self.calendar.day_pillar]),
             )
         )
 
@@ -267,11 +273,13 @@ class AlmanacDay:
 
         >>> told = almanac("2026-10-03", tz="Asia/Shanghai", question="今天适合结婚吗？").read()
         >>> told.reading.summary[0].statement, told.reading.summary[0].evidence[0]
-        ('almanac.answer.forbidden', 'almanac.purpose.嫁娶')
+        ('almanac.answer.closed', 'almanac.purpose.嫁娶')
         """
         from bazi_core.almanac.reading import read_day
 
-        return read_day(self, self.question if question is None else question, lang, plain=plain, length=length)
+        return read_day(
+            self, self.question if question is None else question, lang, plain=plain, length=length
+        )
 
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""

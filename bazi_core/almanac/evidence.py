@@ -122,7 +122,15 @@ def _values(calendar: DayCalendar, lunar: LunarDate, facts: DayFacts) -> dict[st
 # ---------------------------------------------------------------------- what a reading cites beside them
 
 
-def _fact(name: str, value: Any, key: str, values: tuple[Any, ...], *basis: str, rule: str, source: str = "") -> Fact:
+def _fact(
+    name: str,
+    value: Any,
+    key: str,
+    values: tuple[Any, ...],
+    *basis: str,
+    rule: str,
+    source: str = "convention",
+) -> Fact:
     """A fact of the almanac; `name` is its id without the head, the part before the last dot what it speaks of."""
     topic, _, last = name.rpartition(".")
     return Fact(
@@ -135,14 +143,18 @@ def date_facts(
 ) -> Iterator[Fact]:
     """Date, place and the number of the day in its term; `where` is the place in three languages, and its zone."""
     yield _fact("day.date", date, "date", (date, weekday), rule="civil date on the clock of the place")
-    told = tuple(
-        label(
-            f"almanac_lunar_date{'.leap' if lunar.leap else ''}", lang,
-            text=lunar.text(lang).removeprefix(label("lunar", lang)), day=lunar.day, month=lunar.month, year=lunar.year,
-        )
-        for lang in LANGUAGES
-    )  # fmt: skip
-    yield _fact("day.lunar_date", told[0], "lunar_date", (told,), "almanac.day.lunar", rule="calendar of China")
+    in_english = label(
+        f"almanac_lunar_date{'.leap' if lunar.leap else ''}",
+        "en",
+        day=lunar.day,
+        month=lunar.month,
+        year=lunar.year,
+    )
+    in_chinese = (lunar.text(lang).removeprefix(label("lunar", lang)) for lang in LANGUAGES[:2])
+    told = (*in_chinese, in_english)
+    yield _fact(
+        "day.lunar_date", told[0], "lunar_date", (told,), "almanac.day.lunar", rule="calendar of China"
+    )
     yield _fact("day.place", where[1], "place", where, rule="the clock that decides the date")
     term, day = HANZI[calendar.term.name], calendar.term_day + 1
     yield _fact(
@@ -158,7 +170,9 @@ def verdict_facts(found: Verdict, items: str) -> Iterator[Fact]:
     for name in found.special:
         yield _fact(f"special.{name}", name, "special", (name,), *cell, rule="6.2", source="卷4 卷10")
     for name in found.restrict:
-        yield _fact(f"closing.{name}", name, "closing", (name,), f"almanac.god.{name}", rule="6.6", source="卷6 卷10")
+        yield _fact(
+            f"closing.{name}", name, "closing", (name,), f"almanac.god.{name}", rule="6.6", source="卷6 卷10"
+        )
     special = tuple(f"almanac.special.{name}" for name in found.special)
     yield _fact(
         "day.policy", found.policy, "policy", (found.policy,), "almanac.day.grade",
@@ -168,7 +182,15 @@ def verdict_facts(found: Verdict, items: str) -> Iterator[Fact]:
     for name, states in (("yi", found.yi), ("ji", found.ji)):
         listed = tuple(item for item in states if item in shown)
         basis = tuple(f"almanac.item.{item}" for item in listed) or ("almanac.day.policy",)
-        yield _fact(f"day.{name}", len(listed), f"listed.{name}", (listed, len(listed)), *basis, rule=items, source="卷11")
+        yield _fact(
+            f"day.{name}",
+            len(listed),
+            f"listed.{name}",
+            (listed, len(listed)),
+            *basis,
+            rule=items,
+            source="卷11",
+        )
 
 
 def change_facts(change: dict[str, Any] | None, china: dict[str, Any] | None) -> Iterator[Fact]:
@@ -182,7 +204,15 @@ def change_facts(change: dict[str, Any] | None, china: dict[str, Any] | None) ->
     if china:
         here = china["here"]
         values = (here["month_pillar"], here["jianchu"], china["month_pillar"], china["jianchu"])
-        yield _fact("day.china", list(values), "china", values, "almanac.day.place", rule="[calendar_of]", source="卷4")
+        yield _fact(
+            "day.china",
+            list(values),
+            "china",
+            values,
+            "almanac.day.place",
+            rule="[calendar_of]",
+            source="卷4",
+        )
 
 
 def note_facts(notes: Iterable[tuple[str, dict[str, Any], tuple[str, ...]]]) -> Iterator[Fact]:
@@ -205,21 +235,26 @@ def hour_facts(hours: Iterable[Hour]) -> Iterator[Fact]:
         )  # fmt: skip
 
 
-def person_facts(persons: Iterable[Person]) -> Iterator[Fact]:
+def person_facts(persons: Iterable[Person], pillar: str) -> Iterator[Fact]:
     """What a day is to the person of each chart: one fact for each reason, and one for the useful gods."""
     for each in persons:
         own = f"almanac.person.{each.number}"
         yield _fact(
-            f"person.{each.number}", each.pillars, "person", (each.number, each.pillars), rule="the chart that was given"
+            f"person.{each.number}",
+            each.pillars,
+            "person",
+            (each.number, each.pillars),
+            rule="the chart that was given",
         )
         for code in each.reasons:
             yield _fact(
                 f"person.{each.number}.{code}", code, "reason", (each.number, code), own, "almanac.day.day_pillar",
                 rule="§7",
             )  # fmt: skip
-        useful = (each.useful_gods.stem, each.useful_gods.branch)
+        useful = each.useful_gods
+        values = (each.number, pillar[0], useful.stem, pillar[1], useful.branch)
         yield _fact(
-            f"person.{each.number}.useful", list(useful), "useful", (each.number, *useful), own, "almanac.day.day_pillar",
+            f"person.{each.number}.useful", [*useful], "useful", values, own, "almanac.day.day_pillar",
             rule="useful gods of the chart; no weight in the verdict",
         )  # fmt: skip
 
@@ -232,7 +267,13 @@ def purpose_facts(
         told = tuple(item for item in items if found is not None and item in found.why)
         basis = tuple(f"almanac.item.{item}" for item in told) or ("almanac.day.day_pillar",)
         yield _fact(
-            f"purpose.{name}", standing, "purpose", (name, items, standing), *basis, rule="purposes", source="卷11"
+            f"purpose.{name}",
+            standing,
+            "purpose",
+            (name, items, standing),
+            *basis,
+            rule="purposes",
+            source="卷11",
         )
 
 
@@ -256,6 +297,8 @@ def search_facts(
     yield _fact("days.span", counts[1], "span", (*span, counts[1]), rule="days of the span")
     basis = ("almanac.days.purpose", "almanac.days.span")
     yield _fact("days.found", counts[0], "found", (counts[0],), *basis, rule="§7")
-    yield _fact("days.left", counts[1] - counts[0], "left", (counts[1] - counts[0],), "almanac.days.found", rule="§7")
+    yield _fact(
+        "days.left", counts[1] - counts[0], "left", (counts[1] - counts[0],), "almanac.days.found", rule="§7"
+    )
     for reason, count in left.items():
         yield _fact(f"days.left.{reason}", count, "left_by", (reason, count), *basis, rule="§7")

@@ -56,7 +56,7 @@ class Hour(NamedTuple):
 
 
 def lucky_hours(hours: Iterable[Hour], years: Iterable[Branch] = ()) -> tuple[Hour, ...]:
-    """The hours on the yellow path that clash neither with the day nor with the year branch of a person, and are not void."""
+    """The hours on the yellow path that clash neither with the day nor with a person's year branch, and are not void."""
     clashing = {(branch.index + 6) % 12 for branch in years}
     return tuple(
         hour

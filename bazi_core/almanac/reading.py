@@ -51,6 +51,8 @@ def _wish(question: str | Question | None, lang: str, plain: bool, length: str) 
 def _closing(plan: Plan, wish: Wish) -> tuple[Sentence, ...]:
     """Whom else to ask, where the question calls for it and the reading has not said it, and the disclaimer."""
     told = any(statement.key == "almanac.doctor" for statement in plan.statements)
-    classes = [name for name in (wish.asked.referrals if wish.asked else ()) if not (told and name == MEDICAL)]
+    classes = [
+        name for name in (wish.asked.referrals if wish.asked else ()) if not (told and name == MEDICAL)
+    ]
     instead = [Sentence(fixed(f"referral.day.{name}", wish.language), (), "advice") for name in classes]
     return (*instead, Sentence(disclaimer(wish.language), (), "disclaimer"))

@@ -207,7 +207,9 @@ def days(
             fit.append(weighed)
     fit.sort(key=lambda each: each.rank)
     born = [chart.pillars.year.branch for chart in charts]
-    best = tuple(each._replace(hours=lucky_hours(each.day.hours, born)) if hours else each for each in fit[:limit])
+    best = tuple(
+        each._replace(hours=lucky_hours(each.day.hours, born)) if hours else each for each in fit[:limit]
+    )
     near = sorted(misses, key=_nearness)[:_MISSES]
     reasons = dict(sorted(excluded.items()))
     return DaySearch(

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bazi_core.almanac.evidence import dated, hour_facts, person_facts, purpose_facts, search_facts
+from bazi_core.almanac.gods import HANZI
 from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
 from bazi_core.almanac.statements import Named, doctor, listed_hours, lunar_date, on, word, words
-from bazi_core.almanac.gods import HANZI
 from bazi_core.facts import sha256
 from bazi_core.speech.catalogue import Clauses, Phrase, Sign
 from bazi_core.speech.plan import COUNTER, NEITHER, Draft, Plan
@@ -73,7 +73,7 @@ def search_plan(search: ToldSearch) -> Plan:
     >>> from bazi_core.almanac.search import days
     >>> plan = search_plan(days("嫁娶", "2026-10-23", "2026-10-23", tz="Asia/Shanghai"))
     >>> plan.statements[0].key, plan.topics
-    ('almanac.days.none', ('summary', 'left_out', 'near'))
+    ('almanac.days.none.single', ('summary', 'left_out', 'near'))
     """
     wanted = search.purpose
     span = (search.first.isoformat(), search.last.isoformat())
@@ -98,10 +98,12 @@ def _facts_of(chosen: ToldChoice, wanted: Purpose) -> Iterator[Fact]:
     found = chosen.day.verdict
     assert found is not None
     yield from (
-        fact for name, fact in chosen.day.facts.items() if not name.startswith(("almanac.person.", "almanac.hour."))
+        fact
+        for name, fact in chosen.day.facts.items()
+        if not name.startswith(("almanac.person.", "almanac.hour."))
     )
     yield from hour_facts(chosen.hours)
-    yield from person_facts(chosen.persons)
+    yield from person_facts(chosen.persons, HANZI[chosen.day.calendar.day_pillar])
     yield from purpose_facts(found, [(wanted.name, wanted.items, standing_of(found, wanted))])
 
 
@@ -124,10 +126,13 @@ def _conclusion(draft: Draft, search: ToldSearch, span: tuple[str, str]) -> None
     if search.days:
         best = _of_day(draft, search.days[0])
         key = "almanac.days.found" if search.found > 1 else "almanac.days.single"
-        count = {"found": search.found} if search.found > 1 else {}
-        draft.add(key, *facts, f"{best.head}day.date", weight=1, required=True, best=_date(best), **count, **values)
+        count: dict[str, Any] = {"found": search.found} if search.found > 1 else {}
+        draft.add(
+            key, *facts, f"{best.head}day.date", weight=1, required=True, best=_date(best), **count, **values
+        )
     else:
-        draft.add("almanac.days.none", *facts, weight=1, required=True, **values)
+        key = "almanac.days.none.single" if search.considered == 1 else "almanac.days.none"
+        draft.add(key, *facts, weight=1, required=True, **values)
     if wanted.name in SUBSTITUTED:
         whole.add("answer.instead", "days.purpose", purpose=word(wanted.name), items=words(wanted.items))
     if DOCTOR in wanted.items:
@@ -165,10 +170,14 @@ def _left_out(draft: Draft, search: ToldSearch) -> None:
     """The days that were not chosen, counted by their reason."""
     if not search.excluded:
         return
-    counted = [Phrase(f"almanac.left.{reason}", {"count": count}) for reason, count in search.excluded.items()]
+    counted = [
+        Phrase(f"almanac.left.{reason}", {"count": count}) for reason, count in search.excluded.items()
+    ]
+    left = sum(search.excluded.values())
+    by_reason = (f"almanac.days.left.{reason}" for reason in search.excluded)
     draft.add(
-        "almanac.days.left", "almanac.days.left", *(f"almanac.days.left.{reason}" for reason in search.excluded),
-        weight=1.5, required=True, left=sum(search.excluded.values()), reasons=counted,
+        f"almanac.days.left{'.single' if left == 1 else ''}", "almanac.days.left", *by_reason,
+        weight=1.5, required=True, left=left, reasons=counted,
     )  # fmt: skip
 
 
@@ -179,7 +188,9 @@ def _near(draft: Draft, search: ToldSearch) -> None:
         day = _of_day(draft, chosen)
         facts += [f"{day.head}day.date", f"{day.head}purpose.{search.purpose.name}"]
         facts += [
-            f"{day.head}person.{person.number}.{code}" for person in chosen.persons for code in person.excluding
+            f"{day.head}person.{person.number}.{code}"
+            for person in chosen.persons
+            for code in person.excluding
         ]
         reasons = [Phrase(f"almanac.against.{code}", {}) for code in chosen.against]
         told.append(Phrase("almanac.near", {"date": _date(day), "reasons": reasons}))

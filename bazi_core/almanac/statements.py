@@ -44,6 +44,13 @@ if TYPE_CHECKING:
 VERDICT, PLACE, PERSONS, HOURS, FOLK = "verdict", "place", "persons", "hours", "folk"
 # So many gods are named as the ground of a verdict.
 _GROUNDS = 4
+# A name that frightens for nothing is left to the tables.
+_DEATH = "死"
+_MATCH = {
+    "match": "almanac.match.match", "neutral": "almanac.match.neither", "against": "almanac.match.against",
+}  # fmt: skip
+# So many signs of a line of 彭祖百忌 say what is not done; the others threaten.
+_WARNED = 4
 # What becomes of the other items on a closing day, by its name.
 _CLOSES = {"上朔": "forbid", "四离": "forbid", "四绝": "forbid", "分至": "some"}
 
@@ -153,8 +160,7 @@ def _answer(day: Named, told: ToldDay, asked: AskedOfDay) -> bool:
     if asked.kind == UNKNOWN:
         day.add("answer.unknown", kind="transition", weight=1, required=True)
     if asked.kind == WITHOUT:
-        day.draft.learn(purpose_facts(None, [(asked.item, (asked.item,), "NO_DOCTRINE")]))
-        day.add("answer.without", f"purpose.{asked.item}", weight=1, required=True, item=word(asked.item))
+        day.add("answer.without", kind="transition", weight=1, required=True)
     found = told.verdict
     if asked.kind in (THE_DAY, UNKNOWN, WITHOUT) or found is None:
         return False
@@ -166,7 +172,9 @@ def _answer(day: Named, told: ToldDay, asked: AskedOfDay) -> bool:
     else:
         (wanted,) = asked.purposes
         answer_for(day, found, wanted, standings[wanted])
-        clashes = standings[wanted] == FAVOURED and any(each.excluding or each.warned for each in told.persons)
+        clashes = standings[wanted] == FAVOURED and any(
+            each.excluding or each.warned for each in told.persons
+        )
         for person in told.persons if clashes else ():
             _clashes(day, person, weight=1, relation=COUNTER, side=AGAINST)
     if asked.wants_dates or FAVOURED not in standings.values():
@@ -180,7 +188,11 @@ def _which(day: Named, standings: Mapping[Purpose, str]) -> None:
     """The question back: which of these purposes is meant, and how each stands."""
     facts = {each: f"purpose.{each.name}" for each in standings}
     day.add(
-        "answer.which", *facts.values(), weight=1, required=True, purposes=words(each.name for each in standings)
+        "answer.which",
+        *facts.values(),
+        weight=1,
+        required=True,
+        purposes=words(each.name for each in standings),
     )
     for key, those in (
         ("yes", [each for each in standings if standings[each] == FAVOURED]),
@@ -233,12 +245,15 @@ def _settled(
     else:
         side, against, grounds, others = NEITHER, NEITHER, [], []
         turn = ""
-        key, more = ("both", ["day.policy"]) if good and bad and rule in ("grade", "ungraded") else ("article", [])
+        key, more = (
+            ("both", ["day.policy"]) if good and bad and rule in ("grade", "ungraded") else ("article", [])
+        )
         given = {"good": good, "bad": bad} if more else {}
         day.add(f"answer.silent.{key}", *facts, *more, **common, **given)
     if side != NEITHER:
         as_item = {} if items == (wanted.name,) else {"items": words(items)}
-        key = f"answer.{standing.lower()}{'.as' if as_item else ''}" if grounds else f"answer.article.{standing.lower()}"
+        key = f"answer.{standing.lower()}{'.as' if as_item else ''}"
+        key = key if grounds else "answer.listed"
         given = {"gods": grounds, **as_item} if grounds else {}
         day.add(key, *facts, **common, **given, side=side)
     if others and turn:
@@ -259,7 +274,7 @@ def _why_forbidden(rule: str, policy: str) -> str:
 
 
 def _gods(names: Iterable[str]) -> list[Term]:
-    return words(list(dict.fromkeys(names))[:_GROUNDS])
+    return words([name for name in dict.fromkeys(names) if _DEATH not in name][:_GROUNDS])
 
 
 def doctor(day: Named) -> None:
@@ -276,8 +291,8 @@ def _the_day(day: Named) -> None:
     date, term = day.slots("day.date"), day.slots("day.term_day")
     pillars = {name: Sign(day.value(f"day.{name}_pillar")) for name in ("year", "month", "day")}
     day.add(
-        "day", "day.date", "day.lunar_date", "day.year_pillar", "day.month_pillar", "day.day_pillar", weight=1, required=True,
-        kind="fact", date=FactPhrase("almanac.date", tuple(date.values())),
+        "day", "day.date", "day.lunar_date", "day.year_pillar", "day.month_pillar", "day.day_pillar", weight=1,
+        required=True, kind="fact", date=FactPhrase("almanac.date", tuple(date.values())),
         lunar=lunar_date(day), **pillars,
     )  # fmt: skip
     day.add(
@@ -297,14 +312,23 @@ def _verdict(day: Named, found: Verdict) -> None:
     """What the book makes of the day as a whole."""
     if found.policy == NOTHING and found.special:
         facts = [f"special.{name}" for name in found.special]
-        day.add("verdict.nothing.special", "day.policy", *facts, weight=1, required=True, special=words(found.special))
+        day.add(
+            "verdict.nothing.special",
+            "day.policy",
+            *facts,
+            weight=1,
+            required=True,
+            special=words(found.special),
+        )
         return
     if found.policy == NOTHING:
-        day.add("verdict.nothing", "day.policy", "day.grade", weight=1, required=True, grade=word(found.grade))
+        day.add(
+            "verdict.nothing", "day.policy", "day.grade", weight=1, required=True, grade=word(found.grade)
+        )
         return
     yi, ji = day.value("day.yi"), day.value("day.ji")
-    key = "count" if yi and ji else "count.yi" if yi else "count.ji" if ji else "count.none"
-    counts = {name: count for name, count in (("yi", yi), ("ji", ji)) if count}
+    key = "count.yi" if yi and not ji else "count.ji" if ji and not yi else "count"
+    counts = {name: count for name, count in (("yi", yi), ("ji", ji)) if count or key == "count"}
     day.add(f"verdict.{key}", "day.yi", "day.ji", weight=1, required=True, **counts)
     for name in () if day.draft.says("almanac.answer.closed") else found.restrict:
         closes = _CLOSES.get(name, "silent")
@@ -333,7 +357,7 @@ def _policy(day: Named, found: Verdict) -> None:
     elif found.policy == UNGRADED:
         day.add("policy.ungraded", *facts)
     for kind, key in (("吉", "good"), ("凶", "bad")):
-        named = [name for name in found.gods if gods()[name].kind == kind]
+        named = [name for name in found.gods if gods()[name].kind == kind and _DEATH not in name]
         if named:
             day.add(f"gods.{key}", *(f"god.{name}" for name in named), weight=2.5, gods=words(named))
     if "德合赦愿会" in found.special:
@@ -353,11 +377,21 @@ def _remarks(day: Named, told: ToldDay) -> None:
     if day.has("note.EMENDED_ROW") and day.has("special.德合赦愿会"):
         note = day.value("note.EMENDED_ROW")
         day.add(
-            "emended", "note.EMENDED_ROW", relation=DOUBT, printed=Sign(note["printed"]), read=Sign(note["read"])
+            "emended",
+            "note.EMENDED_ROW",
+            relation=DOUBT,
+            printed=Sign(note["printed"]),
+            read=Sign(note["read"]),
         )
     if day.has("note.ONE_WITNESS_ROW"):
         count = day.value("note.ONE_WITNESS_ROW")["count"]
-        day.add(f"one_witness{'' if count > 1 else '.single'}", "note.ONE_WITNESS_ROW", weight=3, relation=DOUBT, count=count)
+        day.add(
+            f"one_witness{'' if count > 1 else '.single'}",
+            "note.ONE_WITNESS_ROW",
+            weight=3,
+            relation=DOUBT,
+            count=count,
+        )
     if day.has("note.PHASE_APPROXIMATE"):
         day.add("phase", "note.PHASE_APPROXIMATE", weight=2.5, relation=DOUBT)
 
@@ -381,7 +415,9 @@ def _place(day: Named) -> None:
             month=Sign(at["month"]), officer=word(at["officer"]), there=Sign(at["there"]), other=word(at["other"]),
         )  # fmt: skip
     if day.has("note.PLACE_ASSUMED"):
-        day.add("place.assumed", "note.PLACE_ASSUMED", "day.place", relation=DOUBT, zone=day.value("day.place"))
+        day.add(
+            "place.assumed", "note.PLACE_ASSUMED", "day.place", relation=DOUBT, zone=day.value("day.place")
+        )
     for name in ("note.TERM_NEAR_MIDNIGHT", "note.TERM_NEAR_MIDNIGHT.2"):
         if day.has(name):
             note = day.value(name)
@@ -408,11 +444,11 @@ def person_told(day: Named, person: Person, clashes: bool = False) -> None:
         day.add(f"person.{code}", f"person.{person.number}.{code}", **own)
     if not person.reasons:
         day.add("person.free", f"person.{person.number}", "day.day_pillar", **own)
-    useful = person.useful_gods
+    useful, useful_of = person.useful_gods, day.slots(f"person.{person.number}.useful")
     day.add(
         "person.useful", f"person.{person.number}.useful", "day.day_pillar", **own,
-        stem=Sign(day.value("day.day_pillar")[0]), branch=Sign(day.value("day.day_pillar")[1]),
-        of_stem=Phrase(f"almanac.match.{useful.stem}", {}), of_branch=Phrase(f"almanac.match.{useful.branch}", {}),
+        stem=Sign(useful_of["day_stem"]), branch=Sign(useful_of["day_branch"]),
+        of_stem=Phrase(_MATCH[useful.stem], {}), of_branch=Phrase(_MATCH[useful.branch], {}),
     )  # fmt: skip
 
 
@@ -446,9 +482,8 @@ def _custom(day: Named, told: ToldDay) -> None:
     if told.day.folk:
         day.add("folk", *(f"mark.{name}" for name in told.day.folk), marks=words(told.day.folk))
     own = told.day.of_pillar
-    day.add("pengzu", "day.pengzu", weight=2.5, lines=words(own.pengzu))
+    day.add("pengzu", "day.pengzu", weight=2.5, lines=words(line[:_WARNED] for line in own.pengzu))
     day.add(
-        "directions", "day.xishen", "day.caishen", weight=2.5, kind="fact", joy=way(own.directions["xishen"]),
-        wealth=way(own.directions["caishen"]),
+        "directions", "day.xishen", "day.fushen", weight=2.5, kind="fact", joy=way(own.directions["xishen"]),
+        fortune=way(own.directions["fushen"]),
     )  # fmt: skip
-

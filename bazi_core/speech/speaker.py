@@ -238,7 +238,9 @@ class Speaker:
         if value.kind == CAST:
             return self._cast_term(value)
         of_almanac = value.kind == ALMANAC
-        word = gloss(value.hanzi, self.language) if of_almanac else term(value.hanzi, self.language, value.kind)
+        word = (
+            gloss(value.hanzi, self.language) if of_almanac else term(value.hanzi, self.language, value.kind)
+        )
         behind = self._mark(value)
         is_known = self._explainer is not None and value.hanzi in self._explainer.known
         if self.language == "en" and word != value.hanzi and self._first(value) and not is_known:

@@ -15,7 +15,11 @@ import pytest
 
 import bazi_core as bz
 from bazi_core import liuyao as ly
+from bazi_core.almanac.asked import asked_of
+from bazi_core.almanac.search_statements import search_plan
+from bazi_core.almanac.statements import day_plan
 from bazi_core.facts import Fact
+from bazi_core.questions.question import question
 from bazi_core.speech.plan import Plan
 from bazi_core.speech.statements.cast import cast_plan
 from bazi_core.tables import rows
@@ -105,9 +109,13 @@ def test_no_key_is_there_that_nothing_says():
     for fact in (*said, *how.facts.values(), *(fact for cast in asked for fact in cast.facts.values())):
         used.add(fact.key)
         phrases(fact.values)
-    for fact in bz.almanac("2026-10-03", tz="Asia/Shanghai").facts.values():
-        used.add(fact.key)
-    for plan in (*twenty(), *map(cast_plan, asked)):
+    person = bz.chart("1990-05-15 13:30", city="北京", gender="male")
+    wedding = bz.days("嫁娶", "2026-10-01", "2026-12-31", tz="Asia/Shanghai", charts=(person,))
+    dates = ("2026-02-03", "2026-09-03", "2026-10-03", "2026-10-20")
+    days = [bz.almanac(date, city="纽约", charts=(person,)) for date in dates]
+    of_almanac = (search_plan(wedding), *(day_plan(day, asked_of(question("能结婚吗"))) for day in days))
+    used.update(fact.key for plan in of_almanac for fact in plan.facts.values())
+    for plan in (*twenty(), *of_almanac, *map(cast_plan, asked)):
         phrases([each.values for each in plan.statements])
     kinds = {each.partition("/")[0] for row in ROWS for each in slots(row["key"]).values()}
     groups = {each.removeprefix("code.") for each in kinds if each.startswith("code.")} | {"tie", "points"}

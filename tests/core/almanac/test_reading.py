@@ -36,17 +36,31 @@ if TYPE_CHECKING:
 CHINA = "Asia/Shanghai"
 GROOM = bz.chart("1990-05-15 13:30", city="北京", gender="male")
 BRIDE = bz.chart("1992-11-02 08:00", city="上海", gender="female")
-ZONES = (CHINA, "America/New_York", "Europe/London", "Pacific/Auckland", "Asia/Kathmandu", "America/Sao_Paulo")
+ZONES = (
+    CHINA,
+    "America/New_York",
+    "Europe/London",
+    "Pacific/Auckland",
+    "Asia/Kathmandu",
+    "America/Sao_Paulo",
+)
 ASKED = (
     None, "今天适合结婚吗？", "能搬家吗", "這天開業好嗎", "Is it a good day to sign the lease?", "今天能做手术吗",
     "什么时候适合出行", "搬家还是签约好", "今日可以开光吗", "今天感情如何", "今天怎么样", "asdf qwer", "今天打官司好吗",
-    "今天适合入学吗", "適合入宅嗎", "婚事", "今天財運如何", "动土行不行", "订婚可以吗", "can we travel", "剃头", "今天适合沐浴吗",
-    "今天适合祭祀吗", "适合安床吗", "裁衣好吗", "今天适合招人吗", "适合栽树种花吗", "安葬", "Should I see a doctor?",
+    "今天适合入学吗", "適合入宅嗎", "婚事", "今天財運如何", "动土行不行", "订婚可以吗", "can we travel", "剃头",
+    "今天适合沐浴吗",    "今天适合祭祀吗", "适合安床吗", "裁衣好吗", "今天适合招人吗", "适合栽树种花吗", "安葬",
+    "Should I see a doctor?",
 )  # fmt: skip
 SCHOOLS = (
     AlmanacSchool(), AlmanacSchool(ungraded="silent"), AlmanacSchool(doctrine="none"), AlmanacSchool(month_at="noon"),
     AlmanacSchool(calendar_of="china"),
 )  # fmt: skip
+# Persons, what becomes of days that clash with them, and the order of a search.
+WAYS = (
+    ((GROOM,), "exclude", "book"),
+    ((GROOM, BRIDE), "warn", "useful_gods"),
+    ((), "exclude", "book"),
+)
 TRADITIONAL_LACKS = "这为时没还对说书员关门国学节气黄历农个们么开买卖钱该东车马龙"
 
 
@@ -59,7 +73,11 @@ def drawn_days(seed: int) -> Iterator[bz.AlmanacDay]:
         charts = draw.choice(((), (), (GROOM,), (GROOM, BRIDE)))
         with suppress(NonexistentLocalTime):
             yield bz.almanac(
-                day, tz=draw.choice(ZONES), charts=charts, question=draw.choice(ASKED), school=draw.choice(SCHOOLS)
+                day,
+                tz=draw.choice(ZONES),
+                charts=charts,
+                question=draw.choice(ASKED),
+                school=draw.choice(SCHOOLS),
             )
 
 
@@ -72,16 +90,22 @@ def searches() -> tuple[bz.DaySearch, ...]:
     """A search for each purpose, some with persons, and a few that find one day or none."""
     every = [
         bz.days(each.name, "2026-10-01", "2026-11-15", tz=CHINA, charts=charts, personal=personal, order=order)
-        for each, (charts, personal, order) in zip(
-            purposes(), [((GROOM,), "exclude", "book"), ((GROOM, BRIDE), "warn", "useful_gods"), ((), "exclude", "book")] * 10,
-            strict=True,
-        )
+        for each, (charts, personal, order) in zip(purposes(), WAYS * 10, strict=True)
     ]  # fmt: skip
     return (
         *every,
         bz.days("嫁娶", "2026-10-23", "2026-10-23", tz=CHINA),
+        bz.days("嫁娶", "2026-10-23", "2026-10-24", tz=CHINA),
         bz.days("嫁娶", "2026-10-20", "2026-10-20", tz=CHINA),
-        bz.days("嫁娶", "2026-01-01", "2026-12-31", tz=CHINA, charts=(GROOM, BRIDE), personal="warn", limit=60),
+        bz.days("嫁娶", "2026-09-03", "2026-09-03", tz=CHINA),
+        *(
+            bz.days("祭祀", f"{year}-01-01", f"{year}-12-31", tz=CHINA, charts=(BRIDE, GROOM))
+            for year in (2026, 2027)
+        ),
+        bz.days("嫁娶", "2026-06-29", "2026-06-29", tz=CHINA, charts=(GROOM,)),
+        bz.days(
+            "嫁娶", "2026-01-01", "2026-12-31", tz=CHINA, charts=(GROOM, BRIDE), personal="warn", limit=60
+        ),
     )
 
 
@@ -113,7 +137,7 @@ def test_a_day_reads_well_in_every_language(count: int) -> None:
             for each in told.reading.sentences:
                 assert each.evidence or each.kind in ("advice", "transition", "disclaimer")
             assert set(told.reading.cited) <= told.facts.keys()
-            assert unsafe(told.narrative.replace("死", ""), lang) == []
+            assert unsafe(told.narrative, lang) == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -140,10 +164,13 @@ def test_every_sentence_of_the_almanac_is_said_of_some_day_or_search() -> None:
     speaker = Speaker("en")
     for day in islice(drawn_days(21), 9000):
         speaker.reading(plan_of(day))
-    for search in searches():
-        speaker.reading(search_plan(search))
+    crowd = [bz.chart(f"{1984 + year}-06-15 10:00", city="北京", gender="male") for year in range(12)]
+    plans = [plan_of(bz.almanac("2026-10-20", charts=crowd)), *map(search_plan, searches())]
+    for plan in plans:
+        speaker.reading(plan)
+        speaker.word(plan.title)
     left = {key for key in catalogue() if key.startswith("almanac.")} - speaker.keys
-    assert sorted(left) == []
+    assert left == set()
 
 
 # ---------------------------------------------------------------------------------------------- questions
@@ -158,7 +185,7 @@ def test_the_answer_stands_first() -> None:
     assert first_of("今天适合结婚吗") == "almanac.answer.favoured"
     assert first_of("Can we get married today?") == "almanac.answer.favoured"
     assert first_of("這天能不能結婚") == "almanac.answer.favoured"
-    assert first_of("搬家好不好", "2026-10-23") == "almanac.answer.nothing"
+    assert first_of("搬家好不好", "2026-09-03") == "almanac.answer.nothing"
     assert first_of(None) == "almanac.day" == first_of("今天怎么样")
 
 
@@ -179,7 +206,13 @@ def test_what_no_almanac_knows_is_told_with_what_it_knows() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_death_and_distress_get_the_fixed_texts_and_nothing_else(lang: str) -> None:
     day = bz.almanac("2026-10-20", tz=CHINA)
-    for text in ("我不想活了", "奶奶能挺过今天吗", "我还能活多久", "How long will my father live?", "爸爸能挺过这次手术吗"):
+    for text in (
+        "我不想活了",
+        "奶奶能挺过今天吗",
+        "我还能活多久",
+        "How long will my father live?",
+        "爸爸能挺过这次手术吗",
+    ):
         told = day.read(lang, question=text)
         assert told.facts == {}
         assert {each.statement for each in told.reading.sentences} == {None}
@@ -259,7 +292,7 @@ def test_where_the_place_differs_from_china_the_reading_says_both_and_the_instan
 def test_a_closing_day_and_one_on_which_everything_is_forbidden_say_so() -> None:
     closed = bz.almanac("2026-02-03", tz=CHINA).read().reading.summary
     assert "almanac.closing.forbid" in {each.statement for each in closed}
-    nothing = bz.almanac("2026-10-23", tz=CHINA).read()
+    nothing = bz.almanac("2026-09-03", tz=CHINA).read()
     assert any(str(each.statement).startswith("almanac.verdict.nothing") for each in nothing.reading.summary)
     assert "宜：" not in nothing.narrative
 
@@ -267,7 +300,9 @@ def test_a_closing_day_and_one_on_which_everything_is_forbidden_say_so() -> None
 def test_a_clash_with_a_person_turns_the_answer_and_is_told_once() -> None:
     day = next(
         chosen.day.date
-        for chosen in bz.days("嫁娶", "2026-01-01", "2026-12-31", tz=CHINA, charts=(GROOM,), personal="warn", limit=200).days
+        for chosen in bz.days(
+            "嫁娶", "2026-01-01", "2026-12-31", tz=CHINA, charts=(GROOM,), personal="warn", limit=200
+        ).days
         if chosen.warnings
     )
     told = bz.almanac(day, tz=CHINA, charts=(GROOM,), question="能结婚吗").read().reading
@@ -278,7 +313,7 @@ def test_a_clash_with_a_person_turns_the_answer_and_is_told_once() -> None:
 
 
 def test_no_day_is_told_as_an_answer() -> None:
-    found = bz.days("嫁娶", "2026-10-23", "2026-10-23", tz=CHINA).read()
+    found = bz.days("嫁娶", "2026-10-23", "2026-10-24", tz=CHINA).read()
     assert found.reading.summary[0].statement == "almanac.days.none"
 
 
