@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bazi_core.almanac.facts import DayFacts
     from bazi_core.almanac.hours import Hour
     from bazi_core.almanac.persons import Person
+    from bazi_core.almanac.school import AlmanacSchool
     from bazi_core.almanac.xieji import Verdict
     from bazi_core.face import Chart
     from bazi_core.facts import Fact
@@ -72,6 +73,8 @@ class ToldDay(Protocol):
     def charts(self) -> tuple[Chart, ...]: ...
     @property
     def hours(self) -> tuple[Hour, ...]: ...
+    @property
+    def school(self) -> AlmanacSchool: ...
     @property
     def tz(self) -> str: ...
     @property
@@ -137,16 +140,18 @@ def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
         _verdict(day, found)
         draft.topic(VERDICT)
         _lists(day, found)
-        _policy(day, found)
+        _policy(day, found, told.school.ungraded)
     draft.topic(VERDICT)
     _remarks(day, told)
     draft.topic(PLACE)
-    _place(day)
+    _place(day, told.school.month_at)
     draft.topic(PERSONS)
     for person in told.persons:
         person_told(day, person, clashes)
-    draft.topic(HOURS)
-    hours_told(day, lucky_hours(told.hours, (chart.pillars.year.branch for chart in told.charts)))
+    if found is None or not found.all_forbidden:
+        draft.topic(HOURS)
+        born = [chart.pillars.year.branch for chart in told.charts]
+        hours_told(day, lucky_hours(told.hours, born))
     draft.topic(FOLK)
     _custom(day, told)
     return draft.plan(Phrase("almanac.title", {"date": on(iso)}))
@@ -177,10 +182,10 @@ def _answer(day: Named, told: ToldDay, asked: AskedOfDay) -> bool:
         )
         for person in told.persons if clashes else ():
             _clashes(day, person, weight=1, relation=COUNTER, side=AGAINST)
-    if asked.wants_dates or FAVOURED not in standings.values():
-        day.add("answer.search", kind="advice", relation=ADVICE)
     if any(DOCTOR in wanted.items for wanted in asked.purposes):
         doctor(day)
+    elif asked.wants_dates or FAVOURED not in standings.values():
+        day.add("answer.search", kind="advice", relation=ADVICE)
     return clashes
 
 
@@ -347,7 +352,7 @@ def _lists(day: Named, found: Verdict) -> None:
             doctor(day)
 
 
-def _policy(day: Named, found: Verdict) -> None:
+def _policy(day: Named, found: Verdict, ungraded: str) -> None:
     """Grade and rule of the day in plain words, and the gods from whom all follows."""
     facts = ("day.grade", "day.policy")
     if found.policy in (YI_ONLY, BOTH, JI_ONLY):
@@ -355,7 +360,7 @@ def _policy(day: Named, found: Verdict) -> None:
         values = {"policy": word(found.policy)} | ({"grade": word(found.grade)} if graded else {})
         day.add(f"policy.{'graded' if graded else 'forced'}", *facts, **values)
     elif found.policy == UNGRADED:
-        day.add("policy.ungraded", *facts)
+        day.add(f"policy.ungraded{'.silent' if ungraded == 'silent' else ''}", *facts)
     for kind, key in (("吉", "good"), ("凶", "bad")):
         named = [name for name in found.gods if gods()[name].kind == kind and _DEATH not in name]
         if named:
@@ -399,12 +404,13 @@ def _remarks(day: Named, told: ToldDay) -> None:
 # ----------------------------------------------------------------------------------------------- the place
 
 
-def _place(day: Named) -> None:
+def _place(day: Named, month_at: str) -> None:
     """What the place of the clock makes of the day: the change of the month, the calendar of China, terms near midnight."""
     if day.has("day.month_change"):
         at = day.slots("day.month_change")
+        key = f"month_change{'.instant' if month_at == 'instant' else ''}"
         day.add(
-            "month_change", "day.month_change", "day.month_pillar", weight=1.5, required=True, kind="fact",
+            key, "day.month_change", "day.month_pillar", weight=1.5, required=True, kind="fact",
             jie=Term(at["jie"], "solar_term"), at=FactPhrase("almanac.at", (at["at"],)), before=Sign(at["before"]),
             after=Sign(at["after"]), was=word(at["was"]), officer=word(at["is"]), month=Sign(day.value("day.month_pillar")),
         )  # fmt: skip

@@ -92,3 +92,25 @@ def test_a_month_of_the_almanac_is_drawn_and_told(bazi):
     for beside in (("--city", "北京"), ("-f", "svg"), ("-f", "html")):
         result = bazi("calendar", "2026-10", *beside)
         assert (result.exit_code, "--almanac" in result.stderr) == (2, True)
+
+
+def test_a_day_is_told_in_words_and_answers_a_question_first(bazi):
+    text = bazi.text(
+        "day", "2026-10-20", "--tz", "Asia/Shanghai", "--question", "Can we get married?", "--lang", "en"
+    )
+    assert text.startswith("Almanac for 20 October 2026\n\n")
+    assert "favourable for weddings (嫁娶)" in " ".join(text.split())
+    page = bazi.text("day", "2026-10-20", "--tz", "Asia/Shanghai", "--read", "-f", "md", "--no-plain")
+    assert page.startswith("# 2026年10月20日的黄历\n")
+    assert "主守持" not in page
+    found = bazi.json("day", "2026-10-20", "--tz", "Asia/Shanghai", "--read", "--length", "short")
+    assert {"reading", "narrative", "provenance", "facts"} <= found.keys()
+
+
+def test_a_search_is_told_in_words_and_keeps_its_status(bazi):
+    assert "宜嫁娶" in bazi.text(*WEDDING, "--read")
+    done = bazi(
+        "days", "嫁娶", "--from", "2026-10-23", "--to", "2026-10-23", "--tz", "Asia/Shanghai", "--read"
+    )
+    assert done.exit_code == 3
+    assert "没有就是答案" in done.output

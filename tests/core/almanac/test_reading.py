@@ -53,7 +53,7 @@ ASKED = (
 )  # fmt: skip
 SCHOOLS = (
     AlmanacSchool(), AlmanacSchool(ungraded="silent"), AlmanacSchool(doctrine="none"), AlmanacSchool(month_at="noon"),
-    AlmanacSchool(calendar_of="china"),
+    AlmanacSchool(calendar_of="china"), AlmanacSchool(month_at="instant"),
 )  # fmt: skip
 # Persons, what becomes of days that clash with them, and the order of a search.
 WAYS = (
