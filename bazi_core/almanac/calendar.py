@@ -195,8 +195,18 @@ def day_calendar(ordinal: int, clock: TermClock, month_at: str) -> DayCalendar:
 
 def calendar_of(ordinal: int, where: Birth, school: AlmanacSchool) -> DayCalendar:
     """The calendar of a civil day at a place by a school, on the clock of the place or of China."""
-    own = None if school.calendar_of == "china" else where
-    return day_calendar(ordinal, term_clock(own, school.clock, school.future_utc), school.month_at)
+    return _on(ordinal, None if school.calendar_of == "china" else where, school)
+
+
+def _on(ordinal: int, where: Birth | None, school: AlmanacSchool) -> DayCalendar:
+    return day_calendar(ordinal, term_clock(where, school.clock, school.future_utc), school.month_at)
+
+
+def here_and_china(day: DayCalendar, where: Birth, school: AlmanacSchool) -> tuple[DayCalendar, DayCalendar]:
+    """The calendar of the date of a day on the clock of the place and on that of China; one of the two is the day's own."""
+    if school.calendar_of == "china":
+        return _on(day.ordinal, where, school), day
+    return day, _on(day.ordinal, None, school)
 
 
 def check_day(where: Birth, school: AlmanacSchool) -> None:

@@ -7,7 +7,13 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
+from bazi_core.almanac.calendar import (
+    DayCalendar,
+    calendar_of,
+    check_day,
+    here_and_china,
+    terms_near_midnight,
+)
 from bazi_core.almanac.evidence import facts_of
 from bazi_core.almanac.facts import DayFacts, day_facts, hou_names, jianchu, tianshen
 from bazi_core.almanac.gods import HANZI, Circumstances, circumstances
@@ -21,7 +27,7 @@ from bazi_core.astro.civil import format_offset
 from bazi_core.astro.lunar import LunarDate, lunar_date
 from bazi_core.birth import Birth, birth
 from bazi_core.errors import shown, unknown_option
-from bazi_core.facts import Fact, canonical_json, collect, json_text, signature
+from bazi_core.facts import Fact, collect, json_text, signature, signed_json
 from bazi_core.school import School
 from bazi_core.tables import rows
 
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
     from bazi_core.place.gazetteer import Place
 
 ASSUMED_ZONE = "Asia/Shanghai"
+_DIGEST = "facts_digest"
 # A lunar date is one of China's calendar, wherever the place is.
 _CHINESE = School(lunar_calendar="chinese")
 
@@ -189,8 +196,7 @@ class AlmanacDay:
     @cached_property
     def china(self) -> dict[str, Any] | None:
         """Month pillar and 建除 of the same date by the calendar of China where the day differs from it, else None."""
-        there = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="china"))
-        here = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="place"))
+        here, there = here_and_china(self.calendar, self.where, self.school)
         if there.month_pillar == here.month_pillar:
             return None
         branch = self.calendar.day_pillar.branch.index
@@ -218,13 +224,19 @@ class AlmanacDay:
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""
         members = self._members(items)
-        digest = signature(members, self.facts)
-        return {**members, "notes": [note.to_dict(lang) for note in self.notes], "facts_digest": digest}
+        return {**members, **self._beside(lang), _DIGEST: signature(members, self.facts)}
 
     def to_json(self, items: str = "minyong37", indent: int | None = None, lang: str = "zh-Hans") -> str:
         """The JSON text of `to_dict`."""
-        found = self.to_dict(items, lang)
-        return canonical_json(found) if indent is None else json_text(found, indent)
+        if indent is not None:
+            return json_text(self.to_dict(items, lang), indent)
+        return signed_json(
+            self._members(items), self.facts, self._beside(lang), with_facts=False, name=_DIGEST
+        )
+
+    def _beside(self, lang: str) -> dict[str, Any]:
+        """What stands outside the digest."""
+        return {"notes": [note.to_dict(lang) for note in self.notes]}
 
     def _members(self, items: str) -> dict[str, Any]:
         day = self.calendar

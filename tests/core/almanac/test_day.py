@@ -16,6 +16,7 @@ from bazi_core.almanac.hours import hours_of
 from bazi_core.alphabet import PILLARS
 from bazi_core.birth import birth
 from bazi_core.errors import BaziError, NonexistentLocalTime, OutOfRange, UnknownOption
+from bazi_core.facts import canonical_json
 from bazi_core.tables import rows
 from tests.golden.almanac import rows as golden
 from tests.schemas import problems, validator
@@ -252,6 +253,17 @@ def test_the_digest_is_that_of_the_day_and_not_of_its_words() -> None:
     one, other = bz.almanac("2026-10-03", tz=CHINA), bz.almanac("2026-10-04", tz=CHINA)
     assert one.to_dict(lang="en")["facts_digest"] == one.to_dict()["facts_digest"]
     assert one.to_dict()["facts_digest"] != other.to_dict()["facts_digest"]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"month_at": "instant", "calendar_of": "china"}, {"doctrine": "none"}]
+)
+def test_the_text_is_the_encoding_of_the_members(options: dict[str, str]) -> None:
+    school = bz.AlmanacSchool(**options)
+    for when in ("2026-02-03", "2049-12-31"):
+        day = bz.almanac(when, city="纽约", school=school)
+        assert day.to_json(lang="en") == canonical_json(day.to_dict(lang="en"))
+        assert json.loads(day.to_json(indent=2)) == day.to_dict()
 
 
 def test_the_star_of_an_hour_goes_on_from_day_to_day_and_turns_at_the_solstices() -> None:
