@@ -218,8 +218,8 @@ class AlmanacDay:
 
     @cached_property
     def facts(self) -> dict[str, Fact]:
-        """Every datum by its id, `almanac.day.*`, `almanac.mark.*`, `almanac.god.*` and `almanac.item.*`."""
-        return collect(facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school))
+        """Every datum by its id: `almanac.day.*`, `almanac.mark.*`, `almanac.hour.*`, `almanac.god.*`, `almanac.item.*`."""
+        return collect(facts_of(self.calendar, self.lunar, self.day, self.zodiac, self.verdict, self.school))
 
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from datetime import date
 
 import pytest
@@ -13,6 +14,7 @@ import bazi_core as bz
 from bazi_core.almanac.calendar import calendar_of
 from bazi_core.almanac.facts import jianchu
 from bazi_core.almanac.hours import hours_of
+from bazi_core.almanac.school import OPTIONS
 from bazi_core.alphabet import PILLARS
 from bazi_core.birth import birth
 from bazi_core.errors import BaziError, NonexistentLocalTime, OutOfRange, UnknownOption
@@ -23,6 +25,7 @@ from tests.schemas import problems, validator
 from tests.sizes import sizes
 
 CHINA = "Asia/Shanghai"
+NO_DOCTRINE = bz.AlmanacSchool(doctrine="none")
 
 
 def test_the_month_begins_with_the_date_of_the_term_at_the_place() -> None:
@@ -165,6 +168,52 @@ def test_every_datum_is_a_fact_with_rule_and_source() -> None:
         assert fact.source
         assert set(fact.derives_from) <= set(facts)
         assert all(fact.text(lang) for lang in ("zh-Hans", "zh-Hant", "en"))
+
+
+def test_a_fact_rests_on_what_the_reading_of_the_school_rests_on() -> None:
+    def sources(**options: str) -> dict[str, str]:
+        day = bz.almanac("2026-10-03", tz=CHINA, school=bz.AlmanacSchool(**options))
+        return {name.removeprefix("almanac."): fact.source for name, fact in day.facts.items()}
+
+    usual = sources()
+    assert usual["day.yanggui"] == "卷7"
+    assert usual["day.month_pillar"] == "卷4"
+    assert sources(guiren="geng_with_xin")["day.yanggui"] == "programs"
+    assert sources(month_at="noon")["day.month_pillar"] == "卷4 convention"
+    # 卷10 alone has what no row of 卷11 repeats.
+    assert {usual[name] for name in usual if name.startswith("item.")} <= {"卷10", "卷10 卷11"}
+
+
+def test_every_reading_says_what_it_rests_on() -> None:
+    readings = {(row["option"], row["value"]): row for row in rows("almanac/readings")}
+    of_charts = {"future_utc", "clock", "doctrine"}
+    assert set(readings) == {
+        (option, value) for option, values in OPTIONS.items() if option not in of_charts for value in values
+    }
+    for row in readings.values():
+        assert all(re.fullmatch(r"卷\d+|programs|custom|convention", each) for each in row["source"].split())
+        assert row["source"]
+        assert row["sure"] in "ABCD"
+        assert row["note"]
+
+
+def test_every_mark_of_five_years_has_its_rule_and_source() -> None:
+    first = date(2022, 1, 1).toordinal()
+    marks = {
+        mark
+        for ordinal in range(first, first + 5 * 365)
+        for mark in bz.almanac(date.fromordinal(ordinal), tz=CHINA, school=NO_DOCTRINE).day.marks
+    }
+    assert marks == {row["mark"] for row in rows("almanac/marks")}
+    assert all(row["rule"] and (row["source"] or row["option"]) for row in rows("almanac/marks"))
+
+
+def test_every_hour_is_a_fact() -> None:
+    facts = bz.almanac("2026-10-03", tz=CHINA).facts
+    hours = [name for name in facts if name.startswith("almanac.hour.")]
+    assert len(hours) == 13
+    assert facts["almanac.hour.子"].text() == "子时丙子：黑道天牢；五不遇"
+    assert facts["almanac.day.zodiac"].value == "马"
 
 
 # ------------------------------------------------------------------------------------------ hours
