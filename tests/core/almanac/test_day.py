@@ -11,11 +11,13 @@ from datetime import date
 import pytest
 
 import bazi_core as bz
-from bazi_core.almanac.calendar import calendar_of
+from bazi_core.almanac.calendar import calendar_of, term_clock
 from bazi_core.almanac.facts import jianchu
+from bazi_core.almanac.gods import she_days
 from bazi_core.almanac.hours import hours_of
 from bazi_core.almanac.school import OPTIONS
-from bazi_core.alphabet import PILLARS
+from bazi_core.alphabet import PILLARS, SolarTerm
+from bazi_core.astro.terms import position_of
 from bazi_core.birth import birth
 from bazi_core.errors import BaziError, NonexistentLocalTime, OutOfRange, UnknownOption
 from bazi_core.facts import canonical_json
@@ -23,6 +25,7 @@ from bazi_core.tables import rows
 from tests.golden.almanac import rows as golden
 from tests.schemas import problems, validator
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 CHINA = "Asia/Shanghai"
 NO_DOCTRINE = bz.AlmanacSchool(doctrine="none")
@@ -57,6 +60,24 @@ def test_a_school_says_when_the_month_begins(month_at: str, month: str) -> None:
     day = bz.almanac("2026-02-03", city="纽约", school=bz.AlmanacSchool(month_at=month_at))
     assert day.calendar.month_pillar.value == month
     assert (day.verdict_before is not None) == (month_at == "instant")
+
+
+# Percent of the 节 of 1950–2049 that have another date than by UTC+8.
+ELSEWHERE = {
+    "America/New_York": 52.0, "Europe/London": 31.0, "Europe/Paris": 27.7, "America/Los_Angeles": 64.9,
+    "Pacific/Honolulu": 75.2, "America/Sao_Paulo": 45.8, "Pacific/Kiritimati": 48.0, "Pacific/Auckland": 17.9,
+    "Australia/Sydney": 9.7, "Asia/Kathmandu": 9.7, "Asia/Urumqi": 8.4, "Asia/Tokyo": 4.0, "Asia/Ho_Chi_Minh": 3.6,
+    "Asia/Singapore": 0.8,
+}  # fmt: skip
+
+
+@holds_for_all("tz, share", ELSEWHERE.items())
+def test_so_many_terms_have_another_date_than_in_china(tz: str, share: float) -> None:
+    here = term_clock(birth("2026-01-01", tz=tz, hour_unknown=True), "auto", "utc_frozen")
+    china = term_clock(None, "auto", "utc_frozen")
+    jie = range(position_of(1950, SolarTerm("小寒")), position_of(2050, SolarTerm("小寒")), 2)
+    assert len(jie) == 1200
+    assert round(sum(here.term(each).day != china.term(each).day for each in jie) / 12, 1) == share
 
 
 @sizes(2, 60)
@@ -278,6 +299,19 @@ def test_the_marks_of_2026_are_those_of_its_almanacs() -> None:
 def test_the_ways_to_find_she_days_and_plum_rains_are_options() -> None:
     other = days_of(2026, bz.AlmanacSchool(she="fifth", meiyu="ren_geng"))
     assert len(other["春社"]) == len(other["秋社"]) == len(other["入梅"]) == len(other["出梅"]) == 1
+
+
+@pytest.mark.exhaustive
+def test_the_two_ways_to_find_she_days_part_on_64_of_400() -> None:
+    found: dict[str, set[int]] = {"nearest": set(), "fifth": set()}
+    where, school = birth("2026-01-01", tz=CHINA, hour_unknown=True), bz.AlmanacSchool(calendar_of="china")
+    for ordinal in range(date(1901, 1, 1).toordinal(), date(2101, 1, 1).toordinal()):
+        day = calendar_of(ordinal, where, school)
+        for way, days in found.items():
+            if ordinal in she_days(day, way):
+                days.add(ordinal)
+    assert len(found["nearest"]) == len(found["fifth"]) == 400
+    assert len(found["nearest"] - found["fifth"]) == 64
 
 
 # ------------------------------------------------------------------------------------------- JSON
