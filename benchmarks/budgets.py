@@ -26,7 +26,7 @@ def _row(operation: Operation, times: Taken, yardstick: Taken) -> list[str]:
     bisects = times.over(yardstick)
     limits = []
     if operation.budget_us is not None:
-        limits.append((f"≤ {operation.budget_us:g} µs", times.least <= operation.budget_us))
+        limits.append((f"≤ {operation.budget_us:.0f} µs", times.least <= operation.budget_us))
     if operation.budget_bisects is not None:
         limits.append((f"≤ {operation.budget_bisects:g} bisects", bisects <= operation.budget_bisects))
     budget = ", ".join(text for text, _ in limits)
