@@ -36,7 +36,7 @@ def command(ctx: click.Context, /, purpose: str, **given: Any) -> None:
         **almanac_place(ctx),
     )
     if given["format"] == "json":
-        text = output.as_json(found.to_dict())
+        text = output.as_json(found.to_dict(language(given["lang"])))
     else:
         markdown = given["format"] == "md"
         text = days_text(found, language(given["lang"]), explain=given["rows"], markdown=markdown)

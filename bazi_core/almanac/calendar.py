@@ -216,6 +216,23 @@ def check_day(where: Birth, school: AlmanacSchool) -> None:
         ends_of_day(where.civil.replace(hour=0, minute=0, second=0, microsecond=0), key)
 
 
+def months_about(term: TermOnClock, distance_s: float, ordinal: int, month_at: str) -> tuple[Pillar, Pillar]:
+    """The month pillar of a day as a 节 near a midnight has it, and as it were on the other side of that midnight;
+    `distance_s` is that of the term from the midnight, negative before it."""
+    limit = _MONTH_AT_MS.get(month_at, DAY_MS)
+    after = month_index(term.position)
+
+    def month(local_ms: int) -> Pillar:
+        days, time_ms = divmod(local_ms + _NOON_MS, DAY_MS)
+        begun = (days + _EPOCH_DAY, time_ms) <= (ordinal, limit)
+        found: Pillar = PILLARS[after if begun else (after - 1) % 60]
+        return found
+
+    # As far from the midnight, on its other side; a term on the stroke of it a moment before.
+    mirrored_ms = term.local_ms - (round(2000 * distance_s) or 1)
+    return month(term.local_ms), month(mirrored_ms)
+
+
 def terms_near_midnight(day: DayCalendar, window_s: int) -> list[tuple[TermOnClock, float]]:
     """The terms so near to a midnight of the day that their date is in doubt, each with its distance in seconds from that
     midnight (negative: before it)."""

@@ -12,6 +12,7 @@ from bazi_core.almanac.calendar import (
     calendar_of,
     check_day,
     here_and_china,
+    months_about,
     terms_near_midnight,
 )
 from bazi_core.almanac.evidence import facts_of
@@ -66,6 +67,11 @@ class Note(NamedTuple):
 @cache
 def _note_texts() -> dict[str, dict[str, str]]:
     return {row["code"]: row for row in rows("almanac/notes")}
+
+
+SEE_A_DOCTOR = "求医疗病"
+# Beside every verdict on seeing a doctor.
+DOCTOR = Note("NO_DAY_DELAYS_A_DOCTOR", {})
 
 
 class AlmanacDay:
@@ -359,7 +365,7 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             },
         )  # fmt: skip
     for term, seconds in terms_near_midnight(day.calendar, day.school.boundary_window_s):
-        yield _near_midnight(term, seconds)
+        yield _near_midnight(term, seconds, day)
     for note in day.lunar.notes:
         if note.event:
             data = {"event": note.event, "at": note.at, "seconds": note.seconds}
@@ -379,14 +385,24 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             yield Note("ONE_WITNESS_ROW", {"rows": alone})
     if day.asked.phase and day.school.phases == "lunar_day" and day.lunar.day != 1:
         yield Note("PHASE_APPROXIMATE", {"lunar_day": day.lunar.day})
+    if found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji)):
+        yield DOCTOR
 
 
-def _near_midnight(term: TermOnClock, seconds: float) -> Note:
-    """The note of a term near midnight: the date on which it falls and the one on the other side."""
+def _near_midnight(term: TermOnClock, seconds: float, day: AlmanacDay) -> Note:
+    """The note of a term near midnight: the date on which it falls and the one on the other side, for a 节 with what month
+    and 建除 of the day are by either."""
     own = civil_date.fromordinal(term.day)
     other = civil_date.fromordinal(term.day + (-1 if seconds >= 0 else 1))
-    data = {
+    data: dict[str, Any] = {
         "term": HANZI[term.name], "local": term.local, "seconds": seconds,
         "day": own.isoformat(), "other_day": other.isoformat(),
     }  # fmt: skip
+    if term.name.is_jie:
+        calendar = day.calendar
+        months = months_about(term, seconds, calendar.ordinal, day.school.month_at)
+        branch = calendar.day_pillar.branch.index
+        data["reading"], data["other_reading"] = (
+            {"month_pillar": HANZI[month], "jianchu": jianchu(month.branch.index, branch)} for month in months
+        )
     return Note("TERM_NEAR_MIDNIGHT", data)

@@ -12,7 +12,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
-from bazi_core.almanac.day import AlmanacDay, day_at, place_and_date, school_of
+from bazi_core.almanac.day import (
+    DOCTOR,
+    SEE_A_DOCTOR,
+    AlmanacDay,
+    Note,
+    day_at,
+    place_and_date,
+    school_of,
+)
 from bazi_core.almanac.doctrine import DE, items_of
 from bazi_core.almanac.persons import Person, met_by
 from bazi_core.errors import (
@@ -121,7 +129,12 @@ class DaySearch(NamedTuple):
     excluded: dict[str, int]
     near_misses: tuple[ChosenDay, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What to know of the search beside its days."""
+        return (DOCTOR,) if SEE_A_DOCTOR in self.purpose.items else ()
+
+    def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
         place = self.where.place
         return {
             "kind": "almanac_days",
@@ -138,10 +151,11 @@ class DaySearch(NamedTuple):
             "days": [day.to_dict() for day in self.days],
             "excluded": dict(self.excluded),
             "near_misses": [day.to_dict() for day in self.near_misses],
+            "notes": [note.to_dict(lang) for note in self.notes],
         }
 
-    def to_json(self, indent: int | None = None) -> str:
-        found = self.to_dict()
+    def to_json(self, indent: int | None = None, lang: str = "zh-Hans") -> str:
+        found = self.to_dict(lang)
         return canonical_json(found) if indent is None else json_text(found, indent)
 
 

@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -145,6 +146,37 @@ def test_every_note_is_a_sentence_in_three_languages(lang: str) -> None:
     for note in notes:
         assert "{" not in note.text(lang)
         assert note.text(lang)
+
+
+def test_a_term_near_midnight_has_both_readings_of_the_day() -> None:
+    """小暑 of 2025 at 00:00:59 of 7 July on one clock, at 23:59:59 of 6 July on a clock a minute behind it."""
+
+    def readings(when: str, tz: str) -> tuple[Any, Any]:
+        (note,) = (each for each in bz.almanac(when, tz=tz).notes if each.code == "TERM_NEAR_MIDNIGHT")
+        return note.data["reading"], note.data["other_reading"]
+
+    old, new = {"month_pillar": "壬午", "jianchu": "破"}, {"month_pillar": "癸未", "jianchu": "执"}
+    assert readings("2025-07-06", "+03:56") == (old, new)
+    assert readings("2025-07-06", "+03:55") == (new, old)
+    # The day after is of the new month by either.
+    one, other = readings("2025-07-07", "+03:56")
+    assert one == other == {"month_pillar": "癸未", "jianchu": "破"}
+
+
+def test_no_verdict_on_seeing_a_doctor_stands_without_its_note() -> None:
+    first = date(2026, 1, 1).toordinal()
+    for ordinal in range(first, first + 60):
+        day = bz.almanac(date.fromordinal(ordinal), tz=CHINA)
+        verdict = day.verdict
+        assert verdict is not None
+        told = verdict.all_forbidden or "求医疗病" in (*verdict.yi, *verdict.ji)
+        assert told == ("NO_DAY_DELAYS_A_DOCTOR" in [note.code for note in day.notes])
+    assert (
+        bz.days("求医", "2026-10-01", "2026-10-05", tz=CHINA)
+        .to_dict("en")["notes"][0]["message"]
+        .startswith("No day")
+    )
+    assert bz.days("嫁娶", "2026-10-01", "2026-10-05", tz=CHINA).to_dict()["notes"] == []
 
 
 def test_a_lunar_date_is_that_of_china_everywhere() -> None:
