@@ -45,13 +45,13 @@ def readings() -> dict[tuple[str, str], dict[str, str]]:
 
 
 def _grounds(row: dict[str, str], school: AlmanacSchool) -> tuple[str, str]:
-    """The rule of a datum with the reading that the school chose, and what both rest on."""
-    option = row["option"]
-    if not option:
-        return row["rule"], row["source"]
-    value = getattr(school, option)
-    sources = f"{row['source']} {readings()[option, value]['source']}".split()
-    return f"{row['rule']} [{option}={value}]", " ".join(dict.fromkeys(sources))
+    """The rule of a datum with the readings that the school chose, and what all of it rests on."""
+    rule, sources = row["rule"], row["source"].split()
+    for option in row["option"].split():
+        value = getattr(school, option)
+        rule += f" [{option}={value}]"
+        sources += readings()[option, value]["source"].split()
+    return rule, " ".join(dict.fromkeys(sources))
 
 
 @cache
@@ -87,18 +87,8 @@ def facts_of(
     for mark in (*day.marks, *day.folk):
         rule, source = _grounds(mark_rows()[mark], school)
         yield Fact(
-            f"almanac.mark.{mark}",
-            "almanac",
-            "day",
-            "mark",
-            mark,
-            "almanac.mark",
-            (mark,),
-            None,
-            (),
-            rule,
-            source,
-        )
+            f"almanac.mark.{mark}", "almanac", "day", "mark", mark, "almanac.mark", (mark,), None, (), rule, source
+        )  # fmt: skip
     yield from _of_hours(hours, school)
     if found is None:
         return
@@ -121,20 +111,17 @@ def facts_of(
             )  # fmt: skip
 
 
+_HOUR = {"rule": "青龙 by the day branch, gods by 卷32", "source": "卷7 卷32", "option": "guiren"}
+_LATE_HOUR = {**_HOUR, "option": "guiren late_zi_hour_stem"}
+
+
 def _of_hours(hours: tuple[Hour, ...], school: AlmanacSchool) -> Iterator[Fact]:
     """The facts of the hours: pillar, god of 黄黑道 and the gods that stand there; none of them has a vote."""
     for hour in hours:
-        option = "late_zi_hour_stem" if hour.late else "guiren"
-        rule, source = _grounds(
-            {"rule": "青龙 by the day branch, gods by 卷32", "source": "卷7 卷32", "option": option}, school
-        )
+        rule, source = _grounds(_LATE_HOUR if hour.late else _HOUR, school)
         name = "late_zi" if hour.late else HANZI[hour.branch]
-        told = (
-            HANZI[hour.branch],
-            HANZI[hour.pillar],
-            "黄道" if hour.huangdao else "黑道",
-            hour.tianshen,
-        )
+        path = "黄道" if hour.huangdao else "黑道"
+        told = (HANZI[hour.branch], HANZI[hour.pillar], path, hour.tianshen)
         key, values = ("almanac.hour_gods", (*told, hour.gods)) if hour.gods else ("almanac.hour", told)
         yield Fact(
             f"almanac.hour.{name}", "almanac", "hour", "hour", hour.tianshen, key, values, None,
