@@ -9,6 +9,7 @@ import argparse
 import random
 from datetime import date
 from functools import cache
+from time import process_time_ns
 from typing import TYPE_CHECKING
 
 import bazi_core as bz
@@ -94,8 +95,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--write", action="store_true", help="put the tables into RESULTS.md")
     asked = parser.parse_args()
-    own = report.table(budgets.HEAD, budgets.rows(asked.rounds, ALL))
-    text = f"{report.stamp()}, {len(_days()):,} days at {len(ZONES)} places, {asked.rounds} rounds.\n\n{own}"
+    own = report.table(budgets.HEAD, budgets.rows(asked.rounds, ALL, process_time_ns))
+    text = f"{report.stamp()}, {len(_days()):,} days at {len(ZONES)} places, {asked.rounds} rounds, processor time.\n\n{own}"
     report.publish("almanac", text, asked.write)
 
 
