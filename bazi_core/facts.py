@@ -195,9 +195,11 @@ def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
 
 def signed_json(
-    members: Mapping[str, Any], facts: Mapping[str, Fact], beside: Mapping[str, Any], with_facts: bool = True
-) -> str:
-    """The canonical JSON of an object with its facts and the digest of both; `beside` stands outside the digest.
+    members: Mapping[str, Any], facts: Mapping[str, Fact], beside: Mapping[str, Any], with_facts: bool = True,
+    name: str = "digest",
+) -> str:  # fmt: skip
+    """The canonical JSON of an object with its facts and the digest of both, under a name; `beside` stands outside the
+    digest.
 
     Every member is written once, for the digest and for the object.
 
@@ -205,9 +207,9 @@ def signed_json(
     >>> text == canonical_json({"b": 1, "digest": digest({"b": 1, "facts": {}}), "warnings": []})
     True
     """
-    texts = _texts(members, facts, ("digest", *beside))
+    texts = _texts(members, facts, (name, *beside))
     own = sha256(_joined(texts))
-    texts |= {name: _member(name, canonical_json(value)) for name, value in {**beside, "digest": own}.items()}
+    texts |= {each: _member(each, canonical_json(value)) for each, value in {**beside, name: own}.items()}
     if not with_facts:
         del texts["facts"]
     return _joined(texts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 from benchmarks import operations, report
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
     from benchmarks.operations import Operation
 
 
-def rows(rounds: int, makers: Sequence[Callable[[], Operation]] = operations.ALL) -> Iterator[list[str]]:
+def rows(
+    rounds: int,
+    makers: Sequence[Callable[[], Operation]] = operations.ALL,
+    clock: Callable[[], int] = perf_counter_ns,
+) -> Iterator[list[str]]:
     """One row an operation: least and median µs, multiples of the yardstick, which comes first, budget, verdict."""
     ops = [make() for make in makers]
-    taken = interleaved(ops, rounds)
+    taken = interleaved(ops, rounds, clock)
     for operation, times in zip(ops, taken, strict=True):
         yield _row(operation, times, taken[0])
 
@@ -26,7 +31,7 @@ def _row(operation: Operation, times: Taken, yardstick: Taken) -> list[str]:
     bisects = times.over(yardstick)
     limits = []
     if operation.budget_us is not None:
-        limits.append((f"≤ {operation.budget_us:g} µs", times.least <= operation.budget_us))
+        limits.append((f"≤ {operation.budget_us:.0f} µs", times.least <= operation.budget_us))
     if operation.budget_bisects is not None:
         limits.append((f"≤ {operation.budget_bisects:g} bisects", bisects <= operation.budget_bisects))
     budget = ", ".join(text for text, _ in limits)

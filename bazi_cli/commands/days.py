@@ -52,7 +52,7 @@ def command(ctx: click.Context, /, purpose: str, **given: Any) -> None:
     if given["told"]:
         text = told(found.read(language(given["lang"]), **manner(given)), given["format"])
     elif given["format"] == "json":
-        text = output.as_json(found.to_dict())
+        text = output.as_json(found.to_dict(language(given["lang"])))
     else:
         markdown = given["format"] == "md"
         text = days_text(found, language(given["lang"]), explain=given["rows"], markdown=markdown)

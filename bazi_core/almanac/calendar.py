@@ -195,8 +195,18 @@ def day_calendar(ordinal: int, clock: TermClock, month_at: str) -> DayCalendar:
 
 def calendar_of(ordinal: int, where: Birth, school: AlmanacSchool) -> DayCalendar:
     """The calendar of a civil day at a place by a school, on the clock of the place or of China."""
-    own = None if school.calendar_of == "china" else where
-    return day_calendar(ordinal, term_clock(own, school.clock, school.future_utc), school.month_at)
+    return _on(ordinal, None if school.calendar_of == "china" else where, school)
+
+
+def _on(ordinal: int, where: Birth | None, school: AlmanacSchool) -> DayCalendar:
+    return day_calendar(ordinal, term_clock(where, school.clock, school.future_utc), school.month_at)
+
+
+def here_and_china(day: DayCalendar, where: Birth, school: AlmanacSchool) -> tuple[DayCalendar, DayCalendar]:
+    """The calendar of the date of a day on the clock of the place and on that of China; one of the two is the day's own."""
+    if school.calendar_of == "china":
+        return _on(day.ordinal, where, school), day
+    return day, _on(day.ordinal, None, school)
 
 
 def check_day(where: Birth, school: AlmanacSchool) -> None:
@@ -204,6 +214,23 @@ def check_day(where: Birth, school: AlmanacSchool) -> None:
     key = zone_of(where, school.of_charts)
     if key is not None:
         ends_of_day(where.civil.replace(hour=0, minute=0, second=0, microsecond=0), key)
+
+
+def months_about(term: TermOnClock, distance_s: float, ordinal: int, month_at: str) -> tuple[Pillar, Pillar]:
+    """The month pillar of a day as a 节 near a midnight has it, and as it were on the other side of that midnight;
+    `distance_s` is that of the term from the midnight, negative before it."""
+    limit = _MONTH_AT_MS.get(month_at, DAY_MS)
+    after = month_index(term.position)
+
+    def month(local_ms: int) -> Pillar:
+        days, time_ms = divmod(local_ms + _NOON_MS, DAY_MS)
+        begun = (days + _EPOCH_DAY, time_ms) <= (ordinal, limit)
+        found: Pillar = PILLARS[after if begun else (after - 1) % 60]
+        return found
+
+    # As far from the midnight, on its other side; a term on the stroke of it a moment before.
+    mirrored_ms = term.local_ms - (round(2000 * distance_s) or 1)
+    return month(term.local_ms), month(mirrored_ms)
 
 
 def terms_near_midnight(day: DayCalendar, window_s: int) -> list[tuple[TermOnClock, float]]:

@@ -7,12 +7,18 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bazi_core.almanac.calendar import DayCalendar, calendar_of, check_day, terms_near_midnight
+from bazi_core.almanac.calendar import (
+    DayCalendar,
+    calendar_of,
+    check_day,
+    here_and_china,
+    months_about,
+    terms_near_midnight,
+)
 from bazi_core.almanac.evidence import (
     change_facts,
     date_facts,
     facts_of,
-    hour_facts,
     note_facts,
     person_facts,
     verdict_facts,
@@ -29,7 +35,7 @@ from bazi_core.astro.civil import format_offset
 from bazi_core.astro.lunar import LunarDate, lunar_date
 from bazi_core.birth import Birth, birth
 from bazi_core.errors import shown, unknown_option
-from bazi_core.facts import Fact, canonical_json, collect, json_text, signature
+from bazi_core.facts import Fact, collect, json_text, signature, signed_json
 from bazi_core.place.display import name_shown
 from bazi_core.questions.question import Question
 from bazi_core.questions.question import question as question_of
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 ASSUMED_ZONE = "Asia/Shanghai"
 # The list of items of which a reading tells.
 POPULAR = "minyong37"
+_DIGEST = "facts_digest"
 # A lunar date is one of China's calendar, wherever the place is.
 _CHINESE = School(lunar_calendar="chinese")
 
@@ -79,6 +86,11 @@ class Note(NamedTuple):
 @cache
 def _note_texts() -> dict[str, dict[str, str]]:
     return {row["code"]: row for row in rows("almanac/notes")}
+
+
+SEE_A_DOCTOR = "求医疗病"
+# Beside every verdict on seeing a doctor.
+DOCTOR = Note("NO_DAY_DELAYS_A_DOCTOR", {})
 
 
 class AlmanacDay:
@@ -212,8 +224,7 @@ class AlmanacDay:
     @cached_property
     def china(self) -> dict[str, Any] | None:
         """Month pillar and 建除 of the same date by the calendar of China where the day differs from it, else None."""
-        there = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="china"))
-        here = calendar_of(self.calendar.ordinal, self.where, self.school.with_options(calendar_of="place"))
+        here, there = here_and_china(self.calendar, self.where, self.school)
         if there.month_pillar == here.month_pillar:
             return None
         branch = self.calendar.day_pillar.branch.index
@@ -238,7 +249,7 @@ class AlmanacDay:
         """Every datum by its id: `almanac.day.*`, `mark`, `god`, `item`, `special`, `closing`, `note`, `hour`, `person`."""
         return collect(
             (
-                *facts_of(self.calendar, self.lunar, self.day, self.verdict, self.school),
+                *facts_of(self.calendar, self.lunar, self.day, self.zodiac, self.verdict, self.school),
                 *date_facts(
                     self.date.isoformat(),
                     self.date.isoweekday(),
@@ -251,7 +262,6 @@ class AlmanacDay:
                 *note_facts(
                     (note.code, note.counted, tuple(map(note.text, LANGUAGES))) for note in self.notes
                 ),
-                *hour_facts(self.hours),
                 *person_facts(self.persons, HANZI[self.calendar.day_pillar]),
             )
         )
@@ -284,13 +294,19 @@ class AlmanacDay:
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""
         members = self._members(items)
-        digest = signature(members, self.facts)
-        return {**members, "notes": [note.to_dict(lang) for note in self.notes], "facts_digest": digest}
+        return {**members, **self._beside(lang), _DIGEST: signature(members, self.facts)}
 
     def to_json(self, items: str = "minyong37", indent: int | None = None, lang: str = "zh-Hans") -> str:
         """The JSON text of `to_dict`."""
-        found = self.to_dict(items, lang)
-        return canonical_json(found) if indent is None else json_text(found, indent)
+        if indent is not None:
+            return json_text(self.to_dict(items, lang), indent)
+        return signed_json(
+            self._members(items), self.facts, self._beside(lang), with_facts=False, name=_DIGEST
+        )
+
+    def _beside(self, lang: str) -> dict[str, Any]:
+        """What stands outside the digest."""
+        return {"notes": [note.to_dict(lang) for note in self.notes]}
 
     def _members(self, items: str) -> dict[str, Any]:
         day = self.calendar
@@ -420,7 +436,7 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             },
         )  # fmt: skip
     for term, seconds in terms_near_midnight(day.calendar, day.school.boundary_window_s):
-        yield _near_midnight(term, seconds)
+        yield _near_midnight(term, seconds, day)
     for note in day.lunar.notes:
         if note.event:
             data = {"event": note.event, "at": note.at, "seconds": note.seconds}
@@ -440,14 +456,24 @@ def _notes(day: AlmanacDay) -> Iterator[Note]:
             yield Note("ONE_WITNESS_ROW", {"rows": alone})
     if day.asked.phase and day.school.phases == "lunar_day" and day.lunar.day != 1:
         yield Note("PHASE_APPROXIMATE", {"lunar_day": day.lunar.day})
+    if found and (found.all_forbidden or SEE_A_DOCTOR in (*found.yi, *found.ji)):
+        yield DOCTOR
 
 
-def _near_midnight(term: TermOnClock, seconds: float) -> Note:
-    """The note of a term near midnight: the date on which it falls and the one on the other side."""
+def _near_midnight(term: TermOnClock, seconds: float, day: AlmanacDay) -> Note:
+    """The note of a term near midnight: the date on which it falls and the one on the other side, for a 节 with what month
+    and 建除 of the day are by either."""
     own = civil_date.fromordinal(term.day)
     other = civil_date.fromordinal(term.day + (-1 if seconds >= 0 else 1))
-    data = {
+    data: dict[str, Any] = {
         "term": HANZI[term.name], "local": term.local, "seconds": seconds,
         "day": own.isoformat(), "other_day": other.isoformat(),
     }  # fmt: skip
+    if term.name.is_jie:
+        calendar = day.calendar
+        months = months_about(term, seconds, calendar.ordinal, day.school.month_at)
+        branch = calendar.day_pillar.branch.index
+        data["reading"], data["other_reading"] = (
+            {"month_pillar": HANZI[month], "jianchu": jianchu(month.branch.index, branch)} for month in months
+        )
     return Note("TERM_NEAR_MIDNIGHT", data)

@@ -295,6 +295,8 @@ def _plum_rains(day: DayCalendar, way: str) -> Iterator[str]:
         yield "出梅"
 
 
+# The days of custom without weight in the doctrine.
+FOLK = ("杨公忌", "三娘煞", "四不祥", "红沙", "伏断")
 _RED_SANDS = ("酉", "巳", "丑")
 
 

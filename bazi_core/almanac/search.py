@@ -11,7 +11,15 @@ from datetime import date as civil_date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bazi_core.almanac.calendar import check_day
-from bazi_core.almanac.day import AlmanacDay, day_at, place_and_date, school_of
+from bazi_core.almanac.day import (
+    DOCTOR,
+    SEE_A_DOCTOR,
+    AlmanacDay,
+    Note,
+    day_at,
+    place_and_date,
+    school_of,
+)
 from bazi_core.almanac.doctrine import DE
 from bazi_core.almanac.hours import Hour, lucky_hours
 from bazi_core.almanac.persons import Person, met_by
@@ -107,7 +115,12 @@ class DaySearch(NamedTuple):
     excluded: dict[str, int]
     near_misses: tuple[ChosenDay, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What to know of the search beside its days."""
+        return (DOCTOR,) if SEE_A_DOCTOR in self.purpose.items else ()
+
+    def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
         place = self.where.place
         return {
             "kind": "almanac_days",
@@ -124,6 +137,7 @@ class DaySearch(NamedTuple):
             "days": [day.to_dict() for day in self.days],
             "excluded": dict(self.excluded),
             "near_misses": [day.to_dict() for day in self.near_misses],
+            "notes": [note.to_dict(lang) for note in self.notes],
         }
 
     def read(self, lang: str = "zh-Hans", *, plain: bool = True, length: str = "standard") -> NarratedReading:
@@ -132,8 +146,8 @@ class DaySearch(NamedTuple):
 
         return read_search(self, lang, plain=plain, length=length)
 
-    def to_json(self, indent: int | None = None) -> str:
-        found = self.to_dict()
+    def to_json(self, indent: int | None = None, lang: str = "zh-Hans") -> str:
+        found = self.to_dict(lang)
         return canonical_json(found) if indent is None else json_text(found, indent)
 
 

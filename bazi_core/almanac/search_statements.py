@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bazi_core.almanac.evidence import dated, hour_facts, person_facts, purpose_facts, search_facts
+from bazi_core.almanac.evidence import dated, hour_name, person_facts, purpose_facts, search_facts
 from bazi_core.almanac.gods import HANZI
 from bazi_core.almanac.purposes import DOCTOR, SUBSTITUTED, standing_of
 from bazi_core.almanac.statements import Named, doctor, listed_hours, lunar_date, on, word, words
@@ -97,12 +97,7 @@ def _facts_of(chosen: ToldChoice, wanted: Purpose) -> Iterator[Fact]:
     """The facts of a day, of the persons as the search met them, of its hours and of what it is for the purpose."""
     found = chosen.day.verdict
     assert found is not None
-    yield from (
-        fact
-        for name, fact in chosen.day.facts.items()
-        if not name.startswith(("almanac.person.", "almanac.hour."))
-    )
-    yield from hour_facts(chosen.hours)
+    yield from (fact for name, fact in chosen.day.facts.items() if not name.startswith("almanac.person."))
     yield from person_facts(chosen.persons, HANZI[chosen.day.calendar.day_pillar])
     yield from purpose_facts(found, [(wanted.name, wanted.items, standing_of(found, wanted))])
 
@@ -156,7 +151,7 @@ def _chosen(draft: Draft, chosen: ToldChoice, wanted: Purpose, weight: float) ->
         path=word(day.value("day.huangdao")), gods=gods, **graded,
     )  # fmt: skip
     if chosen.hours:
-        named = (f"hour.{HANZI[hour.branch]}{'.late' if hour.late else ''}" for hour in chosen.hours)
+        named = map(hour_name, chosen.hours)
         day.add("days.hours", *named, weight=max(weight, 1.5), hours=listed_hours(chosen.hours))
     for person in chosen.persons:
         for code in person.warned:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from bazi_core.almanac.asked import THE_DAY, UNKNOWN, WHICH, WITHOUT, AskedOfDay
 from bazi_core.almanac.doctrine import ALL_FORBIDDEN as NOTHING
 from bazi_core.almanac.doctrine import BOTH, JI_ONLY, UNGRADED, YI_ONLY
-from bazi_core.almanac.evidence import purpose_facts
+from bazi_core.almanac.evidence import hour_name, purpose_facts
 from bazi_core.almanac.gods import HANZI, gods
 from bazi_core.almanac.hours import lucky_hours
 from bazi_core.almanac.purposes import (
@@ -471,8 +471,7 @@ def hours_told(day: Named, hours: tuple[Hour, ...]) -> None:
     if not hours:
         day.add("hours.none", "day.day_pillar")
         return
-    named = [f"hour.{HANZI[hour.branch]}{'.late' if hour.late else ''}" for hour in hours]
-    day.add("hours", *named, hours=listed_hours(hours))
+    day.add("hours", *map(hour_name, hours), hours=listed_hours(hours))
 
 
 def listed_hours(hours: Iterable[Hour]) -> list[Phrase]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bazi_core.almanac.day import AlmanacDay
     from bazi_core.almanac.search import ChosenDay, DaySearch
 
-DOCTOR = "求医疗病"
 # Notes on single rows of the tables, told where the rows are.
 _OF_ROWS = ("ONE_WITNESS_ROW",)
 
@@ -99,8 +98,6 @@ def _verdict_lines(day: AlmanacDay, lang: str, items: str, explain: bool, bullet
                 reason = found.why[item]
                 cited = " ".join(dict.fromkeys(row.id for row in (*reason.yi, *reason.ji)))
                 lines.append(f"  {bullet}{said(item, lang)} [{reason.rule}] {cited}")
-    if DOCTOR in (*found.yi, *found.ji) and DOCTOR in shown:
-        lines.append(f"{bullet}{label('almanac_doctor', lang)}")
     return lines
 
 
@@ -117,8 +114,7 @@ def days_text(search: DaySearch, lang: str, *, explain: bool = False, markdown: 
         f"{bullet}{label(f'almanac_reason.{reason}', lang)}{': ' if lang == 'en' else '：'}{count}"
         for reason, count in search.excluded.items()
     ]
-    if DOCTOR in search.purpose.items:
-        lines.append(label("almanac_doctor", lang))
+    lines += [note.text(lang) for note in search.notes]
     lines.append(f"\n{label('almanac_study', lang)}")
     return "\n".join(lines) + "\n"
 

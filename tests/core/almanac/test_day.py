@@ -5,23 +5,31 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from datetime import date
+from typing import Any
 
 import pytest
 
 import bazi_core as bz
-from bazi_core.almanac.calendar import calendar_of
+from bazi_core.almanac.calendar import calendar_of, term_clock
 from bazi_core.almanac.facts import jianchu
+from bazi_core.almanac.gods import she_days
 from bazi_core.almanac.hours import hours_of
-from bazi_core.alphabet import PILLARS
+from bazi_core.almanac.school import OPTIONS
+from bazi_core.alphabet import PILLARS, SolarTerm
+from bazi_core.astro.terms import position_of
 from bazi_core.birth import birth
 from bazi_core.errors import BaziError, NonexistentLocalTime, OutOfRange, UnknownOption
+from bazi_core.facts import canonical_json
 from bazi_core.tables import rows
 from tests.golden.almanac import rows as golden
 from tests.schemas import problems, validator
 from tests.sizes import sizes
+from tests.tables import holds_for_all
 
 CHINA = "Asia/Shanghai"
+NO_DOCTRINE = bz.AlmanacSchool(doctrine="none")
 
 
 def test_the_month_begins_with_the_date_of_the_term_at_the_place() -> None:
@@ -55,6 +63,24 @@ def test_a_school_says_when_the_month_begins(month_at: str, month: str) -> None:
     assert (day.verdict_before is not None) == (month_at == "instant")
 
 
+# Percent of the 节 of 1950–2049 that have another date than by UTC+8.
+ELSEWHERE = {
+    "America/New_York": 52.0, "Europe/London": 31.0, "Europe/Paris": 27.7, "America/Los_Angeles": 64.9,
+    "Pacific/Honolulu": 75.2, "America/Sao_Paulo": 45.8, "Pacific/Kiritimati": 48.0, "Pacific/Auckland": 17.9,
+    "Australia/Sydney": 9.7, "Asia/Kathmandu": 9.7, "Asia/Urumqi": 8.4, "Asia/Tokyo": 4.0, "Asia/Ho_Chi_Minh": 3.6,
+    "Asia/Singapore": 0.8,
+}  # fmt: skip
+
+
+@holds_for_all("tz, share", ELSEWHERE.items())
+def test_so_many_terms_have_another_date_than_in_china(tz: str, share: float) -> None:
+    here = term_clock(birth("2026-01-01", tz=tz, hour_unknown=True), "auto", "utc_frozen")
+    china = term_clock(None, "auto", "utc_frozen")
+    jie = range(position_of(1950, SolarTerm("小寒")), position_of(2050, SolarTerm("小寒")), 2)
+    assert len(jie) == 1200
+    assert round(sum(here.term(each).day != china.term(each).day for each in jie) / 12, 1) == share
+
+
 @sizes(2, 60)
 def test_the_day_officer_repeats_on_the_days_of_the_twelve_jie_and_nowhere_else(count: int) -> None:
     where = birth("2026-01-01", tz=CHINA, hour_unknown=True)
@@ -78,7 +104,8 @@ def test_the_planet_is_the_day_of_the_week(count: int) -> None:
             names, ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), strict=True
         )
     )
-    for ordinal in range(first, first + 366 * count, 61 if count == 1 else 7):
+    # A step that no week divides, so that every day of it is met.
+    for ordinal in range(first, first + 366 * count, 61 if count == 1 else 5):
         day = bz.almanac(date.fromordinal(ordinal), tz=CHINA)
         assert day.day.zheng == names[day.date.weekday()]
         assert days[day.day.xiu] == week[day.day.zheng]
@@ -119,6 +146,37 @@ def test_every_note_is_a_sentence_in_three_languages(lang: str) -> None:
     for note in notes:
         assert "{" not in note.text(lang)
         assert note.text(lang)
+
+
+def test_a_term_near_midnight_has_both_readings_of_the_day() -> None:
+    """小暑 of 2025 at 00:00:59 of 7 July on one clock, at 23:59:59 of 6 July on a clock a minute behind it."""
+
+    def readings(when: str, tz: str) -> tuple[Any, Any]:
+        (note,) = (each for each in bz.almanac(when, tz=tz).notes if each.code == "TERM_NEAR_MIDNIGHT")
+        return note.data["reading"], note.data["other_reading"]
+
+    old, new = {"month_pillar": "壬午", "jianchu": "破"}, {"month_pillar": "癸未", "jianchu": "执"}
+    assert readings("2025-07-06", "+03:56") == (old, new)
+    assert readings("2025-07-06", "+03:55") == (new, old)
+    # The day after is of the new month by either.
+    one, other = readings("2025-07-07", "+03:56")
+    assert one == other == {"month_pillar": "癸未", "jianchu": "破"}
+
+
+def test_no_verdict_on_seeing_a_doctor_stands_without_its_note() -> None:
+    first = date(2026, 1, 1).toordinal()
+    for ordinal in range(first, first + 60):
+        day = bz.almanac(date.fromordinal(ordinal), tz=CHINA)
+        verdict = day.verdict
+        assert verdict is not None
+        told = verdict.all_forbidden or "求医疗病" in (*verdict.yi, *verdict.ji)
+        assert told == ("NO_DAY_DELAYS_A_DOCTOR" in [note.code for note in day.notes])
+    assert (
+        bz.days("求医", "2026-10-01", "2026-10-05", tz=CHINA)
+        .to_dict("en")["notes"][0]["message"]
+        .startswith("No day")
+    )
+    assert bz.days("嫁娶", "2026-10-01", "2026-10-05", tz=CHINA).to_dict()["notes"] == []
 
 
 def test_a_lunar_date_is_that_of_china_everywhere() -> None:
@@ -163,6 +221,52 @@ def test_every_datum_is_a_fact_with_rule_and_source() -> None:
         assert fact.source
         assert set(fact.derives_from) <= set(facts)
         assert all(fact.text(lang) for lang in ("zh-Hans", "zh-Hant", "en"))
+
+
+def test_a_fact_rests_on_what_the_reading_of_the_school_rests_on() -> None:
+    def sources(**options: str) -> dict[str, str]:
+        day = bz.almanac("2026-10-03", tz=CHINA, school=bz.AlmanacSchool(**options))
+        return {name.removeprefix("almanac."): fact.source for name, fact in day.facts.items()}
+
+    usual = sources()
+    assert usual["day.yanggui"] == "卷7"
+    assert usual["day.month_pillar"] == "卷4"
+    assert sources(guiren="geng_with_xin")["day.yanggui"] == "programs"
+    assert sources(month_at="noon")["day.month_pillar"] == "卷4 convention"
+    # 卷10 alone has what no row of 卷11 repeats.
+    assert {usual[name] for name in usual if name.startswith("item.")} <= {"卷10", "卷10 卷11"}
+
+
+def test_every_reading_says_what_it_rests_on() -> None:
+    readings = {(row["option"], row["value"]): row for row in rows("almanac/readings")}
+    of_charts = {"future_utc", "clock", "doctrine"}
+    assert set(readings) == {
+        (option, value) for option, values in OPTIONS.items() if option not in of_charts for value in values
+    }
+    for row in readings.values():
+        assert all(re.fullmatch(r"卷\d+|programs|custom|convention", each) for each in row["source"].split())
+        assert row["source"]
+        assert row["sure"] in "ABCD"
+        assert row["note"]
+
+
+def test_every_mark_of_five_years_has_its_rule_and_source() -> None:
+    first = date(2022, 1, 1).toordinal()
+    marks = {
+        mark
+        for ordinal in range(first, first + 5 * 365)
+        for mark in bz.almanac(date.fromordinal(ordinal), tz=CHINA, school=NO_DOCTRINE).day.marks
+    }
+    assert marks == {row["mark"] for row in rows("almanac/marks")}
+    assert all(row["rule"] and (row["source"] or row["option"]) for row in rows("almanac/marks"))
+
+
+def test_every_hour_is_a_fact() -> None:
+    facts = bz.almanac("2026-10-03", tz=CHINA).facts
+    hours = [name for name in facts if name.startswith("almanac.hour.")]
+    assert len(hours) == 13
+    assert facts["almanac.hour.子"].text() == "子时丙子（00:00–01:00）：黑道天牢；五不遇"
+    assert facts["almanac.day.zodiac"].value == "马"
 
 
 # ------------------------------------------------------------------------------------------ hours
@@ -229,6 +333,19 @@ def test_the_ways_to_find_she_days_and_plum_rains_are_options() -> None:
     assert len(other["春社"]) == len(other["秋社"]) == len(other["入梅"]) == len(other["出梅"]) == 1
 
 
+@pytest.mark.exhaustive
+def test_the_two_ways_to_find_she_days_part_on_64_of_400() -> None:
+    found: dict[str, set[int]] = {"nearest": set(), "fifth": set()}
+    where, school = birth("2026-01-01", tz=CHINA, hour_unknown=True), bz.AlmanacSchool(calendar_of="china")
+    for ordinal in range(date(1901, 1, 1).toordinal(), date(2101, 1, 1).toordinal()):
+        day = calendar_of(ordinal, where, school)
+        for way, days in found.items():
+            if ordinal in she_days(day, way):
+                days.add(ordinal)
+    assert len(found["nearest"]) == len(found["fifth"]) == 400
+    assert len(found["nearest"] - found["fifth"]) == 64
+
+
 # ------------------------------------------------------------------------------------------- JSON
 
 
@@ -252,6 +369,17 @@ def test_the_digest_is_that_of_the_day_and_not_of_its_words() -> None:
     one, other = bz.almanac("2026-10-03", tz=CHINA), bz.almanac("2026-10-04", tz=CHINA)
     assert one.to_dict(lang="en")["facts_digest"] == one.to_dict()["facts_digest"]
     assert one.to_dict()["facts_digest"] != other.to_dict()["facts_digest"]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"month_at": "instant", "calendar_of": "china"}, {"doctrine": "none"}]
+)
+def test_the_text_is_the_encoding_of_the_members(options: dict[str, str]) -> None:
+    school = bz.AlmanacSchool(**options)
+    for when in ("2026-02-03", "2049-12-31"):
+        day = bz.almanac(when, city="纽约", school=school)
+        assert day.to_json(lang="en") == canonical_json(day.to_dict(lang="en"))
+        assert json.loads(day.to_json(indent=2)) == day.to_dict()
 
 
 def test_the_star_of_an_hour_goes_on_from_day_to_day_and_turns_at_the_solstices() -> None:
