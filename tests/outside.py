@@ -15,7 +15,7 @@ from bazi_cli.commands.calendar import _parsed as month_of
 from bazi_cli.manners import _BIRTH
 from bazi_cli.request import read_years
 from bazi_cli.usage import _ends, _recognised
-from bazi_core.almanac.purposes import items_without_doctrine, purposes_in
+from bazi_core.almanac.purposes import asks_of_day, items_without_doctrine, purposes_in
 from bazi_core.astro.lunar_text import names_lunar_day, parse_lunar_date
 from bazi_core.birth import Birth
 from bazi_core.dates import dates_of, weekday_in
@@ -288,7 +288,7 @@ READINGS: dict[str, Work] = {
     "lines of a reply": _lines,
     "whole reply": lambda text: check_reply(_offer(), ReadingReply(text)),
     "question": question,
-    "question about a day": lambda text: (purposes_in(text), items_without_doctrine(text)),
+    "question about a day": lambda text: (purposes_in(text), items_without_doctrine(text), asks_of_day(text)),
     "life or death": is_of_life,
     "intent": intent,
     "asked": taken,

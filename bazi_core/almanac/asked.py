@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bazi_core.almanac.purposes import Purpose, items_without_doctrine, purposes_in, purposes_of_domain
+from bazi_core.almanac.purposes import (
+    Purpose,
+    asks_of_day,
+    items_without_doctrine,
+    purposes_in,
+    purposes_of_domain,
+)
 from bazi_core.questions.intent import GIBBERISH
 
 if TYPE_CHECKING:
     from bazi_core.questions.question import Question
 
-PURPOSE, WHICH, WITHOUT, THE_DAY, UNKNOWN = "purpose", "which", "without", "day", "unknown"
+PURPOSE, WHICH, WITHOUT, THE_DAY = "purpose", "which", "without", "day"
+UNHEARD, UNKNOWN = "unheard", "unknown"
 # So many purposes are told apart; a question that names more is answered for these.
 MOST = 4
 _SET_ASIDE = ("out_of_scope", GIBBERISH)
@@ -20,7 +27,7 @@ _OF_ALL = ("general", "timing", "self")
 
 class AskedOfDay(NamedTuple):
     """What a question asks: `kind` is purpose, which (it may mean several), without (an item that the book does not have),
-    day, or unknown; `wants_dates` where it asks when or which day."""
+    day, unheard (something of which no purpose was heard), or unknown; `wants_dates` where it asks when or which day."""
 
     kind: str
     purposes: tuple[Purpose, ...] = ()
@@ -41,10 +48,11 @@ def asked_of(asked: Question) -> AskedOfDay:
         return AskedOfDay(PURPOSE if len(named) == 1 else WHICH, named, wants_dates=wants_dates)
     if items_without_doctrine(asked.text):
         return AskedOfDay(WITHOUT)
-    if asked.category in _SET_ASIDE:
-        return AskedOfDay(UNKNOWN)
+    ways = asks_of_day(asked.text)
+    if asked.category in _SET_ASIDE or "what" in ways:
+        return AskedOfDay(THE_DAY if "what" in ways else UNKNOWN)
     domain = asked.intent.domain
+    if domain in _OF_ALL:
+        return AskedOfDay(THE_DAY if "how" in ways else UNHEARD)
     meant = purposes_of_domain(domain)[:MOST]
-    if meant:
-        return AskedOfDay(PURPOSE if len(meant) == 1 else WHICH, meant, wants_dates=wants_dates)
-    return AskedOfDay(THE_DAY if domain in _OF_ALL else UNKNOWN)
+    return AskedOfDay(WHICH, meant, wants_dates=wants_dates) if meant else AskedOfDay(UNKNOWN)

@@ -247,9 +247,8 @@ class AlmanacDay:
     @cached_property
     def facts(self) -> dict[str, Fact]:
         """Every datum by its id: `almanac.day.*`, `mark`, `god`, `item`, `special`, `closing`, `note`, `hour`, `person`."""
-        return collect(
+        return self._data | collect(
             (
-                *facts_of(self.calendar, self.lunar, self.day, self.zodiac, self.verdict, self.school),
                 *date_facts(
                     self.date.isoformat(),
                     self.date.isoweekday(),
@@ -265,6 +264,11 @@ class AlmanacDay:
                 *person_facts(self.persons, HANZI[self.calendar.day_pillar]),
             )
         )
+
+    @cached_property
+    def _data(self) -> dict[str, Fact]:
+        """The facts of the day itself; what the other facts say stands in the members of the JSON form."""
+        return collect(facts_of(self.calendar, self.lunar, self.day, self.zodiac, self.verdict, self.school))
 
     @property
     def _place_named(self) -> tuple[str, ...]:
@@ -294,7 +298,7 @@ class AlmanacDay:
     def to_dict(self, items: str = "minyong37", lang: str = "zh-Hans") -> dict[str, Any]:
         """The JSON form `almanac_day`; `items` names the list of items that are shown."""
         members = self._members(items)
-        return {**members, **self._beside(lang), _DIGEST: signature(members, self.facts)}
+        return {**members, **self._beside(lang), _DIGEST: signature(members, self._data)}
 
     def to_json(self, items: str = "minyong37", indent: int | None = None, lang: str = "zh-Hans") -> str:
         """The JSON text of `to_dict`."""

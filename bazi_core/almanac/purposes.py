@@ -14,6 +14,7 @@ from bazi_core.tables.sentences import Listed, Said
 
 if TYPE_CHECKING:
     from bazi_core.almanac.xieji import Verdict
+    from bazi_core.questions.heard import Heard
 
 # What a verdict makes of a purpose.
 FAVOURED = "FAVOURED"
@@ -98,12 +99,33 @@ def purposes_in(text: str) -> tuple[Purpose, ...]:
     (['移徙', '开市'], '嫁娶')
     """
     whole = heard(text)
-    english = f" {' '.join(''.join(sign if sign.isalnum() else ' ' for sign in whole.plain).split())} "
+    english = _spaced(whole)
     found = {word: each for word, each in _signs().items() if word in whole.signs}
     found |= {word: each for word, each in _english().items() if word in english}
     longest = {word for word in found if not any(word != other and word in other for other in found)}
     named = dict.fromkeys(each for word, each in found.items() if word in longest)
     return tuple(sorted(named, key=list(_known()).index))
+
+
+def asks_of_day(text: str) -> frozenset[str]:
+    """How a text asks for the day as a whole: `what` it is good for, `how` it is.
+
+    >>> sorted(asks_of_day("今天適合做什麼")), sorted(asks_of_day("今天怎么样")), sorted(asks_of_day("提车"))
+    (['what'], ['how'], [])
+    """
+    whole = heard(text)
+    english = _spaced(whole)
+    return frozenset(
+        row["asks"]
+        for row in rows("almanac/day_words")
+        if any(word in whole.signs for word in _split(row["zh"]))
+        or any(f" {word} " in english for word in _split(row["en"]))
+    )
+
+
+def _spaced(whole: Heard) -> str:
+    """The words of a text with a space on either side of each."""
+    return f" {' '.join(''.join(sign if sign.isalnum() else ' ' for sign in whole.plain).split())} "
 
 
 def items_without_doctrine(text: str) -> tuple[str, ...]:
@@ -119,8 +141,8 @@ def items_without_doctrine(text: str) -> tuple[str, ...]:
 def purposes_of_domain(domain: str) -> tuple[Purpose, ...]:
     """The purposes that a question about a side of life may mean.
 
-    >>> [each.name for each in purposes_of_domain("marriage")]
-    ['嫁娶', '订婚']
+    >>> [each.name for each in purposes_of_domain("career")]
+    ['开市', '上任']
     """
     return tuple(each for each in purposes() if domain in each.domains)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from bazi_core.almanac.asked import THE_DAY, UNKNOWN, WHICH, WITHOUT, AskedOfDay
+from bazi_core.almanac.asked import THE_DAY, UNHEARD, UNKNOWN, WHICH, WITHOUT, AskedOfDay
 from bazi_core.almanac.doctrine import ALL_FORBIDDEN as NOTHING
 from bazi_core.almanac.doctrine import BOTH, JI_ONLY, UNGRADED, YI_ONLY
 from bazi_core.almanac.evidence import hour_name, purpose_facts
@@ -162,12 +162,12 @@ def day_plan(told: ToldDay, asked: AskedOfDay | None) -> Plan:
 
 def _answer(day: Named, told: ToldDay, asked: AskedOfDay) -> bool:
     """The answer to a question; whether it names the persons with whom the day clashes."""
-    if asked.kind == UNKNOWN:
-        day.add("answer.unknown", kind="transition", weight=1, required=True)
+    if asked.kind in (UNKNOWN, UNHEARD):
+        day.add(f"answer.{asked.kind}", kind="transition", weight=1, required=True)
     if asked.kind == WITHOUT:
         day.add("answer.without", kind="transition", weight=1, required=True)
     found = told.verdict
-    if asked.kind in (THE_DAY, UNKNOWN, WITHOUT) or found is None:
+    if asked.kind in (THE_DAY, UNHEARD, UNKNOWN, WITHOUT) or found is None:
         return False
     standings = {wanted: standing_of(found, wanted) for wanted in asked.purposes}
     day.draft.learn(purpose_facts(found, ((each.name, each.items, standings[each]) for each in standings)))

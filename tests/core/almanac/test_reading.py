@@ -46,9 +46,9 @@ ZONES = (
 )
 ASKED = (
     None, "今天适合结婚吗？", "能搬家吗", "這天開業好嗎", "Is it a good day to sign the lease?", "今天能做手术吗",
-    "什么时候适合出行", "搬家还是签约好", "今日可以开光吗", "今天感情如何", "今天怎么样", "asdf qwer", "今天打官司好吗",
-    "今天适合入学吗", "適合入宅嗎", "婚事", "今天財運如何", "动土行不行", "订婚可以吗", "can we travel", "剃头",
-    "今天适合沐浴吗",    "今天适合祭祀吗", "适合安床吗", "裁衣好吗", "今天适合招人吗", "适合栽树种花吗", "安葬",
+    "什么时候适合出行", "搬家还是签约好", "今日可以开光吗", "今天感情如何", "能提车吗", "今天怎么样", "asdf qwer",
+    "今天打官司好吗", "今天适合入学吗", "適合入宅嗎", "婚事", "今天財運如何", "动土行不行", "订婚可以吗", "can we travel",
+    "剃头", "今天适合沐浴吗", "今天适合祭祀吗", "适合安床吗", "裁衣好吗", "今天适合招人吗", "适合栽树种花吗", "安葬",
     "Should I see a doctor?",
 )  # fmt: skip
 SCHOOLS = (
@@ -165,7 +165,8 @@ def test_every_sentence_of_the_almanac_is_said_of_some_day_or_search() -> None:
     for day in islice(drawn_days(21), 9000):
         speaker.reading(plan_of(day))
     crowd = [bz.chart(f"{1984 + year}-06-15 10:00", city="北京", gender="male") for year in range(12)]
-    plans = [plan_of(bz.almanac("2026-10-20", charts=crowd)), *map(search_plan, searches())]
+    rare = (bz.almanac("2026-10-20", charts=crowd), bz.almanac("2024-10-30", question="能签约吗"))
+    plans = [*map(plan_of, rare), *map(search_plan, searches())]
     for plan in plans:
         speaker.reading(plan)
         speaker.word(plan.title)
@@ -186,7 +187,9 @@ def test_the_answer_stands_first() -> None:
     assert first_of("Can we get married today?") == "almanac.answer.favoured"
     assert first_of("這天能不能結婚") == "almanac.answer.favoured"
     assert first_of("搬家好不好", "2026-09-03") == "almanac.answer.nothing"
-    assert first_of(None) == "almanac.day" == first_of("今天怎么样")
+    assert first_of(None) == "almanac.day"
+    for text in ("今天怎么样", "今天適合做什麼", "忌什么", "What is today good for?", "Is it a lucky day?"):
+        assert first_of(text) == "almanac.day", text
 
 
 def test_a_question_that_may_mean_several_things_is_asked_back_with_what_each_is() -> None:
@@ -200,6 +203,7 @@ def test_a_question_that_may_mean_several_things_is_asked_back_with_what_each_is
 def test_what_no_almanac_knows_is_told_with_what_it_knows() -> None:
     for text in ("今天感情如何", "asdf qwer", "今天天气如何"):
         assert first_of(text) == "almanac.answer.unknown"
+    assert first_of("今天能提车吗") == "almanac.answer.unheard"
     assert first_of("今日可以开光吗") == "almanac.answer.without"
 
 
