@@ -305,7 +305,7 @@ class AlmanacDay:
         if indent is not None:
             return json_text(self.to_dict(items, lang), indent)
         return signed_json(
-            self._members(items), self.facts, self._beside(lang), with_facts=False, name=_DIGEST
+            self._members(items), self._data, self._beside(lang), with_facts=False, name=_DIGEST
         )
 
     def _beside(self, lang: str) -> dict[str, Any]:
