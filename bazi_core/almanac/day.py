@@ -41,6 +41,7 @@ from bazi_core.questions.question import Question
 from bazi_core.questions.question import question as question_of
 from bazi_core.school import School
 from bazi_core.tables import rows
+from bazi_core.tables.almanac_words import said
 from bazi_core.tables.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -74,13 +75,22 @@ class Note(NamedTuple):
 
     def text(self, lang: str = "zh-Hans") -> str:
         """The note in a sentence, in zh-Hans, zh-Hant or en."""
-        words = {
-            name: ", ".join(value) if isinstance(value, list) else value for name, value in self.data.items()
-        }
+        words = {name: _told(name, value, lang) for name, value in self.data.items()}
         return _note_texts()[self.code][lang].format(**words)
 
     def to_dict(self, lang: str = "zh-Hans") -> dict[str, Any]:
         return {"code": self.code, "message": self.text(lang), "data": self.data}
+
+
+def _told(name: str, value: Any, lang: str) -> Any:
+    """A value of a note as its sentence has it: an instant to the minute, a word of the almanac in the language."""
+    if isinstance(value, list):
+        return ", ".join(value)
+    if not isinstance(value, str):
+        return value
+    if name in ("local", "utc"):
+        return value[:16].replace("T", " ")
+    return said(value, lang)
 
 
 @cache

@@ -16,7 +16,7 @@ from starlette.types import Scope
 
 from bazi_hub.http.exchange import Pace, Routed
 from bazi_hub.http.operations import Monitor
-from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing, status
+from bazi_hub.pages import account, almanac, billing, charts, docs, forum, readings, signing, status
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.site import SCRIPT, STYLE, Parts, Site
@@ -33,6 +33,9 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/c/{id}/delete", None, charts.delete),
     ("/c/{id}/reading", readings.offers, readings.buy),
     ("/s/{token}", charts.shared, None),
+    ("/almanac", almanac.month, None),
+    ("/almanac/day", almanac.day, None),
+    ("/almanac/days", almanac.search, None),
     ("/forum", forum.posts, None),
     ("/forum.rss", forum.feed, None),
     ("/forum/new", forum.post_form, forum.create_post),

@@ -35,6 +35,11 @@ MADE = {
     *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),
     *(f"billing.{name}" for name in ("balance", "held", "available")),
     *(f"theme.{theme}" for theme in THEMES),
+    *(f"almanac.field.{name}" for name in "mdqpab"),
+    *(
+        f"almanac.{name}"
+        for name in ("date", "lunar", "pillar", "officer", "grade", "for", "hours", "beware")
+    ),
     *("forum.agent", "forum.human", "birth.male", "birth.female"),
     *("birth.choose.ref", "birth.choose.fold", "birth.fold.0", "birth.fold.1"),
 }

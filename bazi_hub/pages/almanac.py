@@ -1,0 +1,390 @@
+"""The almanac: a month on one sheet, a day with the reasons of its 宜 and 忌, and the choice of days, each at a place.
+
+Everything is free, stands at an address of its own and is kept nowhere. Persons are given as pillars, so that no address
+holds a birth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from datetime import date as civil_date
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from starlette.responses import Response
+
+import bazi_core as bz
+from bazi_core.almanac.facts import hou_names
+from bazi_core.almanac.month import ALL_FORBIDDEN, chosen, lunar_shown, officer_shown, term_of
+from bazi_core.almanac.month_sheet import weekdays
+from bazi_core.almanac.purposes import Purpose, purposes
+from bazi_core.errors import BaziError, InvalidInput, PlaceAmbiguous, RangeTooLong, shown
+from bazi_core.place.display import name_shown
+from bazi_core.render.phrases import pillar_name
+from bazi_core.tables.almanac_words import said
+from bazi_core.tables.sentences import Said
+from bazi_core.tables.words import glossed, label
+from bazi_hub.pages.request import PageRequest, Trouble
+
+if TYPE_CHECKING:
+    from bazi_core.almanac.day import AlmanacDay
+    from bazi_core.almanac.search import ChosenDay, DaySearch
+    from bazi_core.almanac.xieji import Reason
+
+USUAL_ZONE = "Asia/Shanghai"
+# A search looks at so many days, and one network may search so often a minute: a year takes half a second of a processor.
+MOST_SEARCHED, SEARCHES, MINUTE_S = 400, 12, 60
+USUAL_SPAN = 60
+MOST_PERSONS = 4
+LISTED = 12
+LONGEST = 100
+# The longest name of a place, of a purpose, and the longest question that are looked at.
+LONGEST_QUESTION = 300
+IN_A_CELL = 3
+# The items that an almanac of the people rules on (卷11).
+ITEMS = "minyong37"
+YELLOW = "黄道"
+# The years of which pages are linked: those whose lunar dates exist.
+FIRST, LAST = 1646, 2199
+LONGEST_MONTH = 7
+
+
+class Asked(NamedTuple):
+    """What the address of a page of the almanac asks: a place, persons by their pillars, and what is the page's own."""
+
+    place: str
+    who: str
+    own: dict[str, str]
+
+    @classmethod
+    def of(cls, query: dict[str, str], *own: str) -> Asked:
+        return cls(
+            query.get("place", "").strip()[:LONGEST],
+            query.get("who", "").strip()[:LONGEST],
+            {name: query.get(name, "").strip()[:LONGEST_QUESTION] for name in own},
+        )
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """The place as the library takes it; its usual zone is said to be assumed."""
+        return {"city": self.place} if self.place else {}
+
+    @property
+    def charts(self) -> list[bz.Chart]:
+        """The charts of the persons."""
+        pillars = [each.strip() for each in self.who.replace("，", ",").split(",") if each.strip()]
+        return [bz.chart(pillars=each.replace("-", " ")) for each in pillars[:MOST_PERSONS]]
+
+    def link(self, path: str, **own: object) -> str:
+        """The address of another page at the same place for the same persons."""
+        members = {"place": self.place, "who": self.who, **own}
+        query = urlencode({name: value for name, value in members.items() if value})
+        return f"{path}?{query}" if query else path
+
+
+class Wrong(NamedTuple):
+    """What cannot be answered: why, what to do, and the places that may be meant with their addresses."""
+
+    why: str
+    advice: str
+    places: list[tuple[str, str]]
+
+
+async def month(request: PageRequest) -> Response:
+    """A month as a sheet of weeks."""
+    asked, now = Asked.of(request.query, "m"), _now(request)
+
+    def made() -> dict[str, Any]:
+        today = _today(asked, now)
+        year, number = _month_of(asked.own["m"], today)
+        found = bz.almanac_month(year, number, **asked.where)
+        lang = request.language
+        weeks = [[day and _cell(day, lang, asked, today) for day in week] for week in found.weeks]
+        before, after = _beside(year, number)
+        return {
+            "year": year,
+            "number": number,
+            "place": found.place_name(lang),
+            "assumed": found.days[0].assumed,
+            "weekdays": weekdays(lang),
+            "weeks": weeks,
+            "terms": [
+                (glossed(each.name.value, lang), each.local[:16].replace("T", " ")) for each in found.terms
+            ],
+            "before": asked.link("/almanac", m=before) if before else None,
+            "after": asked.link("/almanac", m=after) if after else None,
+            "days": asked.link("/almanac/days"),
+            "today": asked.link("/almanac/day"),
+        }
+
+    return await _page(request, "almanac_month.html", asked, made)
+
+
+async def day(request: PageRequest) -> Response:
+    """A day: what it is, what it favours and forbids and why, its hours."""
+    asked, now = Asked.of(request.query, "d", "q"), _now(request)
+
+    def made() -> dict[str, Any]:
+        date = asked.own["d"] or str(_today(asked, now))
+        question = asked.own["q"] or None
+        found = bz.almanac(date, charts=asked.charts, question=question, **asked.where)
+        return _day(found, request.language, asked)
+
+    return await _page(request, "almanac_day.html", asked, made)
+
+
+async def search(request: PageRequest) -> Response:
+    """The days of a span for a purpose; none is an answer. Without a purpose the form alone."""
+    asked, now = Asked.of(request.query, "p", "a", "b"), _now(request)
+    own = asked.own
+    if own["p"]:
+        taken = await request.site.limits.take(f"almanac:{request.customer}", SEARCHES, MINUTE_S)
+        if not taken.allowed:
+            raise Trouble(429, "searches", taken.reset_s)
+
+    def made() -> dict[str, Any]:
+        today = _today(asked, now)
+        first = own["a"] or str(today)
+        last = own["b"] or str(today + timedelta(days=USUAL_SPAN))
+        names = [_purpose(each, request.language) for each in purposes()]
+        form = {"first": first, "last": last, "purpose": own["p"], "purposes": names}
+        if not own["p"]:
+            return {**form, "found": None}
+        _require_short(first, last)
+        found = bz.days(own["p"], first, last, charts=asked.charts, limit=LISTED, **asked.where)
+        return {**form, "found": _search(found, request.language, asked)}
+
+    return await _page(request, "almanac_days.html", asked, made)
+
+
+# --- the parts of a page
+
+
+async def _page(
+    request: PageRequest, template: str, asked: Asked, make: Callable[[], dict[str, Any]]
+) -> Response:
+    """A page of the almanac, or the same page with what is wrong with its address."""
+    request.require_room()
+    values: dict[str, Any] = {
+        "asked": asked,
+        "wrong": None,
+        "longest": LONGEST,
+        "longest_question": LONGEST_QUESTION,
+    }
+    try:
+        made = await request.compute(make)
+    except BaziError as error:
+        request.count_refused()
+        wrong = _wrong(request, asked, error)
+        response = request.page("almanac_wrong.html", 400, **{**values, "wrong": wrong})
+    else:
+        response = request.page(template, **values, **made)
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _wrong(request: PageRequest, asked: Asked, error: BaziError) -> Wrong:
+    lang = request.language
+    places = []
+    if isinstance(error, PlaceAmbiguous):
+        for each in error.data["candidates"]:
+            query = {**request.query, "place": each["ref"]}
+            where = (name_shown(each["ref"], each["name"], lang), each["admin"], each["country"])
+            places.append((" · ".join(filter(None, where)), f"?{urlencode(query)}"))
+    return Wrong(error.text(lang), error.advice(lang) or "", places)
+
+
+def _now(request: PageRequest) -> datetime:
+    return datetime.fromtimestamp(request.site.hub.clock.now_ms() / 1000, UTC)
+
+
+def _today(asked: Asked, now: datetime) -> civil_date:
+    """The date at the place."""
+    zone = bz.place(asked.place).timezone_id if asked.place else None
+    return now.astimezone(ZoneInfo(zone or USUAL_ZONE)).date()
+
+
+def _month_of(text: str, today: civil_date) -> tuple[int, int]:
+    """The year and month of `2026-10`; the present month for what is none."""
+    year, _, number = text.partition("-")
+    if year.isdecimal() and number.isdecimal() and len(text) <= LONGEST_MONTH and text.isascii():
+        return int(year), int(number)
+    return today.year, today.month
+
+
+def _beside(year: int, number: int) -> tuple[str | None, str | None]:
+    """The months before and after, as addresses name them, while they are those of the almanac."""
+    months = [divmod(12 * year + number - 1 + step, 12) for step in (-1, 1)]
+    before, after = (f"{at:04}-{month + 1:02}" if FIRST <= at <= LAST else None for at, month in months)
+    return before, after
+
+
+def _require_short(first: str, last: str) -> None:
+    """Nothing, if a page searches so many days; both dates are written as on the form."""
+    try:
+        span = (civil_date.fromisoformat(last) - civil_date.fromisoformat(first)).days + 1
+    except ValueError:
+        raise InvalidInput(Said("find_range", first=shown(first), last=shown(last)), field="start") from None
+    if span > MOST_SEARCHED:
+        raise RangeTooLong(
+            Said("range_too_long", days=span, most=MOST_SEARCHED), days=span, most=MOST_SEARCHED
+        )
+
+
+def _cell(day: AlmanacDay, lang: str, asked: Asked, today: civil_date) -> dict[str, Any]:
+    """A day on the sheet of a month."""
+    term = term_of(day)
+    favoured = chosen(day, "yi", ITEMS)
+    return {
+        "number": day.date.day,
+        "date": day.date.isoformat(),
+        "lunar": lunar_shown(day, lang),
+        "term": _short(term.name.value, lang) if term else "",
+        "pillar": day.calendar.day_pillar.value,
+        "officer": _short(day.day.jianchu, lang),
+        "yellow": day.day.huangdao == YELLOW,
+        "yi": [_short(item, lang) for item in favoured[:IN_A_CELL]],
+        "none": day.verdict is not None and day.verdict.policy == ALL_FORBIDDEN,
+        "href": asked.link("/almanac/day", d=day.date.isoformat()),
+        "here": day.date == today,
+    }
+
+
+def _short(word: str, lang: str) -> str:
+    """A word of the almanac for a narrow cell: in English without the hanzi that gloss it, which the day's page has."""
+    return said(word, lang).partition(" (")[0] if lang == "en" else said(word, lang)
+
+
+def _day(day: AlmanacDay, lang: str, asked: Asked) -> dict[str, Any]:
+    """The parts of a day's page."""
+    verdict, facts, calendar = day.verdict, day.day, day.calendar
+    assert verdict is not None
+    told = day.read(lang).reading
+    near = {step: day.date + timedelta(days=step) for step in (-1, 1)}
+    named = name_shown(day.place.ref, day.place.name, lang) if day.place else ""
+    joined = ", " if lang == "en" else "、"
+    own = facts.of_pillar
+    sha = f"{label('almanac_sha', lang)} {said(own.sha, lang)}"
+    datums = [
+        ("officer", officer_shown(day, lang)),
+        ("grade", f"{said(verdict.grade, lang)}{joined}{said(verdict.policy, lang)}"),
+        ("gods", joined.join(said(god, lang) for god in verdict.gods) or "—"),
+        ("clash", f"{own.clash_pillar} {said(own.clash_zodiac, lang)} · {sha}"),
+        ("mansion", said(f"{facts.xiu}宿", lang)),
+        ("nayin", glossed(own.nayin, lang)),
+        ("marks", joined.join(said(each, lang) for each in (*facts.marks, *facts.folk))),
+    ]
+    return {
+        "date": day.date,
+        "weekday": weekdays(lang)[day.date.weekday()],
+        "pillar": calendar.day_pillar.value,
+        "pillars": [
+            pillar_name(each, lang)
+            for each in (calendar.year_pillar, calendar.month_pillar, calendar.day_pillar)
+        ],
+        "lunar": day.lunar.text(lang),
+        "term": label(
+            "almanac_day_of_term", lang, term=glossed(calendar.term.name.value, lang), n=calendar.term_day + 1
+        ),
+        "hou": said(hou_names()[facts.hou], lang),
+        "place": f"{named} ({day.tz})" if named else day.tz,
+        "assumed": day.assumed,
+        "before": asked.link("/almanac/day", d=near[-1].isoformat()),
+        "after": asked.link("/almanac/day", d=near[1].isoformat()),
+        "month": asked.link("/almanac", m=f"{day.date:%Y-%m}"),
+        "days": asked.link("/almanac/days"),
+        "lede": told.summary[0].text,
+        "more": [each.text for each in told.summary[1:]],
+        "told": [[each.text for each in section.sentences] for section in told.sections],
+        "yi": [said(item, lang) for item in chosen(day, "yi", ITEMS)],
+        "ji": [said(item, lang) for item in chosen(day, "ji", ITEMS)],
+        "none": said(ALL_FORBIDDEN, lang) if verdict.policy == ALL_FORBIDDEN else "",
+        "why": [
+            _reason(item, name, verdict.why[item], lang)
+            for name in ("yi", "ji")
+            for item in chosen(day, name, ITEMS)
+        ],
+        "datums": [(label(f"almanac_{name}", lang), value) for name, value in datums if value],
+        "hours": [
+            {
+                "pillar": hour.pillar.value,
+                "clock": f"{hour.begins}–{hour.ends}",
+                "god": said(hour.tianshen, lang),
+                "yellow": hour.huangdao,
+                "marks": joined.join(said(each, lang) for each in hour.gods),
+            }
+            for hour in day.hours
+        ],
+        "persons": [
+            (person.pillars, joined.join(label(f"almanac_reason.{code}", lang) for code in person.reasons))
+            for person in day.persons
+        ],
+        "notes": [note.text(lang) for note in day.notes],
+    }
+
+
+def _reason(item: str, name: str, reason: Reason, lang: str) -> dict[str, str]:
+    """A row of the table of reasons: the item, its verdict, the gods for and against it, where the book has them."""
+    joined = ", " if lang == "en" else "、"
+    rows = (*reason.yi, *reason.ji)
+    return {
+        "item": said(item, lang),
+        "verdict": label(f"almanac_{name}", lang),
+        "yi": joined.join(dict.fromkeys(said(row.god, lang) for row in reason.yi)),
+        "ji": joined.join(dict.fromkeys(said(row.god, lang) for row in reason.ji)),
+        "rule": reason.rule,
+        "source": joined.join(sorted({volume for row in rows for volume in row.witnesses.split("+")})),
+    }
+
+
+def _search(found: DaySearch, lang: str, asked: Asked) -> dict[str, Any]:
+    """What a search found, and why the other days are not taken."""
+    reading = found.read(lang, length="short").reading
+    return {
+        "purpose": said(found.purpose.name, lang),
+        "lede": [each.text for each in reading.summary],
+        "days": [_chosen(each, lang, asked) for each in found.days],
+        "excluded": [
+            (label(f"almanac_reason.{reason}", lang), number) for reason, number in found.excluded.items()
+        ],
+        "near": [_chosen(each, lang, asked) for each in found.near_misses],
+        "notes": [note.text(lang) for note in found.notes],
+    }
+
+
+def _month_and_day(day: AlmanacDay, lang: str) -> str:
+    """The lunar date without its year."""
+    lunar = day.lunar
+    if lang == "en":
+        return f"{'leap ' if lunar.leap else ''}{lunar.month}-{lunar.day}"
+    return lunar.text(lang).partition("年")[2]
+
+
+def _purpose(purpose: Purpose, lang: str) -> str:
+    """The name of a purpose, as the form takes it."""
+    return purpose.english if lang == "en" else said(purpose.name, lang)
+
+
+def _chosen(found: ChosenDay, lang: str, asked: Asked) -> dict[str, Any]:
+    """A day of a search."""
+    day, joined = found.day, ", " if lang == "en" else "、"
+    verdict = day.verdict
+    assert verdict is not None
+    gods = dict.fromkeys(row.god for item in found.items for row in verdict.why[item].yi)
+    reasons = dict.fromkeys((*found.against, *(code for person in found.persons for code in person.reasons)))
+    return {
+        "date": found.date.isoformat(),
+        "weekday": weekdays(lang)[found.date.weekday()],
+        "href": asked.link("/almanac/day", d=found.date.isoformat()),
+        "lunar": _month_and_day(day, lang),
+        "pillar": day.calendar.day_pillar.value,
+        "officer": officer_shown(day, lang),
+        "yellow": day.day.huangdao == YELLOW,
+        "grade": said(verdict.grade, lang),
+        "gods": joined.join(said(god, lang) for god in gods),
+        "hours": " ".join(f"{hour.begins}–{hour.ends}" for hour in found.hours),
+        "reasons": joined.join(label(f"almanac_reason.{code}", lang) for code in reasons),
+    }
