@@ -81,7 +81,7 @@ def change(draft: Draft, decades: Sequence[Decade], running: Running) -> None:
         "dy.start",
     )
     draft.add(
-        "answer.decades.change", *ids, weight=1, certainty=LEANING, pillar=sign(now.cycle.pillar),
+        f"answer.decades.change{'.alike' if now.tone == then.tone else ''}", *ids, weight=1, certainty=LEANING, pillar=sign(now.cycle.pillar),
         tone=Phrase(f"tone.{now.tone}", {}), change=day(pair[1].cycle.start_at), next=sign(then.cycle.pillar),
         then=Phrase(f"tone.{then.tone}", {}),
     )  # fmt: skip

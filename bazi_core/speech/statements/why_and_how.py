@@ -79,6 +79,7 @@ def why(
     star: Element | None,
     has_other: bool = False,
     told: str = "",
+    of: Phrase | None = None,
 ) -> None:
     """The cause in the chart: a dynamic that stands against this side of life, and how its star stands.
 
@@ -108,7 +109,7 @@ def why(
         return
     cause = _cause(result, star)
     role, over = result.useful.role(star), _controls(star)
-    values: dict[str, Any] = {"element": element(star), "of": domain_of(domain)}
+    values: dict[str, Any] = {"element": element(star), "of": of or domain_of(domain)}
     more: dict[str, Any] = {"role": Term(role, "role"), "share": share(result, star)}
     ids = (ROLE_FACTS[role], "p.day.stem", *share_ids(star))
     if cause is not None:

@@ -92,7 +92,7 @@ def years_plan(span: YearsResult, left_out: frozenset[str] = frozenset(), asked:
         draft.topic(section)
         _side(draft, span, domain)
     draft.topic("advice")
-    _advice(draft, span)
+    _advice(draft, span, asked)
     return draft.plan(_title(span), _keywords(span), (SUMMARY, *TOPICS))
 
 
@@ -252,8 +252,8 @@ def _causes(rows: Sequence[Cause]) -> list[FactPhrase]:
     return [phrase(row.reason) for row in rows]
 
 
-def _advice(draft: Draft, span: YearsResult) -> None:
+def _advice(draft: Draft, span: YearsResult, asked: Asked | None) -> None:
     ranking = span.ranking()
     if not ranking.is_level:
-        draft.add("years.advice", *ranking.evidence, weight=1, kind="advice", **_values(span))
+        draft.add(f"years.advice{'.whole' if asked else ''}", *ranking.evidence, weight=1, kind="advice", **_values(span))
     draft.add("closing", weight=3 if not ranking.is_level else 1, kind="transition")
