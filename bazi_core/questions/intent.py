@@ -79,7 +79,8 @@ class Intent(NamedTuple):
     mate: husband or wife, as the question calls a partner. form: how it asks for yes or no (fit may will), matter: what
     is planned or hoped for (job_change, wedding, home …), where it names one. by_year, by_age: the year or the age before
     which it is to come. beside: classes whose words are only told beside what is asked, or mean no more than they say.
-    asks_when, asks_whether: when it comes, or whether, is asked as well. is_of_given: "this year" is the year that is read. complains: of bad luck.
+    asks_when, asks_whether: when it comes, or whether, is asked as well. is_of_given: "this year" is the year that is
+    read. complains: of bad luck.
 
     >>> asked = intent("明年结婚好还是2028年好？")
     >>> asked.domain, asked.kind, asked.horizon, asked.years, asked.ahead, asked.years_from(2026)
@@ -202,18 +203,23 @@ def of_owner(text: str) -> Intent:
 
 _NOTHING = Heard(("",), "")
 # Classes that leave out one side of life, and what is asked of a life as a whole, from which none can be left out.
-_TOPICAL = ("medical", "legal", "financial")
-_OF_WHOLE = (None, "general", "self", "timing", "health")
+_TOPICAL = ("third_party_private", "medical", "legal", "financial")
+_VAGUE = (None, "general", "self", "timing")
+_OF_WHOLE = (*_VAGUE, "health")
 
 
-def _beside(given: Heard, classes: tuple[str, ...], asking: list[Heard], domain: str | None) -> tuple[str, ...]:
+def _beside(
+    given: Heard, classes: tuple[str, ...], asking: list[Heard], domain: str | None
+) -> tuple[str, ...]:
     """The classes that set nothing aside: their words stand in clauses that only tell, while something else is asked, or
     in phrases that mean no more than they say."""
     plain = classes_in(_without("harmless", given))
     asked = {name for each in asking for name in classes_in(each)}
     is_told = _domain(_NOTHING, asking) not in _OF_WHOLE and domain not in _OF_WHOLE
     return tuple(
-        name for name in classes if name in _TOPICAL and (name not in plain or (is_told and name not in asked))
+        name
+        for name in classes
+        if name in _TOPICAL and (name not in plain or (is_told and name not in asked))
     )
 
 
@@ -342,7 +348,7 @@ def _is_apart(clauses: list[_Clause], asking: list[Heard]) -> bool:
     persons = [words for value, _, words in _rows("subject") if value in _RELATIVES]
     rest = [_bare(each, persons) for each in told]
     of_told = {_domain(each, [each]) for each in rest}
-    return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_OF_WHOLE}) and asked not in of_told
+    return asked not in (*_OF_WHOLE, "children") and bool(of_told - {*_VAGUE}) and asked not in of_told
 
 
 def _bare(text: Heard, persons: list[Wording]) -> Heard:

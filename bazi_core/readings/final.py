@@ -291,7 +291,12 @@ def _pattern_plan(
 
 
 def _asked(
-    wish: Wish, running: Running | None, first: int, about: tuple[str, str] | None, age: Age | None, given: int = 0
+    wish: Wish,
+    running: Running | None,
+    first: int,
+    about: tuple[str, str] | None,
+    age: Age | None,
+    given: int = 0,
 ) -> Asked | None:
     """The question as understood on the day of `running`, or, without one, as if the present year were `first`."""
     if running is None:

@@ -11,10 +11,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from bazi_core.errors import BaziError
+from bazi_core.questions.intent import of_owner
 from bazi_core.speech.statements.asked import (
     CHARACTER,
-    DECADE,
     DEBT,
+    DECADE,
     HOME,
     HOW,
     LATELY,
@@ -38,7 +39,6 @@ from bazi_core.speech.statements.asked import (
     WORRY,
     Asked,
 )
-from bazi_core.questions.intent import of_owner
 from bazi_core.speech.statements.kin import KIN
 from bazi_core.speech.topic_filter import OF_AGE
 from bazi_core.year.rules import OVERALL
@@ -71,6 +71,8 @@ _KIN_BESIDE = ("parents_in_law", "sibling", "relative", "acquaintance")
 _ELDERS_BESIDE = ("grandparent",)
 _OF_KIN = ("parents", "marriage", "relationship", "general", "self")
 _PARENTS = ("father", "mother")
+# Whom a parent means who asks for a child.
+_CHILDREN = ("child", "somebody")
 # What a question about an animal may be taken for, and sides of life that are weighed against having a child.
 _OF_PETS = ("general", "wealth", "health", "self", "travel_move")
 _WITH_CHILDREN = ("career", "study", "wealth", "travel_move")
@@ -105,6 +107,8 @@ def asked_of(
     years = intent.years_from(this_year) if this_year else intent.years
     if intent.subject == PET and domain in _OF_PETS and question.category != "medical":
         return Asked(PET, kind, years)
+    if is_child and domain == "health" and question.intent.subject in _CHILDREN:
+        return Asked(LEFT_OUT, kind, years, why="minor")
     is_aside = bool(intent.beside) and {*question.classes} <= {*intent.beside, "minor", "normal"}
     left_out = not is_aside and (not question.asked or SCORES.get(domain) in question.left_out)
     if left_out and not question.asked and not question.referrals:
@@ -119,16 +123,24 @@ def asked_of(
     # Whether to buy a home is answered, with a word on whose decision it is.
     is_of_money = question.referrals == ("financial",)
     is_of_home = intent.matter == HOME and kind in OF_PURCHASE and is_of_money
-    is_of_debt = intent.matter == DEBT and kind in OF_DEBT and is_of_money and domain in ("wealth", "career")
+    is_about_debt = kind in OF_DEBT or (kind == WHETHER and intent.form == "will")
+    is_of_debt = intent.matter == DEBT and is_about_debt and is_of_money and domain in ("wealth", "career")
     are_compared = kind == "compare" and len(years) > 1 and is_of_money and domain in ("wealth", "career")
-    is_answered = is_begetting or is_doubly or is_of_home or is_of_debt or are_compared
+    # Whether to work for oneself is asked of the chart, whatever shop it is to be.
+    is_of_work = own_way in VOCATIONS and is_of_money
+    is_answered = is_begetting or is_doubly or is_of_home or is_of_debt or are_compared or is_of_work
     is_of_worry = own_way == WORRY and kind == HOW
     if (left_out or is_of_body) and not is_answered:
         is_by_topic = own_way == PARTNERSHIP or is_of_worry
         by = own_way if is_by_topic else whose if whose in KIN else "self"
         of_birth = own_way in (BEGETTING, TREATMENT)
         return Asked(
-            LEFT_OUT, kind, years, subject=by, why="medical" if is_of_body else why, matter=BEGETTING * of_birth
+            LEFT_OUT,
+            kind,
+            years,
+            subject=by,
+            why="medical" if is_of_body else why,
+            matter=BEGETTING * of_birth,
         )
     if is_of_debt:
         domain = "wealth"
@@ -151,7 +163,9 @@ def asked_of(
     ahead = intent.ahead if assumed or not this_year else ()
     if intent.horizon == LATELY and not this_year:
         ahead = (0,)
-    until = intent.by_year or (intent.by_age and age is not None and this_year - age.full + intent.by_age) or 0
+    until = (
+        intent.by_year or (intent.by_age and age is not None and this_year - age.full + intent.by_age) or 0
+    )
     if until and this_year:
         years, kind = (), WHEN if kind == WHETHER else kind
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS
@@ -159,7 +173,7 @@ def asked_of(
     horizon = intent.extreme if is_of_years and intent.extreme and not is_of_decades else intent.horizon
     return Asked(
         domain, kind, years, intent.months, horizon, whose, also, ahead,
-        why if is_begetting or is_doubly or are_compared else "", mate=intent.mate,
+        "medical" if is_begetting or is_doubly else why if are_compared else "", mate=intent.mate,
         form=intent.form, matter=intent.matter, extreme=intent.extreme, until=until, asks_when=intent.asks_when,
         asks_whether=intent.asks_whether, beside=subject if subject in _PARENTS else "", complains=intent.complains,
     )  # fmt: skip

@@ -244,7 +244,9 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     stay_or_go(draft, year, asked, domain)
     is_led = is_led or draft.says(*STAYS)
     # Of having a child nobody says that it depends on how things are arranged.
-    is_second = by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
+    is_second = (
+        by_month or is_caused or is_led or is_relied or asked.domain in (*OWN_WAYS, "self", "children")
+    )
     of = "year.kin" if is_kin else "also" if is_second else "score" if is_said else _OF.get(domain, "year")
     # What has its cause in the whole life was not brought by a good year.
     turned = ".contrary" if of == "also" and is_caused and told == GOOD else ""
@@ -263,6 +265,8 @@ def _of_domain(draft: Draft, year: YearResult, asked: Asked, domain: str, said: 
     grounds(draft, year, domain, BAD if asked.kind == WHY else told, 2 - min(before, 2))
     for other in asked.also:
         second(draft, year, other)
+    if asked.matter == PLACES and year.pattern.useful.order:
+        of_useful(draft, year.pattern, PLACES)
     sure(draft, year, domain)
     is_timeless = asked.domain in ("self", *CHARACTER) and not asked.is_timed
     if is_kin:
@@ -346,7 +350,8 @@ STAYS = tuple(f"answer.stay.{each}" for each in (GOOD, MIXED, BAD))
 
 def stay_or_go(draft: Draft, year: YearResult, asked: Asked, domain: str) -> None:
     """To which side a year leans where it is asked whether to stay or to go: a good one is for going."""
-    if asked.matter == STAY_OR_GO and asked.subject not in KIN:
+    # Nobody is told to leave a partner.
+    if asked.matter == STAY_OR_GO and asked.subject not in KIN and domain != PARTNERS:
         told = verdict(year.scores.of(domain))
         draft.add(
             f"answer.stay.{told}", f"yr.{year.target_year}.score.{domain}", weight=1, required=True, certainty=LEANING,

@@ -56,7 +56,7 @@ COLOUR, INCOME, PLACES = "colour", "income", "places"
 # What takes place in a month that one cannot choose.
 EXAM = "exam"
 # Whether to stay or to go.
-STAY_OR_GO, MOVE = "stay_or_go", "move"
+STAY_OR_GO, MOVE, ABROAD = "stay_or_go", "move", "abroad"
 # The horizons of a question for the best or the worst of the years in sight, not for the nearest.
 BEST, WORST = "best", "worst"
 
@@ -70,8 +70,8 @@ class Asked(NamedTuple):
     of it. `mate` is the word of the question for the partner, husband or wife. Months that ended before the
     instant `after` are no answer. `form` is how it asks for yes or no, `matter` what is planned or hoped for, and
     `extreme` whether the best or the worst is wanted. `until` is the last year in which something is to come; `asks_when`
-    and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked about, and
-    who `complains` says that things go badly.
+    and `asks_whether` say that this is asked beside the kind. `beside` is the parent with whom one's own side is asked
+    about, and who `complains` says that things go badly.
     """
 
     domain: str = "general"

@@ -15,6 +15,7 @@ from bazi_core.pattern.useful import ADVERSE, ROLE_FACTS, WANTED
 from bazi_core.speech.catalogue import At, Phrase, Term, sign
 from bazi_core.speech.plan import LEANING, OPEN
 from bazi_core.speech.statements.asked import (
+    ABROAD,
     BAD,
     COLOUR,
     DEBT,
@@ -89,7 +90,7 @@ def moving_in_chart(draft: Draft, result: PatternResult, matter: str = "") -> No
     """Whether the chart has 驿马, the star of being on the way, and where; to which side that leans where it is asked
     whether to stay or to go, and of two places what can be told of them."""
     _horse(draft, result)
-    if matter in (STAY_OR_GO, MOVE):
+    if matter in (STAY_OR_GO, MOVE, ABROAD):
         is_going = draft.says("answer.move.horse")
         draft.add(
             f"answer.stay.chart.{'go' if is_going else 'stay'}", "yong.primary", weight=1, certainty=LEANING, required=True
@@ -134,8 +135,8 @@ def tai_sui(draft: Draft, year: YearResult) -> None:
 
 
 def of_useful(draft: Draft, result: PatternResult, what: str) -> None:
-    """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, or its
-    "colour"; of two "places" the quarter."""
+    """What goes with the useful element: its "direction", a quarter of the sky, its "trade", fields of work and study, or
+    its "colour"; of two "places" the quarter."""
     if what == "trade" and _both_trades(draft, result):
         return
     use, slot = result.useful.order[0], _OF_USE[what]
@@ -192,7 +193,12 @@ def left_to_adviser(
     if kin is not None and why == "medical":
         draft.add(f"{key}.kin{'.birth' * of_birth}", weight=1, kind="transition", required=True, who=kin)
     else:
-        draft.add(f"{key}{'.birth' if of_birth and why == 'medical' else ''}", weight=1, kind="transition", required=True)
+        draft.add(
+            f"{key}{'.birth' if of_birth and why == 'medical' else ''}",
+            weight=1,
+            kind="transition",
+            required=True,
+        )
     if year is not None and why == "financial":
         told = verdict(year.scores.overall)
         draft.add(

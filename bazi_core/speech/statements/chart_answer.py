@@ -28,12 +28,14 @@ from bazi_core.speech.statements.asked import (
     OF_MATES,
     OWN_WAYS,
     PARTNERSHIP,
+    PLACES,
     SCORES,
     SIDES,
     TAI_SUI,
     TRADE,
     UNANSWERED,
     UNWEIGHED,
+    VOCATIONS,
     WHEN,
     WHETHER,
     WHY,
@@ -78,6 +80,8 @@ if TYPE_CHECKING:
 # As many decades, the present one among them, are near enough to wait for.
 NEAR = 3
 A_YEAR = 12
+# The age from which one can look back on years to tell two readings apart.
+LOOKS_BACK = 25
 # Within how many years a decade has to begin, and of study, parents and children.
 LATER, SOON, _SOON_OVER = 10, 5, ("study", "family")
 # How sure an answer is that names years.
@@ -108,6 +112,8 @@ def chart_answer(
     """
     draft.topic(SUMMARY)
     _answer(draft, result, asked, decades, running, span)
+    if running is not None and running.ages is not None and running.ages.full < LOOKS_BACK:
+        draft.take_back("answer.decides")
     if running is not None and result.useful.order:
         by_age(draft, asked, running)
         if_living(draft, asked, running)
@@ -178,7 +184,9 @@ def _answer(
     if asked.domain in BEYOND or asked.is_of_days:
         _beyond_chart(draft, result, asked, decades, running, span)
         return
-    if asked.domain in OWN_WAYS:
+    # Who asks when is told that first.
+    is_later = asked.domain in VOCATIONS and asked.kind == WHEN and span is not None
+    if asked.domain in OWN_WAYS and not is_later:
         own_way(draft, result, asked.domain)
     if span is not None and asked.years and compares(draft, span, asked):
         return
@@ -191,13 +199,19 @@ def _answer(
         draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
     if in_sight and running is not None and asked.kind == WHEN and asked.horizon != MONTHS:
         change(draft, decades, running)
+    if is_later:
+        own_way(draft, result, asked.domain)
     _of_chart(draft, result, asked, subject, in_sight)
     if asked.domain in CHARACTER:
         return
     if in_sight or subject in KIN:
         _sure_of_chart(draft, result, in_sight)
         return
-    if not beyond_reach(draft, asked) and asked.kind != HOW and asked.domain not in ("health", TRADE, *OF_MATES):
+    if (
+        not beyond_reach(draft, asked)
+        and asked.kind != HOW
+        and asked.domain not in ("health", TRADE, *OF_MATES)
+    ):
         _decade(draft, decades, running, SCORES.get(asked.domain, OVERALL))
     _sure_of_chart(draft, result)
 
@@ -213,7 +227,9 @@ def _beyond_chart(
     """What a chart has of moving and of directions, else that it cannot say; and the years in sight on the whole."""
     if asked.domain == "travel_move":
         if span is None:
-            moving_in_chart(draft, result, asked.matter if asked.kind in (WHETHER, "compare", "which") else "")
+            moving_in_chart(
+                draft, result, asked.matter if asked.kind in (WHETHER, "compare", "which") else ""
+            )
     elif asked.domain == "direction":
         of_useful(draft, result, COLOUR if asked.matter == COLOUR else "direction")
     else:
@@ -325,6 +341,8 @@ def _of_chart(draft: Draft, result: PatternResult, asked: Asked, subject: str, i
     _seconds_of_chart(draft, result, () if is_second else asked.also)
     if asked.kind in ("compare", "which") and not is_second and len(asked.also) == 1 and subject not in KIN:
         _choice(draft, result, asked.domain, asked.also[0])
+    if asked.matter == PLACES:
+        of_useful(draft, result, PLACES)
 
 
 # Sides of life that are a relative: what is against them is told of the tie and not of the person.
@@ -361,7 +379,12 @@ def _choice(draft: Draft, result: PatternResult, one: str, two: str) -> None:
     better = max(points, key=lambda each: points[each])
     key = "even" if points[one] == points[two] else "one"
     draft.add(
-        f"answer.choice.{key}", "yong.primary", weight=1, required=True, certainty=LEANING, better=domain_of(better)
+        f"answer.choice.{key}",
+        "yong.primary",
+        weight=1,
+        required=True,
+        certainty=LEANING,
+        better=domain_of(better),
     )
 
 

@@ -31,12 +31,15 @@ _EVEN = 50
 _MONTHS, _MOST_NAMED = 2, 3
 
 
-def of_months(draft: Draft, year: YearResult) -> None:
-    """The months that come easiest and hardest, what comes again in them, and at length every month with events."""
+def of_months(draft: Draft, year: YearResult, no_partners: bool = False) -> None:
+    """The months that come easiest and hardest, what comes again in them, and at length every month with events; with
+    `no_partners`, where another side of life is asked about, no events of the 夫妻宫 come again."""
     order = sorted(year.months, key=lambda month: (-month.score, month.number))
     # What is recommended is no month to be careful in, and the reverse.
     praised = draft.cited(
-        *(f"answer.when{each}" for each in ("", ".least", ".feared")), "answer.years.months", "answer.month.good"
+        *(f"answer.when{each}" for each in ("", ".least", ".feared")),
+        "answer.years.months",
+        "answer.month.good",
     )
     blamed = draft.cited("answer.month.bad")
     # Of months with one score that comes first which nothing speaks against.
@@ -62,7 +65,7 @@ def of_months(draft: Draft, year: YearResult) -> None:
     if not both:
         _scale(draft, year)
     spares = spares_partners(year, draft.left_out)
-    _again(draft, year, spares, praised)
+    _again(draft, year, spares or no_partners, praised)
     for month in year.months:
         shown = [event for event in month.shown if not (spares and OF_PARTNER in event.name)]
         if shown:

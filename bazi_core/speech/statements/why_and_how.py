@@ -175,8 +175,9 @@ def how(draft: Draft, result: PatternResult, domain: str, is_short: bool = False
     side = SIDES_OF_LIFE.get(domain, WHOLE_LIFE)
     use, joy, shun = result.useful.order[0], result.useful.order[1], result.useful.order[4]
     ids = ("yong.primary", "p.day.stem")
+    key = "then" if is_short else "kin" if draft.says("answer.kin.none.how") else "first"
     draft.add(
-        f"answer.how.{'then' if is_short else 'first'}", *ids, f"class.{use}", weight=1, required=True, certainty=LEANING,
+        f"answer.how.{key}", *ids, f"class.{use}", weight=1, required=True, certainty=LEANING,
         **_conduct(result, side, use),
     )  # fmt: skip
     if _of_other_reading(draft, result, side) or is_short:
