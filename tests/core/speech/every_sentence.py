@@ -332,6 +332,17 @@ FIRST = (
     Case("1984-07-07T17:45", "male", year="2027-2032", asked="career when"),
     Case("1972-01-25T21:30", "female", asked="career whether child", as_of="2026-11-27"),
     Case("1938-10-12T06:20", "female", year="2027", asked="travel_move whether =fit :journey"),
+    *(
+        Case(f"1990-0{n}-15T{hour}:30", "male", asked="travel_move compare :stay_or_go", as_of="2026-11-27")
+        for n in range(1, 10)
+        for hour in ("05", "11", "17", "21")
+    ),
+    *(
+        Case(f"19{year}-10-03T22:45", "male", year="2026", asked="career whether =feared", as_of="2027-01-20")
+        for year in range(70, 90)
+    ),
+    Case("1987-10-18T18:30", "female", asked="direction which :colour"),
+    Case("1979-10-06T15:05", "male", year="2026", asked="wealth when", as_of="2026-11-27"),
 )
 SCHOOLS = (
     *("",) * 6,
