@@ -197,7 +197,13 @@ def _answer(
     in_sight = span is not None and not asked.years and _in_sight(draft, span, asked, running)
     if span is not None and in_sight and asked.until:
         draft.add("answer.until", f"ln.{span.last}", weight=1, kind="fact", required=True, year=span.last)
-    if in_sight and running is not None and asked.kind == WHEN and asked.horizon != MONTHS:
+    if (
+        in_sight
+        and running is not None
+        and asked.kind == WHEN
+        and asked.horizon != MONTHS
+        and not asked.until
+    ):
         change(draft, decades, running)
     if is_later:
         own_way(draft, result, asked.domain)
