@@ -166,6 +166,7 @@ def asked_of(
     until = (
         intent.by_year or (intent.by_age and age is not None and this_year - age.full + intent.by_age) or 0
     )
+    until = until if kind in (WHETHER, WHEN, "which") else 0
     if until and this_year:
         years, kind = (), WHEN if kind == WHETHER else kind
     is_of_years = kind in (WHEN, "which") and intent.horizon != MONTHS

@@ -342,6 +342,7 @@ FIRST = (
         for year in range(70, 90)
     ),
     Case("1987-10-18T18:30", "female", asked="direction which :colour"),
+    Case("1974-09-16T12:40", "male", asked="wealth why"),
     Case("1979-10-06T15:05", "male", year="2026", asked="wealth when", as_of="2026-11-27"),
 )
 SCHOOLS = (

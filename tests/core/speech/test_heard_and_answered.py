@@ -68,6 +68,8 @@ def test_what_is_to_come_before_an_age_or_a_year_looks_no_further():
     assert "2027–2032年" in found[0].text
     assert not any(each.statement.startswith("answer.decade.") for each in found)
     assert "2027 has" in told(WOMAN, "Will I meet someone before 2029?", language="en")[0].text
+    # What to do till then is no question of when.
+    assert keys(WOMAN, "What should I do before I retire?")[0] == "answer.how.first"
     # An age that is behind one asks about the whole life.
     assert keys(WOMAN, "三十岁前能遇到合适的人吗")[0].startswith("answer.chart.")
 
@@ -210,6 +212,7 @@ def test_the_father_is_explained_by_his_own_star():
     chart = bz.chart("1979-11-30 23:20", city="广州", gender="male")
     one, two = (told(chart, f"为什么我跟我{who}总是处不好？")[0].text for who in ("爸", "妈"))
     assert "代表父亲的是火" in one
+    assert "又被水压住" in one
     assert "代表母亲的是金" in two
 
 
