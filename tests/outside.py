@@ -63,7 +63,7 @@ from bazi_hub.http.wire.header_value import header_value
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
 from bazi_hub.operate.config import _host, _seconds
-from bazi_hub.pages import birth as web_birth
+from bazi_hub.pages import address as web_address
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings
 from bazi_hub.pages.chinese import told
@@ -191,8 +191,19 @@ def _forwarded(text: str) -> None:
 
 
 def _form(text: str) -> None:
-    values = web_birth.fields(dict.fromkeys(web_birth.FIELDS, text))
-    web_birth.chart_of(web_birth.arguments(values))
+    values = web_address.fields(dict.fromkeys(web_address.FIELDS, text))
+    web_address.chart_of(values)
+
+
+def _address(text: str) -> None:
+    values = web_address.fields(dict.fromkeys(("t", *web_address.FIELDS), text))
+    web_address.chart_of(values)
+
+
+def _open(text: str) -> None:
+    for parts in ((text, "", ""), ("庚午-辛巳-庚辰-壬午", text, ""), ("庚午-辛巳-庚辰-壬午", "m", text)):
+        with suppress(LookupError):
+            web_address.open_chart(*parts)
 
 
 HUB: dict[str, Work] = {
