@@ -30,7 +30,7 @@ from bazi_core.liuyao.lines import values_of
 from bazi_core.model.codec import Dialect, Received, adapted, decode, patience_s
 from bazi_core.model.fakes import RecordedPort
 from bazi_core.model.port import ReadingReply
-from bazi_core.place import gazetteer, suggestions, zones
+from bazi_core.place import completion, gazetteer, suggestions, zones
 from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
@@ -98,7 +98,8 @@ REFUSALS = (
 LONGEST_POST, LONGEST_TOLD = 10_000, 2_000
 # What remembers texts: to be told what was found the first time takes no time.
 REMEMBERING = (
-    gazetteer._look_up, suggestions.suggest, zones._canonical_key, guards._origin, guards._host_name, days._zone, intent,
+    gazetteer._look_up, suggestions.suggest, completion._complete, zones._canonical_key, guards._origin,
+    guards._host_name, days._zone, intent,
 )  # fmt: skip
 
 
@@ -238,6 +239,8 @@ HUB: dict[str, Work] = {
     "cookies": lambda text: cookies_of({"cookie": text}),
     "form": lambda text: _fields(_bytes(text)),
     "birth form": _form,
+    "address of a chart": _address,
+    "open chart": _open,
     "page query": lambda text: (
         web_charts._below(text),
         web_charts._TOKEN.fullmatch(text),
@@ -366,6 +369,7 @@ CORE: dict[str, Work] = {
     "lunar": lambda text: (names_lunar_day(text), parse_lunar_date(text)),
     "offset": parse_offset,
     "place": look_up,
+    "place that is typed": completion.complete,
     "zone": canonical_key,
     "cast time": lambda text: moment_of(text, School()),
     "cast clock": _clock,

@@ -232,7 +232,7 @@ def test_every_question_that_is_wrong_is_told_once_in_its_own_words():
         page = await town.browser().cast(y="x", m="13", h="", i="", place="Springfield", g="", lat="1")
         [alert] = re.findall(r'<div class="note bad".*?</div>', page.text, re.DOTALL)
         assert re.findall(r'href="#(\w+)"', alert) == ["y", "h", "g", "place", "lat"]
-        assert "5 answers" in page.words or "Some answers" in page.words
+        assert "Some answers need a second look" in page.words
         # Which place is meant is asked at once with the rest.
         assert len(refs(page)) == 8
 
@@ -464,7 +464,7 @@ HOSTILE = (
 @pytest.mark.parametrize("name", ["t", "p", *FIELDS, "year", "nothing"])
 def test_no_field_takes_anything_for_more_than_text(name):
     async def story(town):
-        town.hub.refused.most = 1000
+        town.hub.refused.most, seen = 1000, set()
         browser, canonical = (
             town.browser(),
             dict(zip(("t", "p", "g"), ("1990-05-15T13:30", "cn:110000", "m"), strict=True)),
@@ -476,7 +476,8 @@ def test_no_field_takes_anything_for_more_than_text(name):
                 assert "<script>alert" not in page.text
                 assert "onerror=alert" not in page.text.replace("&#34;&gt;&lt;img src=x onerror=alert", "")
                 assert "\n" not in page.to
-                if page.status == 303:
+                if page.status == 303 and page.to not in seen:
+                    seen.add(page.to)
                     assert (await browser.get(page.to)).status == 200
 
     visits(story)
@@ -674,20 +675,14 @@ def test_places_are_suggested_while_a_name_is_typed():
         page = await town.browser().get("/places?place=chaoyan")
         assert refs(page)[:2] == ["cn:211300", "cn:110105"]
         assert "120.451°E · Asia/Shanghai" in page.words
-        assert page.form("") if page.shown.forms else True
         assert '<input type="hidden" name="asked" value="chaoyan">' in page.text
         assert "<html" not in page.text
         assert "No place is called" in (await town.browser().get("/places?place=qwxyz")).words
         assert refs(await town.browser().get("/places")) == []
-        assert (
-            "checked"
-            in next(
-                found
-                for _, found in (await town.browser().get("/places?place=guangz")).shown.tags
-                if "ref" in found.values()
-            )
-            or len(refs(await town.browser().get("/places?place=guangz"))) > 1
-        )
+        # One place is picked at once; of several none is.
+        for typed, picked in (("reykjav", 1), ("chaoyan", 0)):
+            page = await town.browser().get(f"/places?place={typed}")
+            assert len([found for _, found in page.shown.tags if "checked" in found]) == picked
 
     visits(story)
 
