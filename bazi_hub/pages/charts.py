@@ -11,6 +11,7 @@ from bazi_core.face import Chart
 from bazi_core.place.display import name_shown
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages import birth
+from bazi_hub.pages.cast_page import cast_page
 from bazi_hub.pages.chart_view import chart_view, reading_view, saved_chart
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.people.keys import token_hash
@@ -163,6 +164,8 @@ async def _page_of(
     values["closed"] = "closed" in request.query
     if saved.kind == "reading":
         return await reading_page(request, saved, **values)
+    if saved.kind == "cast":
+        return await cast_page(request, saved, **values)
     now_ms = request.site.hub.clock.now_ms()
     view = await request.compute(lambda: chart_view(saved_chart(saved), request.language, now_ms))
     return request.page("saved.html", chart=view, saved=saved, **values)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from bazi_core.pictures.kit import colors
 from bazi_core.questions.safety import disclaimer
 from bazi_hub.calls.hub import Hub
+from bazi_hub.divination.service import RunService
 from bazi_hub.http.exchange import Exchange, Pace
 from bazi_hub.http.guards import Guards
 from bazi_hub.pages.guesses import Guesses
@@ -119,6 +120,7 @@ class Site:
         self.settings = parts.hub.settings
         self.guards = Guards(self.settings)
         hub = self.hub
+        self.runs = RunService(hub)
         self.guesses = Guesses(
             self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry
         )
