@@ -117,9 +117,7 @@ def _row(picture: Picture, chart: LiuyaoValue, k: int, analysis: AnalysisValue |
     picture.height += high
 
 
-def _under(
-    chart: LiuyaoValue, k: int, analysis: AnalysisValue | None, lang: str
-) -> list[tuple[str, str]]:
+def _under(chart: LiuyaoValue, k: int, analysis: AnalysisValue | None, lang: str) -> list[tuple[str, str]]:
     """What stands below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
     found = []
     hidden = next((each for each in chart.primary.hidden if each.position == k + 1), None)

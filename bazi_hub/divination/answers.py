@@ -149,7 +149,8 @@ class AgentOutput(AnswerText):
     interpreter: Literal["llm", "rules"] = ABSENT
     language: str = ABSENT
     sentences: Texts = Field(
-        default=ABSENT, description="The sentences of `answer`, to each of which `evidence.answer` has the facts."
+        default=ABSENT,
+        description="The sentences of `answer`, to each of which `evidence.answer` has the facts.",
     )
     evidence: Evidence = ABSENT
     safety: AnyObject = ABSENT

@@ -1,4 +1,4 @@
-"""The page of a cast that is kept, as its owner sees it and as a link shows it: the board, what was said of it, or what that costs.
+"""The page of a cast that is kept, for its owner and behind a link: the board, what was said of it, or what that costs.
 
 What is said of a cast is a run of its thread, which bears the id of the cast: there is one hold and one charge, whatever is
 pressed twice, and whoever asks the API for the thread finds the same.
@@ -28,7 +28,7 @@ SAID = ("success", "declined")
 
 
 class Told(NamedTuple):
-    """How far a cast is: the cast as it was asked, the run that is or was made of it, its message, and the name of the next."""
+    """How far a cast is: the cast as it was asked, its run, the message of that, and the name of the next run."""
 
     cast: PageCast
     thread: Thread | None
@@ -73,8 +73,8 @@ async def cast_page(
     typed: dict[str, str] | None = None,
     **values: Any,
 ) -> Response:
-    """A cast with what was said of it. `supported`: an answer to somebody in distress that is kept nowhere; `typed`: the form
-    as it came with what was refused."""
+    """A cast with what was said of it. `supported`: an answer to somebody in distress that is kept nowhere; `typed`: the
+    form as it came with what was refused."""
     hub = request.site.hub
     now = await told(request.site.runs, saved)
     cast = now.cast
@@ -87,7 +87,11 @@ async def cast_page(
     if not open and answer is None and (now.run is None or now.run.status == "failed"):
         money = await request.ask("get_user_credits", {})
         [price] = [each for each in await prices(request, money) if each["tool"] == TOOL]
-        offer = {"money": money, **price, "waits": round(hub.settings.deadlines_s[TOOL]) if hub.remote else None}
+        offer = {
+            "money": money,
+            **price,
+            "waits": round(hub.settings.deadlines_s[TOOL]) if hub.remote else None,
+        }
     failed = None
     if now.run is not None and now.run.status == "failed" and now.run.error is not None and not open:
         failed = of_failed_run(now.run.error[0], request.language, now.run.call_id)

@@ -1,6 +1,7 @@
 """A cast as rows that templates lay out: its board, what is asked of it, its proof, and what was said of it.
 
-The words are those of the printed board (`bazi_core.liuyao.text`). A sentence leads to its facts, a fact to those it follows from.
+The words are those of the printed board (`bazi_core.liuyao.text`). A sentence leads to its facts, a fact to
+those from which it follows.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def cast_view(cast: PageCast, lang: str) -> CastView:
         title_of(found, lang),
         f"{cast.at[:16].replace('T', ' ')} ({cast.at[19:]})",
         pillars_text(four, lang),
-        Markup(drawing(chart, lang, "page", None if found.withheld else found)),  # noqa: S704
+        Markup(drawing(chart, lang, "page", None if found.withheld else found)),
         _head(found, lang),
         _rows(found, lang),
         bool(chart.moving),
@@ -166,7 +167,8 @@ def kind_choices(lang: str) -> list[KindChoice]:
     gap = ", " if lang == "en" else "、"
     return [
         KindChoice(
-            each, f"{glossed(each, lang)} · {gap.join(word(one, lang) for one in rows[each]['target'].split())}"
+            each,
+            f"{glossed(each, lang)} · {gap.join(word(one, lang) for one in rows[each]['target'].split())}",
         )
         for each in kinds()
     ]
@@ -245,9 +247,7 @@ def _useful(found: Analysis) -> tuple[int, ...]:
 
 def _asked(found: Analysis, understood: Asked, lang: str) -> AskedView:
     candidates = [] if found.withheld else found.yongshen.candidates
-    useful = [
-        candidate_text(each.target, each.source, each.position, each.text, lang) for each in candidates
-    ]
+    useful = [candidate_text(each.target, each.source, each.position, each.text, lang) for each in candidates]
     return AskedView(
         glossed(understood.label, lang),
         understood.how,
@@ -346,7 +346,7 @@ def _paragraphs(answer: str, sentences: list[Said]) -> list[list[Said]]:
         while rest and left.startswith(rest[0].text):
             within.append(rest.pop(0))
             left = left[len(within[-1].text) :].lstrip(" ")
-        paragraphs.append([*within, Said(left, [])] if left.strip() else within)
+        paragraphs.append([*within, Said(left, 0)] if left.strip() else within)
     return paragraphs
 
 

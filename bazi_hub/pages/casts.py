@@ -1,8 +1,8 @@
 """A cast as the pages know it, in the three forms in which it travels: fields of a form, an address, and what is kept.
 
-The site throws by commit and reveal. The number of a throw follows from the secret of the hub and from a token in the form; its
-fingerprint is shown with the form, before the visitor has written a word. So nothing is stored for somebody who is not signed
-in, and anybody can recompute the lines once the number is told.
+The site throws by commit and reveal. The number of a throw follows from the secret of the hub and from a token in the form;
+its fingerprint is shown with the form, before the visitor has written a word. So nothing is stored for somebody who is not
+signed in, and anybody can recompute the lines once the number is told.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import hmac
 import json
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -159,9 +161,9 @@ def read_question(text: str) -> str | None:
 
 
 class Asked(NamedTuple):
-    """What the question is understood as: the kind, whether that was `stated`, is from its `words` or is `unknown`, and other
-    matters that it names. `declined`: it is one of life and death, or of somebody in distress; `outside`: it is no question
-    for a cast."""
+    """What the question is understood as: the kind, whether that was `stated`, is from its `words` or is `unknown`, and
+    other matters that it names. `declined`: it is one of life and death, or of somebody in distress; `outside`: it is no
+    question for a cast."""
 
     label: str
     how: str
@@ -229,7 +231,7 @@ class Wrong(NamedTuple):
 
     field: str
     key: str
-    values: dict[str, Any] = {}
+    values: Mapping[str, Any] = MappingProxyType({})
 
 
 def fields(form: dict[str, str]) -> dict[str, str]:

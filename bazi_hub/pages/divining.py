@@ -29,7 +29,7 @@ TRANSPORT = "web"
 
 
 async def buy(request: PageRequest) -> Response:
-    """Has a cast read, once however often the button is pressed. Without a script the page of the cast tells how far it is."""
+    """Has a cast read, once however often the button is pressed. Without a script the page of the cast tells how far."""
     saved = await _cast_of(request)
     now = await told(request.site.runs, saved)
     if now.run is not None and now.run.status == "succeeded":

@@ -1,9 +1,12 @@
 """六爻: a question, six lines that are thrown or tapped, and the board.
 
-Nothing is stored for somebody who is not signed in: the address of a board holds the lines and the time, from which it is made
-again. The question is not in it, since addresses are copied, kept in histories and written to logs on the way; it lies in a
-cookie of the browser until that is closed, under the address of its board, and comes into the address only by a link that says
-so. A cast of somebody who is signed in is kept with the charts.
+Nothing is stored for somebody who is not signed in: the address of a board holds the lines and the time, from which it is
+made again. The question is not in it, since addresses are copied, kept in histories and written to logs on the way; it lies
+in a cookie of the browser until that is closed, under the address of its board, and comes into the address only by a link
+that says so. A cast of somebody who is signed in is kept with the charts.
+
+A page with a form names its site to it (`Referrer-Policy: same-origin`): with `no-referrer` browsers send the form without
+its origin, by which forms are known. Other sites are told nothing either way.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any
 from starlette.responses import Response
 
 from bazi_core.liuyao.cast import Commitment
+from bazi_hub.divination.request import LONGEST_QUESTION
 from bazi_hub.pages import cast_view, casts
 from bazi_hub.pages.casts import BadCast, PageCast, Wrong
 from bazi_hub.pages.charts import DAY_S, LONGEST_TITLE, MOST_SAVED
@@ -25,6 +29,7 @@ from bazi_hub.people.identity import cookies_of
 from bazi_hub.ports import Account, Conflict, Saved
 from bazi_hub.ports.runs import TOOL
 from bazi_hub.words.call import compact
+from bazi_hub.words.text_rules import cleaned
 from bazi_hub.words.times import iso
 
 QUESTION_COOKIE = "bazi_question"
@@ -85,7 +90,7 @@ async def board(request: PageRequest) -> Response:
         kinds=cast_view.kind_choices(request.language),
         wanted=request.wanted(),
         base=request.base,
-        most_question=casts.LONGEST_QUESTION,
+        most_question=LONGEST_QUESTION,
     )
     return _private(response)
 
@@ -163,7 +168,7 @@ async def _form(
             places=cast_view.places(lang),
             cost=price.credit_cost if price is not None and price.enabled else None,
             before=await _before(request),
-            most_question=casts.LONGEST_QUESTION,
+            most_question=LONGEST_QUESTION,
         )
     )
 
@@ -174,7 +179,7 @@ async def _wrong(
     """What is wrong with a form, in the order of its fields, and the time of the cast."""
     found = []
     if casts.read_question(values["question"]) is None:
-        found.append(Wrong("question", "liuyao.wrong.question", {"number": casts.LONGEST_QUESTION}))
+        found.append(Wrong("question", "liuyao.wrong.question", {"number": LONGEST_QUESTION}))
     if values["type"] not in ("", *casts.kinds()):
         found.append(Wrong("type", "liuyao.wrong.type"))
     at = await request.compute(lambda: casts.time_of(values, now_ms))
@@ -189,7 +194,7 @@ async def _wrong(
             found.append(Wrong(f"y{open_lines[0]}", "liuyao.wrong.lines", {"lines": named}))
     elif not values["words"]:
         found.append(Wrong("words", "liuyao.wrong.words"))
-    elif not casts.are_words(casts.cleaned(values["words"])):
+    elif not casts.are_words(cleaned(values["words"])):
         found.append(Wrong("words", "liuyao.wrong.words.long"))
     return found, at
 
@@ -199,7 +204,7 @@ def _cast(values: dict[str, str], at: str, by_hand: bool, number: Commitment) ->
     if by_hand:
         lines = "".join(values[f"y{n}"] for n in range(1, casts.COUNT + 1))
         return PageCast(lines, at, values["type"], question)
-    words = casts.cleaned(values["words"])
+    words = cleaned(values["words"])
     lines = "".join(map(str, number.reveal(words).values))
     return PageCast(lines, at, values["type"], question, number.server_seed.hex(), words)
 
@@ -238,9 +243,7 @@ async def _keep(request: PageRequest, account: Account, cast: PageCast, nonce: s
         title = cast.question or await request.compute(
             lambda: cast_view.title_of(cast.analysis(), request.language)
         )
-        saved = Saved(
-            number, account.id, "cast", title[:LONGEST_TITLE], cast.body(), hub.clock.now_ms()
-        )
+        saved = Saved(number, account.id, "cast", title[:LONGEST_TITLE], cast.body(), hub.clock.now_ms())
         with suppress(Conflict):
             await hub.storage.charts.add(saved)
     response = request.go(f"/c/{number}")
