@@ -164,6 +164,7 @@ def _named(
         name = f"{seat} {word(seat, lang).split()[0]}" if lang == "en" else word(seat, lang)
         if x + 3 + length(name, LEAST) > WIDTH:
             name = seat
+        x = min(x, WIDTH - 3 - length(name, LEAST))
         if side == 0:
             picture.rect(x, y - 12, length(name, LEAST) + 6, 15, "ink", radius=3)
         picture.text(x + 3, y - 0.5, name, "paper" if side == 0 else "soft", size=LEAST)

@@ -14,12 +14,11 @@ from starlette.responses import Response
 from bazi_hub.divination.service import RunService, stored_payload
 from bazi_hub.pages.billing import prices
 from bazi_hub.pages.cast_view import AnswerView, answer_view, cast_view, kind_choices
-from bazi_hub.pages.casts import PageCast, chosen, of_body
+from bazi_hub.pages.casts import PageCast, asked, chosen, of_body
 from bazi_hub.pages.refusal import Refusal, of_failed_run
 from bazi_hub.pages.request import PageRequest
 from bazi_hub.ports import Saved
 from bazi_hub.ports.runs import TOOL, Message, Run, Thread
-from bazi_hub.words.times import iso
 
 MOST_MESSAGES = 50
 # Runs of a thread that its owner cancelled by the API; the next one has the next number.
@@ -49,7 +48,10 @@ async def told(service: RunService, saved: Saved) -> Told:
             break
     if thread is not None:
         payload = stored_payload(thread)
-        cast = cast._replace(kind=payload.kind, question=payload.question)
+        cast = cast._replace(question=payload.question)
+        # What its words were understood as stays what they say.
+        if asked(cast).label != payload.kind:
+            cast = cast._replace(kind=payload.kind)
     message = None
     if run is not None and run.status == "succeeded":
         message = await _message(service, saved, name)
@@ -108,7 +110,6 @@ async def cast_page(
         offer=offer,
         failed=failed,
         kinds=kind_choices(request.language),
-        thrown=iso(saved.created_ms),
         topup_url=request.site.settings.topup_url,
         **{"open": open, "link": None, "shared": None, "closed": False, **values},
     )

@@ -56,7 +56,8 @@ class BadCast(ValueError):
 
 class PageCast(NamedTuple):
     """A cast: the values of its lines from line 1, RFC 3339 time, stated kind of question (empty where the words say it) and
-    question. `seed` and `words` are the number and the visitor's words of a throw, from which the lines follow.
+    question. `seed` and `words` are the number and the visitor's words of a throw, from which the lines follow; `seen` is a
+    throw that the hub kept when it was made, so that it vouches for the order in which both were told.
     """
 
     lines: str
@@ -65,6 +66,7 @@ class PageCast(NamedTuple):
     question: str = ""
     seed: str = ""
     words: str = ""
+    seen: bool = False
 
     @property
     def record(self) -> CastRecord:

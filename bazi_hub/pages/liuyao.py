@@ -66,7 +66,8 @@ async def throw(request: PageRequest) -> Response:
         return await _form(request, values, [Wrong("words", "liuyao.wrong.token")], by_hand)
     cast = _cast(values, at, by_hand, number)
     if request.account is not None:
-        return await _keep(request, request.account, cast, values["token"])
+        seen = cast._replace(seen=bool(cast.seed))
+        return await _keep(request, request.account, seen, values["token"])
     if not by_hand and not await _first_use(request, values["token"]):
         return await _form(request, values, [Wrong("words", "liuyao.wrong.used")], by_hand)
     return _to_board(request, cast)

@@ -97,7 +97,7 @@ const show = (page, kind) => {
 const follow = async (form, address, options, found, number) => {
   const { signal } = leaving, kind = form.elements.kind.value;
   const phases = form.querySelector("ol") ?? form.appendChild(document.createElement("ol"));
-  phases.classList.add("phases");
+  phases.className = "steps phases";
   const say = (text) => {
     if (phases.lastChild?.textContent === text) return;
     phases.appendChild(document.createElement("li")).textContent = spoken.textContent = text;

@@ -1,4 +1,4 @@
-"""六爻 in a real browser: throw, board, buy, reading; with and without a script, by the keyboard alone, and nothing is lost."""
+"""六爻 in a real browser: throw, board, buy, reading; with and without a script, by the keyboard, and nothing is lost."""
 
 from __future__ import annotations
 

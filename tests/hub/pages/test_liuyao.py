@@ -127,6 +127,20 @@ def test_a_number_that_was_told_is_not_thrown_with_again():
     visits(story)
 
 
+def test_the_hub_vouches_for_a_throw_that_it_saw_and_for_no_other():
+    async def story(town):
+        browser = await town.member()
+        page = await browser.get((await thrown(browser)).to)
+        assert "The site kept this throw when it was made" in page.words
+        forged = PageCast("", AT, seed=64 * "0", words="a").query()
+        form = (await browser.get(f"/liuyao/board?{forged}")).form("/liuyao/board")
+        kept_later = await browser.post("/liuyao/board", {**form, "seen": "1", "keep": "1"})
+        assert "is no witness for others" in (await browser.get(kept_later.to)).words
+        assert "The site kept this throw" not in (await browser.get(kept_later.to)).words
+
+    visits(story)
+
+
 @pytest.mark.parametrize(
     "token", ["", "x", "0-0-0", "1a-" + 24 * "0" + "-" + 64 * "0", "1a-" + 24 * "0" + "-é", 9999 * "1"]
 )
