@@ -65,6 +65,7 @@ from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
 from bazi_hub.operate.config import _host, _seconds
 from bazi_hub.pages import address as web_address
+from bazi_hub.pages import casts as web_casts
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings
 from bazi_hub.pages.chinese import told
@@ -74,7 +75,7 @@ from bazi_hub.pages.markdown import plain as plain_markdown
 from bazi_hub.pages.request import Trouble, _fields, local_path, network
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
-from bazi_hub.people.identity import cookies_of, key_of
+from bazi_hub.people.identity import Secrets, cookies_of, key_of
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.tools.tool import checked
@@ -208,6 +209,26 @@ def _open(text: str) -> None:
             web_address.open_chart(*parts)
 
 
+def _cast_form(text: str) -> None:
+    values = web_casts.fields(dict.fromkeys(web_casts.FIELDS, text))
+    web_casts.committed(Secrets(b"p" * 32, b"s" * 32), text, 0)
+    web_casts.missing(values)
+    web_casts.read_question(text)
+    web_casts.time_of(values, 0)
+    web_casts.time_of({**values, "place": "UTC"}, 0)
+    web_casts.asked(web_casts.PageCast("789876", "", "", values["question"][:500]))
+
+
+def _cast_address(text: str) -> None:
+    """The text in the place of each member of the address of a board."""
+    lines = {"lines": "789876", "at": "2026-04-03T20:30:00+08:00"}
+    thrown = {"seed": 64 * "0", "words": "a", "at": "2026-04-03T20:30:00+08:00"}
+    for query in (lines, thrown):
+        for name in (*query, "type", "q"):
+            with suppress(*REFUSALS):
+                web_casts.of_query({**query, name: text})
+
+
 HUB: dict[str, Work] = {
     "json": lambda text: parse(_bytes(text)),
     "mcp": lambda text: mcp.read(_bytes(text), mcp.PLAIN, SETTINGS),
@@ -242,6 +263,8 @@ HUB: dict[str, Work] = {
     "birth form": _form,
     "address of a chart": _address,
     "open chart": _open,
+    "cast form": _cast_form,
+    "cast address": _cast_address,
     "page query": lambda text: (
         web_charts._below(text),
         web_charts._TOKEN.fullmatch(text),

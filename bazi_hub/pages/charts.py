@@ -36,6 +36,7 @@ from bazi_hub.pages.address import (
     place_of,
     query_text,
 )
+from bazi_hub.pages.cast_page import cast_page
 from bazi_hub.pages.chart_page import chart_page, example, title_of
 from bazi_hub.pages.chart_view import reading_view, saved_chart
 from bazi_hub.pages.request import PageRequest, Trouble
@@ -342,6 +343,8 @@ async def _page_of(
     values["closed"] = "closed" in request.query
     if saved.kind == "reading":
         return await reading_page(request, saved, **values)
+    if saved.kind == "cast":
+        return await cast_page(request, saved, **values)
     found = await request.compute(lambda: saved_chart(saved))
     query = None if open else await request.compute(lambda: address_of_saved(found))
     now_ms = request.site.hub.clock.now_ms()
