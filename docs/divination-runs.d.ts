@@ -13,6 +13,7 @@ export type AgentOutput = {
   "divination_analysis": Analysis;
   "interpreter"?: "llm" | "rules";
   "language"?: string;
+  "sentences"?: string[];
   "evidence"?: Evidence;
   "safety"?: Record<string, unknown>;
   "provenance"?: Record<string, unknown>;

@@ -31,7 +31,7 @@ from bazi_core.liuyao.lines import values_of
 from bazi_core.model.codec import Dialect, Received, adapted, decode, patience_s
 from bazi_core.model.fakes import RecordedPort
 from bazi_core.model.port import ReadingReply
-from bazi_core.place import gazetteer, suggestions, zones
+from bazi_core.place import completion, gazetteer, suggestions, zones
 from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
@@ -64,7 +64,8 @@ from bazi_hub.http.wire.header_value import header_value
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
 from bazi_hub.operate.config import _host, _seconds
-from bazi_hub.pages import birth as web_birth
+from bazi_hub.pages import address as web_address
+from bazi_hub.pages import casts as web_casts
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings
 from bazi_hub.pages.chinese import told
@@ -74,7 +75,7 @@ from bazi_hub.pages.markdown import plain as plain_markdown
 from bazi_hub.pages.request import Trouble, _fields, local_path, network
 from bazi_hub.people import keys
 from bazi_hub.people.guessable import weakness
-from bazi_hub.people.identity import cookies_of, key_of
+from bazi_hub.people.identity import Secrets, cookies_of, key_of
 from bazi_hub.tools.catalog import CATALOG
 from bazi_hub.tools.refusals import BadArguments, refusal
 from bazi_hub.tools.tool import checked
@@ -99,7 +100,8 @@ REFUSALS = (
 LONGEST_POST, LONGEST_TOLD = 10_000, 2_000
 # What remembers texts: to be told what was found the first time takes no time.
 REMEMBERING = (
-    gazetteer._look_up, suggestions.suggest, zones._canonical_key, guards._origin, guards._host_name, days._zone, intent,
+    gazetteer._look_up, suggestions.suggest, completion._complete, zones._canonical_key, guards._origin,
+    guards._host_name, days._zone, intent,
 )  # fmt: skip
 
 
@@ -192,8 +194,39 @@ def _forwarded(text: str) -> None:
 
 
 def _form(text: str) -> None:
-    values = web_birth.fields(dict.fromkeys(web_birth.FIELDS, text))
-    web_birth.chart_of(web_birth.arguments(values))
+    values = web_address.fields(dict.fromkeys(web_address.FIELDS, text))
+    web_address.chart_of(values)
+
+
+def _address(text: str) -> None:
+    values = web_address.fields(dict.fromkeys(("t", *web_address.FIELDS), text))
+    web_address.chart_of(values)
+
+
+def _open(text: str) -> None:
+    for parts in ((text, "", ""), ("庚午-辛巳-庚辰-壬午", text, ""), ("庚午-辛巳-庚辰-壬午", "m", text)):
+        with suppress(LookupError):
+            web_address.open_chart(*parts)
+
+
+def _cast_form(text: str) -> None:
+    values = web_casts.fields(dict.fromkeys(web_casts.FIELDS, text))
+    web_casts.committed(Secrets(b"p" * 32, b"s" * 32), text, 0)
+    web_casts.missing(values)
+    web_casts.read_question(text)
+    web_casts.time_of(values, 0)
+    web_casts.time_of({**values, "place": "UTC"}, 0)
+    web_casts.asked(web_casts.PageCast("789876", "", "", values["question"][:500]))
+
+
+def _cast_address(text: str) -> None:
+    """The text in the place of each member of the address of a board."""
+    lines = {"lines": "789876", "at": "2026-04-03T20:30:00+08:00"}
+    thrown = {"seed": 64 * "0", "words": "a", "at": "2026-04-03T20:30:00+08:00"}
+    for query in (lines, thrown):
+        for name in (*query, "type", "q"):
+            with suppress(*REFUSALS):
+                web_casts.of_query({**query, name: text})
 
 
 HUB: dict[str, Work] = {
@@ -228,6 +261,10 @@ HUB: dict[str, Work] = {
     "cookies": lambda text: cookies_of({"cookie": text}),
     "form": lambda text: _fields(_bytes(text)),
     "birth form": _form,
+    "address of a chart": _address,
+    "open chart": _open,
+    "cast form": _cast_form,
+    "cast address": _cast_address,
     "page query": lambda text: (
         web_charts._below(text),
         web_charts._TOKEN.fullmatch(text),
@@ -357,6 +394,7 @@ CORE: dict[str, Work] = {
     "lunar": lambda text: (names_lunar_day(text), parse_lunar_date(text)),
     "offset": parse_offset,
     "place": look_up,
+    "place that is typed": completion.complete,
     "zone": canonical_key,
     "cast time": lambda text: moment_of(text, School()),
     "cast clock": _clock,

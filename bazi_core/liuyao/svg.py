@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bazi_core.liuyao.hexagrams import mark, relation
-from bazi_core.pictures.kit import ELEMENT_COLORS, LEAST, WIDTH, Picture, length, lines, sentences
+from bazi_core.liuyao.text import state_words
+from bazi_core.pictures.kit import ELEMENT_COLORS, LEAST, PAGE, WIDTH, Picture, length, lines, sentences
 from bazi_core.render.phrases import joined
 from bazi_core.tables.cast_words import glossed, word
 from bazi_core.tables.words import label
@@ -16,6 +17,7 @@ from bazi_core.tables.words import label
 if TYPE_CHECKING:
     from bazi_core.alphabet import Pillar
     from bazi_core.liuyao.chart import LiuyaoValue
+    from bazi_core.liuyao.value import AnalysisValue
 
 THICK = 7
 PLACES = ("初爻", "二爻", "三爻", "四爻", "五爻", "上爻")
@@ -23,28 +25,37 @@ PLACES = ("初爻", "二爻", "三爻", "四爻", "五爻", "上爻")
 _BARS, _LONG, _WORDS = (58, 240), (48, 40), (124, 286)
 
 
-def drawing(chart: LiuyaoValue, lang: str = "zh-Hans", theme: str = "light") -> str:
-    """The drawing of a board.
+def drawing(
+    chart: LiuyaoValue, lang: str = "zh-Hans", theme: str = "light", analysis: AnalysisValue | None = None
+) -> str:
+    """The drawing of a board; with its analysis also how each line stands, and which is the 用神.
 
     >>> from bazi_core import liuyao as ly
+    >>> board = ly.derive("789876", "2026-04-03T20:30:00+08:00")
+    >>> [drawing(board, analysis=each).count("用神") for each in (None, board.analyze("事业"))]
+    [0, 2]
     >>> drawing(ly.derive("789876", "2026-04-03T20:30:00+08:00")).count('rx="1"')
     18
     """
     picture = Picture(lang, theme)
     title = _title(chart, lang)
+    if theme != PAGE:
+        _heading(picture, title, _when(chart, lang))
+    for k in reversed(range(6)):
+        _row(picture, chart, k, analysis)
+    picture.legend(sentences([_below(chart, lang), *_moving_words(chart, lang)], lang))
+    return picture.svg(title, sentences(_description(chart, lang, analysis), lang))
+
+
+def _heading(picture: Picture, title: str, when: str) -> None:
+    """Name and time, which a page around the picture tells itself."""
     for line in lines(title, WIDTH, 17):
         picture.text(0, picture.height + 18, line, size=17, serif=True, bold=True)
         picture.height += 24
-    for line in lines(_when(chart, lang), WIDTH):
+    for line in lines(when, WIDTH):
         picture.text(0, picture.height + 14, line, "soft")
         picture.height += 18
     picture.height += 8
-    high = 58 if lang == "en" else 42
-    for k in reversed(range(6)):
-        _row(picture, chart, k, picture.height)
-        picture.height += high
-    picture.legend(sentences([_below(chart, lang), *_moving_words(chart, lang)], lang))
-    return picture.svg(title, sentences(_description(chart, lang), lang))
 
 
 def _title(chart: LiuyaoValue, lang: str) -> str:
@@ -71,30 +82,60 @@ def _moving_words(chart: LiuyaoValue, lang: str) -> list[str]:
     return [*words, *([label("ly_old_yin", lang)] if len(yang) < len(chart.moving) else [])]
 
 
-def _row(picture: Picture, chart: LiuyaoValue, k: int, top: float) -> None:
-    """Draw line `k` + 1 of the board with its changed line."""
+def _row(picture: Picture, chart: LiuyaoValue, k: int, analysis: AnalysisValue | None) -> None:
+    """Draw line `k` + 1 of the board with its changed line, and below it what hides there and how it stands."""
     from bazi_core.liuyao.divination import spirits_of
 
-    lang, number, y = picture.lang, k + 1, top + 20
+    lang, number, top = picture.lang, k + 1, picture.height
+    y, high = top + 20, 58 if lang == "en" else 42
+    under = _under(chart, k, analysis, lang)
+    wide = WIDTH - _WORDS[0]
+    folded = [(line, color) for text, color in under for line in lines(text, wide, LEAST)]
+    high += 15 * max(0, len(folded) - 1)
+    if analysis is not None and number == _useful(analysis):
+        picture.rect(0, top, WIDTH, high, "wash")
+        picture.rect(0, top, 3, high, "seal")
     picture.path(f"M0 {top:g}H{WIDTH}", "line", thick=1)
-    picture.text(0, y, word(PLACES[k], lang), bold=True, size=LEAST)
+    left = 6 if analysis is not None else 0
+    picture.text(left, y, word(PLACES[k], lang), bold=True, size=LEAST)
     spirit = word(spirits_of(chart.day)[k][1], lang)
-    picture.block(0, y + 15, lines(spirit, _BARS[0] - 2, LEAST), "soft", size=LEAST)
+    picture.block(left, y + 15, lines(spirit, _BARS[0] - 2 - left, LEAST), "soft", size=LEAST)
     moves, yang = number in chart.moving, bool(chart.code >> k & 1)
     _line(picture, 0, y - 5, yang, "seal" if moves else "ink")
     if moves:
         _moving(picture, _BARS[0] + _LONG[0] + 9, y - 5, yang)
     own = chart.primary.pillars[k]
     _named(picture, 0, y, chart.primary.relations[k], own, mark(chart.primary, number), True)
-    under = next((each for each in chart.primary.hidden if each.position == number), None)
-    if under is not None:
-        words = f"{label('ly_hidden', lang)} {word(under.relation, lang)}{_gap(lang)}{under.pillar}"
-        picture.text(_WORDS[0], y + (30 if lang == "en" else 15), words, "soft", size=LEAST)
+    below = y + (30 if lang == "en" else 15)
+    for at, (line, color) in enumerate(folded):
+        picture.text(_WORDS[0], below + 15 * at, line, color, size=LEAST)
     if chart.moving:
         turned = chart.target.pillars[k]
         _line(picture, 1, y - 5, bool(chart.changed_code >> k & 1), "ink")
         relative = relation(chart.primary.element, turned.branch.element)
         _named(picture, 1, y, relative, turned, mark(chart.target, number), moves)
+    picture.height += high
+
+
+def _under(chart: LiuyaoValue, k: int, analysis: AnalysisValue | None, lang: str) -> list[tuple[str, str]]:
+    """What stands below a line, each with its colour: the hidden line, the 用神, and how month and day leave it."""
+    found = []
+    hidden = next((each for each in chart.primary.hidden if each.position == k + 1), None)
+    if hidden is not None:
+        words = f"{label('ly_hidden', lang)} {word(hidden.relation, lang)}{_gap(lang)}{hidden.pillar}"
+        found.append((words, "soft"))
+    if analysis is not None:
+        stands = [each for each in state_words(analysis.lines[k], lang) if each]
+        if k + 1 == _useful(analysis):
+            found.append((joined([word("用神", lang), *stands], lang), "seal"))
+        else:
+            found += [(joined(stands, lang), "soft")] if stands else []
+    return found
+
+
+def _useful(analysis: AnalysisValue) -> int:
+    """The position of the line that is the 用神, or under which it hides; 0 where month or day is."""
+    return (analysis.subject.position or 0) if analysis.yongshen.candidates else 0
 
 
 def _gap(lang: str) -> str:
@@ -121,6 +162,9 @@ def _named(
     if seat:
         x += 12 + length(element_word, LEAST) + (6 if lang == "en" else 3)
         name = f"{seat} {word(seat, lang).split()[0]}" if lang == "en" else word(seat, lang)
+        if x + 3 + length(name, LEAST) > WIDTH:
+            name = seat
+        x = min(x, WIDTH - 3 - length(name, LEAST))
         if side == 0:
             picture.rect(x, y - 12, length(name, LEAST) + 6, 15, "ink", radius=3)
         picture.text(x + 3, y - 0.5, name, "paper" if side == 0 else "soft", size=LEAST)
@@ -141,7 +185,7 @@ def _moving(picture: Picture, x: float, y: float, yang: bool) -> None:
         picture.path(f"M{x - 4:g} {y - 4:g}l8 8m0 -8l-8 8", "seal", thick=1.8)
 
 
-def _description(chart: LiuyaoValue, lang: str) -> list[str]:
+def _description(chart: LiuyaoValue, lang: str, analysis: AnalysisValue | None) -> list[str]:
     """The board in words, line 1 first."""
     sentences = [_when(chart, lang), _below(chart, lang)]
     for k, pillar in enumerate(chart.primary.pillars):
@@ -151,5 +195,6 @@ def _description(chart: LiuyaoValue, lang: str) -> list[str]:
         parts += [word(seat, lang) for seat in filter(None, [mark(chart.primary, number)])]
         if number in chart.moving:
             parts.append(f"→ {chart.target.pillars[k]}")
+        parts += [told for told, _ in _under(chart, k, analysis, lang)]
         sentences.append(joined(parts, lang))
     return sentences

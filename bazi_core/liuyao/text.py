@@ -101,10 +101,10 @@ def _head(analysis: Analysis, lang: str, question: str) -> list[tuple[str, str]]
         f"{label('ly_richong', lang)} {sign_text(chart.day_clashed, lang)}",
     ]
     rows.append((label("ly_calendar", lang), "  ".join(near)))
-    rows.append((label("ly_primary", lang), _hexagram(chart.primary, lang)))
+    rows.append((label("ly_primary", lang), hexagram_line(chart.primary, lang)))
     if chart.moving:
-        rows.append((label("ly_target", lang), _hexagram(chart.target, lang)))
-    marks = _marks(chart, lang)
+        rows.append((label("ly_target", lang), hexagram_line(chart.target, lang)))
+    marks = marks_text(chart, lang)
     return [*rows, (label("ly_marks", lang), marks)] if marks else rows
 
 
@@ -113,14 +113,14 @@ def _offset(seconds: int) -> str:
     return f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _hexagram(hexagram: Hexagram, lang: str) -> str:
+def hexagram_line(hexagram: Hexagram, lang: str) -> str:
     palace = f"{glossed(hexagram.palace, lang)}{' ' if lang == 'en' else ''}{word('宫', lang)}"
     parts = [palace, word(hexagram.generation, lang), word(hexagram.element.value, lang)]
     tags = [word(tag, lang) for tag in hexagram.tags if tag != hexagram.generation]
     return f"{glossed(hexagram.full_name, lang)}  {joined([*parts, *tags], lang)}"
 
 
-def _marks(chart: LiuyaoValue, lang: str) -> str:
+def marks_text(chart: LiuyaoValue, lang: str) -> str:
     names = [transition(chart.primary, chart.target)]
     turned = fan_fu(chart.primary, chart.target)
     names += [kind for kind in dict.fromkeys(turned.values()) if kind]
@@ -151,7 +151,7 @@ def _lines(analysis: Analysis, lang: str) -> list[list[str]]:
         ]
         if moves:
             cells.append(_target(chart, n, lang))
-        rows.append([*cells, "\n".join(_state(line, lang))])
+        rows.append([*cells, "\n".join(state_words(line, lang))])
     return rows
 
 
@@ -194,7 +194,7 @@ def _target(chart: LiuyaoValue, n: int, lang: str) -> str:
     )  # fmt: skip
 
 
-def _state(line: Line, lang: str) -> list[str]:
+def state_words(line: Line, lang: str) -> list[str]:
     """Season, month and day on the line, verdicts and changes, on two lines."""
     own = line.state
     first = [term(own.month_state, lang, "season_state"), *(word(name, lang) for name in _stood_on(own))]
@@ -208,7 +208,7 @@ def _state(line: Line, lang: str) -> list[str]:
 def _judged(analysis: Analysis, lang: str) -> list[tuple[str, str]]:
     asked = analysis.yongshen
     candidates = [
-        _candidate(candidate.target, candidate.source, candidate.position, candidate.text, lang)
+        candidate_text(candidate.target, candidate.source, candidate.position, candidate.text, lang)
         for candidate in asked.candidates
     ]
     rows = [
@@ -256,7 +256,7 @@ def _policies(chart: LiuyaoValue, lang: str) -> str:
     return ("; " if lang == "en" else "；").join(words)
 
 
-def _candidate(target: str, source: str, position: int | None, text: str, lang: str) -> str:
+def candidate_text(target: str, source: str, position: int | None, text: str, lang: str) -> str:
     where = (
         f"{'at ' if lang == 'en' else ''}{word(PLACE[position], lang)}"
         if position
@@ -299,7 +299,7 @@ def hexagram_text(hexagram: Hexagram, lang: str = "zh-Hans", columns: int = 80) 
                 ),
             ]
         )  # fmt: skip
-    head = f"{hexagram.number}  {_hexagram(hexagram, lang)}  {hexagram.binary}"
+    head = f"{hexagram.number}  {hexagram_line(hexagram, lang)}  {hexagram.binary}"
     return "\n".join([*fold(head, columns, "  "), *table(rows, columns)]) + "\n"
 
 

@@ -148,6 +148,10 @@ class AgentOutput(AnswerText):
     divination_analysis: Analysis
     interpreter: Literal["llm", "rules"] = ABSENT
     language: str = ABSENT
+    sentences: Texts = Field(
+        default=ABSENT,
+        description="The sentences of `answer`, to each of which `evidence.answer` has the facts.",
+    )
     evidence: Evidence = ABSENT
     safety: AnyObject = ABSENT
     provenance: AnyObject = ABSENT

@@ -57,6 +57,7 @@ def output_of(result: DivinationResult) -> dict[str, Any]:
         **({} if result.sign_level is None else {"sign_level": result.sign_level}),
         **{name: flat[name] for name in LISTS},
         "answer": flat["answer"],
+        "sentences": [item.text for item in result.reading.answer],
         "interpreter": "llm" if result.provenance.narrator == "llm" else "rules",
         "language": result.language,
         "evidence": flat["evidence"],

@@ -16,7 +16,19 @@ from starlette.types import Scope
 
 from bazi_hub.http.exchange import Pace, Routed
 from bazi_hub.http.operations import Monitor
-from bazi_hub.pages import account, almanac, billing, charts, docs, forum, readings, signing, status
+from bazi_hub.pages import (
+    account,
+    almanac,
+    billing,
+    charts,
+    divining,
+    docs,
+    forum,
+    liuyao,
+    readings,
+    signing,
+    status,
+)
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.site import SCRIPT, STYLE, Parts, Site
@@ -25,17 +37,31 @@ Handler = Callable[[PageRequest], Awaitable[Response]]
 
 # Every page: its path, what GET shows, what POST does.
 PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
-    ("/", charts.birth_form, charts.cast_chart),
+    ("/", charts.birth_form, None),
+    ("/places", charts.places, None),
+    ("/chart", charts.chart, None),
+    ("/chart.svg", charts.picture, None),
+    ("/chart.pdf", charts.pdf, None),
+    ("/chart.json", charts.data, None),
+    ("/chart.txt", charts.context, None),
+    ("/p/{signs}", charts.open_page, None),
+    ("/p/{signs}/{gender}", charts.open_page, None),
+    ("/p/{signs}/{gender}/{since}", charts.open_page, None),
     ("/c", charts.kept, charts.save),
-    ("/c/{id}", charts.chart, None),
+    ("/c/{id}", charts.saved_page, None),
     ("/c/{id}/share", None, charts.share),
     ("/c/{id}/unshare", None, charts.unshare),
     ("/c/{id}/delete", None, charts.delete),
     ("/c/{id}/reading", readings.offers, readings.buy),
+    ("/c/{id}/divination", divining.follow, divining.buy),
     ("/s/{token}", charts.shared, None),
     ("/almanac", almanac.month, None),
     ("/almanac/day", almanac.day, None),
     ("/almanac/days", almanac.search, None),
+    ("/liuyao", liuyao.form, liuyao.throw),
+    ("/liuyao/board", liuyao.board, liuyao.ask),
+    ("/liuyao/cast.json", liuyao.record, None),
+    ("/liuyao/cast.svg", liuyao.picture, None),
     ("/forum", forum.posts, None),
     ("/forum.rss", forum.feed, None),
     ("/forum/new", forum.post_form, forum.create_post),

@@ -5,9 +5,10 @@ The sentence is the phrase for the code of the error and its reason, else for th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bazi_hub.divination.problems import RunProblem
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.texts import known, text
 from bazi_hub.words.errors import HubError
@@ -35,12 +36,28 @@ class Refusal(NamedTuple):
 
 def of_error(error: HubError, language: str) -> Refusal:
     """The refusal that a page shows of an error of the hub."""
-    members = error.members
+    otherwise = error.code.phrases(language)[0]
+    return _refusal(error.status, error.name, error.members, otherwise, language)
+
+
+def of_problem(problem: RunProblem, language: str, number: str) -> Refusal:
+    """The refusal that a page shows of a run that was not admitted."""
+    traced = {"request_id": number} if problem.status >= 500 else {}
+    members = {**problem.params, **traced}
+    return _refusal(problem.status, problem.code, members, text("error.500", language), language)
+
+
+def of_failed_run(code: str, language: str, number: str) -> Refusal:
+    """What a page tells of a run that failed; nothing was charged. Its number is that of the call."""
+    return _refusal(200, code, {"request_id": number}, text("error.UPSTREAM_ERROR", language), language)
+
+
+def _refusal(status: int, code: str, members: Mapping[str, Any], otherwise: str, language: str) -> Refusal:
     retry_after = members.get("retry_after")
     return Refusal(
-        error.status,
-        _why(error, language),
-        error.name,
+        status,
+        _why(code, members, otherwise, language),
+        code,
         [
             (_name(each["path"], language), told(each["message"], language))
             for each in members.get("issues", ())
@@ -73,13 +90,13 @@ def wait(seconds: int | None, language: str) -> str | None:
     return text(f"wait.{name}", language, number=-(-seconds // size))
 
 
-def _why(error: HubError, language: str) -> str:
-    members: dict[str, Any] = dict(error.members)
+def _why(code: str, given: Mapping[str, Any], otherwise: str, language: str) -> str:
+    members: dict[str, Any] = dict(given)
     if "credit_cost" in members:
         members["needed"] = max(members["credit_cost"], members["min_balance"])
-    kinds = (f"error.{error.name}.{members[kind]}" for kind in _KINDS if members.get(kind))
-    key = next((key for key in (*kinds, f"error.{error.name}") if known(key)), None)
-    return text(key, language, **members) if key else error.code.phrases(language)[0]
+    kinds = (f"error.{code}.{members[kind]}" for kind in _KINDS if members.get(kind))
+    key = next((key for key in (*kinds, f"error.{code}") if known(key)), None)
+    return text(key, language, **members) if key else otherwise
 
 
 def _name(path: str, language: str) -> str:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from bazi_core.pictures.kit import colors
 from bazi_core.questions.safety import disclaimer
 from bazi_hub.calls.hub import Hub
+from bazi_hub.divination.service import RunService
 from bazi_hub.http.exchange import Exchange, Pace
 from bazi_hub.http.guards import Guards
 from bazi_hub.http.operations import Monitor, Operations
@@ -121,6 +122,7 @@ class Site:
         self.guards = Guards(self.settings)
         self.operations = Operations(self.hub, monitor)
         hub = self.hub
+        self.runs = RunService(hub)
         self.guesses = Guesses(
             self.limits, self.settings, self.identity.secrets, hub.clock, hub.ids, hub.telemetry
         )

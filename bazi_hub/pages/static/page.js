@@ -31,6 +31,21 @@ for (const button of document.querySelectorAll("button[data-copied]")) {
   });
 }
 
+// --- evidence: the focus goes into the drawer and, when it is closed, back to what asked for it
+
+const drawer = () => document.querySelector(".proofs > li:target");
+let asking;
+document.addEventListener("click", (event) => { asking = event.target.closest("a.ev") ?? asking; });
+addEventListener("hashchange", () => { (drawer()?.querySelector("a") ?? asking)?.focus(); });
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") drawer()?.querySelector("a").click();
+});
+// The clock of the reader, where a form would take another one to be usual.
+const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const field of document.querySelectorAll("input[data-zone]")) {
+  if (here && here !== field.dataset.zone) field.value = here;
+}
+
 // --- forms at work
 
 const busy = (button) => {
@@ -101,7 +116,7 @@ const show = (page, kind) => {
 const follow = async (form, address, options, found, number) => {
   const { signal } = leaving, kind = form.elements.kind.value;
   const phases = form.querySelector("ol") ?? form.appendChild(document.createElement("ol"));
-  phases.className = "phases";
+  phases.className = "steps phases";
   const say = (text) => {
     if (phases.lastChild?.textContent === text) return;
     phases.appendChild(document.createElement("li")).textContent = spoken.textContent = text;
@@ -167,4 +182,6 @@ addEventListener("pagehide", () => {
 addEventListener("pageshow", () => {
   document.querySelectorAll("button:disabled").forEach(idle);
   resume(go);
+  // A page that is shown while something is under way says where to follow it.
+  for (const form of document.querySelectorAll("form[data-follow]")) follow(form, form.dataset.follow, {}, go);
 });

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 HOME = "http://localhost"
 EMAIL, PASSWORD = "reader@example.org", "correct horse battery"
 BIRTH = {
-    "date": "1990-05-15", "time": "13:30", "gender": "male", "city": "Beijing",
-    "longitude": "", "latitude": "", "timezone_id": "",
+    "cal": "solar", "y": "1990", "m": "5", "d": "15", "h": "13", "i": "30", "place": "Beijing", "g": "male",
+    "school": "", "basis": "", "turn": "", "zi": "", "lon": "", "lat": "", "tz": "",
 }  # fmt: skip
+# Where the form leads to.
+CHART = "/chart?t=1990-05-15T13:30&p=cn:110000&g=m"
 SECRETS = Secrets(b"p" * 32, b"s" * 32)
 # The least that argon2 does; how long a password takes is not what these tests are about.
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -89,6 +91,8 @@ class Shown(HTMLParser):
         self.links: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
+        # Whether the next option is the first of its select.
+        self.first = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -100,11 +104,11 @@ class Shown(HTMLParser):
             usual = found.get("type") not in ("radio", "checkbox") and tag != "button"
             if usual or "checked" in found:
                 self.forms[-1]["fields"][found["name"]] = found.get("value") or ""
-        elif tag == "option" and (
-            not next(reversed(self.forms[-1]["fields"].values())) or "selected" in found
-        ):
+                self.first = tag == "select"
+        elif tag == "option" and (self.first or "selected" in found):
             select = next(reversed(self.forms[-1]["fields"]))
             self.forms[-1]["fields"][select] = found.get("value") or ""
+            self.first = False
         elif tag == "a" and found.get("href"):
             self.links.append(str(found["href"]))
 
@@ -208,10 +212,18 @@ class Browser:
         form = (await self.get(page)).form(action)
         return await self.post(action, {**form, **fields})
 
+    async def cast(self, **changed: str) -> Seen:
+        """The page of the birth, or what is asked instead, as the form leads to it."""
+        asked = await self.get(f"/chart?{urlencode({**BIRTH, **changed})}")
+        return await self.get(asked.to.removeprefix(self.town.root)) if asked.status == 303 else asked
+
+    async def chart_form(self, **changed: str) -> dict[str, str]:
+        """The fields with which the page of the birth saves it."""
+        return {**(await self.cast(**changed)).form("/c"), "then": ""}
+
     async def saved_chart(self) -> str:
         """The path of a chart that this person keeps."""
-        shown = await self.submit("/", "/", **BIRTH)
-        kept = await self.post("/c", shown.form("/c"))
+        kept = await self.post("/c", await self.chart_form())
         assert kept.status == 303, kept.text
         return kept.to
 

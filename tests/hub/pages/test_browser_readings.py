@@ -10,7 +10,7 @@ import pytest
 from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
 from tests.hub.browser import in_a_browser, launched
-from tests.hub.pages.browsing import EMAIL, PASSWORD
+from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
 from tests.hub.worlds import BIRTH, Reader
 from tests.waiting import eventually
@@ -57,12 +57,8 @@ class Desk:
         page.fill("[name=password]", PASSWORD)
         page.click("main form button")
         page.wait_for_url(f"{self.town.url}/")
-        page.fill("[name=date]", "1990-05-15")
-        page.fill("[name=time]", "13:30")
-        page.check("[name=gender][value=male]")
-        page.fill("[name=city]", "Beijing")
-        page.click("main form button")
-        page.click("main form[action='/c'] button")
+        page.goto(f"{self.town.url}{CHART}")
+        page.click("#save button")
         page.wait_for_url(f"{self.town.url}/c/*")
         self.page = page
         return f"{page.url}/reading"
@@ -309,7 +305,7 @@ def test_who_cannot_pay_is_told_so_in_the_form_and_buys_when_there_is_enough(des
     alert = page.locator("form:has(#offer-pattern) [role=alert]")
     alert.wait_for()
     assert "INSUFFICIENT_CREDITS" in alert.inner_text().replace("​", "")
-    assert page.title().startswith("出错")
+    assert page.title().startswith("有误")
     assert page.url == desk.offers
     assert (desk.credits, desk.bought, desk.reader.asked) == (3, [], 0)
     desk.post(22)
