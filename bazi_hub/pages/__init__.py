@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
 from bazi_hub.http.exchange import Pace, Routed
-from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing
+from bazi_hub.pages import account, billing, charts, docs, forum, readings, signing, years
 from bazi_hub.pages.page import Page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.site import SCRIPT, STYLE, Parts, Site
@@ -31,7 +31,10 @@ PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
     ("/c/{id}/unshare", None, charts.unshare),
     ("/c/{id}/delete", None, charts.delete),
     ("/c/{id}/reading", readings.offers, readings.buy),
+    ("/c/{id}/reading/question", None, readings.listen),
     ("/s/{token}", charts.shared, None),
+    ("/years", years.years, None),
+    ("/year", years.year, None),
     ("/forum", forum.posts, None),
     ("/forum/new", forum.post_form, forum.create_post),
     ("/forum/{id}", forum.post, None),

@@ -1,8 +1,8 @@
 """The address of a chart: a query that holds a birth in one spelling, so that a chart is opened again without being stored.
 
 `t=1990-05-15T13:30` is the reading of the clock (a date alone where the hour is unknown), `p=cn:110000` the place or
-`lon= lat= tz=` in its stead, `g=m` or `g=f`, `fold=` which of two equal readings; an option of the School stands under its own
-name where it differs from the default.
+`lon= lat= tz=` in its stead, `g=m` or `g=f`, `fold=` which of two equal readings. An option of the School has its own name,
+where it differs from the default.
 """
 
 from __future__ import annotations

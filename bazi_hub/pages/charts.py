@@ -11,7 +11,8 @@ from bazi_core.face import Chart
 from bazi_core.place.display import name_shown
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages import birth
-from bazi_hub.pages.chart_view import chart_view, reading_view, saved_chart
+from bazi_hub.pages.chart_view import chart_view, saved_chart
+from bazi_hub.pages.reading_page import reading_page
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.people.keys import token_hash
 from bazi_hub.ports import Saved, SavedItem
@@ -166,14 +167,6 @@ async def _page_of(
     now_ms = request.site.hub.clock.now_ms()
     view = await request.compute(lambda: chart_view(saved_chart(saved), request.language, now_ms))
     return request.page("saved.html", chart=view, saved=saved, **values)
-
-
-async def reading_page(request: PageRequest, saved: Saved, **values: Any) -> Response:
-    """A reading; without more values, of one that is not kept, there is nothing to be done with it."""
-    reading = await request.compute(lambda: reading_view(saved.body, request.language))
-    return request.page(
-        "reading.html", reading=reading, saved=saved, kept=bool(values), **{"open": False, **values}
-    )
 
 
 async def _chart_of(request: PageRequest, values: dict[str, str]) -> Chart:
