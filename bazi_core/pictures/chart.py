@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bazi_core.views.columns import Column
 
 _MOST_DOUBTS, _MANY, _VOID = 3, 5, "空亡"
+_SMALL = 300.0
 _BETWEEN = 54.0  # from the base line of a stem to that of its branch
 
 
@@ -110,6 +111,25 @@ def drawing(
     return picture.svg(title(chart, lang, name), description(chart, lang))
 
 
+def signs_alone(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light") -> str:
+    """The pillars by themselves, small: names, ten gods, signs with their elements.
+
+    >>> import bazi_core as bz
+    >>> signs_alone(bz.chart(pillars="庚午 辛巳 庚辰 壬午")).count("<title>")
+    1
+    """
+    # The words of English need as much room as in the whole picture.
+    wide = WIDTH if lang == "en" else _SMALL
+    picture, seats = Picture(lang, theme, wide), natal_seats(chart)
+    at = frame(len(seats), lang, wide)
+    day, shade = at.span(POSITIONS.index("day")), len(picture.parts)
+    bottom = signs(picture, seats, at, (), (), arrows=False)
+    picture.height = bottom
+    picture.rect(day[0], 0, day[1] - day[0], bottom, "wash", radius=3)
+    picture.parts.insert(shade, picture.parts.pop())
+    return picture.svg(title(chart, lang), sentences(_columns(chart, lang), lang))
+
+
 def title(chart: ChartValue, lang: str, name: str = "") -> str:
     """`八字命盘：庚午 辛巳 庚辰 壬午`."""
     own = titled(label("title", lang), pillars_text(chart.pillars, lang), lang)
@@ -119,16 +139,19 @@ def title(chart: ChartValue, lang: str, name: str = "") -> str:
 def description(chart: ChartValue, lang: str) -> str:
     """In words what the picture shows: doubts, pillars with their ten gods, relations."""
     doubts = [line for note in notes(chart, lang) for line in note]
-    pillars = [
+    relations = (relation_text(relation, lang) for relation in chart.relations)
+    return sentences([*doubts, *_columns(chart, lang), *relations], lang)
+
+
+def _columns(chart: ChartValue, lang: str) -> list[str]:
+    """The pillars in words, each with its ten god."""
+    return [
         label(
             "picture.column", lang, where=label(column.position, lang), pillar=pillar_name(column.pillar, lang),
             god=term(column.ten_god.value, lang) if column.ten_god else label("day_master", lang),
         )
         for column in chart.columns
     ]  # fmt: skip
-    return sentences(
-        [*doubts, *pillars, *(relation_text(relation, lang) for relation in chart.relations)], lang
-    )
 
 
 def doubtful(picture: Picture, chart: ChartValue, compact: bool) -> None:

@@ -9,7 +9,7 @@ from bazi_core.errors import known
 from bazi_core.luck.decades import Luck
 from bazi_core.pattern.result import PatternResult
 from bazi_core.pictures import chart as pillars
-from bazi_core.pictures import elements, luck, year, years
+from bazi_core.pictures import clock, elements, luck, year, years
 from bazi_core.year.result import YearResult
 from bazi_core.year.rules import OVERALL
 from bazi_core.year.span import YearsResult
@@ -45,7 +45,7 @@ def _(value: YearsResult, lang: str, theme: str, domain: str = OVERALL, here: in
     return years.drawing(value, lang, theme, domain, here)
 
 
-PARTS = ("pillars", "luck", "grid", "elements")
+PARTS = ("pillars", "luck", "grid", "elements", "clock")
 
 
 def part_of(
@@ -59,4 +59,6 @@ def part_of(
         return luck.of_chart(chart, lang, theme, as_of)
     if part == "grid":
         return luck.grid(chart, lang, theme, as_of)
+    if part == "clock":
+        return clock.drawing(chart, lang, theme)
     return elements.drawing(chart, lang, theme)

@@ -153,13 +153,21 @@ def _look_up(query: str) -> Place:
     text = query.strip()
     if not text.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
         raise _not_found(query)
+    clusters = clusters_of(text)
+    if clusters:
+        return _decide(query, clusters)
+    raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
+
+
+def clusters_of(text: str) -> list[Cluster]:
+    """The places that a name may mean, the weightiest first; none for an unknown one."""
     for name, entries in _matches(text):
         if entries:
             others = _otherwise_named(name, entries)
             nobodys = others.issuperset(row[0] for row in entries)
             loose = nobodys or not name.isascii()
-            return _decide(query, gather(entries, set() if nobodys else others, loose))
-    raise _not_found(query, _fold(text.replace("，", ",").split(",")[0].split("/")[-1]))
+            return gather(entries, set() if nobodys else others, loose)
+    return []
 
 
 def _matches(text: str) -> Iterator[tuple[str, list[Row]]]:

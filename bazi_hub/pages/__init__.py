@@ -24,9 +24,18 @@ Handler = Callable[[PageRequest], Awaitable[Response]]
 
 # Every page: its path, what GET shows, what POST does.
 PAGES: tuple[tuple[str, Handler | None, Handler | None], ...] = (
-    ("/", charts.birth_form, charts.cast_chart),
+    ("/", charts.birth_form, None),
+    ("/places", charts.places, None),
+    ("/chart", charts.chart, None),
+    ("/chart.svg", charts.picture, None),
+    ("/chart.pdf", charts.pdf, None),
+    ("/chart.json", charts.data, None),
+    ("/chart.txt", charts.context, None),
+    ("/p/{signs}", charts.open_page, None),
+    ("/p/{signs}/{gender}", charts.open_page, None),
+    ("/p/{signs}/{gender}/{since}", charts.open_page, None),
     ("/c", charts.kept, charts.save),
-    ("/c/{id}", charts.chart, None),
+    ("/c/{id}", charts.saved_page, None),
     ("/c/{id}/share", None, charts.share),
     ("/c/{id}/unshare", None, charts.unshare),
     ("/c/{id}/delete", None, charts.delete),

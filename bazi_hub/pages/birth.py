@@ -1,161 +1,150 @@
-"""The form for a birth: its fields as the arguments of a chart, and what to ask again where they do not settle it."""
+"""The form for a birth: what to ask again where its fields do not settle it, and places for what is being typed."""
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from bazi_core.astro.civil import format_offset
-from bazi_core.errors import BaziError
-from bazi_core.face import Chart
-from bazi_core.when import parse_date, parse_when
+from bazi_core.errors import PlaceError
+from bazi_core.place.clusters import Place
+from bazi_core.place.display import name_shown, region_shown
+from bazi_core.place.gazetteer import look_up
+from bazi_core.render.phrases import degrees
+from bazi_core.tables.sentences import Said
 from bazi_hub.pages.chinese import told
 from bazi_hub.pages.texts import known, text
-from bazi_hub.tools.catalog import CATALOG
-from bazi_hub.tools.tool import checked
+from bazi_hub.tools.births import YEARS
 from bazi_hub.words.errors import HubError
 
-CHART_TOOL = CATALOG["bazi_basic_analysis"]
-FIELDS = (
-    "date", "time", "hour_unknown", "gender", "city", "asked", "ref", "longitude", "latitude", "timezone_id", "fold",
-)  # fmt: skip
-LONGEST_FIELD = 100
-_NUMBER = re.compile(r"[+-]?([0-9]{1,17}\.?[0-9]{0,17}|\.[0-9]{1,17})")
 MOST_CHOICES = 8
-# Which field of the form an argument comes from.
+_RANGE = dict(zip(("first", "last"), YEARS, strict=True))
+# Which field an argument comes from; the date, the time and the coordinates are one question of several fields each.
 _FIELD_OF = {
-    "birth_year": "date",
-    "birth_month": "date",
-    "birth_day": "date",
-    "birth_hour": "time",
-    "birth_minute": "time",
-    "location.city_name": "city",
-    "location.longitude": "longitude",
-    "location.latitude": "latitude",
-    "location.timezone_id": "timezone_id",
-    "options.fold": "time",
+    "birth_year": "y",
+    "birth_month": "m",
+    "birth_day": "d",
+    "birth_hour": "h",
+    "birth_minute": "i",
+    "gender": "g",
+    "calendar": "cal",
+    "leap_month": "leap",
+    "location.city_name": "place",
+    "location.longitude": "lon",
+    "location.latitude": "lat",
+    "location.timezone_id": "tz",
+    "options.fold": "h",
+    "options.profile": "school",
+    "options.time_basis": "basis",
+    "options.day_boundary": "turn",
+    "options.late_zi_hour_stem": "zi",
 }
-# Which field a reason is about, where a text tells it.
-_FIELD_OF_REASON = {
-    "PLACE_NOT_FOUND": "city",
-    "PLACE_AMBIGUOUS": "city",
+QUESTIONS = {"y": "date", "m": "date", "d": "date", "leap": "date", "h": "time", "i": "time"}
+# Which question a reason is about, where a phrase of its own tells it.
+_QUESTION_OF_REASON = {
+    "PLACE_NOT_FOUND": "place",
+    "PLACE_AMBIGUOUS": "place",
     "AMBIGUOUS_LOCAL_TIME": "time",
     "NONEXISTENT_LOCAL_TIME": "time",
-    "ZONE_UNKNOWN": "timezone_id",
-    "ZONE_REQUIRED": "timezone_id",
+    "ZONE_UNKNOWN": "tz",
+    "ZONE_REQUIRED": "tz",
     "OUT_OF_RANGE": "date",
 }
 
 
-class FieldChoice(NamedTuple):
-    """Values of a field that would settle it, each with what a reader sees."""
-
-    field: str
-    options: list[tuple[str, str]]
-
-
 class Wrong(NamedTuple):
-    """A field of the form and its error."""
+    """A field of the form, the question that it belongs to, and what is the matter with it."""
 
     field: str
+    question: str
     message: str
 
 
-def fields(form: dict[str, str]) -> dict[str, str]:
-    """The fields of the form, no longer than they can be."""
-    return {name: form.get(name, "").strip()[:LONGEST_FIELD] for name in FIELDS}
+class Suggestion(NamedTuple):
+    """A place that may be meant: the value that is sent, its name, where it lies, its longitude and zone."""
+
+    value: str
+    name: str
+    region: str
+    at: str
 
 
-def arguments(values: dict[str, str]) -> dict[str, Any]:
-    """The arguments that a form states; what cannot be a number stays text, for the schema to refuse."""
-    year, month, day = _date(values["date"])
-    hour, minute = [*values["time"].split(":"), "", ""][:2]
-    unknown = bool(values["hour_unknown"])
-    # A place that was chosen stands for the name that was asked about, not for one typed since.
-    chosen = values["ref"] if values["asked"] == values["city"] else ""
-    location: dict[str, Any] = {"city_name": chosen or values["city"]}
-    for name in ("longitude", "latitude"):
-        if values[name]:
-            location[name] = _number(values[name], float)
-    if values["timezone_id"]:
-        location["timezone_id"] = values["timezone_id"]
-    options = {"options": {"fold": _number(values["fold"], int)}} if values["fold"] else {}
-    return {
-        "birth_year": _number(year, int),
-        "birth_month": _number(month, int),
-        "birth_day": _number(day, int),
-        "birth_hour": None if unknown else _number(hour, int),
-        "birth_minute": None if unknown else _number(minute, int),
-        "gender": values["gender"],
-        "location": location,
-        **options,
-    }
+class Fold(NamedTuple):
+    """One of two equal readings of the clock."""
 
-
-def _date(text: str) -> list[str]:
-    """Year, month and day of a date in any Gregorian spelling that the command reads; else what stands between its dashes.
-
-    >>> _date("1990-05-15") == _date("May 15, 1990") == _date("1990年5月15日") == ["1990", "5", "15"]
-    True
-    """
-    try:
-        return [str(part) for part in parse_date(parse_when(text).date_text)]
-    except BaziError:
-        return [*text.split("-"), "", "", ""][:3]
-
-
-def chart_of(arguments: dict[str, Any]) -> Chart:
-    """The chart of the arguments; `BadArguments` with every issue."""
-    chart: Chart = checked(CHART_TOOL, arguments).subject
-    return chart
+    value: str
+    shown: str
 
 
 def said(error: HubError, language: str) -> list[Wrong]:
-    """The issues, field by field."""
+    """The issues, one for each question."""
     reason = error.members.get("reason", "")
     found: dict[str, Wrong] = {}
     for issue in error.members.get("issues", []):
         field = _FIELD_OF.get(issue["path"], issue["path"])
-        own = f"birth.{reason}" if _FIELD_OF_REASON.get(reason) == field else f"birth.wrong.{field}"
-        found.setdefault(
-            field, Wrong(field, text(own, language) if known(own) else told(issue["message"], language))
-        )
+        question = QUESTIONS.get(field, field)
+        found.setdefault(question, Wrong(field, question, _message(issue, question, reason, error, language)))
     return list(found.values())
 
 
-def choice(error: HubError, language: str) -> FieldChoice | None:
-    """The values that could be meant, where the hub knows them."""
+def _message(issue: Any, question: str, reason: str, error: HubError, language: str) -> str:
+    own = f"birth.{reason}"
+    if _QUESTION_OF_REASON.get(reason) == question and known(own):
+        jump = {name: str(error.members.get(name, ""))[11:16] for name in ("nearest_before", "nearest_after")}
+        return text(own, language, **jump, **_RANGE)
+    # The core says it in every language, and which day of which month it is.
+    if isinstance(issue["message"], Said):
+        return told(issue["message"], language)
+    usual = f"birth.wrong.{question}"
+    return text(usual, language, **_RANGE) if known(usual) else told(issue["message"], language)
+
+
+def places_meant(error: HubError, language: str) -> list[Suggestion]:
+    """The places that could be meant, where the hub knows them."""
     members = error.members
-    places = members.get("candidates") or members.get("suggestions")
-    if isinstance(places, list) and places:
-        shown = [_place(place) for place in places[:MOST_CHOICES]]
-        return FieldChoice("ref", [each for each in shown if each])
-    readings = members.get("readings")
-    if isinstance(readings, list) and readings:
-        return FieldChoice(
-            "fold",
-            [
-                (
-                    str(reading["fold"]),
-                    text(
-                        f"birth.fold.{reading['fold']}",
-                        language,
-                        offset=format_offset(reading["utc_offset_s"]),
-                    ),
-                )
-                for reading in readings
-            ],
+    found = members.get("candidates") or members.get("suggestions") or []
+    refs = [each if isinstance(each, str) else str(each.get("ref") or "") for each in found[:MOST_CHOICES]]
+    return suggestions([place for ref in refs if (place := _known(ref))], language)
+
+
+def chosen(values: dict[str, str], language: str) -> list[Suggestion]:
+    """The place that was picked for what is in the field, if it is one."""
+    picked = values["ref"] if values["asked"] == values["place"] else ""
+    place = _known(picked) if picked else None
+    return suggestions([place], language) if place and place.ref == picked else []
+
+
+def _known(ref: str) -> Place | None:
+    try:
+        return look_up(ref)
+    except PlaceError:
+        return None
+
+
+def suggestions(places: Any, language: str) -> list[Suggestion]:
+    """Places as the form offers them."""
+    return [
+        Suggestion(
+            place.ref or "",
+            name_shown(place.ref, place.name, language),
+            region_shown(place.ref, place.admin, place.country, language),
+            f"{shown_longitude(place.longitude)} · {place.timezone_id}",
         )
-    return None
+        for place in places
+    ]
 
 
-def _place(found: Any) -> tuple[str, str]:
-    """A place that may be meant: the value that is sent and the text that is read."""
-    if isinstance(found, str):
-        return found, found
-    parts = (found.get(name) for name in ("name", "admin", "country"))
-    return str(found.get("ref") or found.get("name")), ", ".join(str(part) for part in parts if part)
+def shown_longitude(longitude: float | None) -> str:
+    """`116.407°E`."""
+    told = degrees(longitude or 0.0)
+    return f"{told[:-1]}°{told[-1]}"
 
 
-def _number(text: str, kind: type[int] | type[float]) -> Any:
-    return kind(text) if _NUMBER.fullmatch(text) and (kind is float or "." not in text) else text
+def folds(error: HubError, language: str) -> list[Fold]:
+    """The two readings of a clock that went back."""
+    return [
+        Fold(
+            str(reading["fold"]),
+            text(f"birth.fold.{reading['fold']}", language, offset=format_offset(reading["utc_offset_s"])),
+        )
+        for reading in error.members.get("readings") or []
+    ]

@@ -22,7 +22,7 @@ from bazi_core.questions.safety import disclaimer
 from bazi_core.render.phrases import pillar_name, pillars_text
 from bazi_core.school import School
 from bazi_core.tables.words import LANGUAGES, label, term
-from bazi_hub.pages.addresses import query_of
+from bazi_hub.pages.address import address_of_saved, query_text
 from bazi_hub.pages.evidence import HANS, Proof, Proofs, facts_again
 from bazi_hub.pages.texts import text
 
@@ -124,6 +124,12 @@ def chart_of_result(result: dict[str, Any]) -> Chart | None:
     with suppress(BaziError, KeyError, TypeError, ValueError):
         return recast(result["input"], School.from_dict(result["school"]))
     return None
+
+
+def query_of(chart: Chart) -> str | None:
+    """The address of a chart as its query is written; None for a chart that has none."""
+    found = address_of_saved(chart)
+    return None if found is None else query_text(found)
 
 
 def reading_view(body: str, lang: str, now_ms: int, *, open: bool = False) -> ReadingView:

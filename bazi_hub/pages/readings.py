@@ -30,14 +30,13 @@ from bazi_core.tables.words import label
 from bazi_core.views.certainty import OPEN
 from bazi_hub.calls.faults import hub_error
 from bazi_hub.pages import events
-from bazi_hub.pages.addresses import query_of
 from bazi_hub.pages.billing import prices
 from bazi_hub.pages.chart_view import saved_chart
 from bazi_hub.pages.charts import LONGEST_TITLE, owned
 from bazi_hub.pages.heard import NOT_UNDERSTOOD, answerable, heard, year_of
 from bazi_hub.pages.purchase import Purchase, Tell, begun, call_of, key_of, number_of, under_way
 from bazi_hub.pages.reading_page import reading_page
-from bazi_hub.pages.reading_view import kept_body
+from bazi_hub.pages.reading_view import kept_body, query_of
 from bazi_hub.pages.refusal import Refusal, of_trouble
 from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.ports import UUID_FORM, Conflict, Saved
@@ -276,7 +275,7 @@ def _reading_of(
 
 
 async def _offers(request: PageRequest, saved: Saved, refusal: Refusal | None = None) -> Response:
-    """All offers in one form; a refused one with what was wished, and under its old number, so that it is paid once still."""
+    """All offers in one form; a refused one with what was wished, and under its old number: it is paid once still."""
     if saved.kind != "chart":
         raise Trouble(404)
     hub = request.site.hub

@@ -11,19 +11,20 @@ from starlette.responses import Response
 
 from bazi_core.errors import known
 from bazi_core.face import Chart
-from bazi_core.place.display import name_shown
 from bazi_core.year.rules import OVERALL
 from bazi_core.year.span_value import SCORES
 from bazi_hub.calls.faults import hub_error
-from bazi_hub.pages.addresses import chart_of_query, query_of
-from bazi_hub.pages.birth import CHART_TOOL
-from bazi_hub.pages.request import PageRequest
+from bazi_hub.pages.address import CHART_TOOL, address, chart_of, fields, query_text
+from bazi_hub.pages.chart_page import title_of
+from bazi_hub.pages.request import PageRequest, Trouble
 from bazi_hub.pages.year_view import year_view, years_view
 from bazi_hub.tools.births import YEARS
 from bazi_hub.tools.refusals import BadArguments
 from bazi_hub.words.errors import Issue
 
 USUAL, MOST = 10, 20
+# Ten years under two readings take a twentieth of a second of a processor.
+MOST_SHOWN, MINUTE_S = 60, 60
 _YEAR = re.compile("[0-9]{1,4}")
 
 
@@ -38,9 +39,9 @@ async def years(request: PageRequest) -> Response:
             raise BadArguments(Issue("to", f"Must be {first} to {first + MOST - 1}"))
         by = query.get("by", OVERALL)
         known("domain", by, SCORES)
-        chart = chart_of_query(query)
+        chart, own = _chart(query)
         span = chart.years(first, min(last, YEARS[1]))
-        return years_view(span, lang, now_ms, by, query_of(chart), born(chart, lang))
+        return years_view(span, lang, now_ms, by, own, title_of(chart, lang))
 
     view = await _made(request, made)
     wide = last - first + 1
@@ -55,8 +56,8 @@ async def year(request: PageRequest) -> Response:
     number = _number(query, "year", _this_year(request))
 
     def made() -> Any:
-        chart = chart_of_query(query)
-        return year_view(chart.year(number), lang, now_ms, query_of(chart), born(chart, lang))
+        chart, own = _chart(query)
+        return year_view(chart.year(number), lang, now_ms, own, title_of(chart, lang))
 
     view = await _made(request, made)
     return _sent(request, "year.html", year=view, first_year=YEARS[0], last_year=YEARS[1])
@@ -65,6 +66,9 @@ async def year(request: PageRequest) -> Response:
 async def _made(request: PageRequest, work: Callable[[], Any]) -> Any:
     """What is computed; what an address states wrongly is refused, and counted."""
     request.require_room()
+    taken = await request.site.limits.take(f"years:{request.owner}", MOST_SHOWN, MINUTE_S)
+    if not taken.allowed:
+        raise Trouble(429, "often", taken.reset_s)
     try:
         return await request.compute(work)
     except Exception as error:
@@ -80,18 +84,16 @@ def _sent(request: PageRequest, template: str, **values: Any) -> Response:
     response = request.page(template, private=True, **values)
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Cache-Control"] = "private"
     return response
 
 
-def born(chart: Chart, lang: str) -> str:
-    """The birth as it was stated."""
-    found = chart.birth
-    if found is None:
-        return ""
-    when = f"{found.civil:%Y-%m-%d}" if found.hour_unknown else f"{found.civil:%Y-%m-%d %H:%M}"
-    place = name_shown(found.place.ref, found.place.name, lang) if found.place else ""
-    return " ".join(filter(None, (when, place)))
+def _chart(query: dict[str, str]) -> tuple[Chart, str | None]:
+    """The chart of a query, and its address in one spelling."""
+    values = fields(query)
+    chart = chart_of(values)
+    found = address(chart, values)
+    return chart, None if found is None else query_text(found)
 
 
 def _number(query: dict[str, str], name: str, usual: int) -> int:

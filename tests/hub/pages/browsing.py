@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 HOME = "http://localhost"
 EMAIL, PASSWORD = "reader@example.org", "correct horse battery"
 BIRTH = {
-    "date": "1990-05-15", "time": "13:30", "gender": "male", "city": "Beijing",
-    "longitude": "", "latitude": "", "timezone_id": "",
+    "cal": "solar", "y": "1990", "m": "5", "d": "15", "h": "13", "i": "30", "place": "Beijing", "g": "male",
+    "school": "", "basis": "", "turn": "", "zi": "", "lon": "", "lat": "", "tz": "",
 }  # fmt: skip
+# Where the form leads to.
+CHART = "/chart?t=1990-05-15T13:30&p=cn:110000&g=m"
 SECRETS = Secrets(b"p" * 32, b"s" * 32)
 # The least that argon2 does; how long a password takes is not what these tests are about.
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -208,9 +210,14 @@ class Browser:
         form = (await self.get(page)).form(action)
         return await self.post(action, {**form, **fields})
 
+    async def cast(self, **changed: str) -> Seen:
+        """The page of the birth, or what is asked instead, as the form leads to it."""
+        asked = await self.get(f"/chart?{urlencode({**BIRTH, **changed})}")
+        return await self.get(asked.to) if asked.status == 303 else asked
+
     async def saved_chart(self) -> str:
         """The path of a chart that this person keeps."""
-        shown = await self.submit("/", "/", **BIRTH)
+        shown = await self.cast()
         kept = await self.post("/c", shown.form("/c"))
         assert kept.status == 303, kept.text
         return kept.to

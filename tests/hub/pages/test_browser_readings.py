@@ -309,7 +309,7 @@ def test_who_cannot_pay_is_told_so_in_the_form_and_buys_when_there_is_enough(des
     alert = page.locator("form:has(#offer-pattern) [role=alert]")
     alert.wait_for()
     assert "INSUFFICIENT_CREDITS" in alert.inner_text().replace("​", "")
-    assert page.title().startswith("出错")
+    assert page.title().startswith("有误")
     assert page.url == desk.offers
     assert (desk.credits, desk.bought, desk.reader.asked) == (3, [], 0)
     desk.post(22)
