@@ -217,8 +217,9 @@ class Browser:
 
     async def saved_chart(self) -> str:
         """The path of a chart that this person keeps."""
-        shown = await self.cast()
-        kept = await self.post("/c", shown.form("/c"))
+        form = (await self.cast()).form("/c")
+        form.pop("then", None)
+        kept = await self.post("/c", form)
         assert kept.status == 303, kept.text
         return kept.to
 
