@@ -338,7 +338,9 @@ def test_what_the_page_itself_refuses_is_shown_as_without_a_script(desk):
     assert (desk.credits, desk.reader.asked) == (25, 0)
 
 
-def test_a_question_is_understood_while_one_types_and_one_that_is_not_is_told_so_and_bought_by_one_press(desk):
+def test_a_question_is_understood_while_one_types_and_one_that_is_not_is_told_so_and_bought_by_one_press(
+    desk,
+):
     page = desk.open()
     page.fill("[name=question]", "2027年适合换工作吗？")
     page.wait_for_selector("#heard:has-text('事业 · 合不合适 · 2027 年')")

@@ -447,7 +447,9 @@ async def on_the_way(buyer, reader):
     return sent.to
 
 
-def test_without_a_script_a_page_says_how_far_it_is_and_loads_itself_again_until_it_leads_to_the_reading(monkeypatch):
+def test_without_a_script_a_page_says_how_far_it_is_and_loads_itself_again_until_it_leads_to_the_reading(
+    monkeypatch,
+):
     monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
     reader = slow_reader()
 
@@ -470,7 +472,9 @@ def test_without_a_script_a_page_says_how_far_it_is_and_loads_itself_again_until
     visits(story, reader=reader, signup="open")
 
 
-def test_without_a_script_whoever_looks_after_it_failed_is_told_why_with_the_number_of_the_request(monkeypatch):
+def test_without_a_script_whoever_looks_after_it_failed_is_told_why_with_the_number_of_the_request(
+    monkeypatch,
+):
     monkeypatch.setattr("bazi_hub.pages.readings.MOMENT_S", 0.0)
     reader = slow_reader()
 

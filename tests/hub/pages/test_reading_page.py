@@ -29,11 +29,15 @@ def life(chart, language="zh-Hans", **wish):
     pattern = chart.pattern()
     told = final.read_pattern(pattern, language=language, as_of="2026-11-23", **wish)
     whole = {"pattern_result": final.told(pattern, told).to_dict()}
-    return kept_body(json.dumps(whole, ensure_ascii=False), {"question": wish.get("question", ""), "charged": 4})
+    return kept_body(
+        json.dumps(whole, ensure_ascii=False), {"question": wish.get("question", ""), "charged": 4}
+    )
 
 
 def year(chart, language="zh-Hans", **wish):
-    whole = {"final_result": final.read(chart.year(2027), language=language, as_of="2026-11-23", **wish).to_dict()}
+    whole = {
+        "final_result": final.read(chart.year(2027), language=language, as_of="2026-11-23", **wish).to_dict()
+    }
     return json.dumps(whole, ensure_ascii=False)
 
 
@@ -49,7 +53,10 @@ def test_every_sentence_that_cites_something_leads_to_a_drawer_with_all_of_it(ma
     body = made(chart, language, question=QUESTION, length="long")
     view = reading_view(body, language, NOW_MS)
     [result] = [value for name, value in json.loads(body).items() if name != "page"]
-    told = [*result["reading"]["summary"], *(one for part in result["reading"]["sections"] for one in part["sentences"])]
+    told = [
+        *result["reading"]["summary"],
+        *(one for part in result["reading"]["sections"] for one in part["sentences"]),
+    ]
     cited = {each["text"]: each["evidence"] for each in told if each["evidence"]}
     drawers = {number: [proof.id for proof in proofs] for number, proofs in view.drawers}
     shown = {each.text: drawers[each.proof] for each in sentences(view) if each.proof}

@@ -1,4 +1,4 @@
-"""Years of a chart at its address: free, both readings where the strength is open, and nothing of them stored or passed on."""
+"""Years of a chart at its address: free, both readings where the strength is open, and nothing of them is stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ def test_ten_years_stand_beside_each_other_each_leading_to_its_year():
         for number in range(2026, 2036):
             assert f"/year?{QUERY}&year={number}" in page.shown.links
         assert "两种读法在" in page.words
-        for path in (f"/years?{QUERY}&from=2016&to=2025", f"/years?{QUERY}&from=2036&to=2045", f"/chart?{QUERY}"):
+        for path in (
+            f"/years?{QUERY}&from=2016&to=2025",
+            f"/years?{QUERY}&from=2036&to=2045",
+            f"/chart?{QUERY}",
+        ):
             assert path in page.shown.links
         assert town.rows.charts == {}
         assert await town.storage.accounts.listed() == []
@@ -60,7 +64,9 @@ def test_points_add_up_to_the_score_under_each_reading():
 def test_the_month_that_runs_is_marked():
     view = year_view(CHART.year(2026), "zh-Hans", NOW_MS, QUERY, "born")
     assert [row.pillar for row in view.months if row.here] == ["己亥"]
-    assert [row.here for row in year_view(CHART.year(2027), "zh-Hans", NOW_MS, QUERY, "").months] == [False] * 12
+    assert [row.here for row in year_view(CHART.year(2027), "zh-Hans", NOW_MS, QUERY, "").months] == [
+        False
+    ] * 12
 
 
 def test_years_on_which_two_readings_differ_are_named():
