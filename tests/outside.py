@@ -30,7 +30,7 @@ from bazi_core.liuyao.lines import values_of
 from bazi_core.model.codec import Dialect, Received, adapted, decode, patience_s
 from bazi_core.model.fakes import RecordedPort
 from bazi_core.model.port import ReadingReply
-from bazi_core.place import gazetteer, suggestions, zones
+from bazi_core.place import completion, gazetteer, suggestions, zones
 from bazi_core.place.gazetteer import look_up
 from bazi_core.place.zones import canonical_key
 from bazi_core.questions.classes import is_of_life
@@ -63,7 +63,7 @@ from bazi_hub.http.wire.header_value import header_value
 from bazi_hub.http.wire.idempotency import idempotency
 from bazi_hub.http.wire.json import parse
 from bazi_hub.operate.config import _host, _seconds
-from bazi_hub.pages import birth as web_birth
+from bazi_hub.pages import address as web_address
 from bazi_hub.pages import charts as web_charts
 from bazi_hub.pages import readings as web_readings
 from bazi_hub.pages import years as web_years
@@ -101,7 +101,8 @@ REFUSALS = (
 LONGEST_POST, LONGEST_TOLD = 10_000, 2_000
 # What remembers texts: to be told what was found the first time takes no time.
 REMEMBERING = (
-    gazetteer._look_up, suggestions.suggest, zones._canonical_key, guards._origin, guards._host_name, days._zone, intent,
+    gazetteer._look_up, suggestions.suggest, completion._complete, zones._canonical_key, guards._origin,
+    guards._host_name, days._zone, intent,
 )  # fmt: skip
 
 
@@ -194,8 +195,19 @@ def _forwarded(text: str) -> None:
 
 
 def _form(text: str) -> None:
-    values = web_birth.fields(dict.fromkeys(web_birth.FIELDS, text))
-    web_birth.chart_of(web_birth.arguments(values))
+    values = web_address.fields(dict.fromkeys(web_address.FIELDS, text))
+    web_address.chart_of(values)
+
+
+def _address(text: str) -> None:
+    values = web_address.fields(dict.fromkeys(("t", *web_address.FIELDS), text))
+    web_address.chart_of(values)
+
+
+def _open(text: str) -> None:
+    for parts in ((text, "", ""), ("庚午-辛巳-庚辰-壬午", text, ""), ("庚午-辛巳-庚辰-壬午", "m", text)):
+        with suppress(LookupError):
+            web_address.open_chart(*parts)
 
 
 HUB: dict[str, Work] = {
@@ -230,6 +242,8 @@ HUB: dict[str, Work] = {
     "cookies": lambda text: cookies_of({"cookie": text}),
     "form": lambda text: _fields(_bytes(text)),
     "birth form": _form,
+    "address of a chart": _address,
+    "open chart": _open,
     "page query": lambda text: (
         web_charts._below(text),
         web_charts._TOKEN.fullmatch(text),
@@ -364,6 +378,7 @@ CORE: dict[str, Work] = {
     "lunar": lambda text: (names_lunar_day(text), parse_lunar_date(text)),
     "offset": parse_offset,
     "place": look_up,
+    "place that is typed": completion.complete,
     "zone": canonical_key,
     "cast time": lambda text: moment_of(text, School()),
     "cast clock": _clock,

@@ -60,7 +60,8 @@ def drawing(chart: ChartValue, lang: str = "zh-Hans", theme: str = "light") -> s
         y, used = _TOP + _ROW * number + 16, each.name == moment.used
         picture.text(0, y + 4, label(each.name, lang), "ink" if used else "soft", bold=used)
         picture.text(names - 8, y + 4, each.shown[11:], "seal" if used else "ink", anchor="end", bold=True)
-        picture.text(0, y + 19, each.moved, "soft", size=LEAST)
+        if each.moved:
+            picture.text(0, y + 19, each.moved, "soft", size=LEAST)
         if before is not None:
             picture.path(f"M{at(before.ms):.1f} {y - _ROW:g}V{y:g}H{at(each.ms):.1f}")
         before = each

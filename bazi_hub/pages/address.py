@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from bazi_core.alphabet import PILLARS
 from bazi_core.errors import BaziError
@@ -35,6 +35,7 @@ SCHOOLS = ("ziping", "ditiansui", "qiongtong", "saju_kr")
 # Fields that are options of the School, each with its option; the first value is the usual one.
 CHOICES = {"basis": "time_basis", "turn": "day_boundary", "zi": "late_zi_hour_stem"}
 GENDERS = {"male": "m", "female": "f"}
+_LONG = {short: name for name, short in GENDERS.items()}
 LONGEST_FIELD = 100
 LONGEST_LUCK_START = 12  # years of life before which luck has begun
 _TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2}))?")
@@ -85,7 +86,7 @@ def fields(query: Fields) -> Fields:
 
 
 def _gender(stated: str) -> str:
-    return next((name for name, short in GENDERS.items() if stated == short), stated)
+    return _LONG.get(stated, stated)
 
 
 def arguments(values: Fields) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def arguments(values: Fields) -> dict[str, Any]:
         "birth_month": _number(values["m"], int),
         "birth_day": _number(values["d"], int),
         "birth_hour": None if unknown else _number(values["h"], int),
-        "birth_minute": None if unknown else _number(values["i"] or ("0" if values["h"] else ""), int),
+        "birth_minute": None if unknown else _number(values["i"], int),
         "gender": values["g"],
         "location": location,
         **({"calendar": "lunar", "leap_month": bool(values["leap"])} if lunar else {}),
@@ -224,11 +225,11 @@ def open_path(chart: Chart) -> str | None:
 
 def open_chart(signs: str, gender: str = "", since: str = "") -> OpenChart:
     """The chart of a path without a birth; `LookupError` for a path that no chart has."""
-    named = _gender(gender) if gender else None
+    named = _LONG.get(gender) if gender else None
     pillars = signs.split("-")
     if len(pillars) not in (3, 4) or not all(pillar in _NAMES for pillar in pillars):
         raise LookupError(signs)
-    if named is not None and named not in GENDERS:
+    if gender and named is None:
         raise LookupError(gender)
     try:
         chart = cast_pillars(pillars, named, School())
@@ -246,8 +247,3 @@ def open_chart(signs: str, gender: str = "", since: str = "") -> OpenChart:
 
 
 _NAMES = frozenset(pillar.value for pillar in PILLARS)
-
-
-def quoted(path: str) -> str:
-    """A path as a header holds it."""
-    return quote(path, safe="/-")

@@ -41,8 +41,6 @@ _FIELD_OF = {
 QUESTIONS = {"y": "date", "m": "date", "d": "date", "leap": "date", "h": "time", "i": "time"}
 # Which question a reason is about, where a phrase of its own tells it.
 _QUESTION_OF_REASON = {
-    "PLACE_NOT_FOUND": "place",
-    "PLACE_AMBIGUOUS": "place",
     "AMBIGUOUS_LOCAL_TIME": "time",
     "NONEXISTENT_LOCAL_TIME": "time",
     "ZONE_UNKNOWN": "tz",
@@ -75,14 +73,17 @@ class Fold(NamedTuple):
     shown: str
 
 
-def said(error: HubError, language: str) -> list[Wrong]:
-    """The issues, one for each question."""
-    reason = error.members.get("reason", "")
+def said(error: HubError, doubt: PlaceError | None, language: str) -> list[Wrong]:
+    """The issues, one for each question; `doubt` is what is the matter with the place, whatever is wrong before it."""
     found: dict[str, Wrong] = {}
     for issue in error.members.get("issues", []):
         field = _FIELD_OF.get(issue["path"], issue["path"])
         question = QUESTIONS.get(field, field)
-        found.setdefault(question, Wrong(field, question, _message(issue, question, reason, error, language)))
+        if question == "place" and doubt is not None and doubt.data.get("query"):
+            told = text(f"birth.{doubt.code}", language)
+        else:
+            told = _message(issue, question, error.members.get("reason", ""), error, language)
+        found.setdefault(question, Wrong(field, question, told))
     return list(found.values())
 
 
@@ -91,19 +92,27 @@ def _message(issue: Any, question: str, reason: str, error: HubError, language: 
     if _QUESTION_OF_REASON.get(reason) == question and known(own):
         jump = {name: str(error.members.get(name, ""))[11:16] for name in ("nearest_before", "nearest_after")}
         return text(own, language, **jump, **_RANGE)
-    # The core says it in every language, and which day of which month it is.
-    if isinstance(issue["message"], Said):
+    # The core says in every language which day of which month there is none of.
+    if question == "date" and isinstance(issue["message"], Said):
         return told(issue["message"], language)
     usual = f"birth.wrong.{question}"
     return text(usual, language, **_RANGE) if known(usual) else told(issue["message"], language)
 
 
-def places_meant(error: HubError, language: str) -> list[Suggestion]:
-    """The places that could be meant, where the hub knows them."""
-    members = error.members
-    found = members.get("candidates") or members.get("suggestions") or []
-    refs = [each if isinstance(each, str) else str(each.get("ref") or "") for each in found[:MOST_CHOICES]]
-    return suggestions([place for ref in refs if (place := _known(ref))], language)
+def place_doubt(name: str) -> PlaceError | None:
+    """Why a name is no place; None where it is one."""
+    try:
+        look_up(name)
+    except PlaceError as error:
+        return error
+    return None
+
+
+def places_meant(doubt: PlaceError | None, language: str) -> list[Suggestion]:
+    """The places that could be meant."""
+    data = doubt.data if doubt else {}
+    found = [each["ref"] for each in data.get("candidates", ())] or data.get("suggestions", [])
+    return suggestions([place for name in found[:MOST_CHOICES] if (place := _known(name))], language)
 
 
 def chosen(values: dict[str, str], language: str) -> list[Suggestion]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from markupsafe import Markup
 
 from bazi_core.alphabet import ELEMENTS, PILLARS, Element, Pillar
 from bazi_core.astro import scales
+from bazi_core.birth import Birth
 from bazi_core.errors import BaziError
 from bazi_core.face import Chart, cast, cast_pillars
 from bazi_core.luck.decades import marks_of
@@ -25,19 +27,22 @@ from bazi_core.pattern.result import PatternResult
 from bazi_core.pattern.useful import ROLES
 from bazi_core.pictures import chart as four_pillars
 from bazi_core.pictures import clock
-from bazi_core.pictures.kit import PAGE
+from bazi_core.pictures.kit import PAGE, sentences
 from bazi_core.place.display import name_shown
 from bazi_core.render import grids, luck_sheet, sheet
 from bazi_core.render.meaning import conclusions
 from bazi_core.render.notes import clock_span, notes, sentence
 from bazi_core.render.phrases import joined, pillar_name
+from bazi_core.school import School
 from bazi_core.structures.classes import CLASSES
 from bazi_core.tables.words import glossed, label, term
+from bazi_core.unknown_hour import Candidate
 from bazi_core.views.certainty import observed
 from bazi_core.views.strength import Strength
 from bazi_hub.pages.address import Fields, OpenChart, address, query_text
 from bazi_hub.pages.birth import shown_longitude
 from bazi_hub.pages.texts import text
+from bazi_hub.tools.births import YEARS
 
 CLASS_OF = {"木": "wood", "火": "fire", "土": "earth", "金": "metal", "水": "water"}
 _METHODS = ("weighted_v1", "plain_count_month2", "root_units", "month_command")
@@ -50,7 +55,7 @@ class ElementMark(NamedTuple):
     """An element: its word, its number, the class of its colour."""
 
     word: str
-    index: int
+    number: int
     kind: str
 
 
@@ -67,6 +72,7 @@ class Reading(NamedTuple):
     taken: bool
     pattern: str
     roles: list[tuple[str, ElementMark]]
+    fact: str
 
 
 class Judged(NamedTuple):
@@ -278,7 +284,7 @@ def _judged(result: PatternResult, lang: str) -> Judged | None:
     ]
     readings = [_reading(each, lang, bool(result.alternatives)) for each in (result, *result.alternatives)]
     return Judged(
-        strength.certainty, votes, conclusions(result, lang)[0], _of_books(strength, lang), readings,
+        strength.certainty, votes, sentences([conclusions(result, lang)[0]], lang), _of_books(strength, lang), readings,
         _common(result, lang),
     )  # fmt: skip
 
@@ -304,7 +310,9 @@ def _reading(result: PatternResult, lang: str, several: bool) -> Reading:
         (term(role, lang), _mark(element, lang))
         for role, element in zip(ROLES, result.useful.order, strict=True)
     ]
-    return Reading(head, strength.taken, joined([glossed(result.name, lang), *standing], lang), roles)
+    named = joined([glossed(result.name, lang), *standing], lang)
+    fact = "yong.primary" if strength.taken else "alt.yong.primary"
+    return Reading(head, strength.taken, named, roles, fact)
 
 
 def _common(result: PatternResult, lang: str) -> str:
@@ -340,18 +348,14 @@ def _elements(chart: Chart, lang: str) -> list[ElementRow]:
 
 
 def _season(chart: Chart, lang: str) -> str:
-    branch = chart.pillars.month.branch
+    month = chart.pillars.month
     told = [
-        label(
-            "picture.season",
-            lang,
-            month=pillar_name(chart.pillars.month, lang) if lang == "en" else branch.value,
-        )
+        label("picture.season", lang, month=pillar_name(month, lang) if lang == "en" else month.branch.value)
     ]
     missing = [term(each.value, lang) for each in chart.elements.missing]
     if missing:
         told.append(label("picture.absent", lang, elements=(", " if lang == "en" else "、").join(missing)))
-    return (". " if lang == "en" else "；").join(told) + ("." if lang == "en" else "。")
+    return sentences(told, lang)
 
 
 # --- luck
@@ -364,28 +368,20 @@ def _luck(
     if luck is None:
         return None
     since = known.since if known else None
-    years: dict[int, list[YearCell]] = {}
-    if since is None and luck.start is not None:
-        for each in chart.luck_years():
-            if each.cycle is not None:
-                age = each.ages.nominal if each.ages else None
-                cell = YearCell(each.year, each.flow.pillar.value, term(each.flow.marks.ten_god_stem.value, lang), age,
-                                each.year == running.year)  # fmt: skip
-                years.setdefault(each.cycle, []).append(cell)
+    born = known.born if known else chart.birth.civil.year if chart.birth else None
     roles = [_roles(each, lang) for each in (result, *result.alternatives)]
     here = running.cycle.index if running.cycle else None
-    if known is not None and since is not None:
+    if since is not None:
         passed = (now.year - since[0]) * 12 + now.month - since[1]
         here = passed // 120 if 0 <= passed < 1200 else None
     decades = []
     for cycle in luck.cycles:
-        first, age = cycle.start_year, cycle.start_age_nominal
-        if known is not None and since is not None and known.born is not None:
+        first, age = cycle.start_year, cycle.start_age_full
+        if since is not None and born is not None:
             first = since[0] + 10 * cycle.index
-            age = first - known.born + 1
-            years[cycle.index] = [
-                _year(chart, year, year - known.born + 1, now.year, lang) for year in range(first, first + 10)
-            ]
+            age = first - born
+        ten = () if first is None or born is None else range(first, min(first + 10, YEARS[1] + 1))
+        years = [_year(chart, year, year - born + 1, running.year, lang) for year in ten if born is not None]
         marks = cycle.marks
         gods = [term(god.value, lang) for god in (marks.ten_god_stem, marks.ten_god_branch)]
         stage = [term(marks.stage.value, lang), *([label("void", lang)] if marks.void else [])]
@@ -403,7 +399,7 @@ def _luck(
                 _roles_of(cycle.pillar, roles, lang),
                 cycle.index == here,
                 f"dy.{cycle.index + 1}",
-                years.get(cycle.index, []),
+                years,
             )
         )
     return LuckView(_luck_lines(chart, running, lang, known), decades, here or 0)
@@ -488,7 +484,7 @@ def _other(chart: Chart, query: Fields | None, lang: str) -> Other | None:
         )
         if before != now and now is not None
     ]
-    told = joined([*changed, *conclusions(other.pattern(), lang)], lang)
+    told = sentences([joined([*changed, *conclusions(other.pattern(), lang)], lang)], lang)
     return Other(kind, Markup(four_pillars.signs_alone(other, lang, PAGE)), told, query_text(there))
 
 
@@ -498,18 +494,11 @@ def _other(chart: Chart, query: Fields | None, lang: str) -> Other | None:
 def _pieces(chart: Chart, lang: str) -> list[Piece]:
     if chart.day is None or chart.birth is None:
         return []
-    found = []
-    for each in chart.day.candidates:
-        middle = scales.datetime_of((each.start.civil_ms + each.end.civil_ms) // 2).replace(
-            second=0, microsecond=0
-        )
-        born = chart.birth._replace(civil=middle, hour_unknown=False, precision_s=60)
-        try:
-            one = cast(born, chart.school)
-        except BaziError:
-            # The clock showed this time twice, or never: the earlier end will do.
-            one = cast(born._replace(fold=0, civil=scales.datetime_of(each.start.civil_ms)), chart.school)
-        found.append((each, one, one.pattern()))
+    found = [
+        (each, one, one.pattern())
+        for each in chart.day.candidates
+        for one in (_within(chart.birth, chart.school, each),)
+    ]
     strengths, patterns = (
         Counter(part(result) for _, _, result in found).most_common(1)[0][0] for part in (_verdict, _pattern)
     )
@@ -529,6 +518,21 @@ def _pieces(chart: Chart, lang: str) -> list[Piece]:
         )
         for each, one, result in found
     ]
+
+
+def _within(born: Birth, school: School, piece: Candidate) -> Chart:
+    """The chart of a minute in the middle of a piece of the day; of its beginning where it is shorter than that."""
+    middle = piece.start.then((piece.start.utc_ms + piece.end.utc_ms) // 2).replace(tzinfo=None)
+    minute = middle.replace(second=0, microsecond=0)
+    known = born._replace(hour_unknown=False, precision_s=60)
+    for civil in (minute, minute + timedelta(minutes=1), scales.datetime_of(piece.start.civil_ms)):
+        # Which of two equal readings lies in the piece is seen by its pillars.
+        for fold in (None, 0, 1):
+            with suppress(BaziError):
+                one = cast(known._replace(civil=civil, fold=fold), school)
+                if one.pillars == piece.pillars:
+                    return one
+    return cast_pillars([pillar.value for pillar in piece.pillars if pillar], born.gender, school)
 
 
 def _verdict(result: PatternResult) -> str:
@@ -558,6 +562,7 @@ def _most(pieces: list[Piece], lang: str) -> list[str]:
 _SHOWN = ("str.verdict", "str.deling", "str.dedi", "str.deshi", "alt.str.verdict", "pat.main", "pat.status",
           "pat.diagnosis", "yong.primary", "yong.secondary", "alt.yong.primary", "dy.start")  # fmt: skip
 _BEGINNINGS = ("wx.dominant.", "wx.missing.", "rel.")
+_STRENGTH = ("str.deling", "str.dedi", "str.deshi", *(f"str.method.{method}" for method in _METHODS))
 _MOST_GROUNDS = 10
 
 
@@ -570,7 +575,9 @@ def _evidence(result: PatternResult, running: Running, lang: str) -> dict[str, E
     found = {}
     for name in shown:
         fact: Any = facts[name]
-        below = [each for each in fact.derives_from if each in facts][:_MOST_GROUNDS]
+        # The verdict rests on one method; the reader wants all four, and what each has weighed.
+        rests_on = _STRENGTH if name == "str.verdict" else fact.derives_from
+        below = [each for each in rests_on if each in facts][:_MOST_GROUNDS]
         grounds = [(facts[each].text(lang), each if each in shown else "") for each in below]
         basis = " · ".join(filter(None, (fact.rule, fact.source)))
         found[name] = Evidence(name, fact.text(lang), basis, grounds)

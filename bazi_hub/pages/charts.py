@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
-from bazi_core.errors import FontMissing
+from bazi_core.errors import FontMissing, PlaceNotFound
 from bazi_core.face import Chart
 from bazi_core.place.completion import complete
 from bazi_core.school import OPTIONS
@@ -33,8 +33,8 @@ from bazi_hub.pages.address import (
     fields,
     open_chart,
     open_path,
+    place_of,
     query_text,
-    quoted,
 )
 from bazi_hub.pages.chart_page import chart_page, example, title_of
 from bazi_hub.pages.chart_view import saved_chart
@@ -220,10 +220,8 @@ async def open_page(request: PageRequest) -> Response:
         raise Trouble(404) from None
     now_ms = request.site.hub.clock.now_ms()
     view = await request.compute(lambda: chart_page(found.chart, request.language, now_ms, None, found))
-    path = quoted("/p/" + "/".join(filter(None, parts)))
-    return _private(
-        request, request.page("open.html", chart=view, link=f"{request.base}{path}", private=True)
-    )
+    link = f"{request.base}/p/{'/'.join(filter(None, parts))}"
+    return _private(request, request.page("open.html", chart=view, link=link, private=True))
 
 
 # --- saved
@@ -367,12 +365,17 @@ async def _chart_of(request: PageRequest, values: Fields) -> Chart:
 def _asked_again(request: PageRequest, values: Fields, error: HubError) -> Response:
     if error.name != "INVALID_INPUT":
         raise error
-    language = request.language
-    near = "candidates" not in error.members
-    # A place that was chosen stays chosen, whatever else is wrong.
-    found = birth.places_meant(error, language) or birth.chosen(values, language)
-    choice = {"found": found, "near": near, "folds": birth.folds(error, language)}
-    response = _form(request, {**values, "fold": ""}, 400, birth.said(error, language), **choice)
+    language, doubt = request.language, birth.place_doubt(place_of(values))
+    wrong = birth.said(error, doubt, language)
+    if not any(each.question == "place" for each in wrong):
+        doubt = None
+    choice = {
+        # A place that was chosen stays chosen, whatever else is wrong.
+        "found": birth.places_meant(doubt, language) or birth.chosen(values, language),
+        "near": isinstance(doubt, PlaceNotFound),
+        "folds": birth.folds(error, language),
+    }
+    response = _form(request, {**values, "fold": ""}, 400, wrong, **choice)
     return _private(request, response)
 
 

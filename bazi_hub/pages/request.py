@@ -315,7 +315,10 @@ def _fields(body: bytes) -> dict[str, str]:
     if any("\0" in text for pair in pairs for text in pair):
         # No browser sends it, and no database of ours can look for it.
         raise Trouble(400)
-    return dict(reversed(pairs))
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        found.setdefault(name, value)
+    return found
 
 
 def network(address: str, bits: int = HOUSEHOLD) -> str:

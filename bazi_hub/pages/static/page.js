@@ -21,6 +21,16 @@ for (const button of document.querySelectorAll("button[data-copied]")) {
   });
 }
 
+// --- evidence: the focus goes into the drawer and, when it is closed, back to what asked for it
+
+const drawer = () => document.querySelector(".proofs > li:target");
+let asking;
+document.addEventListener("click", (event) => { asking = event.target.closest("a.ev") ?? asking; });
+addEventListener("hashchange", () => { (drawer()?.querySelector("a") ?? asking)?.focus(); });
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") drawer()?.querySelector("a").click();
+});
+
 // --- forms at work
 
 const busy = (button) => {
@@ -178,11 +188,4 @@ addEventListener("pageshow", () => {
   const way = document.querySelector("[data-follow]");
   if (way) follow(way, way.dataset.follow, {}, go);
   resume(go);
-});
-
-// --- drawers of evidence: by the keyboard as by a link
-
-addEventListener("hashchange", () => document.querySelector(".proofs>li:target")?.focus());
-addEventListener("keydown", (event) => {
-  if (event.key === "Escape") document.querySelector(".proofs>li:target .x")?.click();
 });

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import bazi_core as bz
 from bazi_core.liuyao import derive
 from bazi_core.pictures import chart as four_pillars
-from bazi_core.pictures import elements, luck
+from bazi_core.pictures import clock, elements, luck
 from tests.core.pictures.drawn import chart
 
 FOLDER = os.path.join(os.path.dirname(__file__), "references")
@@ -28,6 +28,10 @@ PICTURES: dict[str, Callable[[], str]] = {
     "luck-en": lambda: luck.of_chart(chart(), "en", "light", DAY) or "",
     "luck-no-hour-hant": lambda: luck.of_chart(chart("no hour"), "zh-Hant", "light", DAY) or "",
     "grid": lambda: luck.grid(chart(), "zh-Hans", "light", DAY),
+    "clock": lambda: clock.drawing(chart()),
+    "clock-en-dark": lambda: clock.drawing(chart(), "en", "dark"),
+    "signs-alone-hant": lambda: four_pillars.signs_alone(chart("no hour"), "zh-Hant"),
+    "signs-alone-en": lambda: four_pillars.signs_alone(chart(), "en"),
     "elements": lambda: elements.drawing(chart()),
     "elements-en-dark": lambda: elements.drawing(chart(), "en", "dark"),
     "judged": lambda: elements.judged(chart().pattern()),

@@ -91,6 +91,8 @@ class Shown(HTMLParser):
         self.links: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
+        # Whether the next option is the first of its select.
+        self.first = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -102,11 +104,11 @@ class Shown(HTMLParser):
             usual = found.get("type") not in ("radio", "checkbox") and tag != "button"
             if usual or "checked" in found:
                 self.forms[-1]["fields"][found["name"]] = found.get("value") or ""
-        elif tag == "option" and (
-            not next(reversed(self.forms[-1]["fields"].values())) or "selected" in found
-        ):
+                self.first = tag == "select"
+        elif tag == "option" and (self.first or "selected" in found):
             select = next(reversed(self.forms[-1]["fields"]))
             self.forms[-1]["fields"][select] = found.get("value") or ""
+            self.first = False
         elif tag == "a" and found.get("href"):
             self.links.append(str(found["href"]))
 
@@ -213,13 +215,15 @@ class Browser:
     async def cast(self, **changed: str) -> Seen:
         """The page of the birth, or what is asked instead, as the form leads to it."""
         asked = await self.get(f"/chart?{urlencode({**BIRTH, **changed})}")
-        return await self.get(asked.to) if asked.status == 303 else asked
+        return await self.get(asked.to.removeprefix(self.town.root)) if asked.status == 303 else asked
+
+    async def chart_form(self, **changed: str) -> dict[str, str]:
+        """The fields with which the page of the birth saves it."""
+        return {**(await self.cast(**changed)).form("/c"), "then": ""}
 
     async def saved_chart(self) -> str:
         """The path of a chart that this person keeps."""
-        form = (await self.cast()).form("/c")
-        form.pop("then", None)
-        kept = await self.post("/c", form)
+        kept = await self.post("/c", await self.chart_form())
         assert kept.status == 303, kept.text
         return kept.to
 

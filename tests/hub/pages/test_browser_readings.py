@@ -10,7 +10,7 @@ import pytest
 from bazi_hub.pages.texts import text
 from bazi_hub.tools.births import chart_of
 from tests.hub.browser import in_a_browser, launched
-from tests.hub.pages.browsing import EMAIL, PASSWORD
+from tests.hub.pages.browsing import CHART, EMAIL, PASSWORD
 from tests.hub.pages.serving import Served, served
 from tests.hub.worlds import BIRTH, Reader
 from tests.waiting import eventually
@@ -57,7 +57,7 @@ class Desk:
         page.fill("[name=password]", PASSWORD)
         page.click("main form button")
         page.wait_for_url(f"{self.town.url}/")
-        page.goto(f"{self.town.url}/chart?t=1990-05-15T13:30&p=cn:110000&g=m")
+        page.goto(f"{self.town.url}{CHART}")
         page.click("main form:has([name=then]) button")
         page.wait_for_url(f"{self.town.url}/c/*/reading")
         self.page = page

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import bazi_hub.pages as web
 from bazi_core.pattern.useful import ROLES
+from bazi_core.school import OPTIONS
 from bazi_core.speech.reading import SENTENCES
 from bazi_core.speech.speaker import TONES
 from bazi_core.tables import rows
+from bazi_core.views.certainty import LEANING, OPEN, SETTLED
 from bazi_hub.http.client_configs import CLIENTS
+from bazi_hub.pages.address import CHOICES
 from bazi_hub.pages.billing import EXPIRY_DAYS
 from bazi_hub.pages.reading_view import DOMAINS, SECTIONS
 from bazi_hub.pages.readings import OFFERS
@@ -49,13 +52,19 @@ MADE = {
     *(f"client.{client}" for client in CLIENTS),
     *(f"wait.{unit}" for unit, _ in UNITS),
     *(f"password.{why}" for why in SAID),
-    *(f"kept.{name}" for name in ("name", "kind", "saved", "link", "chart", "reading")),
+    *(f"kept.{name}" for name in ("chart", "reading")),
     *(f"keys.{name}" for name in ("personal", "agent", "id", "flavor", "created", "expiry", "used", "state")),
     *(f"keys.state.{state}" for state in ("active", "expired", "revoked")),
     *(f"billing.{name}" for name in ("balance", "held", "available")),
     *(f"theme.{theme}" for theme in THEMES),
     *("forum.agent", "forum.human", "birth.male", "birth.female"),
-    *("birth.choose.ref", "birth.choose.fold", "birth.fold.0", "birth.fold.1"),
+    *("birth.solar", "birth.lunar", "birth.lon", "birth.lat", "birth.fold.0", "birth.fold.1"),
+    *(f"birth.{name}" for name in CHOICES),
+    *(f"birth.gives.{number}" for number in range(1, 6)),
+    *(f"birth.zi.{value}" for value in OPTIONS["late_zi_hour_stem"]),
+    *(f"chart.strength.{certainty}" for certainty in (SETTLED, LEANING, OPEN)),
+    *(f"chart.other.{kind}" for kind in ("clock", "sun", "edge", "none")),
+    *(f"day.{name}" for name in ("strength", "pattern", "useful")),
 }
 # Keys by what came back: codes of errors, arguments, fields of a form, a number of one.
 FAMILIES = re.compile(r"error\.|argument\.|birth\.[A-Z]|birth\.wrong\.|.*\.one$")
