@@ -205,10 +205,3 @@ addEventListener("pageshow", () => {
   // A page that is shown while something is under way says where to follow it.
   for (const way of document.querySelectorAll("[data-follow]")) follow(way, way.dataset.follow, {}, go);
 });
-
-// --- drawers of evidence: by the keyboard as by a link
-
-addEventListener("hashchange", () => document.querySelector(".proofs>li:target")?.focus());
-addEventListener("keydown", (event) => {
-  if (event.key === "Escape") document.querySelector(".proofs>li:target .x")?.click();
-});
